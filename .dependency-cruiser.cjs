@@ -1,8 +1,9 @@
 // The layers of pkg/src, checked by `npm run layers`.
 
 /**
- * The folders and the folders that each of them may import, besides itself and the printed declarations. The modules of a
- * protocol may import all of them. A file at the top of pkg/src is an entry point, or has the exports that entry points share.
+ * The folders and the folders that each of them may import, besides itself and the printed
+ * declarations. The modules of a protocol may import all of them. A file at the top of pkg/src is
+ * an entry point, or has the exports that entry points share.
  */
 const LAYERS = {
   core: [],
@@ -26,11 +27,15 @@ module.exports = {
       name: `layer-${folder}`,
       severity: "error",
       from: { path: `^pkg/src/${folder}/` },
-      to: { path: `^pkg/src/((${FOLDERS})/|[^/]+$)`, pathNot: `^pkg/src/(${[folder, ...below].join("|")})/` },
+      to: {
+        path: `^pkg/src/((${FOLDERS})/|[^/]+$)`,
+        pathNot: `^pkg/src/(${[folder, ...below].join("|")})/`,
+      },
     })),
     {
       name: "protocols-by-tables",
-      comment: "The folder of a protocol is imported by the printed lists of protocols, and by the runs client, which reads AG-UI.",
+      comment:
+        "The folder of a protocol is imported by the printed lists of protocols, and by the runs client, which reads AG-UI.",
       severity: "error",
       from: { path: "^pkg/src/", pathNot: `^pkg/src/(${PROTOCOLS}|generated|runs)/` },
       to: { path: `^pkg/src/(${PROTOCOLS})/` },

@@ -1,7 +1,10 @@
-// Limits of the compressed sizes (brotli) of the release build, checked by `cargo xtask test sizes`. A change that needs a
-// higher limit states the reason in its commit.
+// Limits of the compressed sizes (brotli) of the release build, checked by
+// `cargo xtask test sizes`. A change that needs a higher limit states the reason in its commit.
 
-/** Limits of a WebAssembly module: of the `.wasm` file, of its JavaScript, and of both in one JavaScript file. */
+/**
+ * Limits of a WebAssembly module: of the `.wasm` file, of its JavaScript, and of both in one
+ * JavaScript file.
+ */
 const modules = {
   agentwire: ["619500 B", "5500 B", "745800 B"],
   reader: ["170900 B", "1200 B", "195600 B"],
@@ -17,7 +20,10 @@ const modules = {
   runs: ["84400 B", "1500 B", "94500 B"],
 };
 
-/** Limits of the JavaScript of a page: with all exports of an entry point, and with `init` and `read`. */
+/**
+ * Limits of the JavaScript of a page: with all exports of an entry point, and with `init` and
+ * `read`.
+ */
 const entries = {
   agentwire: ["59100 B", "25500 B"],
   server: ["49000 B"],

@@ -1,6 +1,9 @@
 // The table's columns, and their targets.
 
-/** Corpus and chunking; the last two have a bound against `net` (`BOUNDS.sixteenBytes`) instead of a target. */
+/**
+ * Corpus and chunking; the last two have a bound against `net` (`BOUNDS.sixteenBytes`) instead of a
+ * target.
+ */
 export const CELLS = [
   ["text", "net"],
   ["mixed", "net"],
@@ -23,7 +26,10 @@ export const TARGETS = {
 /** Below this many bytes a recorded stream is short. */
 export const SHORT = 50_000;
 
-/** The rows of recorded streams: all of them with a collection before each pass, and the short ones without. */
+/**
+ * The rows of recorded streams: all of them with a collection before each pass, and the short ones
+ * without.
+ */
 export const RECORDED = [
   { which: "all", chunking: "net", collects: true },
   { which: "all", chunking: "event", collects: true },
@@ -31,19 +37,31 @@ export const RECORDED = [
   { which: "short", chunking: "event", collects: false },
 ];
 
-/** The wanted speed as a multiple of the opponent's, by CPU where that is known, in the order of `RECORDED`. */
+/**
+ * The wanted speed as a multiple of the opponent's, by CPU where that is known, in the order of
+ * `RECORDED`.
+ */
 export const RECORDED_TARGETS = {
   node: [2.3, 1.6, 0.75, 0.75],
   chromium: [2.1, 2.1],
 };
 
-/** The wanted speed of AG-UI as a multiple of the official client's, from a response to messages and state. */
+/**
+ * The wanted speed of AG-UI as a multiple of the official client's, from a response to messages and
+ * state.
+ */
 export const AG_UI_TARGETS = { text: 50, state: 20 };
 
-/** The rows of AG-UI: a text, the same with timestamps, a text and patches of the state in turn, and the recorded streams. */
+/**
+ * The rows of AG-UI: a text, the same with timestamps, a text and patches of the state in turn, and
+ * the recorded streams.
+ */
 export const AG_UI = ["text", "text with times", "state", "recorded"];
 
-/** The wanted speed of Responses as a multiple of openai's `stream` helper's, from a response of HTTP to the final Response. */
+/**
+ * The wanted speed of Responses as a multiple of openai's `stream` helper's, from a response of
+ * HTTP to the final Response.
+ */
 export const RESPONSES_TARGETS = { text: 20, mixed: 20 };
 
 /** The rows of Responses: a text, rounds of reasoning, calls and text, and the recorded streams. */
@@ -71,7 +89,10 @@ export function conversionName({ from, to, stream }) {
 export const BOUNDS = {
   /** The wanted speed of conversion as a multiple of a remap by hand. */
   converting: 5,
-  /** The maximum ratio of the largest cost of a series to the smallest, where the cost should not depend on the size. */
+  /**
+   * The maximum ratio of the largest cost of a series to the smallest, where the cost should not
+   * depend on the size.
+   */
   flat: 2,
   /** The maximum cost of 16-byte chunks relative to `net`. */
   sixteenBytes: 3,
@@ -79,10 +100,16 @@ export const BOUNDS = {
   gateway: 10,
   /** The wanted speed of writing relative to writing by hand. */
   emission: 1,
-  /** The events of a first pass in a fresh process after `warm()`, and the maximum duration relative to JavaScript's first pass. */
+  /**
+   * The events of a first pass in a fresh process after `warm()`, and the maximum duration relative
+   * to JavaScript's first pass.
+   */
   coldEvents: [50, 300],
   warmed: 0.9,
-  /** The maximum milliseconds until a page can read, with a module that is streamed from its address. */
+  /**
+   * The maximum milliseconds until a page can read, with a module that is streamed from its
+   * address.
+   */
   init: 10,
   /** The maximum share of the recorded streams on which JavaScript may be faster. */
   recordedAhead: 0.4,

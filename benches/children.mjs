@@ -1,10 +1,14 @@
-// Runs other programs that measure: their last line is one JSON document, the lines before it are for people.
+// Runs other programs that measure: their last line is one JSON document, the lines before it are
+// for people.
 import { spawn } from "node:child_process";
 
 /** A timeout for programs that hang, longer than any measurement. */
 const LIMIT = 20 * 60 * 1000;
 
-/** Runs a script in a node process of its own, so that earlier measurements do not affect it. Resolves to its result. */
+/**
+ * Runs a script in a node process of its own, so that earlier measurements do not affect it.
+ * Resolves to its result.
+ */
 export function inNode(script, args = [], flags = ["--expose-gc"]) {
   return said(process.execPath, [...flags, script, ...args.map(String)]);
 }
@@ -32,7 +36,11 @@ export function run(program, args, env = {}) {
       if (code === 0) {
         resolve({ output, errors });
       } else {
-        reject(new Error(`${program} ${args.join(" ")} ended with ${signal ?? code}:\n${errors.slice(-4000)}`));
+        reject(
+          new Error(
+            `${program} ${args.join(" ")} ended with ${signal ?? code}:\n${errors.slice(-4000)}`,
+          ),
+        );
       }
     });
   });

@@ -1,10 +1,13 @@
-// The corpora: Agent API streams as agentscope-runtime's models print them (field order, null members), the same
-// bytes on every machine and in every home. This module does not depend on a platform: the page uses it, too.
+// The corpora: Agent API streams as agentscope-runtime's models print them (field order, null
+// members), the same bytes on every machine and in every home. This module does not depend on a
+// platform: the page uses it, too.
 //
 // | name | what |
 // |---|---|
-// | text | one message, 20,000 text deltas of about four characters, then the completed text three times |
-// | mixed | 40 rounds of reasoning, a tool call whose arguments are streamed, its output, a message of two texts, a comment |
+// | text | one message, 20,000 text deltas of about four characters, then the completed text three
+// times |
+// | mixed | 40 rounds of reasoning, a tool call whose arguments are streamed, its output, a message
+// of two texts, a comment |
 // | long | 160 contents of 64 K characters, half of them texts and half tool outputs |
 
 export const CORPORA = ["text", "mixed", "long"];
@@ -17,10 +20,26 @@ const WORDS =
   "the| and| of| to|ing| in| that| model| for| you|.|,| with| can| stream| is|er| tool| run| agent| is| a|tion| be|!| on| it| use|-|s".split(
     "|",
   );
-const CHINESE = "你好|我们|可以|天气|北京|的|，|。|工具|调用|结果|是|一个|流式|消息|状态|完成|推理".split("|");
-const AWKWARD = ["\n\n", "```js\n", '"quoted"', "\t", "\\", "</div>", "🙂", " 👩‍💻", "é", " — ", "`x = 1`", "\n- "];
+const CHINESE =
+  "你好|我们|可以|天气|北京|的|，|。|工具|调用|结果|是|一个|流式|消息|状态|完成|推理".split("|");
+const AWKWARD = [
+  "\n\n",
+  "```js\n",
+  '"quoted"',
+  "\t",
+  "\\",
+  "</div>",
+  "🙂",
+  " 👩‍💻",
+  "é",
+  " — ",
+  "`x = 1`",
+  "\n- ",
+];
 
-/** Returns a corpus: its bytes, the number of its events, and the end of each block of the stream. */
+/**
+ * Returns a corpus: its bytes, the number of its events, and the end of each block of the stream.
+ */
 export async function corpus(name) {
   const blocks = MAKERS[name]();
   const encoded = blocks.map((block) => new TextEncoder().encode(block));
@@ -33,7 +52,9 @@ export async function corpus(name) {
   encoded.forEach((block, at) => bytes.set(block, ends[at] - block.length));
   const sha256 = await hexOfSha256(bytes);
   if (!sha256.startsWith(SHA256[name])) {
-    throw new Error(`corpus ${name} has sha256 ${sha256}, not ${SHA256[name]}…: the generator has changed`);
+    throw new Error(
+      `corpus ${name} has sha256 ${sha256}, not ${SHA256[name]}…: the generator has changed`,
+    );
   }
   return { name, bytes, ends, events: blocks.filter((block) => block.startsWith("data:")).length };
 }
@@ -104,12 +125,17 @@ const MAKERS = {
     const stream = new Stream(0x5eed0003);
     for (let count = 0; count < 160; count++) {
       const isText = count % 2 === 1;
-      const message = stream.open(isText ? "message" : "function_call_output", isText ? "assistant" : "tool");
+      const message = stream.open(
+        isText ? "message" : "function_call_output",
+        isText ? "assistant" : "tool",
+      );
       const text = longText(stream);
       stream.whole(
         message,
         0,
-        isText ? { text } : { data: { call_id: `call_${stream.hex(24)}`, name: "read_file", output: text } },
+        isText
+          ? { text }
+          : { data: { call_id: `call_${stream.hex(24)}`, name: "read_file", output: text } },
       );
       stream.message(message, "completed", null);
     }
@@ -140,7 +166,7 @@ function toolCall(stream) {
     nested: { path: `C:\\tmp\\${stream.hex(6)}`, tags: ["x", "y", stream.pick(CHINESE)] },
     note: `line1\nline2 ${stream.pick(WORDS)}`,
   });
-  for (let from = 0; from < text.length;) {
+  for (let from = 0; from < text.length; ) {
     const to = Math.min(text.length, from + 2 + Math.trunc(stream.random() * 5));
     const head = from === 0 ? { call_id, name } : { call_id: null, name: null };
     stream.delta(call, 0, { data: { ...head, arguments: text.slice(from, to) } });
@@ -209,7 +235,9 @@ class Stream {
   }
 
   hex(digits) {
-    return Array.from({ length: digits }, () => Math.trunc(this.random() * 16).toString(16)).join("");
+    return Array.from({ length: digits }, () => Math.trunc(this.random() * 16).toString(16)).join(
+      "",
+    );
   }
 
   comment(text) {
@@ -236,7 +264,9 @@ class Stream {
   }
 
   close(message, values) {
-    const content = values.map((value, index) => contentEvent(null, message, index, "completed", false, value));
+    const content = values.map((value, index) =>
+      contentEvent(null, message, index, "completed", false, value),
+    );
     this.message(message, "completed", content);
     this.#output.push(messageEvent(null, message, "completed", content));
   }
@@ -244,13 +274,30 @@ class Stream {
   /** Returns all blocks; the last event lists the messages if `listed`. */
   end(listed) {
     const usage = { input_tokens: 1234, output_tokens: 5678, total_tokens: 6912 };
-    this.#response("completed", { completed_at: CREATED_AT + 60, output: listed ? this.#output : [], usage });
+    this.#response("completed", {
+      completed_at: CREATED_AT + 60,
+      output: listed ? this.#output : [],
+      usage,
+    });
     return this.#blocks;
   }
 
   #response(status, { completed_at = null, output = null, usage = null } = {}) {
-    const rest = { id: this.#id, created_at: CREATED_AT, completed_at, output, usage, session_id: this.#session };
-    this.#event({ sequence_number: this.#number, object: "response", status, error: null, ...rest });
+    const rest = {
+      id: this.#id,
+      created_at: CREATED_AT,
+      completed_at,
+      output,
+      usage,
+      session_id: this.#session,
+    };
+    this.#event({
+      sequence_number: this.#number,
+      object: "response",
+      status,
+      error: null,
+      ...rest,
+    });
   }
 
   #event(event) {
@@ -273,7 +320,17 @@ function messageEvent(sequence_number, { id, type, role }, status, content) {
 /** Returns the event of a content; `value` is `{ text }` or `{ data }`. */
 function contentEvent(sequence_number, { id: msg_id }, index, status, delta, value) {
   const type = "text" in value ? "text" : "data";
-  return { sequence_number, object: "content", status, error: null, type, index, delta, msg_id, ...value };
+  return {
+    sequence_number,
+    object: "content",
+    status,
+    error: null,
+    type,
+    index,
+    delta,
+    msg_id,
+    ...value,
+  };
 }
 
 /** Returns a generator of numbers from 0 to 1, the same ones on every machine. */

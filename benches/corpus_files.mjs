@@ -1,5 +1,6 @@
-// The corpora as files, for the programs that are not JavaScript: `<name>.sse`, and `<name>.<chunking>.u32` with the
-// chunks' lengths (little endian). `recorded` contains the short recorded streams: an empty chunk starts the next one.
+// The corpora as files, for the programs that are not JavaScript: `<name>.sse`, and
+// `<name>.<chunking>.u32` with the chunks' lengths (little endian). `recorded` contains the short
+// recorded streams: an empty chunk starts the next one.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHUNKINGS, CORPORA, chunkLengths, corpus } from "./corpus.mjs";
@@ -29,9 +30,19 @@ export async function writeCorpusFiles() {
 
 function writeRecorded(chunkings) {
   const streams = shortStreams();
-  writeFileSync(join(CORPUS_FILES, "recorded.sse"), Buffer.concat(streams.map(({ bytes }) => bytes)));
+  writeFileSync(
+    join(CORPUS_FILES, "recorded.sse"),
+    Buffer.concat(streams.map(({ bytes }) => bytes)),
+  );
   for (const chunking of chunkings) {
-    writeLengths("recorded", chunking, streams.flatMap((stream, at) => [...(at === 0 ? [] : [0]), ...chunkLengths(stream, chunking)]));
+    writeLengths(
+      "recorded",
+      chunking,
+      streams.flatMap((stream, at) => [
+        ...(at === 0 ? [] : [0]),
+        ...chunkLengths(stream, chunking),
+      ]),
+    );
   }
 }
 

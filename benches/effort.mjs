@@ -1,8 +1,9 @@
 // The numbers of rounds and passes.
 //
-// There are many passes before the first round: V8 compiles wasm well only after it has run for a while, in a thread of
-// its own, and on two cores that takes some twenty passes. A pass of short streams calls most functions only a few times,
-// so it needs 300: after 15 passes agentwire reads at 0.39x of the reducer by hand, after 30 at 0.48x, and from
+// There are many passes before the first round: V8 compiles wasm well only after it has run for a
+// while, in a thread of its own, and on two cores that takes some twenty passes. A pass of short
+// streams calls most functions only a few times, so it needs 300: after 15 passes agentwire reads
+// at 0.39x of the reducer by hand, after 30 at 0.48x, and from
 // 100 on at 0.56x. `patience` limits their total milliseconds where passes are long.
 
 /** Two minutes on an idle machine with two cores, without the native build. */
@@ -42,7 +43,15 @@ export const FULL = {
   emission: { rounds: 31, warm: 20, patience: 15_000 },
   cold: { pairs: 31 },
   floods: { rounds: 5 },
-  runs: { rounds: 5, events: 20_000, threads: 100, each: 1_000, readers: 1_000, ticks: 200, replayed: 5 },
+  runs: {
+    rounds: 5,
+    events: 20_000,
+    threads: 100,
+    each: 1_000,
+    readers: 1_000,
+    ticks: 200,
+    replayed: 5,
+  },
   stores: { events: 20_000, threads: 50, each: 1_000, readers: 500 },
   gateway: { rounds: 7, streams: 32, deltas: 500 },
 };

@@ -7,7 +7,10 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** A folder with its own `node_modules`: for opponents that are not installed in the checkout. */
 export const ELSEWHERE = process.env.AGENTWIRE_BENCH_MODULES;
 
-/** Imports a package; resolves to undefined if it is not installed: the row is then omitted, with the reason. */
+/**
+ * Imports a package; resolves to undefined if it is not installed: the row is then omitted, with
+ * the reason.
+ */
 export async function installed(name) {
   try {
     return await import(name);

@@ -1,5 +1,5 @@
-// The recorded streams: `{ name, bytes, ends }` each, in the form for `chunks` of corpus.mjs. Their origin is in
-// recorded/README.md.
+// The recorded streams: `{ name, bytes, ends }` each, in the form for `chunks` of corpus.mjs. Their
+// origin is in recorded/README.md.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -9,15 +9,23 @@ import { ROOT } from "./place.mjs";
 const CORPUS = join(ROOT, "tests/corpus/agent-api");
 const LONG = "36_long_text_100k";
 
-/** The minimum number of bytes. Shorter streams have no answer; a stream without an Agent API event is an error body sent as an event. */
+/**
+ * The minimum number of bytes. Shorter streams have no answer; a stream without an Agent API event
+ * is an error body sent as an event.
+ */
 const LEAST = 200;
 
 export function recordedStreams() {
-  const isRecorded = (name) => ["server.json", "stream.sse"].every((file) => existsSync(join(CORPUS, name, file)));
+  const isRecorded = (name) =>
+    ["server.json", "stream.sse"].every((file) => existsSync(join(CORPUS, name, file)));
   const cases = readdirSync(CORPUS).filter(isRecorded);
   const streams = cases.map((name) => stream(name, readFileSync(join(CORPUS, name, "stream.sse"))));
-  streams.push(stream(LONG, gunzipSync(readFileSync(join(ROOT, "benches/recorded", `${LONG}.sse.gz`)))));
-  return streams.filter(({ bytes }) => bytes.length >= LEAST && Buffer.from(bytes).includes('"object"'));
+  streams.push(
+    stream(LONG, gunzipSync(readFileSync(join(ROOT, "benches/recorded", `${LONG}.sse.gz`)))),
+  );
+  return streams.filter(
+    ({ bytes }) => bytes.length >= LEAST && Buffer.from(bytes).includes('"object"'),
+  );
 }
 
 /** Returns the short recorded streams. */

@@ -1,34 +1,41 @@
-// Round-robin timing: every round runs every contestant once, in an order that alternates, and ratios are taken
-// inside a round, so that other load of the machine affects all of them alike. A garbage collection is forced before
-// each pass, unless `collects` is false.
+// Round-robin timing: every round runs every contestant once, in an order that alternates, and
+// ratios are taken inside a round, so that other load of the machine affects all of them alike. A
+// garbage collection is forced before each pass, unless `collects` is false.
 //
-// The result of a pass stays alive until the contestant's next one, as answers do in an application. If all of a
-// reader's objects were dead, that collection would make V8 discard the code that it has compiled for it (up to half the
-// speed).
+// The result of a pass stays alive until the contestant's next one, as answers do in an
+// application. If all of a reader's objects were dead, that collection would make V8 discard the
+// code that it has compiled for it (up to half the speed).
 //
-// Two clocks: wall, and CPU of the whole process, so that helper threads which collect garbage are counted. A page
-// has wall only.
+// Two clocks: wall, and CPU of the whole process, so that helper threads which collect garbage are
+// counted. A page has wall only.
 import { spread } from "./statistics.mjs";
 
 /**
  * Compares the first contestant with the others.
  *
- * A contestant is `{ name, pass }`; `pass` runs one whole pass (and may be asynchronous) and returns `{ answer,
- * alive }`: its answer, and the objects that an application would hold. The answers must have equal digests by `digest`, or
- * the comparison fails. Figures are milliseconds; ratios are the other one's time divided by the first contestant's.
+ * A contestant is `{ name, pass }`; `pass` runs one whole pass (and may be asynchronous) and
+ * returns `{ answer, alive }`: its answer, and the objects that an application would hold. The
+ * answers must have equal digests by `digest`, or the comparison fails. Figures are milliseconds;
+ * ratios are the other one's time divided by the first contestant's.
  *
  * `cpu: false` omits the clock of this process, if another process runs the passes.
  *
- * There are `warm` passes before the first round, but after `patience` milliseconds no further ones.
+ * There are `warm` passes before the first round, but after `patience` milliseconds no further
+ * ones.
  */
-export async function compare(contestants, { rounds, warm, patience, digest, collects = true, cpu = HAS_CPU }) {
+export async function compare(
+  contestants,
+  { rounds, warm, patience, digest, collects = true, cpu = HAS_CPU },
+) {
   const digests = [];
   const left = [];
   for (const [at, { name, pass }] of contestants.entries()) {
     left[at] = await pass();
     digests.push(digest(left[at].answer));
     if (digests[at] !== digests[0]) {
-      throw new Error(`the result of ${name} is ${digests[at]}, that of ${contestants[0].name} ${digests[0]}`);
+      throw new Error(
+        `the result of ${name} is ${digests[at]}, that of ${contestants[0].name} ${digests[0]}`,
+      );
     }
   }
   const latest = performance.now() + patience;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Runs all measurements: `node benches/run.mjs [--quick] [--home native|node|chromium|runs|stores|gateway]
+// Runs all measurements: `node benches/run.mjs [--quick] [--home
+// native|node|chromium|runs|stores|gateway]
 // [--instructions] [--write]`. The meaning of the figures is in README.md.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -66,7 +67,9 @@ async function measure(home) {
   const date = new Date().toISOString().slice(0, 10);
   const say = (line) => console.error(`${seconds(Date.now() - began).padStart(6)}  ${line}`);
   try {
-    const result = await HOMES[home](wanted.quick ? QUICK : FULL, say, { instructions: wanted.instructions });
+    const result = await HOMES[home](wanted.quick ? QUICK : FULL, say, {
+      instructions: wanted.instructions,
+    });
     return { date, quick: wanted.quick, machine, ...result };
   } catch (error) {
     const failures = [{ section: "all of it", message: error.message }];
@@ -83,7 +86,9 @@ function checkDigests(homes) {
       const first = expected.get(corpus) ?? { home, digest };
       expected.set(corpus, first);
       if (first.digest !== digest) {
-        throw new Error(`${corpus} comes to ${first.digest} in ${first.home}, to ${digest} in ${home}`);
+        throw new Error(
+          `${corpus} comes to ${first.digest} in ${first.home}, to ${digest} in ${home}`,
+        );
       }
     }
   }

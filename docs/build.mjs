@@ -24,7 +24,10 @@ const manifest = JSON.parse(await readFile(new URL("../pkg/package.json", docs),
 const dead = await deadAnchors(site, new URL(manifest.homepage).pathname);
 if (dead.length > 0) throw new Error(`dead anchors:\n${dead.join("\n")}`);
 if (rust !== undefined) {
-  await cp(rust, new URL("rust/", site), { recursive: true, filter: (path) => !path.endsWith(".lock") });
+  await cp(rust, new URL("rust/", site), {
+    recursive: true,
+    filter: (path) => !path.endsWith(".lock"),
+  });
   await stat(new URL("rust/agentwire/index.html", site));
 }
 for (const [name, text] of Object.entries(await llms(docs, manifest))) {

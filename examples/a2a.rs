@@ -1,5 +1,5 @@
-//! An A2A server behind axum: JSON-RPC and REST, versions 1.0 and 0.3, tasks that continue after their connection is lost, and
-//! the agent card.
+//! An A2A server behind axum: JSON-RPC and REST, versions 1.0 and 0.3, tasks that continue after
+//! their connection is lost, and the agent card.
 //!
 //! ```text
 //! cargo run --example a2a --features axum
@@ -18,7 +18,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agentwire::ProtocolKind;
 use agentwire::Reader;
-use agentwire::a2a::request::{Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest};
+use agentwire::a2a::request::{
+    Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest,
+};
 use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore, found};
 use agentwire::a2a::{A2a, card};
 use agentwire::adapters::axum::{A2aBody, SseResponse};
@@ -56,7 +58,8 @@ async fn listen() -> std::io::Result<()> {
         .await
 }
 
-/// Returns the routes of the agent: JSON-RPC at `/a2a`, REST below it, and the agent card at the usual paths.
+/// Returns the routes of the agent: JSON-RPC at `/a2a`, REST below it, and the agent card at the
+/// usual paths.
 pub fn app(url: &str) -> Router {
     let card = card::AgentCard {
         name: "Counter".to_owned(),
@@ -73,7 +76,11 @@ pub fn app(url: &str) -> Router {
     app.with_state(Server::default())
 }
 
-async fn json_rpc(State(server): State<Server>, headers: HeaderMap, A2aBody(body): A2aBody) -> Response {
+async fn json_rpc(
+    State(server): State<Server>,
+    headers: HeaderMap,
+    A2aBody(body): A2aBody,
+) -> Response {
     server.answer(Call::of_json_rpc(&body, version(&headers))).await
 }
 
@@ -104,7 +111,8 @@ struct Server {
 struct Running {
     /// Builds the current task from the events.
     reader: Reader<A2a>,
-    /// The connections that follow the task, which share its events. One that has `WAITING` unread events is dropped.
+    /// The connections that follow the task, which share its events. One that has `WAITING` unread
+    /// events is dropped.
     followers: Vec<mpsc::Sender<Arc<Value>>>,
     agent: Option<AbortHandle>,
 }
@@ -128,7 +136,9 @@ impl Server {
 
     async fn perform(&self, reply: &Reply, method: Method) -> Result<Response, Refusal> {
         let result = match method {
-            Method::SendMessage { request, streaming } => return self.send(reply, request, streaming).await,
+            Method::SendMessage { request, streaming } => {
+                return self.send(reply, request, streaming).await;
+            }
             Method::GetTask { id, history_length } => {
                 tasks::shown(found(self.task(&id), &id)?, history_length, true)
             }
@@ -144,7 +154,9 @@ impl Server {
                 tasks::may_follow(&task)?;
                 let events = self.follow(&id)?;
                 let first = Some(Arc::new([("task", task)].into()));
-                return Ok(SseResponse(Events { reply: reply.clone(), first, events }).into_response());
+                return Ok(
+                    SseResponse(Events { reply: reply.clone(), first, events }).into_response()
+                );
             }
             _ => return Err(Refusal::new(ErrorKind::MethodNotFound, "There is no such method.")),
         };
@@ -168,22 +180,26 @@ impl Server {
         let so_far = request.accept(self.task(&named).as_ref(), &mut RandomIds)?;
         let id = request.message.task_id.clone().unwrap_or_default();
         let context = request.message.context_id.clone().unwrap_or_default();
-        let asked: AgentRequest = convert_typed(&request, &mut RandomIds, &mut Losses::default())
-            .map_err(|error| Refusal::new(ErrorKind::InvalidParams, error.to_string()))?;
+        let asked: AgentRequest =
+            convert_typed(&request, &mut RandomIds, &mut Losses::default())
+                .map_err(|error| Refusal::new(ErrorKind::InvalidParams, error.to_string()))?;
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
         let options = EmitOptions::random(ProtocolKind::A2a, now)
             .write(|write| write.session_id(context).response_id(id.clone()).echo(echo));
         let emission = emit(options, async |out| agent(asked, out).await)
             .map_err(|misuse| Refusal::new(ErrorKind::Internal, misuse.to_string()))?;
         let (sender, events) = mpsc::channel(WAITING);
-        let running = Running { reader: Reader::new(A2a::default()), followers: vec![sender], agent: None };
+        let running =
+            Running { reader: Reader::new(A2a::default()), followers: vec![sender], agent: None };
         self.running().insert(id.clone(), running);
         let worker = tokio::spawn(self.clone().work(id.clone(), Box::pin(emission)));
         if let Some(running) = self.running().get_mut(&id) {
             running.agent = Some(worker.abort_handle());
         }
         if streaming {
-            return Ok(SseResponse(Events { reply: reply.clone(), first: None, events }).into_response());
+            return Ok(
+                SseResponse(Events { reply: reply.clone(), first: None, events }).into_response()
+            );
         }
         let how = request.configuration.as_ref();
         if how.is_none_or(|how| how.return_immediately != Some(true)) {
@@ -193,10 +209,14 @@ impl Server {
         let task = match self.task(&id) {
             Some(task) => task,
             // The agent has just started. Its first event contains the task.
-            None => events.recv().await.and_then(|event| event.get("task").cloned()).unwrap_or_default(),
+            None => {
+                events.recv().await.and_then(|event| event.get("task").cloned()).unwrap_or_default()
+            }
         };
         Ok(reply
-            .result([("task", tasks::shown(task, how.and_then(|how| how.history_length), true))].into())
+            .result(
+                [("task", tasks::shown(task, how.and_then(|how| how.history_length), true))].into(),
+            )
             .into_response())
     }
 
@@ -207,8 +227,9 @@ impl Server {
             let mut all = self.running();
             let Some(running) = all.get_mut(&id) else { return };
             running.reader.push(frames.as_bytes());
-            let events =
-                frames.lines().filter_map(|line| Value::parse(line.strip_prefix("data: ")?, 64).ok());
+            let events = frames
+                .lines()
+                .filter_map(|line| Value::parse(line.strip_prefix("data: ")?, 64).ok());
             for event in events.filter_map(|event| event.get("result").cloned().map(Arc::new)) {
                 running.followers.retain(|follower| follower.try_send(event.clone()).is_ok());
             }
@@ -219,7 +240,10 @@ impl Server {
             }
         }
         let ended = self.running().remove(&id);
-        ended.and_then(|running| running.task()).into_iter().for_each(|task| self.store.save(None, task));
+        ended
+            .and_then(|running| running.task())
+            .into_iter()
+            .for_each(|task| self.store.save(None, task));
     }
 
     /// Returns the current task.
@@ -247,8 +271,11 @@ impl Server {
         let part = |key: &str| task.get(key).cloned().unwrap_or_default();
         if let Some(running) = self.running().remove(id) {
             running.agent.into_iter().for_each(|agent| agent.abort());
-            let update =
-                [("taskId", part("id")), ("contextId", part("contextId")), ("status", part("status"))];
+            let update = [
+                ("taskId", part("id")),
+                ("contextId", part("contextId")),
+                ("status", part("status")),
+            ];
             let event = Arc::new(Value::from([("statusUpdate", update.into())]));
             running.followers.iter().for_each(|follower| drop(follower.try_send(event.clone())));
         }
@@ -282,7 +309,9 @@ impl Stream for Events {
             Some(first) => Poll::Ready(Some(first)),
             None => self.events.poll_recv(context),
         };
-        next.map(|event| event.map(|event| self.reply.event(Arc::unwrap_or_clone(event)).into_sse()))
+        next.map(|event| {
+            event.map(|event| self.reply.event(Arc::unwrap_or_clone(event)).into_sse())
+        })
     }
 }
 

@@ -1,5 +1,6 @@
-//! Answers an AG-UI request on the standard input with a valid stream on the standard output, as a server does: reasoning, a
-//! state that changes, a tool call with its result, text, and a question that ends the run.
+//! Answers an AG-UI request on the standard input with a valid stream on the standard output, as a
+//! server does: reasoning, a state that changes, a tool call with its result, text, and a question
+//! that ends the run.
 //!
 //! `echo '{"threadId":"t","runId":"r","messages":[]}' | cargo run --example ag_ui`
 
@@ -38,7 +39,8 @@ fn run() -> Result<()> {
     if let Err(misuse) = agent(&mut builder, &mut events) {
         writeln!(stderr(), "{misuse}")?;
     }
-    // Always end the stream, even after an error in this program, so that the client does not wait forever.
+    // Always end the stream, even after an error in this program, so that the client does not wait
+    // forever.
     events.extend(builder.finish_with(Some("the agent has failed")));
     for event in &events {
         stdout().write_all(event.as_sse().as_bytes())?;
@@ -47,7 +49,10 @@ fn run() -> Result<()> {
 }
 
 /// Creates the events of a run. A server would send each event as soon as it is created.
-fn agent(out: &mut StreamBuilder, events: &mut Vec<WireEvent>) -> core::result::Result<(), UsageError> {
+fn agent(
+    out: &mut StreamBuilder,
+    events: &mut Vec<WireEvent>,
+) -> core::result::Result<(), UsageError> {
     events.extend(out.start()?);
     events.extend(out.reasoning("I need to know the weather.")?);
     let state = |found: Value| Value::from([("city", "Beijing".into()), ("weather", found)]);

@@ -1,4 +1,5 @@
-//! Sends a question to an agent over HTTP and prints the text as it arrives. Exits with 1 and the cause if the answer is not complete.
+//! Sends a question to an agent over HTTP and prints the text as it arrives. Exits with 1 and the
+//! cause if the answer is not complete.
 //!
 //! ```text
 //! cargo run --example ask --features reqwest,uuid -- http://127.0.0.1:8788/process "What is new?"
@@ -65,7 +66,9 @@ pub async fn ask(
 }
 
 /// Returns an error if the run failed or the stream is not complete.
-pub fn answered(outcome: Outcome<Snapshot>) -> Result<Outcome<Snapshot>, Box<dyn std::error::Error>> {
+pub fn answered(
+    outcome: Outcome<Snapshot>,
+) -> Result<Outcome<Snapshot>, Box<dyn std::error::Error>> {
     if let Some(error) = &outcome.snapshot.response.error {
         return Err(format!("{}: {}", error.code, error.message).into());
     }
@@ -73,8 +76,10 @@ pub fn answered(outcome: Outcome<Snapshot>) -> Result<Outcome<Snapshot>, Box<dyn
     if report.end_reason == EndReason::Terminal {
         return Ok(outcome);
     }
-    let wrong = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
-    let cause = wrong
-        .map_or_else(String::new, |wrong| format!(": expected {}, got {}", wrong.rule.expected, wrong.got));
+    let wrong =
+        report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
+    let cause = wrong.map_or_else(String::new, |wrong| {
+        format!(": expected {}, got {}", wrong.rule.expected, wrong.got)
+    });
     Err(format!("no whole Agent API answer in {} events{cause}", report.events).into())
 }

@@ -1,7 +1,8 @@
-//! Writes a valid Agent API stream to the standard output, as a server does: reasoning, a tool call with its result, and a
-//! text that is cut off in the middle.
+//! Writes a valid Agent API stream to the standard output, as a server does: reasoning, a tool call
+//! with its result, and a text that is cut off in the middle.
 //!
-//! `cargo run --example emit`, or `cargo run --example emit -- "some words to stream"` for one complete text.
+//! `cargo run --example emit`, or `cargo run --example emit -- "some words to stream"` for one
+//! complete text.
 
 use agentwire::UsageError;
 use agentwire::agent_api::RunStatus;
@@ -26,12 +27,16 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let mut out = std::io::stdout().lock();
-    let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), now).session_id("session_1"));
+    let response =
+        ResponseBuilder::new(BuilderOptions::new(Counter::default(), now).session_id("session_1"));
     let events = match std::env::args().nth(1) {
-        Some(words) => response.generate_streaming_response(words.split_inclusive(' '), "assistant"),
+        Some(words) => {
+            response.generate_streaming_response(words.split_inclusive(' '), "assistant")
+        }
         None => agent(&response),
     };
-    // Always end the stream, even after an error in this program, so that the client does not wait forever.
+    // Always end the stream, even after an error in this program, so that the client does not wait
+    // forever.
     let events = events.unwrap_or_else(|misuse| {
         let _ = writeln!(std::io::stderr(), "{misuse}");
         response.finish_with(RunStatus::Failed, None)

@@ -1,5 +1,5 @@
-//! Measures the gateway: memory and lost events with many concurrent streams, and its throughput; or, with `stopped`, its memory with
-//! clients that have stopped reading answers without an end.
+//! Measures the gateway: memory and lost events with many concurrent streams, and its throughput;
+//! or, with `stopped`, its memory with clients that have stopped reading answers without an end.
 //!
 //! ```text
 //! cargo build --release --features gateway
@@ -42,7 +42,11 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn measure(program: &str, streams: usize, stopped: bool) -> Result<bool, Box<dyn std::error::Error>> {
+async fn measure(
+    program: &str,
+    streams: usize,
+    stopped: bool,
+) -> Result<bool, Box<dyn std::error::Error>> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let upstream = format!("http://{}", listener.local_addr()?);
     tokio::spawn(async { axum::serve(listener, Router::new().fallback(answer)).await });
@@ -52,14 +56,21 @@ async fn measure(program: &str, streams: usize, stopped: bool) -> Result<bool, B
     let first = lines.next().ok_or("the gateway did not start")??;
     let url = first.rsplit(' ').next().unwrap_or_default().to_owned() + "/ag-ui";
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-    let result =
-        if stopped { stop(&gateway, &url, streams).await } else { run(&gateway, &url, streams).await };
+    let result = if stopped {
+        stop(&gateway, &url, streams).await
+    } else {
+        run(&gateway, &url, streams).await
+    };
     gateway.kill()?;
     gateway.wait()?;
     result
 }
 
-async fn run(gateway: &Child, url: &str, streams: usize) -> Result<bool, Box<dyn std::error::Error>> {
+async fn run(
+    gateway: &Child,
+    url: &str,
+    streams: usize,
+) -> Result<bool, Box<dyn std::error::Error>> {
     let client = reqwest::Client::new();
     ask(&client, url).await?; // what is allocated once
     let before = resident(gateway)?;
@@ -89,7 +100,11 @@ async fn run(gateway: &Child, url: &str, streams: usize) -> Result<bool, Box<dyn
 }
 
 /// Reads the beginning of endless answers, and then nothing.
-async fn stop(gateway: &Child, url: &str, streams: usize) -> Result<bool, Box<dyn std::error::Error>> {
+async fn stop(
+    gateway: &Child,
+    url: &str,
+    streams: usize,
+) -> Result<bool, Box<dyn std::error::Error>> {
     let client = reqwest::Client::new();
     ask(&client, url).await?; // what is allocated once
     let before = resident(gateway)?;
@@ -109,11 +124,17 @@ async fn stop(gateway: &Child, url: &str, streams: usize) -> Result<bool, Box<dy
         held = now;
     }
     let each = (held - before) / streams;
-    println!("{streams} clients that do not read: {before} KB before, {held} KB, {each} KB for each");
+    println!(
+        "{streams} clients that do not read: {before} KB before, {held} KB, {each} KB for each"
+    );
     Ok(each <= 64)
 }
 
-async fn send(client: &reqwest::Client, url: &str, text: &str) -> reqwest::Result<reqwest::Response> {
+async fn send(
+    client: &reqwest::Client,
+    url: &str,
+    text: &str,
+) -> reqwest::Result<reqwest::Response> {
     let request = client.post(url).header("content-type", "application/json");
     request.body(BODY.replace("TEXT", text)).send().await
 }
@@ -129,13 +150,18 @@ async fn ask(client: &reqwest::Client, url: &str) -> reqwest::Result<usize> {
 async fn answer(body: String) -> ([(&'static str, &'static str); 1], Body) {
     let chunk = |delta: &str, finish: &str| {
         let choice = format!(r#"{{"index":0,"delta":{delta},"finish_reason":{finish}}}"#);
-        format!("data: {{\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{choice}]}}\n\n")
+        format!(
+            "data: {{\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{choice}]}}\n\n"
+        )
     };
     let piece = Bytes::from(chunk(r#"{"content":"some words "}"#, "null"));
     let last = Bytes::from(chunk("{}", r#""stop""#) + "data: [DONE]\n\n");
     let events = [("content-type", "text/event-stream")];
     if body.contains(ENDLESS) {
-        return (events, Body::from_stream(stream::repeat(Ok::<_, std::convert::Infallible>(piece))));
+        return (
+            events,
+            Body::from_stream(stream::repeat(Ok::<_, std::convert::Infallible>(piece))),
+        );
     }
     let pieces = stream::iter(0..EVENTS).then(move |_| {
         let piece = piece.clone();

@@ -1,4 +1,5 @@
-//! Writes the snapshot of a recorded stream as JSON and parses it again. The stream can be of any protocol.
+//! Writes the snapshot of a recorded stream as JSON and parses it again. The stream can be of any
+//! protocol.
 //!
 //! ```text
 //! cargo run --example keep -- tests/corpus/ag-kit/k01_basic_text/stream.sse

@@ -35,7 +35,8 @@ async fn main() -> ExitCode {
 }
 
 async fn listen() -> std::io::Result<()> {
-    let upstream = std::env::args().nth(1).unwrap_or_else(|| "http://127.0.0.1:8788/v1/responses".to_owned());
+    let upstream =
+        std::env::args().nth(1).unwrap_or_else(|| "http://127.0.0.1:8788/v1/responses".to_owned());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:8789").await?;
     eprintln!("http://{}/ag-ui", listener.local_addr()?);
     axum::serve(listener, app(upstream))
@@ -48,7 +49,10 @@ pub fn app(upstream: String) -> Router {
     Router::new().route("/ag-ui", post(answer)).with_state(upstream)
 }
 
-async fn answer(State(upstream): State<String>, AgentJson(input): AgentJson<RunAgentInput>) -> Response {
+async fn answer(
+    State(upstream): State<String>,
+    AgentJson(input): AgentJson<RunAgentInput>,
+) -> Response {
     let mut losses = Losses::default();
     let mut asked: CreateResponse = match convert_typed(&input, &mut RandomIds, &mut losses) {
         Ok(asked) => asked,
@@ -56,23 +60,29 @@ async fn answer(State(upstream): State<String>, AgentJson(input): AgentJson<RunA
     };
     (asked.stream, asked.store) = (Some(true), Some(false)); // each request contains the whole conversation
     let sent = reqwest::Client::new().post(upstream).header("content-type", "application/json");
-    let response =
-        match sent.body(asked.to_json()).send().await.and_then(|response| response.error_for_status()) {
-            Ok(response) => response,
-            Err(error) => {
-                eprintln!("{error}");
-                return (StatusCode::BAD_GATEWAY, "the agent does not answer").into_response();
-            }
-        };
+    let response = match sent
+        .body(asked.to_json())
+        .send()
+        .await
+        .and_then(|response| response.error_for_status())
+    {
+        Ok(response) => response,
+        Err(error) => {
+            eprintln!("{error}");
+            return (StatusCode::BAD_GATEWAY, "the agent does not answer").into_response();
+        }
+    };
     // The thread and the run keep the client's ids.
-    let names = BuilderOptions::new(RandomIds, now).session_id(input.thread_id).response_id(input.run_id);
+    let names =
+        BuilderOptions::new(RandomIds, now).session_id(input.thread_id).response_id(input.run_id);
     match Converter::new(ProtocolKind::Responses, ProtocolKind::AgUi, ConvertOptions::new(names)) {
         Ok(converter) => SseResponse(Box::pin(converted(converter, response))).into_response(),
         Err(misuse) => misuse.into_response(),
     }
 }
 
-/// Converts the response while it arrives. If the client disconnects, the stream is dropped, which ends the request to the agent.
+/// Converts the response while it arrives. If the client disconnects, the stream is dropped, which
+/// ends the request to the agent.
 fn converted(converter: Converter, response: reqwest::Response) -> impl Stream<Item = String> {
     stream::unfold(Some((converter, response)), async |state| {
         let (mut converter, mut response) = state?;

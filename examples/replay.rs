@@ -47,12 +47,17 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         println!("  {} ({}): {}", message.r#type, message.status, message.text());
     }
     for call in &outcome.snapshot.tool_calls {
-        println!("  {} {:?}", call.name.as_deref().unwrap_or("?"), outcome.snapshot.arguments(call));
+        println!(
+            "  {} {:?}",
+            call.name.as_deref().unwrap_or("?"),
+            outcome.snapshot.arguments(call)
+        );
     }
     let report = &outcome.report;
     println!("{} events, {} violations", report.events, report.total());
     if report.end_reason != EndReason::Terminal {
-        let wrong = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
+        let wrong =
+            report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
         let cause = wrong.map_or_else(String::new, |wrong| {
             format!(": expected {}, got {}", wrong.rule.expected, wrong.got)
         });

@@ -1,5 +1,5 @@
-//! A chat whose answers survive a lost connection, a reload and a restart of the server, on a SQLite file. Every visitor is
-//! a user: a service with accounts returns the user of its session.
+//! A chat whose answers survive a lost connection, a reload and a restart of the server, on a
+//! SQLite file. Every visitor is a user: a service with accounts returns the user of its session.
 //!
 //! ```text
 //! cargo run --example runs --features runs-sqlite -- chat.sqlite
@@ -65,11 +65,15 @@ async fn user(request: Parts) -> Result<Option<String>, AnyError> {
     Ok(header.and_then(|header| header.strip_prefix("Bearer ")).map(str::to_owned))
 }
 
-/// Answers word by word. A real agent passes the request on: `out.forward(call_model(&model, &request).await?).await?`.
+/// Answers word by word. A real agent passes the request on:
+/// `out.forward(call_model(&model, &request).await?).await?`.
 async fn answer(input: RunAgentInput, out: Out) -> Result<(), AnyError> {
     let request: AgentRequest = convert_typed(&input, &mut RandomIds, &mut Losses::default())?;
-    let text =
-        format!("You have sent {} messages; the last one was: {}", input.messages.len(), request.user_text());
+    let text = format!(
+        "You have sent {} messages; the last one was: {}",
+        input.messages.len(),
+        request.user_text()
+    );
     for word in text.split_inclusive(' ') {
         tokio::time::sleep(Duration::from_millis(30)).await;
         out.text(word).await;

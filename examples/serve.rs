@@ -1,4 +1,5 @@
-//! One agent behind axum, in all six protocols that are written. `a2a.rs` shows A2A tasks that continue without their connection.
+//! One agent behind axum, in all six protocols that are written. `a2a.rs` shows A2A tasks that
+//! continue without their connection.
 //!
 //! ```text
 //! cargo run --example serve --features axum
@@ -30,7 +31,9 @@ async fn main() -> ExitCode {
 async fn listen() -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:8788").await?;
     eprintln!("http://{}/process", listener.local_addr()?);
-    axum::serve(listener, app()).with_graceful_shutdown(async { drop(tokio::signal::ctrl_c().await) }).await
+    axum::serve(listener, app())
+        .with_graceful_shutdown(async { drop(tokio::signal::ctrl_c().await) })
+        .await
 }
 
 /// The agent behind the usual paths of all protocols.

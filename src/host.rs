@@ -1,7 +1,8 @@
-//! Functions that need long tables. The npm package's module calls the JavaScript host for them, so the module contains
-//! no tables; every other build implements the same functions in Rust.
+//! Functions that need long tables. The npm package's module calls the JavaScript host for them, so
+//! the module contains no tables; every other build implements the same functions in Rust.
 
-/// Floating point numbers from digits and back, to the nearest number and to the fewest digits, by the JavaScript host.
+/// Floating point numbers from digits and back, to the nearest number and to the fewest digits, by
+/// the JavaScript host.
 #[cfg(all(feature = "wasm-reader", target_family = "wasm"))]
 pub(crate) mod numbers {
     use alloc::string::String;
@@ -48,8 +49,8 @@ pub(crate) mod unicode {
         fn test(this: &RegExp, text: &str) -> bool;
     }
 
-    /// Reports whether a text is printable in Python's sense: it has no control, format, private or unassigned
-    /// characters, and no separators but the space.
+    /// Reports whether a text is printable in Python's sense: it has no control, format, private or
+    /// unassigned characters, and no separators but the space.
     pub(crate) fn is_printable(text: &str) -> bool {
         !RegExp::new(r"(?! )[\p{C}\p{Z}]", "u").test(text)
     }
@@ -58,8 +59,9 @@ pub(crate) mod unicode {
 /// The same by the standard library.
 #[cfg(not(all(feature = "wasm", target_family = "wasm")))]
 pub(crate) mod unicode {
-    /// Reports whether Python shows every character unescaped. Rust and Python agree on printable characters, except
-    /// that Rust escapes combining characters at the start of a string: hence the letter before each character.
+    /// Reports whether Python shows every character unescaped. Rust and Python agree on printable
+    /// characters, except that Rust escapes combining characters at the start of a string: hence
+    /// the letter before each character.
     pub(crate) fn is_printable(text: &str) -> bool {
         text.chars().all(|c| {
             let mut bytes = [b'a'; 5];

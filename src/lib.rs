@@ -1,6 +1,7 @@
 //! Agent protocol streams: read, checked, written and converted, without IO.
 //!
-//! A [`Reader`] takes the bytes of a stream, cut anywhere, and keeps the growing answer, the list of changes, and a
+//! A [`Reader`] takes the bytes of a stream, cut anywhere, and keeps the growing answer, the list
+//! of changes, and a
 //! [`Report`] with every violation of the protocol. An [`AnyReader`] detects the protocol from the first event.
 //!
 //! ```
@@ -145,7 +146,8 @@ pub use protocols::runs;
 pub use read::native::{AnyReader, AnySnapshot};
 pub use read::reader::{Outcome, Reader};
 
-/// The types that the builders of all protocols share: the events that they return, and the sources of ids and of the time.
+/// The types that the builders of all protocols share: the events that they return, and the sources
+/// of ids and of the time.
 pub mod builder {
     #[cfg(feature = "uuid")]
     pub use crate::core::id::RandomIds;
@@ -155,24 +157,26 @@ pub mod builder {
 
 /// The traits by which a [`Reader`] reads a protocol outside this crate.
 ///
-/// A [`Protocol`](protocol::Protocol) has a [`Meaning`](protocol::Meaning), which applies events to the answer by the methods
-/// of a [`Context`](protocol::Context), and a snapshot, a [`Sink`](protocol::Sink) that stores the answer. `tests/outside` in
-/// the repository of this crate is a complete example.
+/// A [`Protocol`](protocol::Protocol) has a [`Meaning`](protocol::Meaning), which applies events to
+/// the answer by the methods of a [`Context`](protocol::Context), and a snapshot, a
+/// [`Sink`](protocol::Sink) that stores the answer. `tests/outside` in the repository of this crate is a complete example.
 pub mod protocol {
     pub use crate::core::changes::{AgentText, Located};
     pub use crate::core::options::{OptionShape, OptionValue, OptionValues};
     pub use crate::core::transition::Transition;
     pub use crate::engine::{
-        AnswerLayout, Context, Counted, Declaration, Discard, Engine, JsonChange, Key, Kind, Meaning, Node,
-        Owner, Protocol, Refusal, Sink, SinkValue, TextCell,
+        AnswerLayout, Context, Counted, Declaration, Discard, Engine, JsonChange, Key, Kind,
+        Meaning, Node, Owner, Protocol, Refusal, Sink, SinkValue, TextCell,
     };
 }
 
-/// The parts of a [`Report`]: the rules, and where and how a stream violates them. Here are the rules that hold for every
-/// protocol; the others are in `rules` of each protocol.
+/// The parts of a [`Report`]: the rules, and where and how a stream violates them. Here are the
+/// rules that hold for every protocol; the others are in `rules` of each protocol.
 pub mod report {
     pub use crate::core::violation::Observed;
-    pub use crate::core::violation::{FOREIGN_ERROR, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED};
+    pub use crate::core::violation::{
+        FOREIGN_ERROR, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED,
+    };
     pub use crate::core::violation::{Location, NDJSON, Rule, UNKNOWN_PROTOCOL, WHOLE_ANSWER};
 }
 

@@ -4,10 +4,15 @@ import { readFile } from "node:fs/promises";
 /** Returns the configuration. Comments may be on lines of their own, or after a value. */
 export async function configuration(path = new URL("wrangler.jsonc", import.meta.url)) {
   const text = await readFile(path, "utf8");
-  return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*/g, (found) => (found.startsWith("//") ? "" : found)));
+  return JSON.parse(
+    text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*/g, (found) => (found.startsWith("//") ? "" : found)),
+  );
 }
 
-/** Returns options of the local runtime. Unknown options are refused: they would be deployed and not tested. */
+/**
+ * Returns options of the local runtime. Unknown options are refused: they would be deployed and not
+ * tested.
+ */
 export function runtimeOptions(configured) {
   const {
     name,
@@ -26,7 +31,9 @@ export function runtimeOptions(configured) {
     ...unknown
   } = configured;
   if (Object.keys(unknown).length > 0) {
-    throw new Error(`www/configuration.mjs does not know ${Object.keys(unknown).join(", ")} of wrangler.jsonc`);
+    throw new Error(
+      `www/configuration.mjs does not know ${Object.keys(unknown).join(", ")} of wrangler.jsonc`,
+    );
   }
   const withSql = new Set(migrations.flatMap(({ new_sqlite_classes = [] }) => new_sqlite_classes));
   return {
@@ -35,9 +42,16 @@ export function runtimeOptions(configured) {
     compatibilityFlags: compatibility_flags,
     bindings: vars,
     durableObjects: Object.fromEntries(
-      durable_objects.bindings.map(({ name, class_name }) => [name, { className: class_name, useSQLite: withSql.has(class_name) }]),
+      durable_objects.bindings.map(({ name, class_name }) => [
+        name,
+        { className: class_name, useSQLite: withSql.has(class_name) },
+      ]),
     ),
-    r2Buckets: Object.fromEntries(r2_buckets.map(({ binding, bucket_name }) => [binding, bucket_name])),
-    ratelimits: Object.fromEntries(ratelimits.map(({ name, namespace_id, simple }) => [name, { namespace_id, simple }])),
+    r2Buckets: Object.fromEntries(
+      r2_buckets.map(({ binding, bucket_name }) => [binding, bucket_name]),
+    ),
+    ratelimits: Object.fromEntries(
+      ratelimits.map(({ name, namespace_id, simple }) => [name, { namespace_id, simple }]),
+    ),
   };
 }

@@ -1,9 +1,11 @@
-// Runs the whole project on this machine: the worker in the edge runtime, the playground, and one run, read with the package.
+// Runs the whole project on this machine: the worker in the edge runtime, the playground, and one
+// run, read with the package.
 // `cargo xtask demo` builds the package and then runs this.
 //
 //   node www/dev.mjs [--port N] [--check]
 //
-// It serves until it is interrupted; with --check it ends after the run, with status 0 if all checks passed.
+// It serves until it is interrupted; with --check it ends after the run, with status 0 if all
+// checks passed.
 import { createServer } from "node:net";
 import { parseArgs } from "node:util";
 import { read, version } from "agentwire";
@@ -11,7 +13,8 @@ import { startSite } from "./site.mjs";
 import { bold, dim, green, printRun, printVerdict, red } from "./terminal.mjs";
 
 const FIRST_PORT = 8787;
-// A scripted run, and one of a model: of the one that is configured, or of the one that the worker contains.
+// A scripted run, and one of a model: of the one that is configured, or of the one that the worker
+// contains.
 const QUESTIONS = ["What is the weather like in 杭州?", "Ask the model for the weather in Lisbon."];
 
 const { port, check } = options();
@@ -58,7 +61,8 @@ async function demonstrate(url) {
 function complaintsAbout({ snapshot: response, toolCalls, report }) {
   return [
     response.status !== "completed" && `the run is ${response.status}, not completed`,
-    report.endReason !== "completed" && `the stream ended ${report.endReason}, not with its terminal event`,
+    report.endReason !== "completed" &&
+      `the stream ended ${report.endReason}, not with its terminal event`,
     report.violations.length > 0 && "the stream is illegal",
     toolCalls[0]?.state !== "answered" && "the tool call was not answered",
   ].filter(Boolean);
@@ -80,7 +84,9 @@ async function isPlayground(url) {
   const page = await fetch(`${url}/`);
   const script = await fetch(`${url}/main.js`);
   const scriptBytes = (await script.arrayBuffer()).byteLength;
-  return page.ok && (await page.text()).includes("agentwire playground") && script.ok && scriptBytes > 0;
+  return (
+    page.ok && (await page.text()).includes("agentwire playground") && script.ok && scriptBytes > 0
+  );
 }
 
 /** Sets the exit code without `process.exit`: the runtime removes its folders in the background. */
@@ -92,7 +98,9 @@ async function stop(status) {
 function options() {
   let values;
   try {
-    ({ values } = parseArgs({ options: { port: { type: "string" }, check: { type: "boolean", default: false } } }));
+    ({ values } = parseArgs({
+      options: { port: { type: "string" }, check: { type: "boolean", default: false } },
+    }));
   } catch (error) {
     fail(error.message);
   }

@@ -97,5 +97,10 @@ export const samples = [
 
 /** Returns the samples of a protocol: titles by folder. */
 function group(name, corpus, titles) {
-  return Object.entries(titles).map(([folder, title]) => ({ group: name, title, file: `${folder}.sse`, path: `${corpus}/${folder}` }));
+  return Object.entries(titles).map(([folder, title]) => ({
+    group: name,
+    title,
+    file: `${folder}.sse`,
+    path: `${corpus}/${folder}`,
+  }));
 }

@@ -15,11 +15,16 @@ export async function printRun(run) {
   const page = new Page();
   const printed = new Set();
   for await (const { snapshot, changes, toolCalls } of run) {
-    for (const { message, content, from } of changes.flatMap((change) => changedContents(snapshot, change))) {
+    for (const { message, content, from } of changes.flatMap((change) =>
+      changedContents(snapshot, change),
+    )) {
       // One update may contain the result of a tool and the agent's next text.
       printCalls(page, printed, snapshot, toolCalls, snapshot.output.indexOf(message));
       if (content.type === "text") {
-        page.write(message.type === "message" ? message.role : message.type, (content.text ?? "").slice(from));
+        page.write(
+          message.type === "message" ? message.role : message.type,
+          (content.text ?? "").slice(from),
+        );
       } else if (content.type === "image") {
         page.line("image", short(content.image_url));
       }
@@ -38,22 +43,35 @@ function changedContents(snapshot, { kind, path: [list, at, , place, member], fr
     const contents = place === undefined ? message.content : [message.content[place]];
     return contents.map((content) => ({ message, content, from }));
   }
-  return kind === "append" && member === "text" ? [{ message, content: message.content[place], from }] : [];
+  return kind === "append" && member === "text"
+    ? [{ message, content: message.content[place], from }]
+    : [];
 }
 
 /** Prints the verdict of a run. */
 export function printVerdict({ snapshot, report }, milliseconds) {
   const found = report.violations;
-  const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.endReason}`, snapshot.status];
+  const facts = [
+    `${report.events} events`,
+    `${report.bytes} bytes`,
+    `${Math.round(milliseconds)} ms`,
+    `ended ${report.endReason}`,
+    snapshot.status,
+  ];
   const verdict = found.length === 0 ? green("no violations") : red(`${found.length} violations`);
   console.log(`  ${dim(facts.join(" · "))} · ${verdict}`);
   for (const violation of found) {
     const { severity, rule, event, actual } = violation;
-    console.log(`  ${red(severity)} ${rule} at event ${event}: expected ${explain(violation).expected}, got ${actual}`);
+    console.log(
+      `  ${red(severity)} ${rule} at event ${event}: expected ${explain(violation).expected}, got ${actual}`,
+    );
   }
 }
 
-/** Prints the arguments and the result of each tool once, if a message before that position has them. */
+/**
+ * Prints the arguments and the result of each tool once, if a message before that position has
+ * them.
+ */
 function printCalls(page, printed, snapshot, calls, place) {
   const isBefore = (id) => snapshot.output.findIndex((message) => message.id === id) < place;
   const views = toolCalls(snapshot);
@@ -114,9 +132,14 @@ class Page {
   }
 }
 
-/** Returns the approximate number of columns in a terminal: Chinese characters and emoji take two. */
+/**
+ * Returns the approximate number of columns in a terminal: Chinese characters and emoji take two.
+ */
 function widthOf(text) {
-  return [...text].reduce((width, character) => width + (character.codePointAt(0) > 0x2e80 ? 2 : 1), 0);
+  return [...text].reduce(
+    (width, character) => width + (character.codePointAt(0) > 0x2e80 ? 2 : 1),
+    0,
+  );
 }
 
 function short(address) {

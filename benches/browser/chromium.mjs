@@ -28,11 +28,16 @@ const ISOLATED = {
   "cross-origin-embedder-policy": "require-corp",
 };
 
-/** Calls `use(ask, version)`; `ask(section, ...arguments)` runs a section in a fresh page and resolves to its result. */
+/**
+ * Calls `use(ask, version)`; `ask(section, ...arguments)` runs a section in a fresh page and
+ * resolves to its result.
+ */
 export async function withChromium(use) {
   const executablePath = process.env.CHROMIUM || USUAL_PLACES.find((path) => existsSync(path));
   if (executablePath === undefined) {
-    throw new Error("no Chromium: run `cargo xtask setup`, or set CHROMIUM to the path of its program");
+    throw new Error(
+      "no Chromium: run `cargo xtask setup`, or set CHROMIUM to the path of its program",
+    );
   }
   const server = await serve(await bundle());
   const browser = await chromium.launch({ executablePath, args: FLAGS });
@@ -51,7 +56,10 @@ async function ask(browser, server, section, rest) {
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
     await page.waitForFunction(() => globalThis.bench !== undefined && crossOriginIsolated);
-    return await page.evaluate(([section, rest]) => globalThis.bench[section](...rest), [section, rest]);
+    return await page.evaluate(
+      ([section, rest]) => globalThis.bench[section](...rest),
+      [section, rest],
+    );
   } finally {
     await context.close();
   }
@@ -74,15 +82,21 @@ async function serve(script) {
   const wasm = await readFile(join(ROOT, "pkg/dist/reader.wasm"));
   const server = createServer((request, response) => {
     if (request.url === "/page.js") {
-      response.writeHead(200, { ...ISOLATED, "content-type": "text/javascript; charset=utf-8" }).end(script);
+      response
+        .writeHead(200, { ...ISOLATED, "content-type": "text/javascript; charset=utf-8" })
+        .end(script);
     } else if (request.url === "/reader.wasm") {
       response.writeHead(200, { ...ISOLATED, "content-type": "application/wasm" }).end(wasm);
     } else {
       const page =
         '<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="page.js"></script>';
-      response.writeHead(200, { ...ISOLATED, "content-type": "text/html; charset=utf-8" }).end(page);
+      response
+        .writeHead(200, { ...ISOLATED, "content-type": "text/html; charset=utf-8" })
+        .end(page);
     }
   });
-  await new Promise((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  await new Promise((resolve, reject) =>
+    server.once("error", reject).listen(0, "127.0.0.1", resolve),
+  );
   return server;
 }

@@ -32,7 +32,10 @@ globalThis.bench = {
     return recordedEach(streams.map(ofBase64), effort, shape);
   },
 
-  /** Measures the first passes of a page, once: `inlined` on arrival, `streamed` after `warm()`, or `javascript`. */
+  /**
+   * Measures the first passes of a page, once: `inlined` on arrival, `streamed` after `warm()`, or
+   * `javascript`.
+   */
   async start(who, stream) {
     const { bytes } = ofBase64(stream);
     const list = [];
@@ -80,5 +83,9 @@ function readByHand(list) {
 
 /** Decodes a recorded stream from the program that drives the page. */
 function ofBase64({ name, base64, ends }) {
-  return { name, ends, bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) };
+  return {
+    name,
+    ends,
+    bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
+  };
 }

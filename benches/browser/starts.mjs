@@ -1,5 +1,5 @@
-// Cold start of a page: the time until the module can read, and the cost of the first answer. Rounds of fresh pages in an
-// alternating order; the ratio is taken inside a round.
+// Cold start of a page: the time until the module can read, and the cost of the first answer.
+// Rounds of fresh pages in an alternating order; the ratio is taken inside a round.
 import { readFileSync } from "node:fs";
 import { BOUNDS } from "../cells.mjs";
 import { beginning } from "../js/cold.mjs";
@@ -31,7 +31,8 @@ async function pageStart(ask, events, pairs) {
     }
   }
   const times = (who, figure) => spread(found[who].map((start) => start[figure]));
-  const against = (who) => spread(found.javascript.map(({ first }, pair) => first / found[who][pair].first));
+  const against = (who) =>
+    spread(found.javascript.map(({ first }, pair) => first / found[who][pair].first));
   return {
     events,
     pairs,

@@ -11,7 +11,11 @@ export async function chromium(effort, say) {
   const sections = new Sections("chromium", say);
   const version = await withChromium(async (ask, version) => {
     for (const [corpus, chunking] of CELLS) {
-      const cell = async () => ({ corpus, chunking, ...(await ask("cell", effort.cells, corpus, chunking)) });
+      const cell = async () => ({
+        corpus,
+        chunking,
+        ...(await ask("cell", effort.cells, corpus, chunking)),
+      });
       await sections.run("cells", columnName([corpus, chunking]), cell, { many: true });
     }
     for (const when of ["every chunk", "every frame"]) {
@@ -22,7 +26,9 @@ export async function chromium(effort, say) {
           chunking,
           ...(await ask("look", effort.looks, corpus, chunking, when)),
         });
-        await sections.run("looks", `${columnName([corpus, chunking])}, text read ${when}`, look, { many: true });
+        await sections.run("looks", `${columnName([corpus, chunking])}, text read ${when}`, look, {
+          many: true,
+        });
       }
     }
     const streams = recordedStreams().map(({ name, bytes, ends }) => ({
@@ -36,7 +42,9 @@ export async function chromium(effort, say) {
     }
     for (const chunking of ["net", "event"]) {
       const each = () => ask("recordedEach", effort.recordedEach, { chunking }, streams);
-      await sections.run("recordedEach", `recorded streams one by one, ${chunking}`, each, { many: true });
+      await sections.run("recordedEach", `recorded streams one by one, ${chunking}`, each, {
+        many: true,
+      });
     }
     await sections.run("starts", "cold start", () => pageStarts(ask, effort.cold));
     await sections.run("pipelines", "pipelines", () => ask("pipelines", effort.pipelines));

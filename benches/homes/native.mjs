@@ -11,8 +11,9 @@ import { Sections } from "./sections.mjs";
 const PROGRAM = join(ROOT, "target/bench-native/agentwire-bench");
 
 /**
- * The C library returns large blocks to the system at once and gets new ones that the kernel has to clear, page by
- * page. With streams of 64 MB that would dominate the measurement, so the library is configured to keep its memory.
+ * The C library returns large blocks to the system at once and gets new ones that the kernel has to
+ * clear, page by page. With streams of 64 MB that would dominate the measurement, so the library is
+ * configured to keep its memory.
  */
 const KEEP_MEMORY = { MALLOC_MMAP_MAX_: "0", MALLOC_TRIM_THRESHOLD_: String(2 ** 40) };
 
@@ -23,32 +24,54 @@ export async function native(effort, say, { instructions }) {
   await build();
   const measure = (job, { rounds, warm }, rest = [], env = {}) =>
     said(PROGRAM, [job, String(rounds), String(warm), ...rest], env);
-  await sections.run("cells", "the table", () => measure("cells", effort.nativeCells, [CORPUS_FILES]));
+  await sections.run("cells", "the table", () =>
+    measure("cells", effort.nativeCells, [CORPUS_FILES]),
+  );
   await sections.run("emission", "emission", () => measure("emission", effort.emission));
-  await sections.run("scaling", "scaling", () => measure("scaling", effort.nativeScaling, [], KEEP_MEMORY));
+  await sections.run("scaling", "scaling", () =>
+    measure("scaling", effort.nativeScaling, [], KEEP_MEMORY),
+  );
   if (instructions) {
-    await sections.run("instructions", "instructions", () => countInstructions(sections.results.cells));
+    await sections.run("instructions", "instructions", () =>
+      countInstructions(sections.results.cells),
+    );
   }
   const { output: rustc } = await run("rustc", ["--version"]);
-  const versions = { rustc: rustc.trim().split(" ")[1], ...lockedVersions(["sse-stream", "serde_json", "serde"]) };
+  const versions = {
+    rustc: rustc.trim().split(" ")[1],
+    ...lockedVersions(["sse-stream", "serde_json", "serde"]),
+  };
   return { versions, ...sections.results, failures: sections.failures };
 }
 
 async function build() {
   const profile = join(ROOT, "benches/native/profile.toml");
   const manifest = join(ROOT, "Cargo.toml");
-  const args = ["build", "--locked", "--manifest-path", manifest, "--config", profile, "--profile", "bench-native"];
+  const args = [
+    "build",
+    "--locked",
+    "--manifest-path",
+    manifest,
+    "--config",
+    profile,
+    "--profile",
+    "bench-native",
+  ];
   await run(process.env.CARGO ?? "cargo", [...args, "--package", "agentwire-bench"]);
 }
 
-/** Counts the instructions per pass: the difference between three passes and one, so that loading the files is not included. */
+/**
+ * Counts the instructions per pass: the difference between three passes and one, so that loading
+ * the files is not included.
+ */
 async function countInstructions(cells) {
   try {
     await run("valgrind", ["--version"]);
   } catch {
     return { missing: "valgrind is not installed" };
   }
-  const names = cells === undefined ? [] : [cells[0].subject, ...cells[0].opponents].map(({ name }) => name);
+  const names =
+    cells === undefined ? [] : [cells[0].subject, ...cells[0].opponents].map(({ name }) => name);
   const counted = [];
   for (const cell of CELLS) {
     const passes = {};
@@ -62,14 +85,17 @@ async function countInstructions(cells) {
   for (const row of CONVERTING) {
     const corpus = `${row.from === "responses" ? "responses-" : ""}${row.stream}`;
     const job = ["count-conversion", CORPUS_FILES, corpus, row.from, row.to];
-    const pass = (await collectedBy([...job, "3"]) - (await collectedBy([...job, "1"]))) / 2;
-    const events = readFileSync(join(CORPUS_FILES, `${corpus}.sse`), "utf8").match(/^data:/gm).length;
+    const pass = ((await collectedBy([...job, "3"])) - (await collectedBy([...job, "1"]))) / 2;
+    const events = readFileSync(join(CORPUS_FILES, `${corpus}.sse`), "utf8").match(
+      /^data:/gm,
+    ).length;
     conversions.push({ row, perEvent: pass / events });
   }
   const recorded = [];
   for (const chunking of ["net", "event"]) {
     const cell = ["recorded", chunking];
-    const pass = ((await collected(cell, "agentwire", 3)) - (await collected(cell, "agentwire", 1))) / 2;
+    const pass =
+      ((await collected(cell, "agentwire", 3)) - (await collected(cell, "agentwire", 1))) / 2;
     recorded.push({ chunking, perStream: pass / shortStreams().length });
   }
   return { counted, recorded, conversions };

@@ -1,4 +1,5 @@
-// AG-UI compared with its official client's own pipeline: a response of AG-UI read to messages and state.
+// AG-UI compared with its official client's own pipeline: a response of AG-UI read to messages and
+// state.
 import { read } from "agentwire/ag-ui";
 import { installed } from "../place.mjs";
 import { brief, compareReaders, ours, recordedOf, responseOf } from "./official.mjs";
@@ -43,7 +44,8 @@ function eventsOf(row) {
   ];
 }
 
-const told = (messages, state) => brief([messages.map(({ id, role, content }) => [id, role, content]), state]);
+const told = (messages, state) =>
+  brief([messages.map(({ id, role, content }) => [id, role, content]), state]);
 
 function theirs({ HttpAgent }, streams) {
   return {

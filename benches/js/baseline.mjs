@@ -1,10 +1,11 @@
-// The opponent: the code of a careful user today. A TextDecoder before eventsource-parser (as in `eventsource`
-// and the AI SDK), JSON.parse per event, and a reducer by hand for the Agent API's events.
+// The opponent: the code of a careful user today. A TextDecoder before eventsource-parser (as in
+// `eventsource` and the AI SDK), JSON.parse per event, and a reducer by hand for the Agent API's
+// events.
 import { createParser } from "eventsource-parser";
 
 /**
- * Passes every event to `onEvent`, which is the parser's own callback: a closure in between would cost the opponent a
- * sixth of its speed. Returns the parser.
+ * Passes every event to `onEvent`, which is the parser's own callback: a closure in between would
+ * cost the opponent a sixth of its speed. Returns the parser.
  */
 export function feed(chunks, onEvent) {
   const decoder = new TextDecoder();
@@ -55,7 +56,13 @@ export function reduceMutable(state, event) {
   if (event.object === "message") {
     let message = state.byId.get(event.id);
     if (!message) {
-      message = { id: event.id, type: event.type, role: event.role, status: event.status, content: [] };
+      message = {
+        id: event.id,
+        type: event.type,
+        role: event.role,
+        status: event.status,
+        content: [],
+      };
       state.byId.set(message.id, message);
       state.order.push(message);
     }
@@ -77,7 +84,9 @@ export function immutableState() {
   return { response: { id: null, status: null, usage: null }, messages: [] };
 }
 
-/** Creates a new list, message, list of contents and content per event, as users of React write it. */
+/**
+ * Creates a new list, message, list of contents and content per event, as users of React write it.
+ */
 export function reduceImmutable(state, event) {
   if (event.object === "content") {
     let found = false;
@@ -86,7 +95,10 @@ export function reduceImmutable(state, event) {
       found = true;
       const content = message.content.slice();
       const index = event.index ?? 0;
-      content[index] = reduceContent(content[index] ?? { type: event.type, status: null, text: "", data: null }, event);
+      content[index] = reduceContent(
+        content[index] ?? { type: event.type, status: null, text: "", data: null },
+        event,
+      );
       return { ...message, content };
     });
     return found ? { ...state, messages } : state;
@@ -110,7 +122,11 @@ export function reduceImmutable(state, event) {
 function reduceContent(content, event) {
   const { status } = event;
   if (event.type === "text") {
-    return { ...content, status, text: event.delta ? content.text + (event.text ?? "") : (event.text ?? "") };
+    return {
+      ...content,
+      status,
+      text: event.delta ? content.text + (event.text ?? "") : (event.text ?? ""),
+    };
   }
   if (!event.delta || !content.data) {
     return { ...content, status, data: event.data };
@@ -126,7 +142,8 @@ function mergeInto(data, added) {
     const value = added[key];
     if (value == null) continue;
     const old = data[key];
-    const grows = typeof value === "string" && typeof old === "string" && key !== "call_id" && key !== "name";
+    const grows =
+      typeof value === "string" && typeof old === "string" && key !== "call_id" && key !== "name";
     data[key] = grows ? old + value : value;
   }
 }

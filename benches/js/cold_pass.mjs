@@ -1,5 +1,6 @@
-// The first and the second pass of a fresh process: `node cold_pass.mjs agentwire|warmed|javascript <file>`. Imports only
-// the modules of the pass; the time of importing is reported separately. `warmed` calls `warm()` first, as a page does while
+// The first and the second pass of a fresh process:
+// `node cold_pass.mjs agentwire|warmed|javascript <file>`. Imports only the modules of the pass;
+// the time of importing is reported separately. `warmed` calls `warm()` first, as a page does while
 // it waits for the answer's first byte.
 import { readFileSync } from "node:fs";
 import { digestOf } from "./digest.mjs";

@@ -31,7 +31,10 @@ export function contestants(chunks) {
       informal: true,
       pass() {
         let state = immutableState();
-        const parser = feed(chunks, (event) => (state = reduceImmutable(state, JSON.parse(event.data))));
+        const parser = feed(
+          chunks,
+          (event) => (state = reduceImmutable(state, JSON.parse(event.data))),
+        );
         return { answer: state.messages, alive: [parser, state] };
       },
     },

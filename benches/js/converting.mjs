@@ -34,20 +34,33 @@ export async function converting({ from, to, stream }) {
       },
     },
   ];
-  return { bytes: bytes.length, events: eventsIn(bytes), contestants, digest: (out) => foldOf(to, out) };
+  return {
+    bytes: bytes.length,
+    events: eventsIn(bytes),
+    contestants,
+    digest: (out) => foldOf(to, out),
+  };
 }
 
 function eventsIn(bytes) {
-  return new TextDecoder().decode(bytes).split("\n\n").filter((frame) => frame.includes("data: ")).length;
+  return new TextDecoder()
+    .decode(bytes)
+    .split("\n\n")
+    .filter((frame) => frame.includes("data: ")).length;
 }
 
-/** Returns the answer of a reader of the target, without times and in one order: equivalent streams have the same one. */
+/**
+ * Returns the answer of a reader of the target, without times and in one order: equivalent streams
+ * have the same one.
+ */
 function foldOf(protocol, out) {
   const decoder = new Decoder({ protocol });
   out.forEach((bytes) => decoder.push(bytes));
   const { snapshot: response, report } = decoder.finish();
   const { ended, violations } = report;
-  const held = JSON.stringify(response, (name, value) => (NOT_COMPARED.has(name) ? undefined : sorted(value)));
+  const held = JSON.stringify(response, (name, value) =>
+    NOT_COMPARED.has(name) ? undefined : sorted(value),
+  );
   let hash = 0x811c9dc5;
   for (let at = 0; at < held.length; at++) {
     hash = Math.imul(hash ^ held.charCodeAt(at), 0x01000193);
@@ -57,7 +70,9 @@ function foldOf(protocol, out) {
 
 function sorted(value) {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
+  return isObject
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 }
 
 /** Times, and the numbers of events inside the answer. */

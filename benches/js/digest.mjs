@@ -1,6 +1,9 @@
 // The digest of a list of messages: contestants with different answers are not compared.
 
-/** FNV-1a over the UTF-16 units of the members that every contestant keeps; the native benchmark has the same. */
+/**
+ * FNV-1a over the UTF-16 units of the members that every contestant keeps; the native benchmark has
+ * the same.
+ */
 export function digestOf(messages) {
   let hash = 0x811c9dc5;
   const add = (value) => {

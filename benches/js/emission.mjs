@@ -1,14 +1,24 @@
-// Writing streams of text deltas, event by event to bytes: the builders, which refuse violations, against
+// Writing streams of text deltas, event by event to bytes: the builders, which refuse violations,
+// against
 // JSON.stringify by hand, which writes the same without checks.
 import * as agentwire from "agentwire";
 import * as server from "agentwire/server";
 import { compare } from "../rounds.mjs";
 
-/** The workloads: a number of streams, one after the other. The same as in `native/src/emission.rs`. */
+/**
+ * The workloads: a number of streams, one after the other. The same as in `native/src/emission.rs`.
+ */
 export const WORKLOADS = [
   { name: "long", streams: 1, deltas: 20_000, others: 6, builder: built, byHand },
   { name: "short", streams: 1_000, deltas: 20, others: 6, builder: built, byHand },
-  { name: "ag-kit", streams: 1, deltas: 20_000, others: 1, builder: builtAgKit, byHand: agKitByHand },
+  {
+    name: "ag-kit",
+    streams: 1,
+    deltas: 20_000,
+    others: 1,
+    builder: builtAgKit,
+    byHand: agKitByHand,
+  },
 ];
 const WORDS = ["the", " and", ' "quoted"', "你好", " stream", ".\n"];
 const ENCODER = new TextEncoder();

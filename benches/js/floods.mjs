@@ -5,7 +5,9 @@ import { bytesOf, chunksOf, templates } from "../../tests/hostile/streams.mjs";
 /** Multiples of the size in the templates. */
 const SIZES = [1, 2, 4, 8];
 
-/** Measures the floods, each with the bytes and nanoseconds (the minimum of `rounds`) at each size. */
+/**
+ * Measures the floods, each with the bytes and nanoseconds (the minimum of `rounds`) at each size.
+ */
 export async function floods({ rounds }) {
   const all = await templates("floods.json");
   return all.map((flood) => ({

@@ -1,5 +1,5 @@
-// Server-sent events by hand, as an optimized proxy splits them: searches the text for line ends, and copies only lines of
-// data.
+// Server-sent events by hand, as an optimized proxy splits them: searches the text for line ends,
+// and copies only lines of data.
 
 /** Returns a function that receives chunks of bytes, and passes the data of each event to `on`. */
 export function frames(on) {

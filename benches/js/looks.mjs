@@ -1,13 +1,22 @@
-// Reading with access: the growing text is read after every chunk, or once per frame, as a page that shows it
-// does. Joining the pieces of a string that has grown costs more than parsing them, and both sides pay for it.
+// Reading with access: the growing text is read after every chunk, or once per frame, as a page
+// that shows it does. Joining the pieces of a string that has grown costs more than parsing them,
+// and both sides pay for it.
 import { Decoder } from "agentwire/reader";
-import { feeder, immutableState, mutableState, reduceImmutable, reduceMutable } from "./baseline.mjs";
+import {
+  feeder,
+  immutableState,
+  mutableState,
+  reduceImmutable,
+  reduceMutable,
+} from "./baseline.mjs";
 import { IMMUTABLE, MUTABLE } from "./contestants.mjs";
 
 /** Bytes between two accesses: 32 KiB are a frame at 2 MB/s. */
 export const LOOKS = { "every chunk": 0, "every frame": 32 * 1024 };
 
-/** Returns the contestants. A pass returns one number for all accessed texts, which must be equal. */
+/**
+ * Returns the contestants. A pass returns one number for all accessed texts, which must be equal.
+ */
 export function lookers(chunks, bytesBetween) {
   const looking = (push, messages) => {
     let seen = 0;

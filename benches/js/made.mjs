@@ -1,7 +1,18 @@
 // Helpers for the streams that are generated for the benchmark.
 import { chunkLengths } from "../corpus.mjs";
 
-const WORDS = ["the", " city", " of", ' "Hangzhou"', " 你好", " is", " bright", ",\n", " and", " warm"];
+const WORDS = [
+  "the",
+  " city",
+  " of",
+  ' "Hangzhou"',
+  " 你好",
+  " is",
+  " bright",
+  ",\n",
+  " and",
+  " warm",
+];
 
 /** Returns `count` pieces of a text. */
 export function pieces(count) {
@@ -20,5 +31,7 @@ export function framesOf(events, name = () => undefined) {
 /** Splits bytes as a network splits them. */
 export function cut(bytes) {
   let from = 0;
-  return chunkLengths({ bytes, ends: [] }, "net").map((length) => bytes.slice(from, (from += length)));
+  return chunkLengths({ bytes, ends: [] }, "net").map((length) =>
+    bytes.slice(from, (from += length)),
+  );
 }

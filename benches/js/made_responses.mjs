@@ -1,9 +1,13 @@
-// Streams of OpenAI Responses as the service sends them, with `event:` lines, numbers and obfuscation.
+// Streams of OpenAI Responses as the service sends them, with `event:` lines, numbers and
+// obfuscation.
 import { framesOf, pieces } from "./made.mjs";
 
 const ID = "resp_bench";
 
-/** `text`: one message of 20,000 deltas; `mixed`: 40 rounds of reasoning, a call and text, as in the corpus of that name. */
+/**
+ * `text`: one message of 20,000 deltas; `mixed`: 40 rounds of reasoning, a call and text, as in the
+ * corpus of that name.
+ */
 export function responsesStream(name) {
   return name === "text" ? textResponse(20_000) : mixedResponse(40);
 }
@@ -15,7 +19,9 @@ function textResponse(deltas) {
   return stream.end();
 }
 
-/** Returns a response of `rounds` rounds: reasoning with a summary, a call of a function, and text. */
+/**
+ * Returns a response of `rounds` rounds: reasoning with a summary, a call of a function, and text.
+ */
 function mixedResponse(rounds) {
   const stream = new Made();
   for (let round = 0; round < rounds; round++) {
@@ -42,7 +48,11 @@ class Made {
     const place = { item_id: item.id, output_index: at, content_index: 0 };
     const part = (text) => ({ type: "output_text", annotations: [], logprobs: [], text });
     this.#say("response.content_part.added", { ...place, part: part("") });
-    const text = this.#deltas("response.output_text.delta", { ...place, logprobs: [] }, pieces(deltas));
+    const text = this.#deltas(
+      "response.output_text.delta",
+      { ...place, logprobs: [] },
+      pieces(deltas),
+    );
     this.#say("response.output_text.done", { ...place, text, logprobs: [] });
     this.#say("response.content_part.done", { ...place, part: part(text) });
     this.#close(at, { ...item, status: "completed", content: [part(text)] });
@@ -66,9 +76,15 @@ class Made {
     this.#open({ ...item, status: "in_progress", arguments: "" });
     const place = { item_id: item.id, output_index: at };
     const given = JSON.stringify({ query: pieces(deltas).join(""), limit: at });
-    const cut = Array.from({ length: Math.ceil(given.length / 6) }, (_, piece) => given.slice(piece * 6, piece * 6 + 6));
+    const cut = Array.from({ length: Math.ceil(given.length / 6) }, (_, piece) =>
+      given.slice(piece * 6, piece * 6 + 6),
+    );
     const all = this.#deltas("response.function_call_arguments.delta", place, cut);
-    this.#say("response.function_call_arguments.done", { ...place, name: item.name, arguments: all });
+    this.#say("response.function_call_arguments.done", {
+      ...place,
+      name: item.name,
+      arguments: all,
+    });
     this.#close(at, { ...item, status: "completed", arguments: all });
   }
 
@@ -80,7 +96,9 @@ class Made {
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: 4_012,
     };
-    this.#say("response.completed", { response: { ...responseOf("completed", this.#output), usage } });
+    this.#say("response.completed", {
+      response: { ...responseOf("completed", this.#output), usage },
+    });
     return framesOf(this.#events, ({ type }) => type);
   }
 

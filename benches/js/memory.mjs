@@ -1,7 +1,10 @@
 // Memory: of one reader that has read much, and of many readers.
 import { ofEvents, Stream } from "./streams.mjs";
 
-/** Returns `agentwire`, and the memory of its wasm. The package does not expose it, so the instance is intercepted when it is created. */
+/**
+ * Returns `agentwire`, and the memory of its wasm. The package does not expose it, so the instance
+ * is intercepted when it is created.
+ */
 async function watched() {
   let memory;
   WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
@@ -52,7 +55,12 @@ export async function concurrent() {
     decoder.push(beginning);
     held.push({ decoder, update: decoder.update() });
   }
-  const result = { readers: held.length, wasm: wasmBytes(), wasmBefore, heap: heapBytes(wasmBytes()) - before };
+  const result = {
+    readers: held.length,
+    wasm: wasmBytes(),
+    wasmBefore,
+    heap: heapBytes(wasmBytes()) - before,
+  };
   held.forEach(({ decoder }) => decoder.free());
   return result;
 }
@@ -68,7 +76,12 @@ export async function limited(name) {
     decoder.push(chunk);
     decoder.update();
   }
-  const result = { name, bytes, wasm: wasmBytes() - before.wasm, heap: heapBytes(wasmBytes()) - before.heap };
+  const result = {
+    name,
+    bytes,
+    wasm: wasmBytes() - before.wasm,
+    heap: heapBytes(wasmBytes()) - before.heap,
+  };
   decoder.free();
   return result;
 }
@@ -77,7 +90,10 @@ const LIMITED = { "at its limits on counts": atTheLimits, "in an event of 64 MB"
 
 const encoder = new TextEncoder();
 
-/** Yields events up to the default limits on messages, contents, tool calls, keys of data, undeclared members, violations, unknown names. */
+/**
+ * Yields events up to the default limits on messages, contents, tool calls, keys of data,
+ * undeclared members, violations, unknown names.
+ */
 function* atTheLimits() {
   const event = (json) => encoder.encode(`data: ${json}\n\n`);
   const numbers = (count) => Array.from({ length: count }, (_, at) => at);
@@ -92,9 +108,13 @@ function* atTheLimits() {
     yield encoder.encode(calls.join(""));
   }
   const contents = numbers(1_000).map((at) => `{"type":"text","text":"${at}"}`);
-  yield event(`{"object":"message","id":"m0","type":"message","status":"completed","content":[${contents}]}`);
+  yield event(
+    `{"object":"message","id":"m0","type":"message","status":"completed","content":[${contents}]}`,
+  );
   const keys = numbers(100_000).map((at) => `"k${at}":${at}`);
-  yield event(`{"object":"content","msg_id":"m1","index":1,"type":"data","delta":true,"data":{${keys}}}`);
+  yield event(
+    `{"object":"content","msg_id":"m1","index":1,"type":"data","delta":true,"data":{${keys}}}`,
+  );
   const members = numbers(1_000).map((at) => `"u${at}":${at}`);
   yield event(`{"object":"response","status":"in_progress",${members}}`);
   for (const at of numbers(2_000)) {

@@ -1,4 +1,5 @@
-// Helpers of the rows that compare a protocol with its official client: from a response to the answer.
+// Helpers of the rows that compare a protocol with its official client: from a response to the
+// answer.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../place.mjs";
@@ -8,10 +9,19 @@ import { streamOf } from "./pipelines.mjs";
 /** Compares contestants that each read all of these streams; a stream is a list of chunks. */
 export async function compareReaders(row, streams, contestants, missing, effort) {
   const bytes = streams.flat().reduce((sum, { length }) => sum + length, 0);
-  return { row, streams: streams.length, bytes, missing, ...(await compare(contestants, { ...effort, digest: String })) };
+  return {
+    row,
+    streams: streams.length,
+    bytes,
+    missing,
+    ...(await compare(contestants, { ...effort, digest: String })),
+  };
 }
 
-/** Returns the contestant of agentwire, with the module for one protocol; `told` returns the compared part of a snapshot. */
+/**
+ * Returns the contestant of agentwire, with the module for one protocol; `told` returns the
+ * compared part of a snapshot.
+ */
 export function ours(read, streams, told) {
   return {
     name: "agentwire: for await (… of read(response))",
@@ -33,7 +43,10 @@ export function ours(read, streams, told) {
   };
 }
 
-/** Returns the recorded streams of a protocol, each in one chunk, that its client accepts: `isTaken` decides on its result. */
+/**
+ * Returns the recorded streams of a protocol, each in one chunk, that its client accepts: `isTaken`
+ * decides on its result.
+ */
 export function recordedOf(protocol, isTaken) {
   const corpus = join(ROOT, "tests/corpus", protocol);
   const streams = [];
@@ -43,14 +56,18 @@ export function recordedOf(protocol, isTaken) {
       continue;
     }
     const { options } = JSON.parse(readFileSync(file("case.json"), "utf8"));
-    if (options === undefined && isTaken(JSON.parse(readFileSync(file("client.json"), "utf8")), name)) {
+    if (
+      options === undefined &&
+      isTaken(JSON.parse(readFileSync(file("client.json"), "utf8")), name)
+    ) {
       streams.push([new Uint8Array(readFileSync(file("stream.sse")))]);
     }
   }
   return streams;
 }
 
-export const responseOf = (list) => new Response(streamOf(list), { headers: { "content-type": "text/event-stream" } });
+export const responseOf = (list) =>
+  new Response(streamOf(list), { headers: { "content-type": "text/event-stream" } });
 
 /** Returns the length and the end of an answer. */
 export function brief(value) {

@@ -1,5 +1,5 @@
-// Whole pipelines from a `ReadableStream` to the answer, with the same 20,000 tokens. The SDKs read their own
-// protocols, which have a third of the bytes per token.
+// Whole pipelines from a `ReadableStream` to the answer, with the same 20,000 tokens. The SDKs read
+// their own protocols, which have a third of the bytes per token.
 import { read } from "agentwire/reader";
 import { createParser } from "eventsource-parser";
 import { EventSourceParserStream } from "eventsource-parser/stream";
@@ -15,7 +15,8 @@ export async function pipelines() {
 }
 
 function contestants(source) {
-  const events = () => source().pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  const events = () =>
+    source().pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   return [
     {
       name: "agentwire: for await (… of read(stream))",
@@ -34,7 +35,9 @@ function contestants(source) {
       async pass() {
         const state = mutableState();
         const decoder = new TextDecoder();
-        const parser = createParser({ onEvent: (event) => reduceMutable(state, JSON.parse(event.data)) });
+        const parser = createParser({
+          onEvent: (event) => reduceMutable(state, JSON.parse(event.data)),
+        });
         await drain(source(), (chunk) => parser.feed(decoder.decode(chunk, { stream: true })));
         return { answer: textOf(state.order), alive: [parser, state] };
       },
@@ -63,12 +66,20 @@ export function digestOfText(text) {
   return `${text.length} characters, …${JSON.stringify(text.slice(-20))}`;
 }
 
-/** Returns events of any protocol as the chunks of a stream; `end` is the data of a last event that is not JSON. */
+/**
+ * Returns events of any protocol as the chunks of a stream; `end` is the data of a last event that
+ * is not JSON.
+ */
 export function chunksOf(events, end) {
-  const data = [...events.map((event) => JSON.stringify(event)), ...(end === undefined ? [] : [end])];
+  const data = [
+    ...events.map((event) => JSON.stringify(event)),
+    ...(end === undefined ? [] : [end]),
+  ];
   const bytes = new TextEncoder().encode(data.map((line) => `data: ${line}\n\n`).join(""));
   let from = 0;
-  return chunkLengths({ bytes, ends: [] }, "net").map((length) => bytes.slice(from, (from += length)));
+  return chunkLengths({ bytes, ends: [] }, "net").map((length) =>
+    bytes.slice(from, (from += length)),
+  );
 }
 
 export function streamOf(list) {

@@ -10,13 +10,17 @@ export async function scaling(effort) {
   const result = { events: [], oneEvent: [], messages: [] };
   for (const events of [1_000, 10_000, 100_000, 1_000_000]) {
     const repeats = Math.max(1, 100_000 / events);
-    result.events.push(await point(events, events * repeats, repeats, cut(ofEvents(events), CHUNK), effort));
+    result.events.push(
+      await point(events, events * repeats, repeats, cut(ofEvents(events), CHUNK), effort),
+    );
   }
   for (const megabytes of [1, 4, 16, 64]) {
     // The limit of an event is 64 MiB.
     const bytes = ofOneEvent(megabytes * 1e6);
     const repeats = Math.max(1, 16 / megabytes);
-    result.oneEvent.push(await point(megabytes, (bytes.length * repeats) / 1024, repeats, cut(bytes, 1024), effort));
+    result.oneEvent.push(
+      await point(megabytes, (bytes.length * repeats) / 1024, repeats, cut(bytes, 1024), effort),
+    );
   }
   for (const count of [1, 10, 100, 1_000, 10_000]) {
     result.messages.push(messages(count, effort));
@@ -24,7 +28,10 @@ export async function scaling(effort) {
   return result;
 }
 
-/** Measures reading these chunks `repeats` times, so that passes of all sizes are long enough for a clock. */
+/**
+ * Measures reading these chunks `repeats` times, so that passes of all sizes are long enough for a
+ * clock.
+ */
 async function point(at, count, repeats, chunks, { rounds, warm, patience }) {
   const repeated = ({ pass, ...contestant }) => ({
     ...contestant,
@@ -37,13 +44,20 @@ async function point(at, count, repeats, chunks, { rounds, warm, patience }) {
   });
   const [ours, theirs] = contestants(chunks).map(repeated);
   const large = count > 100_000;
-  const effort = large ? { rounds: Math.min(rounds, 3), warm: Math.min(warm, 2) } : { rounds, warm };
-  return { at, count, ...(await compare([ours, theirs], { ...effort, patience, digest: digestOf })) };
+  const effort = large
+    ? { rounds: Math.min(rounds, 3), warm: Math.min(warm, 2) }
+    : { rounds, warm };
+  return {
+    at,
+    count,
+    ...(await compare([ours, theirs], { ...effort, patience, digest: digestOf })),
+  };
 }
 
 /**
- * Visits open messages in turn: each time one is announced again and gets 20 deltas, 200,000 in total. The
- * announcement makes every visit equally new to the reader, with one message as with many. Nanoseconds.
+ * Visits open messages in turn: each time one is announced again and gets 20 deltas, 200,000 in
+ * total. The announcement makes every visit equally new to the reader, with one message as with
+ * many. Nanoseconds.
  */
 function messages(count, { rounds, warm }) {
   const { opening, visits, closing } = streamOf(count);

@@ -21,7 +21,8 @@ function aiSdk({ parseJsonEventStream, readUIMessageStream, uiMessageChunkSchema
     { type: "finish-step" },
     { type: "finish" },
   ]);
-  const checked = () => parseJsonEventStream({ stream: streamOf(list), schema: uiMessageChunkSchema });
+  const checked = () =>
+    parseJsonEventStream({ stream: streamOf(list), schema: uiMessageChunkSchema });
   return [
     {
       name: "ai 6: parseJsonEventStream alone, nothing folded",
@@ -66,12 +67,17 @@ function agUi({ HttpAgent }, tokens) {
     { type: "TEXT_MESSAGE_END", messageId: "m1" },
     { type: "RUN_FINISHED", ...run },
   ]);
-  const answer = async () => new Response(streamOf(list), { headers: { "content-type": "text/event-stream" } });
+  const answer = async () =>
+    new Response(streamOf(list), { headers: { "content-type": "text/event-stream" } });
   return [
     {
       name: "@ag-ui/client 1: HttpAgent.runAgent",
       async pass() {
-        const agent = new HttpAgent({ url: "http://127.0.0.1/agent", threadId: run.threadId, fetch: answer });
+        const agent = new HttpAgent({
+          url: "http://127.0.0.1/agent",
+          threadId: run.threadId,
+          fetch: answer,
+        });
         const { fetch } = globalThis;
         globalThis.fetch = answer;
         try {

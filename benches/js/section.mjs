@@ -1,4 +1,5 @@
-// One section of the node home, in a process of its own: `node --expose-gc section.mjs <name> <effort as JSON> …`.
+// One section of the node home, in a process of its own:
+// `node --expose-gc section.mjs <name> <effort as JSON> …`.
 import { chunks, corpus } from "../corpus.mjs";
 import { recordedStreams } from "../recorded.mjs";
 import { compare } from "../rounds.mjs";

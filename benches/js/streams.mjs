@@ -24,7 +24,10 @@ export class Stream {
   }
 
   open(number = 0) {
-    const message = { id: `msg_${number.toString(16).padStart(8, "0")}-1111-4222-a333-444455556666`, text: "" };
+    const message = {
+      id: `msg_${number.toString(16).padStart(8, "0")}-1111-4222-a333-444455556666`,
+      text: "",
+    };
     this.announce(message);
     return message;
   }
@@ -67,7 +70,8 @@ export class Stream {
 
   #message({ id }, status) {
     const rest = { content: null, code: null, message: null, usage: null };
-    // Only every other one has it, so that consecutive ones differ: reading identical ones is faster.
+    // Only every other one has it, so that consecutive ones differ: reading identical ones is
+    // faster.
     const more = this.#number % 2 === 0 ? { metadata: null } : {};
     this.#event("message", status, { id, type: "message", role: "assistant", ...rest, ...more });
   }

@@ -1,5 +1,6 @@
-// OpenAI Responses to the Agent API by hand: JSON.parse, a switch, JSON.stringify. It has no checks, and expects valid
-// streams: text, summaries of reasoning, calls of functions, usage, and the end.
+// OpenAI Responses to the Agent API by hand: JSON.parse, a switch, JSON.stringify. It has no
+// checks, and expects valid streams: text, summaries of reasoning, calls of functions, usage, and
+// the end.
 import { frames } from "./frames.mjs";
 
 const ENCODER = new TextEncoder();
@@ -17,12 +18,46 @@ export function toAgentApi() {
 
   const send = (event) => (out += `data: ${JSON.stringify(event)}\n\n`);
   const response = (status, more) =>
-    send({ sequence_number: number++, object: "response", status, error: null, id, created_at: NOW, completed_at: null, output: [], usage: null, session_id: null, model, ...more });
+    send({
+      sequence_number: number++,
+      object: "response",
+      status,
+      error: null,
+      id,
+      created_at: NOW,
+      completed_at: null,
+      output: [],
+      usage: null,
+      session_id: null,
+      model,
+      ...more,
+    });
   const message = (status, { id, type, content, metadata }) => ({
-    sequence_number: number++, object: "message", status, error: null, id, type, role: "assistant", content, code: null, message: null, usage: null, metadata,
+    sequence_number: number++,
+    object: "message",
+    status,
+    error: null,
+    id,
+    type,
+    role: "assistant",
+    content,
+    code: null,
+    message: null,
+    usage: null,
+    metadata,
   });
-  const whole = (msg_id, payload) => ({ sequence_number: number++, object: "content", status: "completed", error: null, ...payload, index: 0, delta: false, msg_id });
-  const start = (id, type) => send(message("in_progress", { id, type, content: null, metadata: null }));
+  const whole = (msg_id, payload) => ({
+    sequence_number: number++,
+    object: "content",
+    status: "completed",
+    error: null,
+    ...payload,
+    index: 0,
+    delta: false,
+    msg_id,
+  });
+  const start = (id, type) =>
+    send(message("in_progress", { id, type, content: null, metadata: null }));
   const end = (id, type, payload, metadata = null) => {
     const content = whole(id, payload);
     send(content);
@@ -31,7 +66,17 @@ export function toAgentApi() {
     output.push(done);
   };
   const delta = (msg_id, type, name, piece) =>
-    send({ sequence_number: number++, object: "content", status: "in_progress", error: null, type, index: 0, delta: true, msg_id, [name]: piece });
+    send({
+      sequence_number: number++,
+      object: "content",
+      status: "in_progress",
+      error: null,
+      type,
+      index: 0,
+      delta: true,
+      msg_id,
+      [name]: piece,
+    });
 
   const on = (data) => {
     const event = JSON.parse(data);
@@ -63,10 +108,18 @@ export function toAgentApi() {
         open.delete(output_index);
         switch (item.type) {
           case "reasoning":
-            end(item.id, item.type, { type: "text", text: item.summary[0].text }, { summary: true });
+            end(
+              item.id,
+              item.type,
+              { type: "text", text: item.summary[0].text },
+              { summary: true },
+            );
             break;
           case "function_call":
-            end(item.id, item.type, { type: "data", data: { call_id: item.call_id, name: item.name, arguments: item.arguments } });
+            end(item.id, item.type, {
+              type: "data",
+              data: { call_id: item.call_id, name: item.name, arguments: item.arguments },
+            });
             break;
           default:
             end(item.id, item.type, { type: "text", text: item.content[0].text });
@@ -78,7 +131,11 @@ export function toAgentApi() {
         break;
     }
   };
-  return converterOf(frames(on), () => out, () => (out = ""));
+  return converterOf(
+    frames(on),
+    () => out,
+    () => (out = ""),
+  );
 }
 
 /** Returns a conversion whose output is the text that `take` returns. */

@@ -1,5 +1,6 @@
-// The Agent API to OpenAI Responses by hand: JSON.parse, a switch, JSON.stringify. It has no checks, and expects valid
-// streams: text, reasoning, calls of functions and their outputs, usage, and the end.
+// The Agent API to OpenAI Responses by hand: JSON.parse, a switch, JSON.stringify. It has no
+// checks, and expects valid streams: text, reasoning, calls of functions and their outputs, usage,
+// and the end.
 import { frames } from "./frames.mjs";
 import { converterOf } from "./to_agent_api.mjs";
 
@@ -16,7 +17,8 @@ export function toResponses() {
   /** The open messages, by their id. */
   const open = new Map();
 
-  const send = (type, members) => (out += `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number++, ...members })}\n\n`);
+  const send = (type, members) =>
+    (out += `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number++, ...members })}\n\n`);
   const response = (type, more) => send(type, { response: { ...shared, ...more } });
 
   const opened = (id, type, role) => {
@@ -31,11 +33,18 @@ export function toResponses() {
     message.at = output.push(undefined) - 1;
     send("response.output_item.added", { output_index: message.at, item });
   };
-  const placeOf = ({ item, at }, content_index) => ({ item_id: item.id, output_index: at, content_index });
+  const placeOf = ({ item, at }, content_index) => ({
+    item_id: item.id,
+    output_index: at,
+    content_index,
+  });
   const partOf = (message, index) => {
     if (message.parts[index] === undefined) {
       message.parts[index] = { text: "", done: false };
-      send("response.content_part.added", { ...placeOf(message, index), part: WORDS[message.item.type].part("") });
+      send("response.content_part.added", {
+        ...placeOf(message, index),
+        part: WORDS[message.item.type].part(""),
+      });
     }
     return message.parts[index];
   };
@@ -69,7 +78,11 @@ export function toResponses() {
         send("response.function_call_arguments.delta", { ...place, delta: data.arguments });
       } else {
         item.arguments = data.arguments;
-        send("response.function_call_arguments.done", { ...place, name: item.name, arguments: data.arguments });
+        send("response.function_call_arguments.done", {
+          ...place,
+          name: item.name,
+          arguments: data.arguments,
+        });
       }
     } else {
       Object.assign(item, { call_id: data.call_id, output: data.output });
@@ -110,7 +123,11 @@ export function toResponses() {
         }
     }
   };
-  return converterOf(frames(on), () => out, () => (out = ""));
+  return converterOf(
+    frames(on),
+    () => out,
+    () => (out = ""),
+  );
 }
 
 const WORDS = {
@@ -135,7 +152,11 @@ function itemOf(id, type, role) {
 
 /** Adds the members that the protocol requires. */
 function usageOf(usage) {
-  return { input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 }, ...usage };
+  return {
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: 0 },
+    ...usage,
+  };
 }
 
 function sharedOf({ id, session_id }) {

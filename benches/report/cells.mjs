@@ -5,7 +5,11 @@ import { targetOf } from "./verdicts.mjs";
 
 /** Returns the table; `corpora` has the events and bytes of each corpus. */
 export function cellTable(home, cells, corpora) {
-  const row = (name, figure, text) => [name, figure, ...cells.map((cell) => text(cell, corpora[cell.corpus]))];
+  const row = (name, figure, text) => [
+    name,
+    figure,
+    ...cells.map((cell) => text(cell, corpora[cell.corpus])),
+  ];
   const absolutes = (pick) => [
     row("", "ns/event", (cell, { events }) => each(pick(cell).wall, events)),
     row("", "GB/s", (cell, { bytes }) => speed(pick(cell).wall, bytes)),
@@ -14,7 +18,11 @@ export function cellTable(home, cells, corpora) {
   const rows = [["agentwire", ...ours.slice(1)], ...rest];
   cells[0].opponents.forEach(({ name, informal, cpuRatio }, at) => {
     const pick = (cell) => cell.opponents[at];
-    rows.push(row(informal ? `${name} (for information)` : name, "times as long", (cell) => ratio(pick(cell).ratio)));
+    rows.push(
+      row(informal ? `${name} (for information)` : name, "times as long", (cell) =>
+        ratio(pick(cell).ratio),
+      ),
+    );
     if (!informal) {
       rows.push(row("", "target", (cell) => target(home, cell, pick(cell))));
     }
@@ -23,7 +31,10 @@ export function cellTable(home, cells, corpora) {
     }
     rows.push(...absolutes(pick));
   });
-  return table(["", "", ...cells.map(({ corpus, chunking }) => columnName([corpus, chunking]))], rows);
+  return table(
+    ["", "", ...cells.map(({ corpus, chunking }) => columnName([corpus, chunking]))],
+    rows,
+  );
 }
 
 function target(home, cell, { ratio: { median } }) {

@@ -1,7 +1,10 @@
 // Comparisons as a table.
 import { digits, each, ratio, table } from "./format.mjs";
 
-/** Returns a table of one comparison per block: contestants with their times. `unit` is the unit of `count`. */
+/**
+ * Returns a table of one comparison per block: contestants with their times. `unit` is the unit of
+ * `count`.
+ */
 export function comparisons(list, unit) {
   const rows = list.flatMap(({ title, count, subject, opponents }) => [
     [`**${title}**`],

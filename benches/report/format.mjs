@@ -30,15 +30,22 @@ export function thousands(number) {
   return Math.round(number).toLocaleString("en-US");
 }
 
-/** Returns a Markdown table that is aligned as text: the first column to the left, the others to the right. */
+/**
+ * Returns a Markdown table that is aligned as text: the first column to the left, the others to the
+ * right.
+ */
 export function table(head, rows) {
-  const widths = head.map((cell, at) => Math.max(3, cell.length, ...rows.map((row) => (row[at] ?? "").length)));
+  const widths = head.map((cell, at) =>
+    Math.max(3, cell.length, ...rows.map((row) => (row[at] ?? "").length)),
+  );
   const line = (cells) => {
     const padded = widths.map((width, at) =>
       at === 0 ? (cells[at] ?? "").padEnd(width) : (cells[at] ?? "").padStart(width),
     );
     return `| ${padded.join(" | ")} |`;
   };
-  const rule = widths.map((width, at) => (at === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
+  const rule = widths.map((width, at) =>
+    at === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
+  );
   return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line)].join("\n");
 }

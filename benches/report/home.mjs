@@ -4,7 +4,28 @@ import { recorded, recordedEach } from "./recorded.mjs";
 import * as others from "./sections.mjs";
 
 const SECTIONS = { ...others, recorded, recordedEach };
-const ORDER = ["recorded", "recordedEach", "looks", "pipelines", "agUi", "responses", "a2a", "modelToUi", "converting", "convertingInWorkerd", "cold", "starts", "emission", "memory", "floods", "scaling", "instructions", "load", "stores", "gateway"];
+const ORDER = [
+  "recorded",
+  "recordedEach",
+  "looks",
+  "pipelines",
+  "agUi",
+  "responses",
+  "a2a",
+  "modelToUi",
+  "converting",
+  "convertingInWorkerd",
+  "cold",
+  "starts",
+  "emission",
+  "memory",
+  "floods",
+  "scaling",
+  "instructions",
+  "load",
+  "stores",
+  "gateway",
+];
 
 export function homeReport(home, result, corpora) {
   const { versions, date, quick, machine, failures } = result;

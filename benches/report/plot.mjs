@@ -1,5 +1,5 @@
-// The plot of cost against size as SVG: two panels with logarithmic axes; a flat line is independent of the
-// size.
+// The plot of cost against size as SVG: two panels with logarithmic axes; a flat line is
+// independent of the size.
 
 const WIDTH = 460;
 const HEIGHT = 300;
@@ -8,18 +8,32 @@ const TOP = 40;
 const GAP = 70;
 const LEGEND = 90;
 
-const COLOURS = { "native: agentwire": "#c2410c", "node: agentwire": "#ea8a3c", native: "#475569", node: "#94a3b8" };
+const COLOURS = {
+  "native: agentwire": "#c2410c",
+  "node: agentwire": "#ea8a3c",
+  native: "#475569",
+  node: "#94a3b8",
+};
 
 /** Returns the plot. `homes`: results by home; those without scaling are omitted. */
 export function plot(homes) {
   const measured = Object.entries(homes).filter(([, { scaling }]) => scaling !== undefined);
   const cost = (row, count) => (row.wall.median * 1e6) / count;
   const events = measured.flatMap(([home, { scaling }]) => {
-    const points = (pick) => scaling.events.map((point) => [point.at, cost(pick(point), point.count)]);
+    const points = (pick) =>
+      scaling.events.map((point) => [point.at, cost(pick(point), point.count)]);
     const opponent = scaling.events[0].opponents[0].name;
     return [
-      { name: `${home}: agentwire`, colour: COLOURS[`${home}: agentwire`], points: points(({ subject }) => subject) },
-      { name: `${home}: ${opponent}`, colour: COLOURS[home], points: points(({ opponents }) => opponents[0]) },
+      {
+        name: `${home}: agentwire`,
+        colour: COLOURS[`${home}: agentwire`],
+        points: points(({ subject }) => subject),
+      },
+      {
+        name: `${home}: ${opponent}`,
+        colour: COLOURS[home],
+        points: points(({ opponents }) => opponents[0]),
+      },
     ];
   });
   const messages = measured.map(([home, { scaling }]) => ({
@@ -51,7 +65,10 @@ const STYLE = `<style>
 
 /** Returns whole powers of ten around all values. */
 function rangeOf(values) {
-  return [10 ** Math.floor(Math.log10(Math.min(...values))), 10 ** Math.ceil(Math.log10(Math.max(...values)))];
+  return [
+    10 ** Math.floor(Math.log10(Math.min(...values))),
+    10 ** Math.ceil(Math.log10(Math.max(...values))),
+  ];
 }
 
 function panel(left, label, ticks, [lowest, highest], series) {
@@ -65,7 +82,9 @@ function panel(left, label, ticks, [lowest, highest], series) {
   for (let power = lowest; power <= highest; power *= 10) {
     for (const step of power < highest ? [1, 2, 5] : [1]) {
       lines.push(line("grid", left, y(power * step), left + WIDTH, y(power * step)));
-      lines.push(text(left - 8, y(power * step) + 4, (power * step).toLocaleString("en-US"), "end"));
+      lines.push(
+        text(left - 8, y(power * step) + 4, (power * step).toLocaleString("en-US"), "end"),
+      );
     }
   }
   lines.push(text(left + WIDTH / 2, TOP + HEIGHT + 38, label, "middle"));
@@ -96,7 +115,8 @@ function legend(series, top) {
 
 /** Returns a logarithmic scale. */
 function scale(from, to, first, last) {
-  return (value) => first + ((Math.log(value) - Math.log(from)) / (Math.log(to) - Math.log(from))) * (last - first);
+  return (value) =>
+    first + ((Math.log(value) - Math.log(from)) / (Math.log(to) - Math.log(from))) * (last - first);
 }
 
 function line(name, x1, y1, x2, y2) {

@@ -21,8 +21,14 @@ export function recorded(list) {
 /** Adds the ratio on each stream, because the longest streams dominate a sum. */
 export function recordedEach(list) {
   const [{ each }] = list;
-  const rows = each.map(({ name, events }, at) => [name, thousands(events), ...list.map(({ each }) => `${digits(each[at].ratio)}x`)]);
-  const ahead = list.map(({ chunking, ahead, streams }) => `${ahead} of ${streams} (${chunking})`).join(", ");
+  const rows = each.map(({ name, events }, at) => [
+    name,
+    thousands(events),
+    ...list.map(({ each }) => `${digits(each[at].ratio)}x`),
+  ]);
+  const ahead = list
+    .map(({ chunking, ahead, streams }) => `${ahead} of ${streams} (${chunking})`)
+    .join(", ");
   const head = ["", "events", ...list.map(({ chunking }) => chunking)];
   return `JavaScript is ahead by more than 1.2x on ${ahead}; without a collection, each stream read again and again:\n\n${table(head, rows)}`;
 }

@@ -21,7 +21,12 @@ export function resultsFile(homes, corpora) {
 /** Returns a table of the targets and the results. */
 export function targets(homes) {
   const all = Object.entries(homes).flatMap(([home, result]) => verdicts(home, result));
-  const rows = all.map(({ home, what, target, got, met }) => [`${home}: ${what}`, target, got, met ? "met" : "MISSED"]);
+  const rows = all.map(({ home, what, target, got, met }) => [
+    `${home}: ${what}`,
+    target,
+    got,
+    met ? "met" : "MISSED",
+  ]);
   const met = all.filter(({ met }) => met).length;
   return `${met} of ${all.length} targets are met.\n\n${table(["", "target", "measured", ""], rows)}`;
 }

@@ -22,20 +22,33 @@ export function pipelines({ tokens, bytes, missing, ...comparison }) {
 }
 
 export function agUi(list) {
-  const what = "messages and state: 4,000 deltas of text, half of them patches of the state in the third row, and the recorded streams";
+  const what =
+    "messages and state: 4,000 deltas of text, half of them patches of the state in the third row, and the recorded streams";
   return official("AG-UI", what, list);
 }
 
 export function responses(list) {
-  return official("OpenAI Responses", "the final Response: 20,000 deltas of text, 40 rounds of reasoning, a call and text, and the recorded streams", list);
+  return official(
+    "OpenAI Responses",
+    "the final Response: 20,000 deltas of text, 40 rounds of reasoning, a call and text, and the recorded streams",
+    list,
+  );
 }
 
 export function a2a(list) {
-  return official("A2A", "the task: an artifact in 1,000 pieces, and the recorded streams of JSON-RPC 1.0", list);
+  return official(
+    "A2A",
+    "the task: an artifact in 1,000 pieces, and the recorded streams of JSON-RPC 1.0",
+    list,
+  );
 }
 
 export function modelToUi(list) {
-  return official("a model to a chat", "the `UIMessage` that the AI SDK makes of a response of Chat Completions: one of 4,000 deltas, and ten of 100", list);
+  return official(
+    "a model to a chat",
+    "the `UIMessage` that the AI SDK makes of a response of Chat Completions: one of 4,000 deltas, and ten of 100",
+    list,
+  );
 }
 
 /** From a response of HTTP to an answer, compared with a protocol's official client. */
@@ -44,7 +57,8 @@ function official(name, what, list) {
     const title = `${row}: ${streams === 1 ? "one stream" : `${streams} streams`}, ${megabytes(bytes)}`;
     return { ...comparison, title, count: streams };
   });
-  const absent = list[0].missing.length === 0 ? "" : ` Not installed: ${list[0].missing.join(", ")}.`;
+  const absent =
+    list[0].missing.length === 0 ? "" : ` Not installed: ${list[0].missing.join(", ")}.`;
   const intro = `From a response of ${name} to ${what}.${absent}`;
   return `### ${name}\n\n${intro}\n\n${comparisons(titled, "stream")}`;
 }
@@ -54,11 +68,19 @@ export function converting(list) {
 }
 
 export function convertingInWorkerd(list) {
-  return conversions("Edge conversion in workerd", "The same in the edge runtime, four passes for each request, timed from outside", list);
+  return conversions(
+    "Edge conversion in workerd",
+    "The same in the edge runtime, four passes for each request, timed from outside",
+    list,
+  );
 }
 
 function conversions(title, intro, list) {
-  const titled = list.map((row) => ({ ...row, title: `${conversionName(row)}, ${megabytes(row.bytes)}`, count: row.events }));
+  const titled = list.map((row) => ({
+    ...row,
+    title: `${conversionName(row)}, ${megabytes(row.bytes)}`,
+    count: row.events,
+  }));
   return `### ${title}\n\n${intro}; both streams fold to the same answer.\n\n${comparisons(titled, "event")}`;
 }
 
@@ -78,7 +100,12 @@ export function cold(list) {
   const rows = list.flatMap(({ events, ...figures }) =>
     ["imported", "first", "warmed", "second"].map((name) => {
       const figure = figures[name];
-      const label = { imported: "import", first: "first pass", warmed: "first pass after warm()", second: "second pass" }[name];
+      const label = {
+        imported: "import",
+        first: "first pass",
+        warmed: "first pass after warm()",
+        second: "second pass",
+      }[name];
       return [
         `${thousands(events)} events, ${label}`,
         milliseconds(figure, "agentwire"),
@@ -95,8 +122,18 @@ export function starts(list) {
   const rows = list.flatMap(({ events, init, javascript, first, warmed }) => [
     [`${thousands(events)} events, \`init()\`, inlined`, digits(init.inlined.median), "", ""],
     [`${thousands(events)} events, \`init(url)\`, streamed`, digits(init.streamed.median), "", ""],
-    [`${thousands(events)} events, first pass`, digits(first.median), digits(javascript.median), ratio(first.ratio)],
-    [`${thousands(events)} events, first pass after warm()`, digits(warmed.median), digits(javascript.median), ratio(warmed.ratio)],
+    [
+      `${thousands(events)} events, first pass`,
+      digits(first.median),
+      digits(javascript.median),
+      ratio(first.ratio),
+    ],
+    [
+      `${thousands(events)} events, first pass after warm()`,
+      digits(warmed.median),
+      digits(javascript.median),
+      ratio(warmed.ratio),
+    ],
   ]);
   const intro = `Fresh pages (${list[0].pairs} rounds), the first events of \`mixed\` in 2 KB chunks. JavaScript: eventsource-parser + JSON.parse + mutable reducer.`;
   return `### Cold start\n\n${intro}\n\n${table(["", "agentwire ms", "JavaScript ms", "times as long"], rows)}`;
@@ -134,7 +171,8 @@ export function gateway({ missing, streams, deltas, ...comparison }) {
     return `### Throughput\n\nNot measured: ${missing}.`;
   }
   const title = `${streams} concurrent streams of ${thousands(deltas)} deltas`;
-  const intro = "Clients of OpenAI Responses in front of an upstream of Chat Completions; each proxy on one core.";
+  const intro =
+    "Clients of OpenAI Responses in front of an upstream of Chat Completions; each proxy on one core.";
   return `### Throughput\n\n${intro}\n\n${comparisons([{ ...comparison, title, count: streams * deltas }], "delta")}`;
 }
 
@@ -178,13 +216,23 @@ export function instructions({ missing, counted, recorded = [], conversions = []
     ...names.map((name) => thousands(passes[name] / corpora[corpus].events)),
   ]);
   const short = recorded.map(({ chunking, perStream }) => [chunking, thousands(perStream)]);
-  const converted = conversions.map(({ row, perEvent }) => [conversionName(row), thousands(perEvent)]);
+  const converted = conversions.map(({ row, perEvent }) => [
+    conversionName(row),
+    thousands(perEvent),
+  ]);
   const parts = [
     "### Instructions",
     "Per event, counted by callgrind: a pass of a warm process.",
     table(["", ...names], rows),
-    ...(short.length > 0 ? ["Of a short recorded stream, from a fresh reader to its end:", table(["", "agentwire"], short)] : []),
-    ...(converted.length > 0 ? ["Of a conversion, in chunks of 1 to 4 KB:", table(["", "agentwire"], converted)] : []),
+    ...(short.length > 0
+      ? [
+          "Of a short recorded stream, from a fresh reader to its end:",
+          table(["", "agentwire"], short),
+        ]
+      : []),
+    ...(converted.length > 0
+      ? ["Of a conversion, in chunks of 1 to 4 KB:", table(["", "agentwire"], converted)]
+      : []),
   ];
   return parts.join("\n\n");
 }
@@ -192,11 +240,15 @@ export function instructions({ missing, counted, recorded = [], conversions = []
 export function load({ effort, one, many, alone, fanOut, replay, memory }) {
   const median = (list, of) => list.map(of).sort((a, b) => a - b)[list.length >> 1];
   const rate = (list) => `${thousands(median(list, ({ perSecond }) => perSecond))} /s`;
-  const late = (list) => `p50 ${median(list, ({ p50 }) => p50)} ms, p99 ${median(list, ({ p99 }) => p99)} ms`;
+  const late = (list) =>
+    `p50 ${median(list, ({ p50 }) => p50)} ms, p99 ${median(list, ({ p99 }) => p99)} ms`;
   const again = (of) => median(replay, of);
   const rows = [
     [`events into one object, ${thousands(effort.events)} of one run`, rate(one)],
-    [`events into ${effort.threads} objects at once, ${thousands(effort.each)} of each`, rate(many)],
+    [
+      `events into ${effort.threads} objects at once, ${thousands(effort.each)} of each`,
+      rate(many),
+    ],
     ["from append to its one subscriber, 100 events a second", late(alone)],
     [`from append to each of ${thousands(effort.readers)} subscribers`, late(fanOut)],
     [`deliveries to ${thousands(effort.readers)} subscribers`, rate(fanOut)],
@@ -204,7 +256,10 @@ export function load({ effort, one, many, alone, fanOut, replay, memory }) {
       `replay of ${thousands(again(({ events }) => events))} events, as ${thousands(again(({ frames }) => frames))} frames, ${megabytes(again(({ bytes }) => bytes))}`,
       `${digits(again(({ milliseconds }) => milliseconds))} ms`,
     ],
-    ["memory of the process for each subscriber that waits", `${digits(memory.perReader / 1000)} KB`],
+    [
+      "memory of the process for each subscriber that waits",
+      `${digits(memory.perReader / 1000)} KB`,
+    ],
     ["memory of the process for each thread with a run", `${digits(memory.perThread / 1000)} KB`],
   ];
   const intro = `The service of \`www/worker/runs\` in the local edge runtime, on a disk, with the demo agent; the clients run beside it on the same cores. Medians of ${one.length} rounds.`;
@@ -230,11 +285,24 @@ export function stores({ effort, rows, missing }) {
     ...[perReader, perRun].map(thousands),
   ]);
   const row = (wanted) => rows.find(({ name }) => name === wanted);
-  const ratios = [["Redis", "resumable-stream"], ["memory", "TanStack AI"]].flatMap(([own, other]) => {
+  const ratios = [
+    ["Redis", "resumable-stream"],
+    ["memory", "TanStack AI"],
+  ].flatMap(([own, other]) => {
     const [ours, theirs] = [row(own), row(other)];
     const times = (of) => `${digits(of(ours) / of(theirs))}x`;
-    return ours && theirs ? [`${own} against ${other}: ${times(({ one }) => one)} (one run) and ${times(({ many }) => many)} (${threads} runs) of its events per second.`] : [];
+    return ours && theirs
+      ? [
+          `${own} against ${other}: ${times(({ one }) => one)} (one run) and ${times(({ many }) => many)} (${threads} runs) of its events per second.`,
+        ]
+      : [];
   });
   const intro = `\`createRuns\` in Node (\`durableRuns\` in the local edge runtime) on each store, with durable writes except in memory; \`resumable-stream\` on Redis; \`toServerSentEventsResponse\` of TanStack AI with \`memoryStream\`. The same events and clients, one service after the other. Memory is that of the process of the service.`;
-  return ["### Stores", intro, table(head, body), ...ratios, ...(missing.length > 0 ? [`Not measured: ${missing.join("; ")}.`] : [])].join("\n\n");
+  return [
+    "### Stores",
+    intro,
+    table(head, body),
+    ...ratios,
+    ...(missing.length > 0 ? [`Not measured: ${missing.join("; ")}.`] : []),
+  ].join("\n\n");
 }

@@ -1,12 +1,36 @@
 // The targets, the results, and the verdicts.
-import { AG_UI_TARGETS, BOUNDS, CELLS, MODEL_TO_UI_TARGETS, RECORDED, RECORDED_TARGETS, RESPONSES_TARGETS, TARGETS, columnName, conversionName } from "../cells.mjs";
+import {
+  AG_UI_TARGETS,
+  BOUNDS,
+  CELLS,
+  MODEL_TO_UI_TARGETS,
+  RECORDED,
+  RECORDED_TARGETS,
+  RESPONSES_TARGETS,
+  TARGETS,
+  columnName,
+  conversionName,
+} from "../cells.mjs";
 import { digits, megabytes } from "./format.mjs";
 import { recordedName } from "./recorded.mjs";
 
 /** Returns all verdicts on a home: `{ home, what, target, got, met }`. */
 export function verdicts(home, result) {
   const verdict = (what, target, got, met) => ({ home, what, target, got, met });
-  const kinds = [cells, recorded, recordedAhead, sixteenBytes, officials, conversions, flatness, emission, cold, starts, memory, gateways];
+  const kinds = [
+    cells,
+    recorded,
+    recordedAhead,
+    sixteenBytes,
+    officials,
+    conversions,
+    flatness,
+    emission,
+    cold,
+    starts,
+    memory,
+    gateways,
+  ];
   return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
 }
 
@@ -26,24 +50,35 @@ function cells({ cells = [] }, home) {
     const opponent = cell.opponents.find(({ informal }) => !informal);
     const { median } = opponent.ratio;
     const what = `${columnName([cell.corpus, cell.chunking])} against ${opponent.name}`;
-    return target === undefined ? [] : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
+    return target === undefined
+      ? []
+      : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
   });
 }
 
 function recorded({ recorded = [] }, home) {
   return recorded.flatMap((row) => {
-    const place = RECORDED.findIndex(({ which, chunking }) => which === row.which && chunking === row.chunking);
+    const place = RECORDED.findIndex(
+      ({ which, chunking }) => which === row.which && chunking === row.chunking,
+    );
     const target = RECORDED_TARGETS[home][place];
     const [opponent] = row.opponents;
     const { median } = opponent.cpuRatio ?? opponent.ratio;
-    return target === undefined ? [] : [[recordedName(row), `≥ ${target}x`, `${digits(median)}x`, median >= target]];
+    return target === undefined
+      ? []
+      : [[recordedName(row), `≥ ${target}x`, `${digits(median)}x`, median >= target]];
   });
 }
 
 function recordedAhead({ recordedEach = [] }) {
   return recordedEach.map(({ chunking, ahead, streams }) => {
     const most = Math.floor(streams * BOUNDS.recordedAhead);
-    return [`recorded streams on which JavaScript is ahead by more than 1.2x, ${chunking}`, `≤ ${most} of ${streams}`, String(ahead), ahead <= most];
+    return [
+      `recorded streams on which JavaScript is ahead by more than 1.2x, ${chunking}`,
+      `≤ ${most} of ${streams}`,
+      String(ahead),
+      ahead <= most,
+    ];
   });
 }
 
@@ -60,7 +95,9 @@ function official(name, list, targets) {
     const target = targets[row];
     const median = opponent?.ratio.median;
     const what = `${name}, ${row}, against ${opponent?.name}`;
-    return target === undefined || median === undefined ? [] : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
+    return target === undefined || median === undefined
+      ? []
+      : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
   });
 }
 
@@ -69,14 +106,28 @@ function conversions({ converting = [], convertingInWorkerd = [] }) {
     list.map((row) => {
       const [{ name, ratio }] = row.opponents;
       const what = `${conversionName(row)}${where}, against ${name}`;
-      return [what, `≥ ${BOUNDS.converting}x`, `${digits(ratio.median)}x`, ratio.median >= BOUNDS.converting];
+      return [
+        what,
+        `≥ ${BOUNDS.converting}x`,
+        `${digits(ratio.median)}x`,
+        ratio.median >= BOUNDS.converting,
+      ];
     });
   return [...of(converting, ""), ...of(convertingInWorkerd, ", in workerd")];
 }
 
 function gateways({ gateway: { opponents: [opponent] = [] } = {} }) {
   const median = opponent?.cpuRatio.median;
-  return median === undefined ? [] : [[`throughput at equal CPU, against ${opponent.name}`, `≥ ${BOUNDS.gateway}x`, `${digits(median)}x`, median >= BOUNDS.gateway]];
+  return median === undefined
+    ? []
+    : [
+        [
+          `throughput at equal CPU, against ${opponent.name}`,
+          `≥ ${BOUNDS.gateway}x`,
+          `${digits(median)}x`,
+          median >= BOUNDS.gateway,
+        ],
+      ];
 }
 
 function sixteenBytes({ cells = [] }) {
@@ -89,7 +140,9 @@ function sixteenBytes({ cells = [] }) {
     }
     const times = small.subject.wall.median / net.subject.wall.median;
     const target = `≤ ${BOUNDS.sixteenBytes}x of net`;
-    return [[`${corpus} in 16-byte chunks`, target, `${digits(times)}x`, times <= BOUNDS.sixteenBytes]];
+    return [
+      [`${corpus} in 16-byte chunks`, target, `${digits(times)}x`, times <= BOUNDS.sixteenBytes],
+    ];
   });
 }
 
@@ -100,7 +153,10 @@ function flatness({ scaling }) {
   const cost = ({ subject, count }) => subject.wall.median / count;
   const series = [
     ["cost per event, 1,000 to 1,000,000 events", scaling.events.map(cost)],
-    ["cost per event, 1 to 10,000 messages", scaling.messages.map(({ perEvent }) => perEvent.median)],
+    [
+      "cost per event, 1 to 10,000 messages",
+      scaling.messages.map(({ perEvent }) => perEvent.median),
+    ],
     ["cost per byte, one event of 1 to 64 MB in 1 KB chunks", scaling.oneEvent.map(cost)],
   ];
   return series.map(([what, costs]) => {
@@ -112,7 +168,12 @@ function flatness({ scaling }) {
 function emission({ emission }) {
   return (emission?.streams ?? []).map(({ title, opponents: [{ name, ratio, cpuRatio }] }) => {
     const { median } = cpuRatio ?? ratio;
-    return [`writing, ${title}, against ${name}`, `≥ ${BOUNDS.emission}x`, `${digits(median)}x`, median >= BOUNDS.emission];
+    return [
+      `writing, ${title}, against ${name}`,
+      `≥ ${BOUNDS.emission}x`,
+      `${digits(median)}x`,
+      median >= BOUNDS.emission,
+    ];
   });
 }
 
@@ -131,7 +192,12 @@ function starts({ starts = [] }) {
     const what = `first pass of ${events} events in a fresh page after warm(), against JavaScript`;
     const { median } = warmed.ratio;
     return [
-      [`init(url) before ${events} events`, `≤ ${BOUNDS.init} ms`, `${digits(streamed)} ms`, streamed <= BOUNDS.init],
+      [
+        `init(url) before ${events} events`,
+        `≤ ${BOUNDS.init} ms`,
+        `${digits(streamed)} ms`,
+        streamed <= BOUNDS.init,
+      ],
       [what, `≥ ${BOUNDS.warmed}x`, `${digits(median)}x`, median >= BOUNDS.warmed],
     ];
   });
@@ -147,5 +213,10 @@ function memory({ memory }) {
     ["wasm memory after 200 MB of text through one reader", BOUNDS.streamedWasm, streamed.wasm],
     ["wasm and JavaScript memory of 10,000 readers", BOUNDS.readersTotal, held],
   ];
-  return bounds.map(([what, bound, got]) => [what, `≤ ${megabytes(bound)}`, megabytes(got), got <= bound]);
+  return bounds.map(([what, bound, got]) => [
+    what,
+    `≤ ${megabytes(bound)}`,
+    megabytes(got),
+    got <= bound,
+  ]);
 }

@@ -1,5 +1,5 @@
-// The performance of the runs service in the local edge runtime. The clients run in this process: both share the machine's
-// cores, so the figures include both.
+// The performance of the runs service in the local edge runtime. The clients run in this process:
+// both share the machine's cores, so the figures include both.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SignJWT } from "jose";
@@ -8,8 +8,9 @@ import { input, openRuns, runtimeOf } from "../../tests/support/runs_site.mjs";
 const SECRET = "the load has a secret of thirty-two bytes";
 
 /**
- * Runs all sections. `effort` has `rounds`, `events` (of one run), `threads` and `each` (simultaneous runs, and the events of each),
- * `readers` and `ticks` (of one run, and its events), and `replayed` (runs in one log).
+ * Runs all sections. `effort` has `rounds`, `events` (of one run), `threads` and `each`
+ * (simultaneous runs, and the events of each), `readers` and `ticks` (of one run, and its events),
+ * and `replayed` (runs in one log).
  */
 export async function runsLoad(effort, say) {
   const vars = { JWT_SECRET: SECRET, USER_CONNECTIONS: "100000", USER_RUNS: "100000" };
@@ -29,9 +30,13 @@ export async function runsLoad(effort, say) {
     return {
       effort,
       one: await rounds("events into one object", () => load.into(1, effort.events)),
-      many: await rounds(`events into ${effort.threads} objects`, () => load.into(effort.threads, effort.each)),
+      many: await rounds(`events into ${effort.threads} objects`, () =>
+        load.into(effort.threads, effort.each),
+      ),
       alone: await rounds("one subscriber", () => load.fanOut(1, effort.ticks)),
-      fanOut: await rounds(`${effort.readers} subscribers`, () => load.fanOut(effort.readers, effort.ticks)),
+      fanOut: await rounds(`${effort.readers} subscribers`, () =>
+        load.fanOut(effort.readers, effort.ticks),
+      ),
       replay: await load.replay(effort.replayed, effort.events, effort.rounds),
       memory: await load.memory(effort.readers, effort.threads),
     };
@@ -47,14 +52,19 @@ class Load {
     this.#site = site;
   }
 
-  /** Measures the time of several simultaneous runs, each in its own thread with one client, until all clients have read the end. */
+  /**
+   * Measures the time of several simultaneous runs, each in its own thread with one client, until
+   * all clients have read the end.
+   */
   async into(threads, tokens) {
     const users = await Promise.all(Array.from({ length: threads }, () => this.#user()));
     const began = performance.now();
-    const counts = await Promise.all(users.map(async (user) => {
-      const run = await user.start({ variant: "long", delay: 0, tokens });
-      return numberOf((await textOf(await user.events(run))).lastId);
-    }));
+    const counts = await Promise.all(
+      users.map(async (user) => {
+        const run = await user.start({ variant: "long", delay: 0, tokens });
+        return numberOf((await textOf(await user.events(run))).lastId);
+      }),
+    );
     const seconds = (performance.now() - began) / 1000;
     const events = counts.reduce((sum, count) => sum + count, 0);
     return { events, seconds, perSecond: events / seconds };
@@ -74,7 +84,12 @@ class Load {
         rest += text;
         const whole = rest.lastIndexOf("\n\n");
         for (const [, said] of rest.slice(0, whole).matchAll(/"delta":"([\d ]*)"/g)) {
-          late.push(...said.trim().split(" ").map((time) => now - Number(time)));
+          late.push(
+            ...said
+              .trim()
+              .split(" ")
+              .map((time) => now - Number(time)),
+          );
         }
         rest = rest.slice(whole);
       }
@@ -86,7 +101,12 @@ class Load {
       throw new Error(`${late.length} deliveries of ${readers * ticks}`);
     }
     const at = (share) => late[Math.min(late.length - 1, Math.floor(late.length * share))];
-    return { deliveries: late.length, perSecond: late.length / seconds, p50: at(0.5), p99: at(0.99) };
+    return {
+      deliveries: late.length,
+      perSecond: late.length / seconds,
+      p50: at(0.5),
+      p99: at(0.99),
+    };
   }
 
   /** Measures reading a log with several runs, each again from its beginning. */
@@ -113,7 +133,10 @@ class Load {
     return results;
   }
 
-  /** Measures the memory of the runtime's process for each waiting reader, and for each thread with an active run. */
+  /**
+   * Measures the memory of the runtime's process for each waiting reader, and for each thread with
+   * an active run.
+   */
   async memory(readers, threads) {
     const user = await this.#user();
     const run = await user.start({ variant: "clock", delay: 60_000, tokens: 2 });
@@ -127,7 +150,9 @@ class Load {
     await sleep(1000);
     const less = resident();
     const users = await Promise.all(Array.from({ length: threads }, () => this.#user()));
-    const started = await Promise.all(users.map((each) => each.start({ variant: "clock", delay: 60_000, tokens: 2 })));
+    const started = await Promise.all(
+      users.map((each) => each.start({ variant: "clock", delay: 60_000, tokens: 2 })),
+    );
     await sleep(1000);
     const perThread = (resident() - less) / threads;
     await Promise.all(users.map((each, at) => each.stop(started[at])));
@@ -136,12 +161,18 @@ class Load {
 
   /** Creates a separate user, because the rate of new runs per user is limited. */
   async #user() {
-    const claims = new SignJWT({ sub: crypto.randomUUID() }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h");
-    const headers = { authorization: `Bearer ${await claims.sign(new TextEncoder().encode(SECRET))}`, "content-type": "application/json" };
+    const claims = new SignJWT({ sub: crypto.randomUUID() })
+      .setProtectedHeader({ alg: "HS256" })
+      .setExpirationTime("1h");
+    const headers = {
+      authorization: `Bearer ${await claims.sign(new TextEncoder().encode(SECRET))}`,
+      "content-type": "application/json",
+    };
     const threadId = crypto.randomUUID();
     const at = async (path, init) => {
       const ask = () => fetch(this.#site.base + path, { ...init, headers });
-      // The runtime closes connections that are idle for seconds, even if a busy client is about to use one: the client repeats the request.
+      // The runtime closes connections that are idle for seconds, even if a busy client is about to
+      // use one: the client repeats the request.
       const response = await ask().catch(ask);
       if (!response.ok) {
         throw new Error(`${path} is answered ${response.status}: ${await response.text()}`);
@@ -151,12 +182,14 @@ class Load {
     return {
       start: async (demo) => {
         const request = input("go", demo, { threadId });
-        // Reads the body to its end: an abandoned body closes its connection, which the next request may have selected.
+        // Reads the body to its end: an abandoned body closes its connection, which the next
+        // request may have selected.
         await (await at("/runs", { method: "POST", body: JSON.stringify(request) })).arrayBuffer();
         return request.runId;
       },
       events: (runId, signal) => at(`/runs/${threadId}/events?runId=${runId}`, { signal }),
-      stop: async (runId) => (await at(`/runs/${threadId}/cancel?runId=${runId}`, { method: "POST" })).arrayBuffer(),
+      stop: async (runId) =>
+        (await at(`/runs/${threadId}/cancel?runId=${runId}`, { method: "POST" })).arrayBuffer(),
     };
   }
 }
@@ -181,6 +214,8 @@ function numberOf(cursor) {
 
 /** Returns the bytes of memory of the runtime's process. */
 function resident() {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${runtimeOf(process.pid)}/status`, "utf8"));
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(
+    readFileSync(`/proc/${runtimeOf(process.pid)}/status`, "utf8"),
+  );
   return Number(kilobytes) * 1024;
 }

@@ -1,9 +1,13 @@
-// Services of other packages with the events of the agent in `tests/support/runs_agent.mjs`: node benches/runs/rivals.mjs <name>. A process
-// sends its address to its parent. `POST /?run=…&count=…&ms=…` begins a run, which is in progress while its response is read; `GET /?run=…` reads
-// it from its beginning.
+// Services of other packages with the events of the agent in `tests/support/runs_agent.mjs`: node
+// benches/runs/rivals.mjs <name>. A process sends its address to its parent.
+// `POST /?run=…&count=…&ms=…` begins a run, which is in progress while its response is read;
+// `GET /?run=…` reads it from its beginning.
 import { createServer } from "node:http";
 
-/** By name: whether a run can be read after its end, and a function that returns its service: a function from a run to the chunks of a response. */
+/**
+ * By name: whether a run can be read after its end, and a function that returns its service: a
+ * function from a run to the chunks of a response.
+ */
 export const RIVALS = {
   "resumable-stream": { isKept: false, open: resumableStream },
   "TanStack AI": { isKept: true, open: tanstack },
@@ -23,18 +27,30 @@ async function resumableStream() {
   const context = createResumableStreamContext({ waitUntil: null });
   const frames = async function* (count, ms) {
     let id = 0;
-    for await (const event of events(count, ms)) yield `id: ${id++}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    for await (const event of events(count, ms))
+      yield `id: ${id++}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   };
   return ({ run, isNew, count, ms }) =>
-    isNew ? context.createNewResumableStream(run, () => ReadableStream.from(frames(count, ms))) : context.resumeExistingStream(run);
+    isNew
+      ? context.createNewResumableStream(run, () => ReadableStream.from(frames(count, ms)))
+      : context.resumeExistingStream(run);
 }
 
-/** The log is in the memory of the process: `memoryStream` is the adapter in the package. The one for a server of Durable Streams is not published. */
+/**
+ * The log is in the memory of the process: `memoryStream` is the adapter in the package. The one
+ * for a server of Durable Streams is not published.
+ */
 async function tanstack() {
-  const { memoryStream, resumeServerSentEventsResponse, toServerSentEventsResponse } = await import("@tanstack/ai");
+  const { memoryStream, resumeServerSentEventsResponse, toServerSentEventsResponse } = await import(
+    "@tanstack/ai"
+  );
   return ({ run, isNew, count, ms }) => {
     const adapter = memoryStream(isNew ? { runId: run } : { runId: run, offset: "-1" });
-    return (isNew ? toServerSentEventsResponse(events(count, ms), { durability: { adapter } }) : resumeServerSentEventsResponse({ adapter })).body;
+    return (
+      isNew
+        ? toServerSentEventsResponse(events(count, ms), { durability: { adapter } })
+        : resumeServerSentEventsResponse({ adapter })
+    ).body;
   };
 }
 
@@ -46,7 +62,13 @@ if (process.send !== undefined && rival !== undefined) {
     const [count, ms] = ["count", "ms"].map((name) => Number(query.get(name)));
     answer.writeHead(200, { "content-type": "text/event-stream" });
     answer.flushHeaders();
-    for await (const chunk of (await open({ run: query.get("run"), isNew: request.method === "POST", count, ms })) ?? []) answer.write(chunk);
+    for await (const chunk of (await open({
+      run: query.get("run"),
+      isNew: request.method === "POST",
+      count,
+      ms,
+    })) ?? [])
+      answer.write(chunk);
     answer.end();
   });
   server.listen(0, "127.0.0.1", () => process.send(`http://127.0.0.1:${server.address().port}`));

@@ -1,5 +1,5 @@
-// Edge conversion in workerd: passes are requested by HTTP and timed from here, because the runtime's own clock stands still
-// while it computes.
+// Edge conversion in workerd: passes are requested by HTTP and timed from here, because the
+// runtime's own clock stands still while it computes.
 import { fileURLToPath } from "node:url";
 import { compare } from "../rounds.mjs";
 import { startWorker } from "../../tests/support/worker.mjs";
@@ -9,7 +9,9 @@ const PASSES = 4;
 
 /** Measures one of the rows of `cells.mjs`. */
 export async function convertingInWorkerd(row, effort) {
-  const worker = await startWorker(fileURLToPath(new URL("converting.worker.mjs", import.meta.url)));
+  const worker = await startWorker(
+    fileURLToPath(new URL("converting.worker.mjs", import.meta.url)),
+  );
   const ask = async (contestant, passes) => {
     const body = JSON.stringify({ row, contestant, passes });
     const response = await worker.dispatchFetch("http://127.0.0.1/", { method: "POST", body });

@@ -1,4 +1,5 @@
-// The contestants of edge conversion in the edge runtime: runs the requested passes, and returns their digests.
+// The contestants of edge conversion in the edge runtime: runs the requested passes, and returns
+// their digests.
 import { converting } from "../js/converting.mjs";
 
 const prepared = new Map();
@@ -16,7 +17,8 @@ export default {
       left = contestants[contestant].pass();
     }
     if (left !== undefined) {
-      // Only in the first passes, which are not timed: reading the answer again takes about as long as a pass.
+      // Only in the first passes, which are not timed: reading the answer again takes about as long
+      // as a pass.
       digests[contestant] ??= digest(left.answer);
     }
     const names = contestants.map(({ name }) => name);

@@ -1,4 +1,5 @@
-// The reference of the TypeScript API: TypeDoc over the declarations of every entry point, as Markdown.
+// The reference of the TypeScript API: TypeDoc over the declarations of every entry point, as
+// Markdown.
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Application } from "typedoc";
@@ -12,7 +13,10 @@ export async function writeApi() {
   // `slim` has the same declarations again.
   const entries = Object.entries(manifest.exports)
     .filter(([name, entry]) => entry.types !== undefined && !/slim|\.wasm$/.test(name))
-    .map(([name, { types }]) => ({ name: name.replace(/^\./, manifest.name), file: fileURLToPath(new URL(`pkg/${types}`, root)) }));
+    .map(([name, { types }]) => ({
+      name: name.replace(/^\./, manifest.name),
+      file: fileURLToPath(new URL(`pkg/${types}`, root)),
+    }));
   await rm(folder, { recursive: true, force: true });
   const app = await Application.bootstrapWithPlugins({
     plugin: ["typedoc-plugin-markdown"],
@@ -39,9 +43,12 @@ export async function writeApi() {
     entryFileName: "index",
   });
   const project = await app.convert();
-  if (project === undefined) throw new Error("TypeDoc could not read the declarations: build the package first");
+  if (project === undefined)
+    throw new Error("TypeDoc could not read the declarations: build the package first");
   for (const module of project.children ?? []) {
-    const entry = entries.find(({ file }) => module.sources?.[0]?.fullFileName === file) ?? entryOf(module, entries);
+    const entry =
+      entries.find(({ file }) => module.sources?.[0]?.fullFileName === file) ??
+      entryOf(module, entries);
     if (entry !== undefined) module.name = entry.name;
   }
   await app.generateOutputs(project);
@@ -51,5 +58,7 @@ export async function writeApi() {
 
 /** The entry point of a module, which TypeDoc names by its file. */
 function entryOf(module, entries) {
-  return entries.find(({ file }) => file.endsWith(`/${module.name}.d.ts`) || file.endsWith(`/${module.name}`));
+  return entries.find(
+    ({ file }) => file.endsWith(`/${module.name}.d.ts`) || file.endsWith(`/${module.name}`),
+  );
 }

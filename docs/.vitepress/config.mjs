@@ -29,9 +29,18 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(markdown) {
       markdown.core.ruler.push("repository-links", ({ tokens, env }) => {
-        const links = tokens.flatMap(({ children }) => children ?? []).filter(({ type }) => type === "link_open");
+        const links = tokens
+          .flatMap(({ children }) => children ?? [])
+          .filter(({ type }) => type === "link_open");
         for (const link of links) {
-          link.attrSet("href", resolveLink(link.attrGet("href"), env.relativePath.replace(/^index\.md$/, "README.md"), `${address}/blob/main/`));
+          link.attrSet(
+            "href",
+            resolveLink(
+              link.attrGet("href"),
+              env.relativePath.replace(/^index\.md$/, "README.md"),
+              `${address}/blob/main/`,
+            ),
+          );
         }
       });
     },
@@ -50,7 +59,12 @@ export default defineConfig({
       provider: "local",
       options: {
         // Guides first: a word has dozens of hits in the reference of the API.
-        miniSearch: { searchOptions: { boostDocument: (id) => (id.includes("/reference/api/") ? 0.2 : id.includes("/reference/") ? 0.6 : 1) } },
+        miniSearch: {
+          searchOptions: {
+            boostDocument: (id) =>
+              id.includes("/reference/api/") ? 0.2 : id.includes("/reference/") ? 0.6 : 1,
+          },
+        },
       },
     },
     notFound: { linkText: "Overview", linkLabel: "Overview" },

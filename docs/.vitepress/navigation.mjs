@@ -1,8 +1,11 @@
-// The pages in the order in which people read them. The sidebar, the next and previous links, and llms.txt are made of this list.
+// The pages in the order in which people read them. The sidebar, the next and previous links, and
+// llms.txt are made of this list.
 
 const page = (text, path) => ({ text, link: `/${path}` });
 
-/** Groups of the sidebar: a title, and pages below it. `api` are the pages that TypeDoc has written. */
+/**
+ * Groups of the sidebar: a title, and pages below it. `api` are the pages that TypeDoc has written.
+ */
 export function navigation(api) {
   return [
     {

@@ -1,4 +1,5 @@
-// Pages of the site that are files at the root of the repository, where GitHub expects them. Copied before a build, with their links.
+// Pages of the site that are files at the root of the repository, where GitHub expects them. Copied
+// before a build, with their links.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { posix } from "node:path";
 
@@ -17,13 +18,17 @@ export async function copyRootPages(root, docs) {
     const text = await readFile(new URL(file, root), "utf8");
     await mkdir(new URL(posix.dirname(page) + "/", docs), { recursive: true });
     const folder = posix.dirname(`docs/${page}`);
-    const copied = text.replace(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, (_, target) => `](${posix.relative(folder, target)})`);
+    const copied = text.replace(
+      /\]\((?![a-z]+:|#)([^)\s]+)\)/g,
+      (_, target) => `](${posix.relative(folder, target)})`,
+    );
     await writeFile(new URL(page, docs), `---\neditLink: false\n---\n\n${copied}`);
   }
 }
 
 /**
- * The address of a relative link of a page: of files outside of `docs` the page that they become, or the file in the repository.
+ * The address of a relative link of a page: of files outside of `docs` the page that they become,
+ * or the file in the repository.
  *
  * @param page path of the page below `docs`
  * @param repository address of the files of the repository, ends with a slash

@@ -1,4 +1,5 @@
-// The entry point of the worker: the wasm module, which the runtime compiles, and its bindings by wasm-bindgen
+// The entry point of the worker: the wasm module, which the runtime compiles, and its bindings by
+// wasm-bindgen
 // (`--target bundler`, of which only the glue code is used).
 import * as glue from "./rust_worker_bg.js";
 import module from "./rust_worker_bg.wasm";

@@ -1,7 +1,19 @@
-// The agent of all these servers, and the adapters of its protocols. The agent itself is independent of the protocol.
-import { a2aAdapter, agentApiAdapter, agKitAdapter, agUiAdapter, aiSdkAdapter, responsesAdapter, userText } from "agentwire/server";
+// The agent of all these servers, and the adapters of its protocols. The agent itself is
+// independent of the protocol.
+import {
+  a2aAdapter,
+  agentApiAdapter,
+  agKitAdapter,
+  agUiAdapter,
+  aiSdkAdapter,
+  responsesAdapter,
+  userText,
+} from "agentwire/server";
 
-/** Remove the protocols that you do not need. A2A tasks are kept in memory: use one process; they are lost when it ends. */
+/**
+ * Remove the protocols that you do not need. A2A tasks are kept in memory: use one process; they
+ * are lost when it ends.
+ */
 export const adapters = [
   agentApiAdapter(), // POST /process
   agKitAdapter(), // POST /send-message

@@ -1,4 +1,5 @@
-// Express. If `express.json()` is not installed before the agent, the package reads the body itself and enforces its size limits.
+// Express. If `express.json()` is not installed before the agent, the package reads the body itself
+// and enforces its size limits.
 import { toNodeListener } from "agentwire/node";
 import { createHandler } from "agentwire/server";
 import express from "express";

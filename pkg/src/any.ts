@@ -1,4 +1,5 @@
-// The exports that the entry points for all protocols share: tool calls, events, the preparation of the first read, and
+// The exports that the entry points for all protocols share: tool calls, events, the preparation of
+// the first read, and
 // `connect`.
 
 import type { Chat } from "./connect/chat.js";
@@ -16,8 +17,8 @@ import { warmed } from "./read/read.js";
 import { type ToolCall, viewsOf } from "./read/tool_call_view.js";
 
 /**
- * Returns the tool calls of a snapshot, in the order of their appearance. The snapshot may have been stored and parsed
- * again.
+ * Returns the tool calls of a snapshot, in the order of their appearance. The snapshot may have
+ * been stored and parsed again.
  */
 export function toolCalls(snapshot: Answers[Protocol]["answer"]): ToolCall[] {
   return viewsOf(snapshot, CALLS);
@@ -37,8 +38,9 @@ export class EventDecoder<P extends ProtocolChoice = DefaultProtocol> extends An
 }
 
 /**
- * Reads the events of an agent's stream without building a snapshot. Each event is validated individually: an event
- * that does not match the protocol is an entry of kind `malformed`. Leaving the loop cancels the body.
+ * Reads the events of an agent's stream without building a snapshot. Each event is validated
+ * individually: an event that does not match the protocol is an entry of kind `malformed`. Leaving
+ * the loop cancels the body.
  *
  * ```js
  * for await (const entry of events(fetch("/process", { method: "POST", headers, body }), { protocol: "auto" })) {
@@ -47,8 +49,8 @@ export class EventDecoder<P extends ProtocolChoice = DefaultProtocol> extends An
  * ```
  *
  * @param source a response or a promise of one, a byte stream, or an async iterable of bytes
- * @throws AgentwireError for invalid options, immediately; in the loop `HttpError`, and `ConnectionError` without an
- * `outcome`
+ * @throws AgentwireError for invalid options, immediately; in the loop `HttpError`, and
+ * `ConnectionError` without an `outcome`
  */
 export function events<P extends ProtocolChoice = DefaultProtocol>(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
@@ -58,9 +60,10 @@ export function events<P extends ProtocolChoice = DefaultProtocol>(
 }
 
 /**
- * Reads a short sample stream, so that the code is compiled before the first real one: about ten milliseconds of work,
- * best done while a request is pending. `read(fetch(…))` does so automatically; call this function next to the request
- * if the bytes come from another source. Does nothing if a stream has been read before, and before `init()`.
+ * Reads a short sample stream, so that the code is compiled before the first real one: about ten
+ * milliseconds of work, best done while a request is pending. `read(fetch(…))` does so
+ * automatically; call this function next to the request if the bytes come from another source. Does
+ * nothing if a stream has been read before, and before `init()`.
  *
  * @param protocol the protocol that will be read; the first of the protocols by default
  */
@@ -69,11 +72,13 @@ export function warm(protocol?: ProtocolChoice): void {
 }
 
 /** The options of `connect` for a protocol, and its name. */
-export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = { readonly [Each in WritableProtocol]: DialectOptions[Each] & { readonly protocol: Each } }[P];
+export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = {
+  readonly [Each in WritableProtocol]: DialectOptions[Each] & { readonly protocol: Each };
+}[P];
 
 /**
- * Connects to an agent of any protocol. Sends nothing yet. The entry point of a single protocol has the same function
- * without `protocol`, and is smaller.
+ * Connects to an agent of any protocol. Sends nothing yet. The entry point of a single protocol has
+ * the same function without `protocol`, and is smaller.
  *
  * ```js
  * const chat = connect("/ag-ui", { protocol: "ag-ui" });
@@ -83,10 +88,21 @@ export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = { re
  * @param url the URL of the agent; must be absolute outside of pages
  * @throws AgentwireError `unknown-protocol`, and `wrong-option` for an option that does not exist
  */
-export function connect<P extends WritableProtocol>(url: string | URL, options: { readonly protocol: P } & DialectOptions[P]): Chat<Answers[P]["answer"], ChangeableOptions<DialectOptions[P]>> {
+export function connect<P extends WritableProtocol>(
+  url: string | URL,
+  options: { readonly protocol: P } & DialectOptions[P],
+): Chat<Answers[P]["answer"], ChangeableOptions<DialectOptions[P]>> {
   const { protocol, ...rest } = Object(options) as typeof options;
-  must(Object.hasOwn(DIALECTS, protocol), "unknown-protocol", `connect(): option \`protocol\` is one of ${WRITABLE.join(", ")}`);
-  return createChat(DIALECTS[protocol] as unknown as Dialect<P, DialectOptions[P]>, url, rest as unknown as DialectOptions[P]);
+  must(
+    Object.hasOwn(DIALECTS, protocol),
+    "unknown-protocol",
+    `connect(): option \`protocol\` is one of ${WRITABLE.join(", ")}`,
+  );
+  return createChat(
+    DIALECTS[protocol] as unknown as Dialect<P, DialectOptions[P]>,
+    url,
+    rest as unknown as DialectOptions[P],
+  );
 }
 
 export * from "./chatting.js";

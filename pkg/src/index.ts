@@ -14,7 +14,11 @@ export type { LossClass } from "./core/findings.js";
 export { type ConvertStream, convert } from "./convert/convert.js";
 export { convertRequest } from "./convert/requests.js";
 export type { ConvertedRequest } from "./convert/request.js";
-export { type CustomProtocol, type ProtocolDefinition, defineProtocol } from "./convert/protocol.js";
+export {
+  type CustomProtocol,
+  type ProtocolDefinition,
+  defineProtocol,
+} from "./convert/protocol.js";
 export type { ProtocolEnd, StepSink } from "./convert/hub.js";
 export type { ProtocolNote, ProtocolStep } from "./convert/steps.js";
 export { detectProtocol } from "./convert/detecting_source.js";

@@ -32,7 +32,9 @@ export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder
   }
 }
 
-/** Returns whether streams can be read: immediately in Node and workers, after `init()` in a page. */
+/**
+ * Returns whether streams can be read: immediately in Node and workers, after `init()` in a page.
+ */
 export function ready(): boolean {
   return isReady(ALL);
 }

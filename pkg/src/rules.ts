@@ -6,7 +6,11 @@ import { TEXTS } from "./generated/rule_texts.js";
 
 /** The texts of a rule, for people. Only rule ids are stable. */
 export interface RuleText {
-  /** The clause of the protocol: {@link https://agentwire.github.io/agentwire/reference/clauses | all clauses} with their upstream texts. */
+  /**
+   * The clause of the protocol:
+   * {@link https://agentwire.github.io/agentwire/reference/clauses | all clauses} with their
+   * upstream texts.
+   */
   readonly clause: string;
   /** The expected value or order, as a noun phrase. */
   readonly expected: string;
@@ -25,8 +29,8 @@ export interface RuleText {
  * ```
  *
  * @param violation a violation, or the id of a rule
- * @param protocol the protocol of the stream; protocols share rule ids, and the first protocol that has the rule is the
- * default
+ * @param protocol the protocol of the stream; protocols share rule ids, and the first protocol that
+ * has the rule is the default
  * @returns undefined if this version has no such rule
  */
 export function explain(violation: Violation, protocol?: Protocol): RuleText;

@@ -7,7 +7,14 @@ export type { ErrorCode } from "./core/error_codes.js";
 export type { Json } from "./agentwire.js";
 
 export { type HandlerOptions, createHandler } from "./server/handler.js";
-export { type Adapter, type AdapterDefinition, type AdapterOptions, type AgentFunction, type RefusedError, defineAdapter } from "./server/adapter.js";
+export {
+  type Adapter,
+  type AdapterDefinition,
+  type AdapterOptions,
+  type AgentFunction,
+  type RefusedError,
+  defineAdapter,
+} from "./server/adapter.js";
 export { type CorsOptions, withCors } from "./server/cors.js";
 export type { RequestContext } from "./http/context.js";
 
@@ -16,7 +23,13 @@ export { AgentError, type AgentErrorOptions, type OnError } from "./emit/agent_e
 export type { Loss, LossClass } from "./core/findings.js";
 export { type CallModelOptions, type ModelOptions, callModel } from "./model/call.js";
 export { type RunToolsOptions, runTools } from "./model/run_tools.js";
-export { type AgentTool, type AgentTools, type SchemaValue, type ToolContext, defineTool } from "./connect/tool.js";
+export {
+  type AgentTool,
+  type AgentTools,
+  type SchemaValue,
+  type ToolContext,
+  defineTool,
+} from "./connect/tool.js";
 export { ConnectionError, HttpError } from "./core/errors.js";
 export { sseHeaders } from "./http/headers.js";
 export type {

@@ -107,9 +107,11 @@ impl<S> crate::emit::AnswerStream<S> {
     }
 }
 
-/// A run that is being read. It is also a `Stream` of the changes: one list for each chunk that has changed something.
+/// A run that is being read. It is also a `Stream` of the changes: one list for each chunk that has
+/// changed something.
 ///
-/// Reading is lazy: it polls the stream of bytes only when it is polled. Dropping it drops the stream of bytes.
+/// Reading is lazy: it polls the stream of bytes only when it is polled. Dropping it drops the
+/// stream of bytes.
 pub struct Updates<S, R> {
     bytes: Pin<Box<S>>,
     reader: R,
@@ -123,7 +125,8 @@ where
     B: AsRef<[u8]>,
     R: PushReader,
 {
-    /// Waits for a chunk that changes something and returns the changes; `None` at the end of the stream.
+    /// Waits for a chunk that changes something and returns the changes; `None` at the end of the
+    /// stream.
     ///
     /// # Errors
     ///

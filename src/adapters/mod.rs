@@ -1,5 +1,5 @@
-//! Adapters between the crate and other libraries, with a feature each. All IO of the crate is here, and the adapters
-//! only pass bytes on.
+//! Adapters between the crate and other libraries, with a feature each. All IO of the crate is
+//! here, and the adapters only pass bytes on.
 
 #[cfg(feature = "axum")]
 pub mod axum;

@@ -30,7 +30,8 @@ pub use body::{AnswerBytes, BodyError};
 
 /// Reads the body of a response. Waits for its first bytes, which decide whether it is an answer.
 ///
-/// A stream and a JSON text are answers, whatever their content type is. A page and other text are not.
+/// A stream and a JSON text are answers, whatever their content type is. A page and other text are
+/// not.
 ///
 /// # Errors
 ///
@@ -45,7 +46,8 @@ pub async fn read<R: PushReader>(
 /// Returns the body of a response that is an answer.
 pub(crate) async fn answer(response: Response) -> Result<AnswerBytes, HttpError> {
     let (status, headers) = (response.status(), response.headers().clone());
-    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(String::from);
+    let content_type =
+        headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(String::from);
     let refused = |unsupported_coding, body| HttpError {
         status,
         headers: headers.clone(),
@@ -53,7 +55,8 @@ pub(crate) async fn answer(response: Response) -> Result<AnswerBytes, HttpError>
         unsupported_coding,
         body,
     };
-    let mut bytes = AnswerBytes::new(response).map_err(|coding| refused(Some(coding), String::new()))?;
+    let mut bytes =
+        AnswerBytes::new(response).map_err(|coding| refused(Some(coding), String::new()))?;
     let kind = content_type.as_deref().unwrap_or_default();
     if status.is_success() {
         let first = bytes.peek(HttpError::BODY, |first| is_answer(first, kind).is_some()).await;
@@ -69,8 +72,8 @@ pub(crate) async fn answer(response: Response) -> Result<AnswerBytes, HttpError>
     Err(refused(None, String::from_utf8_lossy(body).into_owned()))
 }
 
-/// Reports whether a body that begins with these bytes may be an answer: events or JSON, or, with another type than text,
-/// the binary form of AG-UI. `None` if the bytes do not decide.
+/// Reports whether a body that begins with these bytes may be an answer: events or JSON, or, with
+/// another type than text, the binary form of AG-UI. `None` if the bytes do not decide.
 fn is_answer(first: &[u8], content_type: &str) -> Option<bool> {
     const FIELDS: [&[u8]; 4] = [b"data", b"event", b"id", b"retry"];
     let kind = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -129,7 +132,8 @@ impl HttpError {
     /// Returns the value of `Retry-After`, if it is a number of seconds or a date.
     pub fn retry_after(&self) -> Option<&str> {
         let value = self.headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-        let is_seconds = value.parse::<u32>().is_ok_and(|_| value.bytes().all(|byte| byte.is_ascii_digit()));
+        let is_seconds =
+            value.parse::<u32>().is_ok_and(|_| value.bytes().all(|byte| byte.is_ascii_digit()));
         (is_seconds || httpdate::parse_http_date(value).is_ok()).then_some(value)
     }
 }

@@ -1,5 +1,5 @@
-//! Rust in the browser and in edge workers: reads and creates the `Response` of the JavaScript host, and converts
-//! answers to its objects.
+//! Rust in the browser and in edge workers: reads and creates the `Response` of the JavaScript
+//! host, and converts answers to its objects.
 //!
 //! ```no_run
 //! use agentwire::adapters::web;
@@ -53,14 +53,16 @@ use super::futures::{PushReader, Updates, read_stream};
 ///
 /// # Errors
 ///
-/// An `Error` of the host for a response with an error status, whose body is left to the caller, and for a response
-/// without a body.
+/// An `Error` of the host for a response with an error status, whose body is left to the caller,
+/// and for a response without a body.
 pub fn read<R: PushReader>(response: &Response, reader: R) -> Result<Updates<Chunks, R>, JsValue> {
     if !response.ok() {
-        let sentence = std::format!("the server answered {} {}", response.status(), response.status_text());
+        let sentence =
+            std::format!("the server answered {} {}", response.status(), response.status_text());
         return Err(Error::new(&sentence).into());
     }
-    let body = response.body().ok_or_else(|| JsValue::from(Error::new("the response has no body")))?;
+    let body =
+        response.body().ok_or_else(|| JsValue::from(Error::new("the response has no body")))?;
     Ok(read_stream(chunks(body)?, reader))
 }
 
@@ -85,7 +87,9 @@ impl Stream for Chunks {
             Ok(chunk) => Ok(chunk.to_vec()),
             Err(_) => Err(Error::new("a chunk of the stream is not a Uint8Array").into()),
         };
-        Pin::new(&mut self.0).poll_next(context).map(|chunk| chunk.map(|chunk| chunk.and_then(bytes)))
+        Pin::new(&mut self.0)
+            .poll_next(context)
+            .map(|chunk| chunk.map(|chunk| chunk.and_then(bytes)))
     }
 }
 
@@ -95,8 +99,8 @@ impl fmt::Debug for Chunks {
     }
 }
 
-/// Creates a response from a stream of server-sent events: the stream of [`emit`](crate::emit::emit), or any other
-/// stream of whole events. It is polled when the client reads, and dropped when the client goes.
+/// Creates a response from a stream of server-sent events: the stream of
+/// [`emit`](crate::emit::emit), or any other stream of whole events. It is polled when the client reads, and dropped when the client goes.
 ///
 /// # Errors
 ///
@@ -123,8 +127,8 @@ impl<S: Stream<Item = String>> Stream for Encoded<S> {
     }
 }
 
-/// Converts an answer, a part of one, a report or a request to an object of the host, with the members of its JSON.
-/// Integers beyond 2^53 become `bigint`s.
+/// Converts an answer, a part of one, a report or a request to an object of the host, with the
+/// members of its JSON. Integers beyond 2^53 become `bigint`s.
 ///
 /// # Errors
 ///

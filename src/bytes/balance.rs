@@ -15,8 +15,8 @@ impl Balance {
         self.depth > 0
     }
 
-    /// Reads the next piece, up to the end of the value that it continues or begins. Returns the position after that end;
-    /// `None` if the end is in a later piece.
+    /// Reads the next piece, up to the end of the value that it continues or begins. Returns the
+    /// position after that end; `None` if the end is in a later piece.
     pub fn end(&mut self, piece: &[u8]) -> Option<usize> {
         for (at, &byte) in piece.iter().enumerate() {
             if self.in_string {

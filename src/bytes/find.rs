@@ -6,11 +6,13 @@ use super::simd128::OnSimd;
 /// The target has vectors that the compiler uses for loops over blocks of bytes.
 const VECTORS: bool = cfg!(any(target_feature = "sse2", target_feature = "neon"));
 
-/// Returns the position of the first byte of the set at or after `at`, else the length of the input.
+/// Returns the position of the first byte of the set at or after `at`, else the length of the
+/// input.
 ///
-/// Checks one word first, because most strings are short; then whole blocks if the target has vectors: the loop over a
-/// block has no exit, so the compiler turns it into a few vector instructions, and the position in a matching block is
-/// computed without a branch, which would be mispredicted. The rest is searched by words.
+/// Checks one word first, because most strings are short; then whole blocks if the target has
+/// vectors: the loop over a block has no exit, so the compiler turns it into a few vector
+/// instructions, and the position in a matching block is computed without a branch, which would be
+/// mispredicted. The rest is searched by words.
 #[inline(always)]
 pub(crate) fn find<T: Needle + OnSimd>(bytes: &[u8], at: usize) -> usize {
     let mut at = match simd128::find::<T>(bytes, at) {
@@ -34,7 +36,8 @@ pub(crate) fn find<T: Needle + OnSimd>(bytes: &[u8], at: usize) -> usize {
             if any != 0 {
                 for half in block.as_chunks::<16>().0 {
                     let both = u128::from_le_bytes(*half);
-                    let marks = [both as u64, (both >> 64) as u64].map(|word| T::marks(word) & HIGH);
+                    let marks =
+                        [both as u64, (both >> 64) as u64].map(|word| T::marks(word) & HIGH);
                     if marks != [0; 2] {
                         let both = u128::from(marks[0]) | u128::from(marks[1]) << 64;
                         return at + (both.trailing_zeros() / 8) as usize;
@@ -58,7 +61,8 @@ pub(crate) fn find<T: Needle + OnSimd>(bytes: &[u8], at: usize) -> usize {
     at + tail.iter().position(|&byte| T::is(byte)).unwrap_or(tail.len())
 }
 
-/// Reports whether a byte smaller than `limit` (at most 0x80) occurs. Faster than finding its position.
+/// Reports whether a byte smaller than `limit` (at most 0x80) occurs. Faster than finding its
+/// position.
 #[inline(always)]
 pub(crate) fn has_below(bytes: &[u8], limit: u8) -> bool {
     let (blocks, rest) = if VECTORS { bytes.as_chunks::<64>() } else { (&[][..], bytes) };
@@ -94,8 +98,8 @@ pub(crate) trait Needle {
     const LIGHT: u8 = 1;
 }
 
-/// `"`, `\` and control characters. With their second bit inverted, the quote and the control characters are the bytes
-/// below 0x21.
+/// `"`, `\` and control characters. With their second bit inverted, the quote and the control
+/// characters are the bytes below 0x21.
 pub(crate) struct Special;
 
 impl Needle for Special {
@@ -165,8 +169,8 @@ pub(super) const LOW: u64 = 0x0101_0101_0101_0101;
 /// The bits of a word that hold the marks.
 pub(super) const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Marks, at the high bit, the bytes of a word that are `byte`. Bits above the first mark may be wrong and only the
-/// high bits have a meaning, so only the lowest mark counts.
+/// Marks, at the high bit, the bytes of a word that are `byte`. Bits above the first mark may be
+/// wrong and only the high bits have a meaning, so only the lowest mark counts.
 #[inline]
 pub(super) fn marks(word: u64, byte: u8) -> u64 {
     let other = word ^ (LOW * byte as u64);
@@ -183,8 +187,9 @@ pub(super) fn below(word: u64, limit: u8) -> u64 {
 
 /// Returns the start of the first of them at or after `at`, its escape in JSON, and its end.
 ///
-/// The search is for the two bytes that distinguish them from nearly all other characters: the last two of E2 80 A8 and
-/// E2 80 A9, and C2 85. A search for the first byte would stop at every dash and curly quote.
+/// The search is for the two bytes that distinguish them from nearly all other characters: the last
+/// two of E2 80 A8 and E2 80 A9, and C2 85. A search for the first byte would stop at every dash
+/// and curly quote.
 pub(crate) fn separator(bytes: &[u8], mut at: usize) -> Option<(usize, &'static str, usize)> {
     loop {
         at += simd128::without_pair(bytes, at);
@@ -254,17 +259,28 @@ mod tests {
 
     #[test]
     fn finds_separators_at_every_position() {
-        for (character, escape) in [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")] {
+        for (character, escape) in
+            [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")]
+        {
             for filler in ["a", "你", "“", "\u{2027}", "\u{84}", "\u{4028}", "\u{80}"] {
                 for before in 0..40 {
                     for after in 0..20 {
-                        let text = filler.repeat(before) + &character.to_string() + &filler.repeat(after);
+                        let text =
+                            filler.repeat(before) + &character.to_string() + &filler.repeat(after);
                         let at = before * filler.len();
                         let found = Some((at, escape, at + character.len_utf8()));
                         for from in 0..=before {
-                            assert_eq!(separator(text.as_bytes(), from * filler.len()), found, "{text:?}");
+                            assert_eq!(
+                                separator(text.as_bytes(), from * filler.len()),
+                                found,
+                                "{text:?}"
+                            );
                         }
-                        assert_eq!(separator(text.as_bytes(), at + character.len_utf8()), None, "{text:?}");
+                        assert_eq!(
+                            separator(text.as_bytes(), at + character.len_utf8()),
+                            None,
+                            "{text:?}"
+                        );
                     }
                 }
             }

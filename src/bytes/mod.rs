@@ -1,8 +1,8 @@
 //! Operations on bytes for all other modules: searching, comparing, and maps with keys of bytes.
 //!
-//! The loops have up to three forms: by words of eight bytes on every target, by blocks that the compiler turns into
-//! vector instructions on native targets, and by wasm's own vectors, which the compiler does not use by itself in a
-//! module that is optimised for size.
+//! The loops have up to three forms: by words of eight bytes on every target, by blocks that the
+//! compiler turns into vector instructions on native targets, and by wasm's own vectors, which the
+//! compiler does not use by itself in a module that is optimised for size.
 
 mod balance;
 mod find;

@@ -1,7 +1,8 @@
 //! Operations with wasm's own vectors, sixteen bytes at once.
 
 use core::arch::wasm32::{
-    u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_and, v128_any_true, v128_or, v128_xor,
+    u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_and, v128_any_true, v128_or,
+    v128_xor,
 };
 
 use super::find::{Byte, LineEnd, Special};
@@ -34,8 +35,8 @@ impl OnSimd for LineEnd {
     }
 }
 
-/// Returns the position of the first byte of the set; fails with the position from which the rest has to be searched in
-/// another way, because it is shorter than a block.
+/// Returns the position of the first byte of the set; fails with the position from which the rest
+/// has to be searched in another way, because it is shorter than a block.
 #[inline(always)]
 pub(super) fn find<T: OnSimd>(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     for block in bytes.get(at..).unwrap_or_default().as_chunks().0 {
@@ -48,8 +49,8 @@ pub(super) fn find<T: OnSimd>(bytes: &[u8], mut at: usize) -> Result<usize, usiz
     Err(at)
 }
 
-/// Reports whether two runs of bytes of equal length are equal; `None` for less than a block. The last bytes are
-/// compared as a block that overlaps the last whole one.
+/// Reports whether two runs of bytes of equal length are equal; `None` for less than a block. The
+/// last bytes are compared as a block that overlaps the last whole one.
 #[inline(always)]
 pub(super) fn same(one: &[u8], other: &[u8]) -> Option<bool> {
     let differ = |one: &[u8; 16], other: &[u8; 16]| v128_xor(load(one), load(other));
@@ -58,8 +59,9 @@ pub(super) fn same(one: &[u8], other: &[u8]) -> Option<bool> {
     Some(!v128_any_true(blocks.fold(last, |any, (one, other)| v128_or(any, differ(one, other)))))
 }
 
-/// Returns the number of bytes from `at` on, in whole blocks that are each followed by at least one more byte, before
-/// the first block that contains a pair which [`separator`](super::separator) searches for.
+/// Returns the number of bytes from `at` on, in whole blocks that are each followed by at least one
+/// more byte, before the first block that contains a pair which [`separator`](super::separator)
+/// searches for.
 #[inline(always)]
 pub(super) fn without_pair(bytes: &[u8], at: usize) -> usize {
     let is = |block, byte| u8x16_eq(block, u8x16_splat(byte));

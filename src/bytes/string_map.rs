@@ -18,9 +18,10 @@ pub(crate) struct Numbers<T> {
 
 /// The keys of a map. The place of a key is the number of keys before it.
 ///
-/// A tree over their bits: each branch tests one bit, a later one than the branch above it. Finding a key costs no more
-/// than reading it, for any names that a peer chooses, without balancing or hashing. All maps share the same code,
-/// unlike those of the standard library: this matters in the wasm module.
+/// A tree over their bits: each branch tests one bit, a later one than the branch above it. Finding
+/// a key costs no more than reading it, for any names that a peer chooses, without balancing or
+/// hashing. All maps share the same code, unlike those of the standard library: this matters in the
+/// wasm module.
 #[derive(Clone, Debug)]
 struct Keys {
     /// All keys, one after the other.
@@ -36,7 +37,8 @@ struct Keys {
 #[derive(Clone, Debug)]
 struct Branch {
     bit: usize,
-    /// The branches, or keys, for the values 0 and 1 of that bit. Keys count down from the largest number.
+    /// The branches, or keys, for the values 0 and 1 of that bit. Keys count down from the largest
+    /// number.
     sides: [u32; 2],
 }
 
@@ -173,8 +175,8 @@ impl Keys {
         let mut next = self.root;
         while let Some(branch) = self.branches.get(next as usize) {
             if branch.bit > 9 * key.len() {
-                // All keys after it are longer and differ before this bit, so any of them is correct: the one that was
-                // added with the branch.
+                // All keys after it are longer and differ before this bit, so any of them is
+                // correct: the one that was added with the branch.
                 return next as usize + 1;
             }
             next = branch.sides[side(key, branch.bit)];
@@ -185,7 +187,8 @@ impl Keys {
     /// Adds a key; `bit` is the first in which it differs from the nearest key.
     fn branch_off(&mut self, bit: usize, key: &[u8], place: usize) {
         let (mut above, mut next) = (None, self.root);
-        while let Some(branch) = self.branches.get(next as usize).filter(|branch| branch.bit < bit) {
+        while let Some(branch) = self.branches.get(next as usize).filter(|branch| branch.bit < bit)
+        {
             let side = side(key, branch.bit);
             above = Some((next as usize, side));
             next = branch.sides[side];
@@ -220,7 +223,8 @@ impl Keys {
     }
 }
 
-/// Returns one of the bits of a key: nine for each byte, the first of which is set if there is a byte.
+/// Returns one of the bits of a key: nine for each byte, the first of which is set if there is a
+/// byte.
 fn side(key: &[u8], bit: usize) -> usize {
     let byte = key.get(bit / 9).map_or(0, |byte| 0x100 | usize::from(*byte));
     byte >> (8 - bit % 9) & 1
@@ -246,8 +250,9 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             // Few letters, so that names are often equal, or prefixes of others.
             let bits = state >> 8;
-            let name: String =
-                (0..bits % 9).map(|at| ['a', 'b', 'é', '\0'][(bits >> (4 + 2 * at) & 3) as usize]).collect();
+            let name: String = (0..bits % 9)
+                .map(|at| ['a', 'b', 'é', '\0'][(bits >> (4 + 2 * at) & 3) as usize])
+                .collect();
             assert_eq!(names.get(&name), map.get(&name), "{name}");
             assert_eq!(names.get_mut(&name), map.get_mut(&name), "{name}");
             if bits & 1 << 23 == 0 {
@@ -264,7 +269,9 @@ mod tests {
         let (mut numbers, mut map) = (Numbers::default(), BTreeMap::new());
         let mut state = 1u64;
         for round in 0..20_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             // From both ends of the range, as messages are numbered.
             let number = (state >> 40) % 500 * [1, 1 << 32][(state >> 33) as usize & 1];
             let number = if state >> 60 == 0 { u64::MAX - number } else { number };

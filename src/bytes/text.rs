@@ -3,15 +3,16 @@
 use super::simd128;
 use alloc::string::String;
 
-/// Reports whether two runs of bytes are equal. Comparing slices calls the target's `memcmp`, which in wasm goes byte
-/// by byte.
+/// Reports whether two runs of bytes are equal. Comparing slices calls the target's `memcmp`, which
+/// in wasm goes byte by byte.
 #[inline]
 pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
     let in_words = cfg!(target_family = "wasm");
     if in_words { one.len() == other.len() && same_words(one, other) } else { one == other }
 }
 
-/// Reports whether two names are equal. Most names have four to eight bytes and are compared without a call.
+/// Reports whether two names are equal. Most names have four to eight bytes and are compared
+/// without a call.
 #[inline(always)]
 pub(crate) fn same_name(one: &[u8], other: &[u8]) -> bool {
     if !matches!(one.len(), 4..=8) || one.len() != other.len() {
@@ -45,7 +46,8 @@ fn same_words(one: &[u8], other: &[u8]) -> bool {
     one.iter().eq(other)
 }
 
-/// Appends a text. Used outside of hot paths: an inlined `push_str` would be a large part of small functions.
+/// Appends a text. Used outside of hot paths: an inlined `push_str` would be a large part of small
+/// functions.
 #[cfg_attr(target_family = "wasm", inline(never))]
 pub(crate) fn put(out: &mut String, text: &str) {
     out.push_str(text);
@@ -57,7 +59,8 @@ pub(crate) fn between(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
 
-/// Reports whether a text contains a short one. `str::contains` brings code for patterns of any length.
+/// Reports whether a text contains a short one. `str::contains` brings code for patterns of any
+/// length.
 #[cfg(feature = "ag-ui")]
 pub(crate) fn holds<const LENGTH: usize>(text: &str, part: &[u8; LENGTH]) -> bool {
     text.as_bytes().windows(LENGTH).any(|window| window == part)

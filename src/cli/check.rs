@@ -82,11 +82,15 @@ fn text(report: &Report, before: &str) -> Result<(), Unreadable> {
     for violation in &report.violations {
         lines += &format!("{before}{}\n", sentence(violation));
     }
-    // A stream without violations prints nothing, so that checks of many streams show only what is wrong.
+    // A stream without violations prints nothing, so that checks of many streams show only what is
+    // wrong.
     if !report.violations.is_empty() {
         let violations = counted(report.total(), "violation", "violations");
         let events = counted(report.events, "event", "events");
-        lines += &format!("{before}{events}, {violations} in all, ended: {}\n", report.end_reason.as_str());
+        lines += &format!(
+            "{before}{events}, {violations} in all, ended: {}\n",
+            report.end_reason.as_str()
+        );
     }
     write(&lines).map(drop)
 }

@@ -46,8 +46,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     take(reader.finish());
     let report = checker.finish().report;
     // An error of another form would be the only event.
-    let is_foreign =
-        report.violations.iter().any(|found| found.rule.id == "foreign-error" && found.at.event == 0);
+    let is_foreign = report
+        .violations
+        .iter()
+        .any(|found| found.rule.id == "foreign-error" && found.at.event == 0);
     let foreign = is_foreign.then(|| looks.refusal(&input.file));
     if let Some(complaint) = looks.complaint(&input.file, &report).or(foreign) {
         eprintln!("agentwire: {complaint}");

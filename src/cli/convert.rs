@@ -21,8 +21,8 @@ pub struct Arguments {
     /// The protocol to write.
     #[arg(long, value_parser = protocol::target())]
     to: ProtocolKind,
-    /// Print the losses, and the violations of the source, as one JSON object on standard error instead of one line for
-    /// each loss.
+    /// Print the losses, and the violations of the source, as one JSON object on standard error
+    /// instead of one line for each loss.
     #[arg(long)]
     report: bool,
     /// Agent API: omit properties without a value.
@@ -43,8 +43,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let mut options = ConvertOptions::new(target);
     let mut looks = InputProbe::default();
     options.read = choices;
-    let mut converter =
-        Converter::new(protocol, arguments.to, options).map_err(|misuse| Unreadable(misuse.to_string()))?;
+    let mut converter = Converter::new(protocol, arguments.to, options)
+        .map_err(|misuse| Unreadable(misuse.to_string()))?;
     let mut out = String::new();
     let mut written = Ok(());
     let mut is_long = false;
@@ -52,7 +52,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         looks.push(bytes);
         // The output of a long event is written before that of the events after it.
         let end = bytes.iter().position(|byte| *byte == b'\n').map(|line| line + 2);
-        let (rest, more) = bytes.split_at(end.filter(|end| is_long && *end < bytes.len()).unwrap_or(0));
+        let (rest, more) =
+            bytes.split_at(end.filter(|end| is_long && *end < bytes.len()).unwrap_or(0));
         is_long = end.is_none();
         for bytes in [rest, more] {
             converter.push(bytes, &mut out);
@@ -80,13 +81,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     if arguments.report {
         let mut report = losses.to_json();
         report.pop();
-        let source = converter.report().map_or_else(|| "null".to_owned(), |report| report.to_json());
+        let source =
+            converter.report().map_or_else(|| "null".to_owned(), |report| report.to_json());
         eprintln!("{report},\"source\":{source}}}");
     } else {
         let listed = losses.iter().count() as u64;
         for loss in losses.iter() {
-            let place =
-                if loss.location.is_empty() { String::new() } else { format!(" ({})", loss.location) };
+            let place = if loss.location.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", loss.location)
+            };
             eprintln!("lost: {}{place}: {}", loss.kind, loss.reason);
         }
         let all: u64 = losses.counts().iter().map(|(_, count)| count).sum();

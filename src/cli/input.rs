@@ -18,7 +18,8 @@ use clap::ValueEnum;
 use crate::protocol::{self, Source};
 use crate::source::{self, InputProbe};
 
-/// The error of an input that cannot be read or an output that cannot be written; the text is the reason.
+/// The error of an input that cannot be read or an output that cannot be written; the text is the
+/// reason.
 #[derive(Debug)]
 pub struct Unreadable(pub String);
 
@@ -67,10 +68,12 @@ pub struct Input {
     /// AG-UI: the state of the request, any JSON.
     #[arg(long, value_name = "JSON", value_parser = json)]
     state: Option<Value>,
-    /// A2A: the id of the request, any JSON. By default the id in the first event, or 1 in a stream that is written.
+    /// A2A: the id of the request, any JSON. By default the id in the first event, or 1 in a stream
+    /// that is written.
     #[arg(long, value_name = "JSON", value_parser = json)]
     request_id: Option<Value>,
-    /// A2A: the version of the request. By default the version of the first event, or 1.0 in a stream that is written.
+    /// A2A: the version of the request. By default the version of the first event, or 1.0 in a
+    /// stream that is written.
     #[arg(long, value_enum)]
     a2a_version: Option<A2aVersion>,
     /// A2A: the binding.
@@ -165,7 +168,8 @@ impl Input {
             0 => "no violations".to_owned(),
             total => counted(total, "violation", "violations"),
         };
-        let (name, title, ended) = (source::name(file), protocol.title(), report.end_reason.as_str());
+        let (name, title, ended) =
+            (source::name(file), protocol.title(), report.end_reason.as_str());
         eprintln!("{name}: {title}, {events}, {violations}, ended: {ended}");
     }
 
@@ -184,7 +188,8 @@ impl Input {
         });
         choices.a2a.is_rest = self.binding == Binding::Rest;
         choices.ag_kit.done_is_optional = self.done_is_optional;
-        choices.ag_kit.client_tools = (!self.client_tools.is_empty()).then(|| self.client_tools.clone());
+        choices.ag_kit.client_tools =
+            (!self.client_tools.is_empty()).then(|| self.client_tools.clone());
         choices.ag_ui.messages = self.messages.as_ref().map(Into::into);
         choices.ag_ui.state = self.state.as_ref().map(Into::into);
         let options = &mut choices.options;
@@ -198,7 +203,8 @@ impl Input {
             Frames::Ndjson => Framing::Ndjson,
             Frames::LengthPrefixed => Framing::LengthPrefixed,
         };
-        options.ending = if self.strict_end { TrailingEvent::Strict } else { TrailingEvent::Lenient };
+        options.ending =
+            if self.strict_end { TrailingEvent::Strict } else { TrailingEvent::Lenient };
         (self.protocol.0, choices)
     }
 

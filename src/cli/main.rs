@@ -16,8 +16,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Returns freed memory to the system. The allocator of the GNU C library keeps the memory of a large request if a smaller
-/// allocation that stays is above it.
+/// Returns freed memory to the system. The allocator of the GNU C library keeps the memory of a
+/// large request if a smaller allocation that stays is above it.
 #[cfg(feature = "gateway")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -27,9 +27,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// A stream is read from a file or, as `-`, from standard input: `curl -N … | agentwire check -`.
 /// Gzip is decompressed.
 ///
-/// Exit status: 0, success. 1, the input is not an event stream or has another protocol, a stream has a violation of
-/// severity error (`check`), or events were lost (`compact`). 2, a wrong argument, an unreadable input, or an unwritable
-/// output. Standard error has the reason.
+/// Exit status: 0, success. 1, the input is not an event stream or has another protocol, a stream
+/// has a violation of severity error (`check`), or events were lost (`compact`). 2, a wrong
+/// argument, an unreadable input, or an unwritable output. Standard error has the reason.
 #[derive(Parser)]
 #[command(name = "agentwire", version)]
 struct Arguments {
@@ -41,8 +41,8 @@ struct Arguments {
 enum Command {
     /// Print the final snapshot of a stream and its report as JSON.
     Fold(fold::Arguments),
-    /// Print the violations of streams. Exits with 1 if one has severity error, and with 2 if a file cannot be read; the
-    /// other files are still checked.
+    /// Print the violations of streams. Exits with 1 if one has severity error, and with 2 if a
+    /// file cannot be read; the other files are still checked.
     Check(check::Arguments),
     /// Print the stream in another protocol, and the losses on standard error.
     Convert(convert::Arguments),

@@ -31,7 +31,8 @@ use upstream::{Upstream, UpstreamError};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The upstream: the base URL of a model, such as `https://api.openai.com/v1`, or the endpoint of an agent.
+    /// The upstream: the base URL of a model, such as `https://api.openai.com/v1`, or the endpoint
+    /// of an agent.
     #[arg(long, value_name = "URL")]
     upstream: String,
     /// The protocol of the upstream.
@@ -40,7 +41,8 @@ pub struct Arguments {
     /// The model. Required for the API of a model.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Another model that requests may name; may be repeated. Requests with any other name get the model of `--model`.
+    /// Another model that requests may name; may be repeated. Requests with any other name get the
+    /// model of `--model`.
     #[arg(long, value_name = "NAME")]
     allow_model: Vec<String>,
     /// Refuse requests of which something is lost that can make the answer wrong, such as a tool.
@@ -57,8 +59,9 @@ pub struct Arguments {
     grace: u64,
     #[command(flatten)]
     limits: Limits,
-    /// A further name by which requests may address the gateway; may be repeated. At a loopback address, or with this
-    /// option, the gateway refuses requests whose `Host` is neither a loopback name nor such a name.
+    /// A further name by which requests may address the gateway; may be repeated. At a loopback
+    /// address, or with this option, the gateway refuses requests whose `Host` is neither a
+    /// loopback name nor such a name.
     #[arg(long, value_name = "NAME", value_parser = hosts::name)]
     allow_host: Vec<String>,
 }
@@ -78,7 +81,8 @@ struct Limits {
     /// The length of the body of a request.
     #[arg(long, value_name = "BYTES", default_value_t = 4 << 20)]
     max_body_bytes: usize,
-    /// How many connections are open at once. Default: 1000, or as many as the limit on descriptors allows.
+    /// How many connections are open at once. Default: 1000, or as many as the limit on descriptors
+    /// allows.
     #[arg(long, value_name = "NUMBER")]
     max_connections: Option<usize>,
 }
@@ -97,8 +101,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
 async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
     let upstream = Upstream::new(arguments)?;
     let most = connections::most(arguments.limits.max_connections)?;
-    let unusable =
-        |error: std::io::Error| Unreadable(format!("cannot listen at {}: {error}", arguments.listen));
+    let unusable = |error: std::io::Error| {
+        Unreadable(format!("cannot listen at {}: {error}", arguments.listen))
+    };
     let listener = TcpListener::bind(arguments.listen).await.map_err(unusable)?;
     let address = listener.local_addr().map_err(unusable)?;
     let mut signals = Signals::new().map_err(unusable)?;
@@ -108,7 +113,8 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
     let (ending, ends) = watch::channel(false);
     let hosts = Hosts::new(address.ip(), arguments.allow_host.clone());
     let app = app(Arc::new(upstream), hosts, &arguments.limits, ends, stops.clone());
-    let serving = connections::serve(listener, app, arguments.limits.clone(), most, turns_true(stops));
+    let serving =
+        connections::serve(listener, app, arguments.limits.clone(), most, turns_true(stops));
     let mut serving = tokio::spawn(serving);
     signals.received().await;
     stopping.send_replace(true);
@@ -136,7 +142,8 @@ fn app(
             async move { upstream.answer(request, out, entry, turns_true(ends)).await }
         }
     };
-    let card = AgentCard { name: upstream.name().into(), version: "1.0.0".into(), ..AgentCard::default() };
+    let card =
+        AgentCard { name: upstream.name().into(), version: "1.0.0".into(), ..AgentCard::default() };
     let service = AgentService::new(agent)
         .card(card)
         .on_error(UpstreamError::shown_of)
@@ -144,13 +151,18 @@ fn app(
     let health = move || async move {
         match *stops.borrow() {
             false => json(StatusCode::OK, &Value::from([("status", "ok".into())])),
-            true => json(StatusCode::SERVICE_UNAVAILABLE, &Value::from([("status", "stopping".into())])),
+            true => {
+                json(StatusCode::SERVICE_UNAVAILABLE, &Value::from([("status", "stopping".into())]))
+            }
         }
     };
     let all = upstream.clone();
     let models = move || async move {
         let models = all.models().map(described).collect();
-        json(StatusCode::OK, &Value::from([("object", "list".into()), ("data", Value::Array(models))]))
+        json(
+            StatusCode::OK,
+            &Value::from([("object", "list".into()), ("data", Value::Array(models))]),
+        )
     };
     let model = move |Path(name): Path<String>| async move {
         match upstream.models().find(|model| *model == name) {

@@ -1,4 +1,5 @@
-//! Where the bytes of a stream are read from: a file or the standard input, compressed by gzip or not.
+//! Where the bytes of a stream are read from: a file or the standard input, compressed by gzip or
+//! not.
 
 use std::fs::File;
 use std::io::{self, Cursor, IsTerminal, Read};
@@ -18,7 +19,9 @@ pub fn open(file: &Path, quiet: bool) -> io::Result<Box<dyn Read>> {
     }
     let stdin = io::stdin();
     if stdin.is_terminal() && !quiet {
-        eprintln!("agentwire: reading from this terminal; `agentwire help` shows how to name a file");
+        eprintln!(
+            "agentwire: reading from this terminal; `agentwire help` shows how to name a file"
+        );
     }
     decompressed(stdin.lock())
 }
@@ -56,11 +59,12 @@ impl InputProbe {
         self.bytes += bytes.len() as u64;
     }
 
-    /// Returns the reason why the input is not the stream that it was read as: it has events of another protocol, or no
-    /// events. `report` is the result of reading it.
+    /// Returns the reason why the input is not the stream that it was read as: it has events of
+    /// another protocol, or no events. `report` is the result of reading it.
     pub fn complaint(&self, file: &Path, report: &Report) -> Option<String> {
         let name = name(file);
-        let other = report.violations.iter().find(|violation| violation.rule.id == UNKNOWN_PROTOCOL.id);
+        let other =
+            report.violations.iter().find(|violation| violation.rule.id == UNKNOWN_PROTOCOL.id);
         // JSON outside of events is read, too: it may be anything.
         let is_json = self.beginning.trim_ascii_start().starts_with(b"{");
         if let Some(other) = other.filter(|other| !(is_json && other.got.starts_with("no event"))) {
@@ -101,11 +105,15 @@ fn kind(beginning: &[u8]) -> &'static str {
         return kind;
     }
     // The beginning may end inside of a character.
-    let is_text = std::str::from_utf8(beginning).map_or_else(|error| error.error_len().is_none(), |_| true);
+    let is_text =
+        std::str::from_utf8(beginning).map_or_else(|error| error.error_len().is_none(), |_| true);
     if !is_text || beginning.contains(&0) {
         return "binary data";
     }
-    let text = String::from_utf8_lossy(beginning).trim_start_matches('\u{feff}').trim_start().to_lowercase();
+    let text = String::from_utf8_lossy(beginning)
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .to_lowercase();
     match text.as_str() {
         html if html.starts_with("<!doctype html") || html.starts_with("<html") => "an HTML page",
         xml if xml.starts_with('<') => "XML or HTML",

@@ -10,8 +10,8 @@ use crate::{Reader, Report};
 use alloc::string::String;
 
 /// Keeps the growing answer of a run, as a target: `source.then(Answer::new())`.
-/// The answer is in the shape of the Agent API for every source. Emits `()` after each step, which may have changed the
-/// answer.
+/// The answer is in the shape of the Agent API for every source. Emits `()` after each step, which
+/// may have changed the answer.
 #[derive(Debug)]
 pub struct Answer {
     target: ToAgentApi,
@@ -57,7 +57,9 @@ impl FromHub for Answer {
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, ()>) {
         let Answer { target, reader, text } = self;
         text.clear();
-        out.with(&mut |event: WireEvent| text.push_str(event.as_sse()), |out| target.feed(event, out));
+        out.with(&mut |event: WireEvent| text.push_str(event.as_sse()), |out| {
+            target.feed(event, out)
+        });
         reader.push(text.as_bytes());
         out.emit(());
     }

@@ -22,8 +22,9 @@ use crate::read::detect::{DetectedProtocol, Detection};
 pub struct ConvertOptions {
     /// The options for reading the source, for every protocol. The report is [`Converter::report`].
     pub read: AnyOptions,
-    /// The options for writing the target: ids, clock, and the response and session id if they differ from the
-    /// source's. A2A is written in the version and the binding that `read` has for A2A, with its request id.
+    /// The options for writing the target: ids, clock, and the response and session id if they
+    /// differ from the source's. A2A is written in the version and the binding that `read` has for
+    /// A2A, with its request id.
     pub write: BuilderOptions,
 }
 
@@ -44,12 +45,14 @@ impl ConvertOptions {
 
 /// Converts a stream that arrives in chunks of any size.
 ///
-/// Bytes go in, in chunks of any size, and server-sent events come out as early as possible. Nothing fails: a source
-/// that breaks rules is read as a [`Reader`](crate::Reader) reads it, and the target is legal in any case and always
-/// ends with its protocol's terminal event. Comments stay comments, and heartbeats become comments. A conversion from a
-/// protocol to itself repairs the stream.
+/// Bytes go in, in chunks of any size, and server-sent events come out as early as possible.
+/// Nothing fails: a source that breaks rules is read as a [`Reader`](crate::Reader) reads it, and
+/// the target is legal in any case and always ends with its protocol's terminal event. Comments
+/// stay comments, and heartbeats become comments. A conversion from a protocol to itself repairs
+/// the stream.
 ///
-/// The answer is kept during the conversion, as in a reader, within the same [`Limits`](crate::Limits).
+/// The answer is kept during the conversion, as in a reader, within the same
+/// [`Limits`](crate::Limits).
 pub struct Converter {
     state: Detection<ConvertOptions, State>,
     target: Endpoint,
@@ -104,7 +107,8 @@ impl Converter {
     ///
     /// # Errors
     ///
-    /// `protocol-not-converted` for a protocol that this build does not read or write; the errors of
+    /// `protocol-not-converted` for a protocol that this build does not read or write; the errors
+    /// of
     /// [`Protocol::check`](crate::protocol::Protocol::check).
     pub fn new(
         from: impl Into<Source>,
@@ -116,7 +120,8 @@ impl Converter {
 
     fn between(from: Source, to: Endpoint, options: ConvertOptions) -> Result<Self, UsageError> {
         let not_converted = |kind: ProtocolKind, role, remedy| {
-            let given = ["Converter::new() was given the protocol `", kind.as_str(), "` as the ", role];
+            let given =
+                ["Converter::new() was given the protocol `", kind.as_str(), "` as the ", role];
             UsageError::new("protocol-not-converted", given.concat(), remedy)
         };
         match (from, to) {
@@ -130,9 +135,11 @@ impl Converter {
         }
         options.read.check()?;
         let state = match from {
-            Source::Protocol(from) => {
-                Detection::Decided(State::new(From::Stream(DetectedProtocol::One(from)), options, to))
-            }
+            Source::Protocol(from) => Detection::Decided(State::new(
+                From::Stream(DetectedProtocol::One(from)),
+                options,
+                to,
+            )),
             Source::Steps => Detection::Decided(State::new(From::Steps, options, to)),
             Source::Auto => Detection::waiting(&options.read.options.clone(), options),
         };
@@ -154,12 +161,14 @@ impl Converter {
         }
     }
 
-    /// Ends the conversion because the source has ended, and appends the end to `out`. Later calls append nothing.
+    /// Ends the conversion because the source has ended, and appends the end to `out`. Later calls
+    /// append nothing.
     pub fn finish(&mut self, out: &mut String) {
         self.end(false, out);
     }
 
-    /// Ends the conversion before the source has ended, and appends the end to `out`. Later calls append nothing.
+    /// Ends the conversion before the source has ended, and appends the end to `out`. Later calls
+    /// append nothing.
     pub fn abort(&mut self, out: &mut String) {
         self.end(true, out);
     }
@@ -171,7 +180,8 @@ impl Converter {
         }
     }
 
-    /// Ends the conversion because the source was cut off, for example with its connection. Differs from
+    /// Ends the conversion because the source was cut off, for example with its connection. Differs
+    /// from
     /// [`finish`](Self::finish) in that a run without its end is incomplete, also in protocols where the end of the
     /// stream is the only end.
     pub fn cut_off(&mut self, out: &mut String) {
@@ -182,7 +192,8 @@ impl Converter {
         self.end(false, out);
     }
 
-    /// Settles the protocol of the source at the end of the stream. Detection is skipped for an aborted stream.
+    /// Settles the protocol of the source at the end of the stream. Detection is skipped for an
+    /// aborted stream.
     fn settle(&mut self, aborted: bool, out: &mut String) {
         let to = self.target;
         let make = |found, options| State::new(From::Stream(found), options, to);
@@ -195,8 +206,9 @@ impl Converter {
         }
     }
 
-    /// Passes the steps of another answer on to the target, between those of the source. Reports whether they were one piece
-    /// of a text, whose further pieces [`relay_pieces`](Self::relay_pieces) writes.
+    /// Passes the steps of another answer on to the target, between those of the source. Reports
+    /// whether they were one piece of a text, whose further pieces
+    /// [`relay_pieces`](Self::relay_pieces) writes.
     #[cfg(feature = "wasm")]
     pub(crate) fn relay(
         &mut self,

@@ -14,8 +14,8 @@ use crate::read::reader::Reader;
 
 /// Reads a stream of any protocol and keeps the growing answer in the shape of protocol `P`.
 ///
-/// The source's reader emits steps, which go through the hub to the target's events, and the target's reader reads
-/// those. So code that shows one shape of answer shows every protocol.
+/// The source's reader emits steps, which go through the hub to the target's events, and the
+/// target's reader reads those. So code that shows one shape of answer shows every protocol.
 ///
 /// ```
 /// use agentwire::agent_api::AgentApi;
@@ -119,7 +119,8 @@ impl<P: Shape> ConvertingReader<P> {
         self.converter.losses()
     }
 
-    /// Reports whether the source's terminal event has been read: later bytes cannot change the answer.
+    /// Reports whether the source's terminal event has been read: later bytes cannot change the
+    /// answer.
     pub fn has_ended(&self) -> bool {
         self.converter.has_ended()
     }
@@ -134,13 +135,16 @@ impl<P: Shape> ConvertingReader<P> {
         self.end(|converter, out| converter.abort(out))
     }
 
-    /// Ends the stream because its source was cut off, for example with its connection. A run without its end is
-    /// incomplete.
+    /// Ends the stream because its source was cut off, for example with its connection. A run
+    /// without its end is incomplete.
     pub fn cut_off(self) -> ConvertedOutcome<P::Snapshot> {
         self.end(Converter::cut_off)
     }
 
-    fn end(mut self, end: impl FnOnce(&mut Converter, &mut String)) -> ConvertedOutcome<P::Snapshot> {
+    fn end(
+        mut self,
+        end: impl FnOnce(&mut Converter, &mut String),
+    ) -> ConvertedOutcome<P::Snapshot> {
         self.text.clear();
         end(&mut self.converter, &mut self.text);
         self.reader.push(self.text.as_bytes());

@@ -1,4 +1,5 @@
-//! Conversion of the bytes of one protocol to bytes of another: a reader, the [hub](crate::hub) and a writer.
+//! Conversion of the bytes of one protocol to bytes of another: a reader, the [hub](crate::hub) and
+//! a writer.
 //!
 //! ```
 //! use agentwire::ProtocolKind;

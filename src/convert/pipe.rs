@@ -25,14 +25,20 @@ pub(super) struct Pipe {
     out: String,
     /// The number of comments that have become heartbeats.
     comments: u64,
-    /// The last replay emitted one piece, which became one event: the next one goes straight to the target.
+    /// The last replay emitted one piece, which became one event: the next one goes straight to the
+    /// target.
     is_piece: bool,
 }
 
 impl Pipe {
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(source: FoldSource, target: Target) -> Self {
-        Pipe { then: Then::new(source, target).bounded(), out: String::new(), comments: 0, is_piece: false }
+        Pipe {
+            then: Then::new(source, target).bounded(),
+            out: String::new(),
+            comments: 0,
+            is_piece: false,
+        }
     }
 
     /// Exchanges the text with that of the caller: converted text is appended to it.
@@ -67,12 +73,19 @@ impl Pipe {
             write(out, sent);
         };
         let one = then.piece(&mut emit, |source, hub| source.repeat(number, text, offset, hub));
-        *is_piece = then.source().repeats() && one && events == 1 && then.sides().1.can_write_pieces();
+        *is_piece =
+            then.source().repeats() && one && events == 1 && then.sides().1.can_write_pieces();
     }
 
-    /// Passes the steps of another answer on. Reports whether they were one piece of a text, which became one event.
+    /// Passes the steps of another answer on. Reports whether they were one piece of a text, which
+    /// became one event.
     #[cfg(feature = "wasm")]
-    pub fn relay(&mut self, bytes: u64, out: &mut String, work: &mut dyn FnMut(&mut Hub<'_>)) -> bool {
+    pub fn relay(
+        &mut self,
+        bytes: u64,
+        out: &mut String,
+        work: &mut dyn FnMut(&mut Hub<'_>),
+    ) -> bool {
         self.count();
         self.is_piece = false;
         let Pipe { then, .. } = self;
@@ -163,7 +176,9 @@ impl Fold for Pipe {
 
     fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
         if !self.is_piece || run.each().any(|(_, text)| text.is_empty()) {
-            return run.each().for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
+            return run
+                .each()
+                .for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
         }
         self.heartbeats();
         let Pipe { then, out, .. } = self;
@@ -224,7 +239,11 @@ pub(super) struct StepPipe {
 impl StepPipe {
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(target: Target, limits: &Limits) -> Self {
-        StepPipe { then: FromSteps.then(target), lines: Lines::new(limits), report: Report::default() }
+        StepPipe {
+            then: FromSteps.then(target),
+            lines: Lines::new(limits),
+            report: Report::default(),
+        }
     }
 
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {

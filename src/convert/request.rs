@@ -1,4 +1,5 @@
-//! Conversion of requests: the messages, tools and settings of a client, as the request of another protocol.
+//! Conversion of requests: the messages, tools and settings of a client, as the request of another
+//! protocol.
 
 use alloc::string::String;
 
@@ -10,7 +11,9 @@ use crate::core::limits::Limits;
 use crate::core::request::{Fault, Problem, RequestError, json_within};
 use crate::hub::Losses;
 use crate::hub::conversation::members::{put, take_text};
-use crate::hub::conversation::{Back, Conversation, RequestCodec, SettingKey, is_sealed, normalise};
+use crate::hub::conversation::{
+    Back, Conversation, RequestCodec, SettingKey, is_sealed, normalise,
+};
 use crate::hub::spoke::Spoke;
 use crate::json::Value;
 use crate::protocols::{self, ProtocolKind, registry};
@@ -40,7 +43,8 @@ pub struct RequestOptions {
     pub model: Option<String>,
     /// Whether the answer is a stream, in place of what the request says.
     pub stream: Option<bool>,
-    /// The server and family of models that receive the request: opaque members of others are left out.
+    /// The server and family of models that receive the request: opaque members of others are left
+    /// out.
     pub scope: Option<String>,
     /// The limits of the request: its length in bytes, and its nesting.
     pub limits: Limits,
@@ -126,11 +130,16 @@ impl Conversation {
     /// # Errors
     ///
     /// As [`convert_request`].
-    pub fn read(protocol: ProtocolKind, request: &str, limits: &Limits) -> Result<Self, ConvertError> {
+    pub fn read(
+        protocol: ProtocolKind,
+        request: &str,
+        limits: &Limits,
+    ) -> Result<Self, ConvertError> {
         Ok((known(protocol)?.read)(object(request, limits)?))
     }
 
-    /// Adds an answer as the next turns: the snapshot of a reader of the protocol, or a message or item of its requests.
+    /// Adds an answer as the next turns: the snapshot of a reader of the protocol, or a message or
+    /// item of its requests.
     ///
     /// # Errors
     ///
@@ -145,8 +154,9 @@ impl Conversation {
         Ok(())
     }
 
-    /// Makes the conversation valid for a protocol, and notes what is changed. Returns how the names of the answer's calls
-    /// are mapped back. Preparing it again after turns were added changes only these.
+    /// Makes the conversation valid for a protocol, and notes what is changed. Returns how the
+    /// names of the answer's calls are mapped back. Preparing it again after turns were added
+    /// changes only these.
     ///
     /// # Errors
     ///
@@ -186,7 +196,9 @@ fn passed_on(
 ) -> Result<ConvertedRequest, ConvertError> {
     let settings = (known(protocol)?.requirements)(options.model.as_deref()).settings;
     let mut set = |key: SettingKey, value: Value| {
-        if let Some((path, _)) = settings.iter().find(|(path, known)| *known == key && !path.is_empty()) {
+        if let Some((path, _)) =
+            settings.iter().find(|(path, known)| *known == key && !path.is_empty())
+        {
             put(&mut request, path, value);
         }
     };
@@ -196,10 +208,14 @@ fn passed_on(
     if let Some(stream) = options.stream {
         set(SettingKey::Stream, stream.into());
     }
-    let has_model = settings.iter().any(|(path, key)| *key == SettingKey::Model && !path.is_empty());
+    let has_model =
+        settings.iter().any(|(path, key)| *key == SettingKey::Model && !path.is_empty());
     // A protocol that has the model in the URL has it in no member.
-    let requested =
-        if has_model { request.text("model").map(String::from) } else { take_text(&mut request, "model") };
+    let requested = if has_model {
+        request.text("model").map(String::from)
+    } else {
+        take_text(&mut request, "model")
+    };
     let model = options.model.clone().or(requested);
     Ok(ConvertedRequest { json: request.to_json(), model, back: Back::default() })
 }

@@ -34,8 +34,9 @@ macro_rules! target {
         }
 
         impl Target {
-            /// Creates the target of an endpoint: steps for a protocol that is not written, which callers refuse. Not
-            /// inlined: it is large, and moving it member by member takes a lot of code.
+            /// Creates the target of an endpoint: steps for a protocol that is not written, which
+            /// callers refuse. Not inlined: it is large, and moving it member by member takes a lot
+            /// of code.
             #[cfg_attr(target_family = "wasm", inline(never))]
             pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
                 match side {
@@ -51,7 +52,8 @@ macro_rules! target {
         }
 
         impl Target {
-            /// Creates the target of an endpoint for the answer to a request, whose options are in `choices`.
+            /// Creates the target of an endpoint for the answer to a request, whose options are in
+            /// `choices`.
             pub fn answering(side: Endpoint, mut write: BuilderOptions, choices: &AnyOptions) -> Self {
                 match side {
                     $(

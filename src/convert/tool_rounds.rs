@@ -1,4 +1,5 @@
-//! The rounds of a model that calls tools: its answer is added to the request, and the results of its calls with it.
+//! The rounds of a model that calls tools: its answer is added to the request, and the results of
+//! its calls with it.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -15,7 +16,8 @@ use crate::hub::conversation::{
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 
-/// The requests of one loop: the first one as it was sent, and each next one with the answers and results so far.
+/// The requests of one loop: the first one as it was sent, and each next one with the answers and
+/// results so far.
 ///
 /// ```
 /// use agentwire::ProtocolKind;
@@ -81,7 +83,8 @@ pub struct WaitingCall {
 }
 
 impl ToolRounds {
-    /// Creates the rounds that follow a request of this protocol. `back` has the names of the client's tools.
+    /// Creates the rounds that follow a request of this protocol. `back` has the names of the
+    /// client's tools.
     ///
     /// # Errors
     ///
@@ -101,7 +104,8 @@ impl ToolRounds {
         let calls = conversation.turns.iter().flat_map(|turn| turn.calls());
         let ids = calls.map(|call| (call.id.clone(), 1)).collect();
         let first_new = conversation.turns.len();
-        let is_continued = conversation.turns.last().is_some_and(|turn| turn.role == Role::Assistant);
+        let is_continued =
+            conversation.turns.last().is_some_and(|turn| turn.role == Role::Assistant);
         // A text in place of the list of messages.
         let is_list = matches!(sent.get(codec.messages), Some(Value::Array(_)));
         let is_merged = is_continued || first_new != length || !is_list;
@@ -119,7 +123,8 @@ impl ToolRounds {
         })
     }
 
-    /// Adds the answer of the model, as the reader of the protocol has it: its snapshot as JSON. Returns what it waits for.
+    /// Adds the answer of the model, as the reader of the protocol has it: its snapshot as JSON.
+    /// Returns what it waits for.
     ///
     /// # Errors
     ///
@@ -158,8 +163,8 @@ impl ToolRounds {
         }
     }
 
-    /// Returns the next request: the first one, with the answers and the results. A call without a result has an error as its
-    /// result.
+    /// Returns the next request: the first one, with the answers and the results. A call without a
+    /// result has an error as its result.
     ///
     /// # Errors
     ///
@@ -171,7 +176,8 @@ impl ToolRounds {
     ) -> Result<String, ConvertError> {
         let length = self.conversation.turns.len();
         let _ = self.conversation.prepare(self.protocol, &self.options, losses)?;
-        // Turns of one request that became one with turns of the answer: there is no list to which they are added.
+        // Turns of one request that became one with turns of the answer: there is no list to which
+        // they are added.
         self.is_merged |= self.conversation.turns.len() != length;
         if self.is_merged {
             return self.conversation.write(self.protocol, ids);
@@ -188,7 +194,8 @@ impl ToolRounds {
         put(&mut self.sent, self.codec.messages, Value::Array(messages));
         let json = self.sent.to_json();
         if let Value::Object(members) = &mut self.sent
-            && let Some(member) = members.iter_mut().find(|member| member.key == self.codec.messages)
+            && let Some(member) =
+                members.iter_mut().find(|member| member.key == self.codec.messages)
             && let Value::Array(messages) = &mut member.value
         {
             messages.truncate(length);
@@ -233,8 +240,8 @@ fn waiting(call: &Call, back: &Back) -> WaitingCall {
 }
 
 impl Conversation {
-    /// Whether a result has no call: the request has only the newest messages of a conversation that the server does not
-    /// have.
+    /// Whether a result has no call: the request has only the newest messages of a conversation
+    /// that the server does not have.
     pub fn lacks_history(&self) -> bool {
         let mut parts = self.turns.iter().flat_map(|turn| &turn.parts);
         parts.any(|part| matches!(part.content, Content::Result(_)))

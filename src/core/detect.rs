@@ -21,11 +21,16 @@ impl<'d, 'a> Opening<'d, 'a> {
     pub fn of(data: &str, document: Option<&'d Document<'a>>) -> Option<Self> {
         match document {
             _ if is_done(data) => Some(Opening::Done),
-            Some(document) if document.root().object().is_ok() => Some(Opening::Object(document.root())),
-            // A list of events.
-            Some(document) => {
-                document.root().items().next().filter(|first| first.object().is_ok()).map(Opening::Object)
+            Some(document) if document.root().object().is_ok() => {
+                Some(Opening::Object(document.root()))
             }
+            // A list of events.
+            Some(document) => document
+                .root()
+                .items()
+                .next()
+                .filter(|first| first.object().is_ok())
+                .map(Opening::Object),
             None => None,
         }
     }
@@ -33,7 +38,12 @@ impl<'d, 'a> Opening<'d, 'a> {
     /// Returns a member of the object. If the name is repeated, the last member counts.
     pub fn member(&self, name: &str) -> Option<Element<'d, 'a>> {
         let Opening::Object(object) = self else { return None };
-        object.object().ok()?.filter(|(key, _)| key.as_plain() == Some(name)).last().map(|(_, value)| value)
+        object
+            .object()
+            .ok()?
+            .filter(|(key, _)| key.as_plain() == Some(name))
+            .last()
+            .map(|(_, value)| value)
     }
 
     /// Returns the string value of a member of the object.
@@ -75,5 +85,7 @@ pub(crate) fn is_marker(data: &str, marker: &str) -> bool {
 /// Whether a name is in capitals, as the event types of some protocols are: `RUN_STARTED`.
 pub(crate) fn is_in_capitals(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase())
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }

@@ -14,8 +14,8 @@ use crate::json;
 pub struct DecodeError {
     /// Stable name of the fault, kebab-case.
     pub code: &'static str,
-    /// The path in the event: member names and array positions joined by dots, empty at the top. A long name is
-    /// shortened.
+    /// The path in the event: member names and array positions joined by dots, empty at the top. A
+    /// long name is shortened.
     pub path: String,
     /// Byte offset inside the event's JSON text.
     pub offset: usize,
@@ -89,7 +89,11 @@ pub struct UsageError {
 }
 
 impl UsageError {
-    pub(crate) fn new(code: &'static str, problem: impl Into<String>, instead: &'static str) -> Self {
+    pub(crate) fn new(
+        code: &'static str,
+        problem: impl Into<String>,
+        instead: &'static str,
+    ) -> Self {
         UsageError { code, problem: problem.into(), instead }
     }
 
@@ -98,11 +102,20 @@ impl UsageError {
         [self.code, ": ", &self.problem, "; ", self.instead].concat()
     }
 
-    /// Creates the error of a call that would violate a rule; `instead` has the alternative calls by rule id.
-    pub(crate) fn of_rule(rule: &'static Rule, call: &str, instead: &[(&str, &'static str)]) -> Self {
+    /// Creates the error of a call that would violate a rule; `instead` has the alternative calls
+    /// by rule id.
+    pub(crate) fn of_rule(
+        rule: &'static Rule,
+        call: &str,
+        instead: &[(&str, &'static str)],
+    ) -> Self {
         let known = instead.iter().find(|(id, _)| *id == rule.id);
         let instead = known.map_or(rule.expected, |(_, instead)| instead);
-        Self::new(rule.id, [call, " violates ", rule.clause, ": expected ", rule.expected].concat(), instead)
+        Self::new(
+            rule.id,
+            [call, " violates ", rule.clause, ": expected ", rule.expected].concat(),
+            instead,
+        )
     }
 }
 

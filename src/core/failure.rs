@@ -1,4 +1,5 @@
-//! Errors that are not in the form of the stream's protocol: of proxies, frameworks and other servers.
+//! Errors that are not in the form of the stream's protocol: of proxies, frameworks and other
+//! servers.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -23,7 +24,8 @@ const LONGEST: usize = 4_000;
 /// The deepest nesting of errors in errors.
 const DEEPEST: u32 = 8;
 
-/// The members with the message of an object that is certainly an error; those of any other object without a type.
+/// The members with the message of an object that is certainly an error; those of any other object
+/// without a type.
 const MESSAGES: [&str; 21] = [
     "message",
     "msg",
@@ -50,8 +52,8 @@ const MESSAGES: [&str; 21] = [
 const OF_UNTYPED: usize = 9;
 
 impl Failure {
-    /// The members with a text that is the message beside an `error` that is only a code. Some protocols read the first
-    /// ones.
+    /// The members with a text that is the message beside an `error` that is only a code. Some
+    /// protocols read the first ones.
     pub const TEXTS: [&str; 5] = ["details", "message", "msg", "error_description", "detail"];
 
     /// Creates an error whose message is a text, such as an error page.
@@ -59,7 +61,8 @@ impl Failure {
         Failure { message: shortened(text.trim(), LONGEST), code: None, object: None }
     }
 
-    /// Finds the error in JSON that is not an event of the protocol. `is_error` states that it is one.
+    /// Finds the error in JSON that is not an event of the protocol. `is_error` states that it is
+    /// one.
     pub fn find(json: Element<'_, '_>, is_error: bool) -> Option<Self> {
         find(json, is_error, DEEPEST)
     }
@@ -70,20 +73,22 @@ impl Failure {
         error.member("message").is_some_and(|text| text.string().is_ok_and(|text| !text.is_empty()))
     }
 
-    /// Whether the member `error` of an event has the message, where every protocol reads it: it is an object with the
-    /// text `message`, or a text beside which none of the `others` has one.
+    /// Whether the member `error` of an event has the message, where every protocol reads it: it is
+    /// an object with the text `message`, or a text beside which none of the `others` has one.
     pub fn is_in_form(json: Element<'_, '_>, others: &[&str]) -> bool {
         let Some(error) = json.member("error") else { return false };
         let is_text = |text: Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
         match error.member("message") {
             Some(message) => is_text(message),
             None => {
-                error.string().is_ok() && !others.iter().any(|name| json.member(name).is_some_and(is_text))
+                error.string().is_ok()
+                    && !others.iter().any(|name| json.member(name).is_some_and(is_text))
             }
         }
     }
 
-    /// Returns the error as a JSON object with the text `message`: as it was received, if it has one.
+    /// Returns the error as a JSON object with the text `message`: as it was received, if it has
+    /// one.
     pub fn to_json(&self) -> String {
         if let Some(object) = &self.object {
             return object.clone();
@@ -96,7 +101,8 @@ impl Failure {
         json
     }
 
-    /// Returns the JSON text of an event with the error as its member `error`, and other members before it.
+    /// Returns the JSON text of an event with the error as its member `error`, and other members
+    /// before it.
     pub fn event(&self, members: &str) -> String {
         let mut json = String::from("{");
         put(&mut json, members);
@@ -155,9 +161,13 @@ fn find(json: Element<'_, '_>, is_error: bool, depth: u32) -> Option<Failure> {
         Some((*name, found))
     });
     let Some((name, mut found)) = found else {
-        let has_more =
-            || json.members().any(|(name, value)| name != "type" && name != "object" && !value.is_null());
-        let error = error.filter(|_| kind.is_none()).or_else(|| (is_error && has_more()).then_some(json))?;
+        let has_more = || {
+            json.members()
+                .any(|(name, value)| name != "type" && name != "object" && !value.is_null())
+        };
+        let error = error
+            .filter(|_| kind.is_none())
+            .or_else(|| (is_error && has_more()).then_some(json))?;
         return Some(Failure { code: code_of(error), ..Failure::of_text(error.raw().as_str()) });
     };
     if found.code.is_none() {
@@ -200,7 +210,8 @@ fn code_of(json: Element<'_, '_>) -> Option<String> {
 fn is_error_kind(kind: &str) -> bool {
     const WHOLE: [&str; 3] = ["error", "exception", "run_error"];
     const ENDS: [&str; 4] = ["_error", ".error", "Error", "Exception"];
-    WHOLE.iter().any(|whole| kind.eq_ignore_ascii_case(whole)) || ENDS.iter().any(|end| kind.ends_with(end))
+    WHOLE.iter().any(|whole| kind.eq_ignore_ascii_case(whole))
+        || ENDS.iter().any(|end| kind.ends_with(end))
 }
 
 /// Whether a value is truthy in JavaScript.
@@ -235,10 +246,21 @@ impl StrayText {
         }
     }
 
-    /// Adds the data of an event that are not JSON, unless they are a sign that the connection is alive.
+    /// Adds the data of an event that are not JSON, unless they are a sign that the connection is
+    /// alive.
     pub fn add_data(&mut self, data: &str) {
-        const SIGNS: [&str; 10] =
-            ["", "ping", "pong", "keepalive", "keep-alive", "heartbeat", "done", "null", "true", "false"];
+        const SIGNS: [&str; 10] = [
+            "",
+            "ping",
+            "pong",
+            "keepalive",
+            "keep-alive",
+            "heartbeat",
+            "done",
+            "null",
+            "true",
+            "false",
+        ];
         let data = data.trim();
         let is_scalar =
             !data.is_empty() && data.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'.'));
@@ -257,10 +279,15 @@ impl StrayText {
         }
     }
 
-    /// Takes the text as an error. `has_events` states whether the stream has events of its protocol.
+    /// Takes the text as an error. `has_events` states whether the stream has events of its
+    /// protocol.
     pub fn take(&mut self, has_events: bool) -> Option<Failure> {
         let StrayText { text, fields, object } = core::mem::take(self);
-        let found = [Some(text), Some(fields).filter(|_| !has_events), Some(object).filter(|_| !has_events)];
+        let found = [
+            Some(text),
+            Some(fields).filter(|_| !has_events),
+            Some(object).filter(|_| !has_events),
+        ];
         let found = found.into_iter().flatten().find(|text| !text.is_empty())?;
         Some(Failure::of_text(&found))
     }
@@ -268,8 +295,9 @@ impl StrayText {
 
 /// Whether a line looks like a field of server-sent events: a name in lower case before a colon.
 fn is_field(line: &str) -> bool {
-    let is_part =
-        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_');
+    let is_part = |byte: u8| {
+        byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
+    };
     let name = line.split_once(':').map_or("", |(name, _)| name);
     !name.is_empty() && name.bytes().all(is_part)
 }

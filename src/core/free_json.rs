@@ -37,8 +37,8 @@ impl FreeJsonCheck<'_> {
 
     /// Checks the members of an object whose values may nest `depth` deep.
     pub fn members(self, entries: &[Member], depth: u32) -> Result<(), UsageError> {
-        // Most objects have few members. The keys of an object with many members are looked up in a map, so that the
-        // time stays linear.
+        // Most objects have few members. The keys of an object with many members are looked up in a
+        // map, so that the time stays linear.
         const MANY: usize = 16;
         let mut keys = StringMap::default();
         for (at, Member { key, value }) in entries.iter().enumerate() {

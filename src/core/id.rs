@@ -8,8 +8,8 @@ use crate::json::decimal;
 
 /// Creates the ids of a builder's objects.
 ///
-/// A builder requests every id from this trait, so that tests are repeatable and an edge worker can use its own
-/// numbering.
+/// A builder requests every id from this trait, so that tests are repeatable and an edge worker can
+/// use its own numbering.
 pub trait IdSource: Send {
     /// Returns a new id that starts with `prefix` (`"msg_"`, `"response_"`).
     fn next_id(&mut self, prefix: &str) -> String;
@@ -50,8 +50,8 @@ type IdText = alloc::sync::Arc<str>;
 #[cfg(not(target_has_atomic = "ptr"))]
 type IdText = alloc::boxed::Box<str>;
 
-/// An id that many objects refer to. Its text is stored once, and clones share it; on processors without compare-and-swap
-/// clones copy it.
+/// An id that many objects refer to. Its text is stored once, and clones share it; on processors
+/// without compare-and-swap clones copy it.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(IdText);
 
@@ -142,7 +142,8 @@ pub fn system_clock() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }
 
-/// Formats a time in the years 0 to 9999. A time outside of this range becomes its first or last second.
+/// Formats a time in the years 0 to 9999. A time outside of this range becomes its first or last
+/// second.
 pub(crate) fn iso8601(seconds: i64) -> String {
     const DAY: i64 = 86_400;
     let seconds = seconds.clamp(-62_167_219_200, 253_402_300_799);

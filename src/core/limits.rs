@@ -3,7 +3,8 @@
 use crate::json;
 use crate::sse::FramingLimits;
 
-/// Declares the limits: the fields, their defaults, and a table for callers that refer to them by name.
+/// Declares the limits: the fields, their defaults, and a table for callers that refer to them by
+/// name.
 macro_rules! limits {
     (
         $(#[$meta:meta])*
@@ -76,8 +77,9 @@ pub struct Limit {
 limits! {
     /// The bounds on the memory that a stream can make the reader use.
     ///
-    /// Streams of real servers do not reach these bounds. Each bound is checked before memory grows. Exceeding a bound
-    /// is reported and is never fatal: the item concerned is dropped and reading continues.
+    /// Streams of real servers do not reach these bounds. Each bound is checked before memory
+    /// grows. Exceeding a bound is reported and is never fatal: the item concerned is dropped and
+    /// reading continues.
     ///
     /// | field | default | bounds |
     /// |---|---|---|
@@ -103,7 +105,8 @@ limits! {
         event_bytes "eventBytes": usize = 64 << 20;
         /// The maximum depth of nested arrays and objects in one event.
         json_depth "jsonDepth": u32 = 128 at most 512;
-        /// The maximum number of bytes in one id: of a message, a tool call, a response or a session.
+        /// The maximum number of bytes in one id: of a message, a tool call, a response or a
+        /// session.
         id_bytes "idBytes": usize = 64 << 10;
         /// The maximum number of messages in one response, or of parts in one turn.
         messages "messages": usize = 100_000;
@@ -111,11 +114,14 @@ limits! {
         contents "contents": usize = 1_000;
         /// The maximum number of tool calls that are kept in addition to the messages.
         tool_calls "toolCalls": usize = 100_000;
-        /// The maximum number of bytes in one text, in the data of one content, or in another property of any length.
+        /// The maximum number of bytes in one text, in the data of one content, or in another
+        /// property of any length.
         content_bytes "contentBytes": u64 = 256 << 20;
-        /// The maximum number of bytes in the whole snapshot. Each message, content, part and tool call counts as 256 bytes.
+        /// The maximum number of bytes in the whole snapshot. Each message, content, part and tool
+        /// call counts as 256 bytes.
         answer_bytes "answerBytes": u64 = 512 << 20;
-        /// The maximum number of bytes that the reader allocates and writes per byte that it receives.
+        /// The maximum number of bytes that the reader allocates and writes per byte that it
+        /// receives.
         growth "growth": u64 = 64;
         /// The maximum number of keys and elements in one data content that arrives in deltas.
         data_nodes "dataNodes": usize = 100_000;
@@ -125,7 +131,8 @@ limits! {
         undeclared_members "undeclaredMembers": usize = 1_000;
         /// The maximum number of violations that are kept in full. The others are only counted.
         violations "violations": usize = 1_000;
-        /// The maximum number of names of unknown events and types that are kept. The others are only counted.
+        /// The maximum number of names of unknown events and types that are kept. The others are
+        /// only counted.
         unknown "unknown": usize = 100;
     }
 }
@@ -151,8 +158,8 @@ impl From<Limits> for FramingLimits {
 
 /// The number of bytes that may still be allocated and written. Input refills it.
 ///
-/// A limit on stored bytes does not bound temporary ones: padding, copies, a log of changes. Each of these is paid for
-/// before its memory is allocated.
+/// A limit on stored bytes does not bound temporary ones: padding, copies, a log of changes. Each
+/// of these is paid for before its memory is allocated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     left: u64,

@@ -1,4 +1,5 @@
-//! Code that all protocols share: limits, ids, violations and reports, sinks, and the replay of repeated events.
+//! Code that all protocols share: limits, ids, violations and reports, sinks, and the replay of
+//! repeated events.
 //!
 //! Modules here do not depend on a protocol.
 

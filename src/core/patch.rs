@@ -1,9 +1,10 @@
 //! The sink whose result is transferred to JavaScript: a flat list of numbers and one text.
 //!
-//! Each op is a few `u32`. The strings of a push are concatenated in one UTF-8 buffer, which JavaScript decodes at
-//! once and slices by lengths in UTF-16 units (text that is not ASCII is transferred as UTF-16, see `widen`). Long
-//! strings are in a second buffer and are decoded one by one: their lengths are in bytes, with [`LONG`] added.
-//! Transferring an object or a string per event costs more than parsing (README, "Architecture").
+//! Each op is a few `u32`. The strings of a push are concatenated in one UTF-8 buffer, which
+//! JavaScript decodes at once and slices by lengths in UTF-16 units (text that is not ASCII is
+//! transferred as UTF-16, see `widen`). Long strings are in a second buffer and are decoded one by
+//! one: their lengths are in bytes, with [`LONG`] added. Transferring an object or a string per
+//! event costs more than parsing (README, "Architecture").
 //!
 //! | op | words |
 //! |---|---|
@@ -23,12 +24,13 @@
 //! | `MoveLast` | op, key · parent · node · place |
 //! | `Remove` | op, key · parent · node |
 //!
-//! The first word is op (8 bits), key (8 bits) and one argument (16 bits). [`DIGITS`] in the argument marks JSON that
-//! can contain an integer that a JavaScript number cannot represent: JavaScript decides how to handle it. Long strings
-//! are removed from JSON, and an `AppendIn` follows for each of them (`PatchBuffer::set_hoisted`).
+//! The first word is op (8 bits), key (8 bits) and one argument (16 bits). [`DIGITS`] in the
+//! argument marks JSON that can contain an integer that a JavaScript number cannot represent:
+//! JavaScript decides how to handle it. Long strings are removed from JSON, and an `AppendIn`
+//! follows for each of them (`PatchBuffer::set_hoisted`).
 //!
-//! After the ops of the last patch of a stream follow the findings of its report: `Report::write_new_findings` defines
-//! their format.
+//! After the ops of the last patch of a stream follow the findings of its report:
+//! `Report::write_new_findings` defines their format.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -118,14 +120,15 @@ pub(crate) fn has_long_run(json: &str) -> bool {
     let bytes = json.as_bytes();
     // Any run of 16 contains a position that is a multiple of 16, so only those are checked first.
     (15..bytes.len()).step_by(16).filter(|&at| bytes[at].is_ascii_digit()).any(|at| {
-        let back = bytes[..at].iter().rev().take(16).take_while(|byte| byte.is_ascii_digit()).count();
+        let back =
+            bytes[..at].iter().rev().take(16).take_while(|byte| byte.is_ascii_digit()).count();
         let ahead = bytes[at..].iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
         back + ahead >= 16
     })
 }
 
-/// Returns the number of UTF-16 units of a text: one per character, two above U+FFFF. Counts eight bytes at once,
-/// because every transferred character is counted.
+/// Returns the number of UTF-16 units of a text: one per character, two above U+FFFF. Counts eight
+/// bytes at once, because every transferred character is counted.
 pub(crate) fn utf16_length(text: &str) -> u32 {
     const LOW: u64 = 0x0101_0101_0101_0101;
     let units = |bytes: u64| {
@@ -141,7 +144,8 @@ pub(crate) fn utf16_length(text: &str) -> u32 {
     words.iter().fold(last, |sum, word| sum + units(u64::from_le_bytes(*word)))
 }
 
-/// Appends a text as UTF-16, which JavaScript decodes many times faster than UTF-8 if the text is not ASCII.
+/// Appends a text as UTF-16, which JavaScript decodes many times faster than UTF-8 if the text is
+/// not ASCII.
 #[cfg(feature = "wasm-reader")]
 pub(crate) fn widen(text: &str, out: &mut Vec<u16>) {
     let mut rest = text;
@@ -157,10 +161,12 @@ pub(crate) fn widen(text: &str, out: &mut Vec<u16>) {
 
 // The ops and texts of one push.
 
-/// The minimum number of bytes of a long string. For shorter ones, slicing is cheaper than a call to a decoder.
+/// The minimum number of bytes of a long string. For shorter ones, slicing is cheaper than a call
+/// to a decoder.
 const SHORT: usize = 1 << 10;
 
-/// The number of patch bytes that are kept in memory, and the size from which the caller should read the patch.
+/// The number of patch bytes that are kept in memory, and the size from which the caller should
+/// read the patch.
 const KEEP: usize = 1 << 20;
 
 /// Collects the ops of one push.
@@ -169,7 +175,8 @@ pub struct PatchBuffer {
     ops: Vec<u32>,
     text: String,
     long: String,
-    /// The target of the last op if it can still grow: its last word is the length of the appended text.
+    /// The target of the last op if it can still grow: its last word is the length of the appended
+    /// text.
     growing: Option<AppendTarget>,
 }
 
@@ -259,7 +266,9 @@ impl PatchBuffer {
     #[inline]
     fn grow(&mut self, node: Node, key: Key, step: &str, text: &str) -> bool {
         let same = self.growing.as_ref().is_some_and(|growing| {
-            growing.node == node && growing.key == key && self.text.get(growing.step.clone()) == Some(step)
+            growing.node == node
+                && growing.key == key
+                && self.text.get(growing.step.clone()) == Some(step)
         });
         let grows = same && text.len() < SHORT;
         if grows && let Some(length) = self.ops.last_mut() {
@@ -362,7 +371,8 @@ impl Sink for PatchBuffer {
 
     fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
         match change {
-            JsonChange::Set(SinkValue::Free(value)) if self.set_hoisted(node, key, path, value) => {}
+            JsonChange::Set(SinkValue::Free(value)) if self.set_hoisted(node, key, path, value) => {
+            }
             JsonChange::Set(value) => with_json(value, |raw| self.set_free(node, key, path, raw)),
             JsonChange::Append(text) => self.append_in(node, key, path, text),
             JsonChange::Extend(items) => self.json_in(Op::ExtendIn, node, key, path, items),
@@ -435,16 +445,18 @@ fn digits(raw: Raw<'_>) -> u16 {
 
 // Long strings inside free JSON, which are transferred separately.
 //
-// A tool's output is often an object with one long string. As JSON, that string would be copied three times: escaped
-// in the core's memory, as part of a JavaScript string, and by `JSON.parse`. So the object is transferred with an
-// empty string, and then the string is appended, as for a stream of pieces.
+// A tool's output is often an object with one long string. As JSON, that string would be copied
+// three times: escaped in the core's memory, as part of a JavaScript string, and by `JSON.parse`.
+// So the object is transferred with an empty string, and then the string is appended, as for a
+// stream of pieces.
 
 /// Objects with more members are skipped: their long strings cannot be most of their size.
 const MEMBERS: usize = 32;
 
 impl PatchBuffer {
-    /// Sets a member, or the place inside it at the path, to an object whose long strings are transferred separately.
-    /// Returns false and does nothing if the object does not have long strings.
+    /// Sets a member, or the place inside it at the path, to an object whose long strings are
+    /// transferred separately. Returns false and does nothing if the object does not have long
+    /// strings.
     fn set_hoisted(&mut self, node: Node, key: Key, path: &[&str], value: Element<'_, '_>) -> bool {
         let Ok(members) = value.object() else { return false };
         if value.raw().as_str().len() < SHORT || members.take(MEMBERS + 1).count() > MEMBERS {
@@ -515,7 +527,9 @@ mod tests {
         let mut patch = PatchBuffer::default();
         match path {
             [] => patch.set(1, Key(2), SinkValue::Free(document.root())),
-            _ => patch.change_in(1, Key(2), path, JsonChange::Set(SinkValue::Free(document.root()))),
+            _ => {
+                patch.change_in(1, Key(2), path, JsonChange::Set(SinkValue::Free(document.root())))
+            }
         }
         let heads = patch.ops().iter().filter(|word| *word >> 8 & 0xff == 2);
         (heads.map(|word| word & 0xff).collect(), patch.long().to_owned(), patch.text().to_owned())
@@ -531,7 +545,10 @@ mod tests {
         let json = format!(r#"{{"n": 1, "\u0061": "{a}" ,"s":"{{","b":"{b}"}}"#);
         let long = format!("{a}{}", "é\"".repeat(1024));
         let rest = r#"{"n":1,"\u0061":"","s":"{","b":""}"#;
-        assert_eq!(crossing(&json, &[]), (vec![JSON, APPEND, APPEND], long.clone(), format!("{rest}ab")));
+        assert_eq!(
+            crossing(&json, &[]),
+            (vec![JSON, APPEND, APPEND], long.clone(), format!("{rest}ab"))
+        );
         assert_eq!(
             crossing(&json, &["x", "y"]),
             (vec![SET, APPEND, APPEND], long, format!("xy{rest}xyaxyb"))
@@ -555,6 +572,9 @@ mod tests {
     fn lone_surrogates_are_transferred_as_json() {
         let json = format!(r#"{{"a":"{}\ud83d"}}"#, "a".repeat(1024));
         let string = json[5..json.len() - 1].to_owned();
-        assert_eq!(crossing(&json, &[]), (vec![JSON, APPEND, SET], string, r#"{"a":""}aa"#.to_owned()));
+        assert_eq!(
+            crossing(&json, &[]),
+            (vec![JSON, APPEND, SET], string, r#"{"a":""}aa"#.to_owned())
+        );
     }
 }

@@ -10,7 +10,8 @@ use crate::core::options::ReadOptions;
 use crate::json::{Str, number, scan};
 use crate::sse::{self, Framing};
 
-/// The positions of the variable places in the data of an event, in bytes; the text without its quotes.
+/// The positions of the variable places in the data of an event, in bytes; the text without its
+/// quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repeat {
     /// The digits of the event's number, if it has one.
@@ -23,16 +24,18 @@ pub struct Repeat {
     pub integers: Vec<Range<usize>>,
 }
 
-// Event templates: an event that differs from the previous one only in a few places is not parsed again.
+// Event templates: an event that differs from the previous one only in a few places is not parsed
+// again.
 //
-// A stream of deltas repeats one shape thousands of times. If an event that was parsed had only the effect of
-// appending one string, its bytes are kept: those before, between and after the variable places. These are the
-// string, the event's number, and values that are not read (a nonce, a time). The next event of that shape needs a
-// comparison for each stretch of bytes, a scan over digits and a scan over a string.
+// A stream of deltas repeats one shape thousands of times. If an event that was parsed had only the
+// effect of appending one string, its bytes are kept: those before, between and after the variable
+// places. These are the string, the event's number, and values that are not read (a nonce, a time).
+// The next event of that shape needs a comparison for each stretch of bytes, a scan over digits and
+// a scan over a string.
 //
-// This is correct because the engine itself reports that an event's whole effect was one append, and the engine has
-// not changed since. Any other difference (except for another number of digits) uses the general path and disarms the
-// template.
+// This is correct because the engine itself reports that an event's whole effect was one append,
+// and the engine has not changed since. Any other difference (except for another number of digits)
+// uses the general path and disarms the template.
 
 /// The bytes of an event around its variable places.
 #[derive(Debug)]
@@ -41,23 +44,24 @@ pub(crate) struct EventTemplate {
     /// The event's name, and whether the stream had an id by then: engines can use both.
     name: String,
     has_id: bool,
-    /// The bytes of a chunk before the first variable place: the framing, and from `data` on the data.
+    /// The bytes of a chunk before the first variable place: the framing, and from `data` on the
+    /// data.
     before: Vec<u8>,
     data: usize,
     /// The name of the events that have these bytes before their data.
     framed: String,
     /// Whether that name is the name of the event.
     in_chunks: bool,
-    /// The data between the number and the string if these are the variable places; `None` if the string is the only
-    /// one.
+    /// The data between the number and the string if these are the variable places; `None` if the
+    /// string is the only one.
     between: Option<Vec<u8>>,
     /// The data after the last place, and from `end` on the line ends after it.
     after: Vec<u8>,
     end: usize,
     /// The line ends.
     ends: Vec<u8>,
-    /// Other combinations of places, each with the end in `literals` of the data after it. The last place is followed
-    /// by `after`.
+    /// Other combinations of places, each with the end in `literals` of the data after it. The last
+    /// place is followed by `after`.
     places: Vec<(VariableKind, usize)>,
     literals: Vec<u8>,
     framing: Framing,
@@ -182,19 +186,21 @@ impl EventTemplate {
         self.armed = true;
     }
 
-    /// Whether events that are completely in a chunk can be recognised; `id` is the stream's last one.
+    /// Whether events that are completely in a chunk can be recognised; `id` is the stream's last
+    /// one.
     #[inline]
     pub fn is_ready(&self, id: &str) -> bool {
         self.in_chunks && self.armed && self.has_id != id.is_empty()
     }
 
-    /// Recognises the event that starts at the first byte of `chunk`, if it is completely in the chunk and the
-    /// template is ready.
+    /// Recognises the event that starts at the first byte of `chunk`, if it is completely in the
+    /// chunk and the template is ready.
     #[inline(always)]
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<TemplateMatch<'c>> {
         // The CR of a line of JSON is counted.
         let ends = if self.framing == Framing::Ndjson { 1 } else { self.ends.len() };
-        self.read(chunk, &self.before, &self.after).filter(|hit| hit.length <= self.most.saturating_add(ends))
+        self.read(chunk, &self.before, &self.after)
+            .filter(|hit| hit.length <= self.most.saturating_add(ends))
     }
 
     /// Recognises an event that was assembled from several chunks or lines.
@@ -203,7 +209,8 @@ impl EventTemplate {
         if !self.armed || event.replaced || other {
             return None;
         }
-        let hit = self.read(event.data.as_bytes(), &self.before[self.data..], &self.after[..self.end])?;
+        let hit =
+            self.read(event.data.as_bytes(), &self.before[self.data..], &self.after[..self.end])?;
         (hit.length == event.data.len()).then_some(hit)
     }
 
@@ -222,14 +229,32 @@ impl EventTemplate {
         let found = scan::string(bytes, at).ok()?;
         let length = skip(bytes, found.end, after)?;
         let (rest, text) = (bytes.get(at..)?, bytes.get(at..found.end)?);
-        Some(TemplateMatch { number, text, rest, escaped: found.escaped, numbered: found.numbered, length })
+        Some(TemplateMatch {
+            number,
+            text,
+            rest,
+            escaped: found.escaped,
+            numbered: found.numbered,
+            length,
+        })
     }
 
     /// Like `read`, for other variable places than a number and the string after it.
     #[inline(never)]
-    fn read_places<'c>(&self, bytes: &'c [u8], mut at: usize, after: &[u8]) -> Option<TemplateMatch<'c>> {
-        let mut hit =
-            TemplateMatch { number: None, text: &[], rest: &[], escaped: false, numbered: false, length: 0 };
+    fn read_places<'c>(
+        &self,
+        bytes: &'c [u8],
+        mut at: usize,
+        after: &[u8],
+    ) -> Option<TemplateMatch<'c>> {
+        let mut hit = TemplateMatch {
+            number: None,
+            text: &[],
+            rest: &[],
+            escaped: false,
+            numbered: false,
+            length: 0,
+        };
         let mut from = 0;
         for (varies, to) in &self.places {
             match varies {
@@ -265,8 +290,11 @@ fn in_order(repeat: &Repeat) -> Option<(Places, usize)> {
     let unread = repeat.unread.iter().map(|range| (VariableKind::Unread, range.clone()));
     let integers = repeat.integers.iter().map(|range| (VariableKind::Integer, range.clone()));
     let mut count = 0;
-    for place in
-        [(VariableKind::Text, repeat.text.clone())].into_iter().chain(number).chain(unread).chain(integers)
+    for place in [(VariableKind::Text, repeat.text.clone())]
+        .into_iter()
+        .chain(number)
+        .chain(unread)
+        .chain(integers)
     {
         *places.get_mut(count)? = place;
         // Insertion sort of the few places.
@@ -280,14 +308,15 @@ fn in_order(repeat: &Repeat) -> Option<(Places, usize)> {
     Some((places, count))
 }
 
-/// Returns the end of the string or the number that starts at `at`. Only accepts ASCII: other bytes would have to be
-/// checked.
+/// Returns the end of the string or the number that starts at `at`. Only accepts ASCII: other bytes
+/// would have to be checked.
 fn unread(bytes: &[u8], at: usize) -> Option<usize> {
     if bytes.get(at) == Some(&b'"') {
         let end = scan::string(bytes, at + 1).ok()?.end;
         return bytes.get(at..end)?.is_ascii().then_some(end + 1);
     }
-    let is_digit = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+    let is_digit =
+        |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
     let length = bytes.get(at..)?.iter().take_while(is_digit).count();
     (length > 0).then_some(at + length)
 }
@@ -313,8 +342,8 @@ fn skip(chunk: &[u8], at: usize, expected: &[u8]) -> Option<usize> {
 
 // Batches of repeated events.
 
-/// A batch of consecutive events that differ only in number and text. Common work is done once for all of them: their
-/// texts are one text.
+/// A batch of consecutive events that differ only in number and text. Common work is done once for
+/// all of them: their texts are one text.
 #[derive(Clone, Copy, Debug)]
 pub struct DeltaBatch<'r> {
     text: &'r str,
@@ -347,7 +376,8 @@ impl<'r> DeltaBatch<'r> {
         self.between(0, end)
     }
 
-    /// Returns the length of all texts in bytes, with their escapes. The decoded texts are not longer.
+    /// Returns the length of all texts in bytes, with their escapes. The decoded texts are not
+    /// longer.
     pub fn len(self) -> usize {
         self.text.len()
     }
@@ -374,8 +404,8 @@ impl<'r> DeltaBatch<'r> {
 
 const PIECES: usize = DeltaBatch::PIECES;
 
-/// Short texts are copied in blocks of so many bytes, including bytes after the text: in wasm, copying an exact number
-/// of bytes costs a call.
+/// Short texts are copied in blocks of so many bytes, including bytes after the text: in wasm,
+/// copying an exact number of bytes costs a call.
 const BLOCK: usize = 16;
 
 /// A batch that is being collected, before its texts are checked for UTF-8.
@@ -391,7 +421,13 @@ pub(crate) struct DeltaBatchBuffer {
 impl Default for DeltaBatchBuffer {
     fn default() -> Self {
         let pieces = [Delta::default(); PIECES];
-        DeltaBatchBuffer { bytes: [0; DeltaBatchBuffer::BYTES], length: 0, escaped: false, pieces, count: 0 }
+        DeltaBatchBuffer {
+            bytes: [0; DeltaBatchBuffer::BYTES],
+            length: 0,
+            escaped: false,
+            pieces,
+            count: 0,
+        }
     }
 }
 
@@ -405,8 +441,8 @@ impl DeltaBatchBuffer {
         self.count < PIECES && self.length + length <= Self::BYTES
     }
 
-    /// Adds an event whose text is the first `length` bytes of `rest`. Returns false if the batch is full, or if the
-    /// text certainly does not start at a character boundary.
+    /// Adds an event whose text is the first `length` bytes of `rest`. Returns false if the batch
+    /// is full, or if the text certainly does not start at a character boundary.
     #[inline]
     pub fn push(
         &mut self,
@@ -417,7 +453,8 @@ impl DeltaBatchBuffer {
     ) -> bool {
         let end = self.length + length;
         let begins = length == 0 || rest.first().is_some_and(|first| first & 0xc0 != 0x80);
-        let Some(piece) = self.pieces.get_mut(self.count).filter(|_| begins && end <= Self::BYTES) else {
+        let Some(piece) = self.pieces.get_mut(self.count).filter(|_| begins && end <= Self::BYTES)
+        else {
             return false;
         };
         *piece = Delta { number, offset, end };
@@ -432,14 +469,15 @@ impl DeltaBatchBuffer {
         true
     }
 
-    /// Passes the collected batch to `with` and clears it. If an event's text is not UTF-8, only the events before it
-    /// are passed, and its offset is returned.
+    /// Passes the collected batch to `with` and clears it. If an event's text is not UTF-8, only
+    /// the events before it are passed, and its offset is returned.
     pub fn take(&mut self, with: impl FnOnce(DeltaBatch<'_>)) -> Option<u64> {
         let pieces = self.pieces.get(..self.count).unwrap_or_default();
         let bytes = self.bytes.get(..self.length).unwrap_or_default();
         let (mut good, mut bad) = (pieces, None);
         let text = utf8(bytes).unwrap_or_else(|| {
-            let sound = core::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+            let sound =
+                core::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
             // Each text starts at a character boundary, so the invalid byte is inside one text.
             let count = pieces.iter().take_while(|piece| piece.end <= sound).count();
             bad = pieces.get(count).map(|piece| piece.offset);
@@ -472,10 +510,12 @@ mod tests {
                 assert!(gathering.push(None, at as u64, (text, text.len()), false));
             }
             let mut texts_out = Vec::new();
-            let bad =
-                gathering.take(|run| texts_out.extend(run.each().map(|(_, text)| text.raw().to_owned())));
-            let expected: Vec<_> =
-                texts[..good].iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
+            let bad = gathering
+                .take(|run| texts_out.extend(run.each().map(|(_, text)| text.raw().to_owned())));
+            let expected: Vec<_> = texts[..good]
+                .iter()
+                .map(|text| String::from_utf8_lossy(text).into_owned())
+                .collect();
             assert_eq!(texts_out, expected);
             assert_eq!(bad, (good < texts.len()).then_some(good as u64));
             assert!(gathering.take(|_| panic!("an empty run")).is_none());
@@ -494,7 +534,8 @@ mod tests {
         ));
         for at in 0..PIECES {
             assert!(
-                gathering.has_room(1) && gathering.push(None, at as u64, (b"ab, and what follows", 1), false)
+                gathering.has_room(1)
+                    && gathering.push(None, at as u64, (b"ab, and what follows", 1), false)
             );
         }
         assert!(!gathering.has_room(0) && !gathering.push(None, 0, (b"", 0), false));

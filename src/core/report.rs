@@ -18,7 +18,11 @@ use crate::core::request::{Problem, RequestError};
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 #[non_exhaustive]
 pub enum EndReason {
     /// The stream has not ended.
@@ -62,15 +66,16 @@ pub struct Report {
     pub comments: u64,
     /// The number of bytes.
     pub bytes: u64,
-    /// The first violations, in the order in which they were found. A limit bounds the list; the counts are complete.
+    /// The first violations, in the order in which they were found. A limit bounds the list; the
+    /// counts are complete.
     pub violations: Vec<Violation>,
-    /// The number of violations of each rule, in the order of the first violation; [`Report::count`] returns one of
-    /// the numbers.
+    /// The number of violations of each rule, in the order of the first violation;
+    /// [`Report::count`] returns one of the numbers.
     pub counts: Vec<(&'static str, u64)>,
     /// The names of events that the protocol does not declare, with the number of occurrences.
     pub unknown: Vec<(String, u64)>,
-    /// The ids of the messages that never ended, in the order of their first occurrence. Contains ids of tool calls if
-    /// a protocol's messages do not have ids.
+    /// The ids of the messages that never ended, in the order of their first occurrence. Contains
+    /// ids of tool calls if a protocol's messages do not have ids.
     pub unfinished: Vec<String>,
     /// The last event id of the stream, for reconnecting.
     pub last_event_id: Option<String>,
@@ -117,11 +122,13 @@ impl Report {
         self.counts.iter().find(|(id, _)| *id == rule).map_or(0, |(_, count)| *count)
     }
 
-    /// Iterates over the kept violations that were found when the total was at least `from` and less than `to`:
-    /// between two moments with these [totals](Report::total).
+    /// Iterates over the kept violations that were found when the total was at least `from` and
+    /// less than `to`: between two moments with these [totals](Report::total).
     pub fn violations_between(&self, from: u64, to: u64) -> impl Iterator<Item = &Violation> {
         let numbered = self.violations.iter().zip(&self.numbers);
-        numbered.filter(move |(_, number)| (from..to).contains(*number)).map(|(violation, _)| violation)
+        numbered
+            .filter(move |(_, number)| (from..to).contains(*number))
+            .map(|(violation, _)| violation)
     }
 
     /// Creates a report of these violations, to which no more are added.
@@ -132,22 +139,36 @@ impl Report {
         Report { violations, milder, numbers, ..Report::default() }
     }
 
-    /// Sets the reason why the stream ended. A refusal is kept: the rest of the stream is ignored after it.
+    /// Sets the reason why the stream ended. A refusal is kept: the rest of the stream is ignored
+    /// after it.
     pub fn end(&mut self, reason: EndReason) {
         if self.end_reason != EndReason::Refused {
             self.end_reason = reason;
         }
     }
 
-    /// Adds a violation that a custom engine has found, depending on the mode: `raw` ignores it. After an error in
-    /// `strict`, [`end_reason`](Self::end_reason) is `Refused` and the reader stops reading.
-    pub fn note(&mut self, options: &ReadOptions, rule: &'static Rule, at: &Location, got: Observed<'_>) {
+    /// Adds a violation that a custom engine has found, depending on the mode: `raw` ignores it.
+    /// After an error in `strict`, [`end_reason`](Self::end_reason) is `Refused` and the reader
+    /// stops reading.
+    pub fn note(
+        &mut self,
+        options: &ReadOptions,
+        rule: &'static Rule,
+        at: &Location,
+        got: Observed<'_>,
+    ) {
         let Location { event, offset, index, message_id } = at;
         let message_id = message_id.as_deref();
-        self.record(options, rule, Place { event: *event, offset: *offset, message_id, index: *index }, got);
+        self.record(
+            options,
+            rule,
+            Place { event: *event, offset: *offset, message_id, index: *index },
+            got,
+        );
     }
 
-    /// Adds a violation, depending on the mode: `raw` ignores it, and `strict` stops the reader at an error.
+    /// Adds a violation, depending on the mode: `raw` ignores it, and `strict` stops the reader at
+    /// an error.
     #[cold]
     pub(crate) fn record(
         &mut self,
@@ -165,7 +186,13 @@ impl Report {
         }
     }
 
-    fn violation(&mut self, limits: &Limits, rule: &'static Rule, at: Place<'_>, got: Observed<'_>) {
+    fn violation(
+        &mut self,
+        limits: &Limits,
+        rule: &'static Rule,
+        at: Place<'_>,
+        got: Observed<'_>,
+    ) {
         let number = self.total();
         match self.counts.iter_mut().find(|(id, _)| *id == rule.id) {
             Some((_, count)) => *count += 1,
@@ -177,7 +204,9 @@ impl Report {
             if !is_error || self.milder == 0 {
                 return;
             }
-            if let Some(milder) = self.violations.iter().rposition(|v| v.rule.severity < Severity::Error) {
+            if let Some(milder) =
+                self.violations.iter().rposition(|v| v.rule.severity < Severity::Error)
+            {
                 self.violations.remove(milder);
                 self.numbers.remove(milder);
             }
@@ -192,7 +221,8 @@ impl Report {
     pub(crate) fn unknown(&mut self, limits: &Limits, name: &str) {
         let name = shorten(name);
         let known = self.unknown.iter().any(|(known, _)| *known == name);
-        let name = if known || self.unknown.len() < limits.unknown { name } else { "…".to_owned() };
+        let name =
+            if known || self.unknown.len() < limits.unknown { name } else { "…".to_owned() };
         let at = self.unknown.iter().position(|(known, _)| *known == name);
         self.last_unknown = Some(at.unwrap_or(self.unknown.len()));
         match at.and_then(|at| self.unknown.get_mut(at)) {
@@ -212,8 +242,8 @@ impl Report {
 // The report and its violations as JSON.
 
 impl Report {
-    /// Returns the report as JSON; members in the order of the declaration, violations as [`Violation::to_json`]
-    /// writes them.
+    /// Returns the report as JSON; members in the order of the declaration, violations as
+    /// [`Violation::to_json`] writes them.
     pub fn to_json(&self) -> String {
         self.json(Texts::With)
     }
@@ -234,7 +264,10 @@ impl Report {
         write_list(&self.violations, object.member("violations"), |violation, out| {
             violation.write(out, texts)
         });
-        counts(object.member("counts"), &mut self.counts.iter().map(|(name, count)| (*name, *count)));
+        counts(
+            object.member("counts"),
+            &mut self.counts.iter().map(|(name, count)| (*name, *count)),
+        );
         counts(
             object.member("unknown"),
             &mut self.unknown.iter().map(|(name, count)| (name.as_str(), *count)),
@@ -253,8 +286,8 @@ impl Report {
     }
 }
 
-/// Whether a violation is written with the texts of its rule. JavaScript has these in a separate module
-/// (`agentwire/rules`).
+/// Whether a violation is written with the texts of its rule. JavaScript has these in a separate
+/// module (`agentwire/rules`).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Texts {
     With,
@@ -263,8 +296,8 @@ pub(crate) enum Texts {
 }
 
 impl Violation {
-    /// Returns the violation as JSON: `rule`, `severity`, `event`, `offset`, `messageId`, `index`, `expected`, `got`,
-    /// `recovery`.
+    /// Returns the violation as JSON: `rule`, `severity`, `event`, `offset`, `messageId`, `index`,
+    /// `expected`, `got`, `recovery`.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out, Texts::With);

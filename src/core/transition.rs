@@ -26,8 +26,9 @@ pub enum Transition<P> {
 /// }
 /// ```
 ///
-/// A row is a state. An event with an arrow changes the state; an event with an exclamation mark violates that rule of
-/// the protocol's `rules`. A table that omits a state or an event does not compile.
+/// A row is a state. An event with an arrow changes the state; an event with an exclamation mark
+/// violates that rule of the protocol's `rules`. A table that omits a state or an event does not
+/// compile.
 macro_rules! transitions {
     ($(
         $(#[$doc:meta])*

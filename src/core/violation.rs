@@ -8,8 +8,8 @@ use crate::json::{between, push_integer, put};
 
 /// A rule of a protocol.
 ///
-/// Rules are statics, one table per protocol ([`agent_api::rules`). Their ids are stable; programs can match on them,
-/// count them and link to them.
+/// Rules are statics, one table per protocol ([`agent_api::rules`). Their ids are stable; programs
+/// can match on them, count them and link to them.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
@@ -34,7 +34,8 @@ impl Rule {
         expected: &'static str,
         recovery: &'static str,
     ) -> Rule {
-        // The npm package's readers return the id, and its module `agentwire/rules` has the other texts.
+        // The npm package's readers return the id, and its module `agentwire/rules` has the other
+        // texts.
         if cfg!(all(feature = "wasm-reader", not(feature = "wasm"), not(feature = "std"))) {
             return Rule { id, severity, clause: "", expected: "", recovery: "" };
         }
@@ -44,7 +45,11 @@ impl Rule {
 
 /// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 #[non_exhaustive]
 pub enum Severity {
     /// Legal or harmless, for information.
@@ -86,8 +91,8 @@ pub struct Location {
     pub event: u64,
     /// The byte offset of the event in the stream.
     pub offset: u64,
-    /// The message concerned, or the tool call if a protocol's messages do not have ids. An id is cut after 1,000
-    /// characters.
+    /// The message concerned, or the tool call if a protocol's messages do not have ids. An id is
+    /// cut after 1,000 characters.
     pub message_id: Option<String>,
     /// The index of the content concerned.
     pub index: Option<u32>,
@@ -133,9 +138,15 @@ pub(crate) fn excerpt(text: &str) -> String {
     shortened(text, 250)
 }
 
-/// Something was larger than a bound of [`Limits`](crate::Limits) allows. The one rule that is the reader's own.
-pub static LIMIT_EXCEEDED: Rule =
-    Rule::new("limit-exceeded", Severity::Error, "Limits", "a stream within `Limits`", "excess dropped");
+/// Something was larger than a bound of [`Limits`](crate::Limits) allows. The one rule that is the
+/// reader's own.
+pub static LIMIT_EXCEEDED: Rule = Rule::new(
+    "limit-exceeded",
+    Severity::Error,
+    "Limits",
+    "a stream within `Limits`",
+    "excess dropped",
+);
 
 // The rules of framing, which hold for every protocol that is sent as server-sent events.
 
@@ -185,10 +196,16 @@ pub static UNKNOWN_PROTOCOL: Rule = Rule::new(
 );
 
 /// Expected: valid UTF-8.
-pub static INVALID_UTF8: Rule =
-    Rule::new("invalid-utf8", Severity::Error, "R3", "valid UTF-8", "invalid bytes replaced by U+FFFD");
+pub static INVALID_UTF8: Rule = Rule::new(
+    "invalid-utf8",
+    Severity::Error,
+    "R3",
+    "valid UTF-8",
+    "invalid bytes replaced by U+FFFD",
+);
 
-// The value that a peer sent instead of the expected one. It is formatted only if the violation is kept.
+// The value that a peer sent instead of the expected one. It is formatted only if the violation is
+// kept.
 
 /// The value that a peer sent instead. Creating one is cheap; most are counted and never read.
 #[derive(Clone, Copy, Debug)]

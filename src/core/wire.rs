@@ -11,8 +11,8 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an event that is not sent is missing from the stream"]
 pub struct WireEvent {
-    /// The frame, and after it the data if it differs from the single line in the frame. Only events of other senders
-    /// can have several lines.
+    /// The frame, and after it the data if it differs from the single line in the frame. Only
+    /// events of other senders can have several lines.
     text: String,
     /// The start of the data.
     start: usize,
@@ -26,7 +26,8 @@ const START: &str = "data: ";
 const END: &str = "\n\n";
 
 impl WireEvent {
-    /// Returns the start of a frame, with a capacity for so much data. The caller appends the data, which is one line.
+    /// Returns the start of a frame, with a capacity for so much data. The caller appends the data,
+    /// which is one line.
     pub(crate) fn frame(room: usize) -> String {
         let mut frame = String::with_capacity(START.len() + room + END.len());
         put(&mut frame, START);
@@ -39,14 +40,16 @@ impl WireEvent {
         WireEvent { start: START.len(), end: frame.len(), text: frame, sequence_number }
     }
 
-    /// Creates an event with a name (`event: …`). `write` writes its data, one line; `usual` is the initial capacity.
+    /// Creates an event with a name (`event: …`). `write` writes its data, one line; `usual` is the
+    /// initial capacity.
     pub(crate) fn named(
         name: &str,
         usual: usize,
         sequence_number: Option<i64>,
         write: impl FnOnce(&mut String),
     ) -> Self {
-        let mut frame = String::with_capacity(NAME.len() + name.len() + 1 + START.len() + usual + END.len());
+        let mut frame =
+            String::with_capacity(NAME.len() + name.len() + 1 + START.len() + usual + END.len());
         put(&mut frame, NAME);
         put(&mut frame, name);
         put(&mut frame, "\n");
@@ -67,8 +70,8 @@ impl WireEvent {
         Self::new(frame, sequence_number)
     }
 
-    /// Creates an event from the data of another sender. A lone CR, which JSON may have between its values, would end
-    /// the line here, so it separates two lines of data.
+    /// Creates an event from the data of another sender. A lone CR, which JSON may have between its
+    /// values, would end the line here, so it separates two lines of data.
     #[cfg(feature = "hub")]
     pub(crate) fn raw(data: &str) -> Self {
         let mut frame = Self::frame(data.len());
@@ -88,7 +91,8 @@ impl WireEvent {
         event
     }
 
-    /// Returns the event's data: one JSON object on one line, or the end marker of protocols that have one (`[DONE]`).
+    /// Returns the event's data: one JSON object on one line, or the end marker of protocols that
+    /// have one (`[DONE]`).
     pub fn json(&self) -> &str {
         match self.end == self.text.len() {
             true => between(&self.text, self.start, self.end - END.len()),
@@ -119,29 +123,31 @@ impl WireEvent {
         }
     }
 
-    /// Returns the event's number, for senders that have to order events of several tasks; `None` if the protocol does
-    /// not number events.
+    /// Returns the event's number, for senders that have to order events of several tasks; `None`
+    /// if the protocol does not number events.
     pub fn sequence_number(&self) -> Option<i64> {
         self.sequence_number
     }
 }
 
-/// The common text of the events of a text's further pieces, which differ only in their number and in the piece.
+/// The common text of the events of a text's further pieces, which differ only in their number and
+/// in the piece.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceTemplate {
     /// The frame up to the number, or up to the piece if the events are not numbered.
     before: String,
     /// The start of the data in `before`.
     start: usize,
-    /// The text between the number and the piece, including the opening quote; empty if the events are not numbered.
+    /// The text between the number and the piece, including the opening quote; empty if the events
+    /// are not numbered.
     between: String,
     /// The text after the piece: the rest of the data, and the end of the frame.
     rest: String,
 }
 
 impl PieceTemplate {
-    /// Creates a template from the event of an empty piece. The piece is the last member; `number` is the name of the
-    /// first member with the event's number, which is 0.
+    /// Creates a template from the event of an empty piece. The piece is the last member; `number`
+    /// is the name of the first member with the event's number, which is 0.
     pub(crate) fn new(event: &WireEvent, number: Option<&str>) -> Self {
         Self::before(event, number, "\"}")
     }
@@ -165,13 +171,14 @@ impl PieceTemplate {
     pub(crate) fn event(&self, number: Option<i64>, piece: &str) -> WireEvent {
         /// Capacity for the digits of a number and a few escapes.
         const ROOM: usize = 40;
-        let mut frame = String::with_capacity(self.before.len() + self.between.len() + piece.len() + ROOM);
+        let mut frame =
+            String::with_capacity(self.before.len() + self.between.len() + piece.len() + ROOM);
         self.write(number, piece, &mut frame);
         WireEvent { start: self.start, end: frame.len(), text: frame, sequence_number: number }
     }
 
-    /// Appends the frames of the events of pieces to a stream. `number` is the number of the first event, and `ends`
-    /// has the end of each piece in the text.
+    /// Appends the frames of the events of pieces to a stream. `number` is the number of the first
+    /// event, and `ends` has the end of each piece in the text.
     #[cfg(feature = "hub")]
     pub(crate) fn append(
         &self,
@@ -199,9 +206,9 @@ impl PieceTemplate {
         put(frame, &self.rest);
     }
 
-    /// Returns the frame before the number, the number, and the text between the number and the piece, one line each;
-    /// only the last line if the events are not numbered. The piece is a JSON string; it is followed by `}` and the
-    /// blank line.
+    /// Returns the frame before the number, the number, and the text between the number and the
+    /// piece, one line each; only the last line if the events are not numbered. The piece is a JSON
+    /// string; it is followed by `}` and the blank line.
     #[cfg(feature = "wasm")]
     pub(crate) fn lines(&self, number: i64) -> String {
         let mut out = self.before.clone();

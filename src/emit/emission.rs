@@ -33,7 +33,8 @@ pub struct EarlyFailure {
     pub error: AnyError,
     /// The id of the error.
     pub id: String,
-    /// The result of the function of [`EmitOptions::on_error`]; `None` if the client receives the id alone.
+    /// The result of the function of [`EmitOptions::on_error`]; `None` if the client receives the
+    /// id alone.
     pub shown: Option<EndError>,
 }
 
@@ -48,9 +49,14 @@ pub struct EmitOptions {
 }
 
 impl EmitOptions {
-    /// Creates options for an answer in this protocol. `write` has the source of ids, the clock, and the ids of the run
-    /// and the conversation; `errors` creates the ids that a client receives instead of an error.
-    pub fn new(protocol: ProtocolKind, write: BuilderOptions, errors: impl IdSource + 'static) -> Self {
+    /// Creates options for an answer in this protocol. `write` has the source of ids, the clock,
+    /// and the ids of the run and the conversation; `errors` creates the ids that a client receives
+    /// instead of an error.
+    pub fn new(
+        protocol: ProtocolKind,
+        write: BuilderOptions,
+        errors: impl IdSource + 'static,
+    ) -> Self {
         EmitOptions {
             protocol,
             write,
@@ -68,27 +74,33 @@ impl EmitOptions {
         Self::new(protocol, BuilderOptions::new(RandomIds, clock), RandomIds)
     }
 
-    /// Changes how an Agent API answer is written: its session, and the id that the client requests for the response.
+    /// Changes how an Agent API answer is written: its session, and the id that the client requests
+    /// for the response.
     pub fn write(mut self, change: impl FnOnce(BuilderOptions) -> BuilderOptions) -> Self {
         self.write = change(self.write);
         self
     }
 
-    /// Sets the function that receives the error of the agent, and those of the tools of `run_tools`. The client receives the
-    /// result of the function; without it, an id. The function also receives [`NoOutput`], whose result is ignored.
-    pub fn on_error(mut self, handler: impl FnMut(Failure<'_>) -> Option<EndError> + Send + 'static) -> Self {
+    /// Sets the function that receives the error of the agent, and those of the tools of
+    /// `run_tools`. The client receives the result of the function; without it, an id. The function
+    /// also receives [`NoOutput`], whose result is ignored.
+    pub fn on_error(
+        mut self,
+        handler: impl FnMut(Failure<'_>) -> Option<EndError> + Send + 'static,
+    ) -> Self {
         self.on_error = Some(Box::new(handler));
         self
     }
 
-    /// Sets the function that receives the losses of the request and the answer when the agent has ended, if there are any.
+    /// Sets the function that receives the losses of the request and the answer when the agent has
+    /// ended, if there are any.
     pub fn on_losses(mut self, handler: impl FnOnce(&Losses) + Send + 'static) -> Self {
         self.on_losses = Some(Box::new(handler));
         self
     }
 
-    /// Sends a comment for each item of this stream, for example every 15 seconds: intermediaries close connections
-    /// that are idle.
+    /// Sends a comment for each item of this stream, for example every 15 seconds: intermediaries
+    /// close connections that are idle.
     pub fn heartbeat(mut self, beats: impl Stream<Item = ()> + Send + 'static) -> Self {
         self.beats = Some(Box::pin(beats));
         self
@@ -101,12 +113,13 @@ impl fmt::Debug for EmitOptions {
     }
 }
 
-/// Runs an agent while its answer is read. Returns the stream of server-sent events that it writes, in chunks of whole
-/// events.
+/// Runs an agent while its answer is read. Returns the stream of server-sent events that it writes,
+/// in chunks of whole events.
 ///
-/// The agent is a part of the stream. It runs when the stream is polled, waits while the stream is not read, and is
-/// dropped with the stream, which is how it is notified that the client has gone. The stream always ends legally: an
-/// error that the agent returns, or a panic, becomes the protocol's failure, and the client only receives an id.
+/// The agent is a part of the stream. It runs when the stream is polled, waits while the stream is
+/// not read, and is dropped with the stream, which is how it is notified that the client has gone.
+/// The stream always ends legally: an error that the agent returns, or a panic, becomes the
+/// protocol's failure, and the client only receives an id.
 ///
 /// # Errors
 ///
@@ -138,10 +151,11 @@ pub struct Emission<A> {
 }
 
 impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
-    /// Runs the agent until it has written something or has ended. Call it before the stream is read.
+    /// Runs the agent until it has written something or has ended. Call it before the stream is
+    /// read.
     ///
-    /// Returns the failure of an agent that has written nothing. Nothing has been sent then, so that a server can respond
-    /// with an HTTP status. The stream contains the failure, too.
+    /// Returns the failure of an agent that has written nothing. Nothing has been sent then, so
+    /// that a server can respond with an HTTP status. The stream contains the failure, too.
     pub async fn begin(&mut self) -> Option<EarlyFailure> {
         poll_fn(|context| {
             self.poll_agent(context);
@@ -187,7 +201,8 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
             }
             Err(error) => {
                 let (id, shown) = self.room.failures.report(&*error, None);
-                let code = shown.as_ref().and_then(|shown| shown.code.as_deref()).unwrap_or(UNKNOWN);
+                let code =
+                    shown.as_ref().and_then(|shown| shown.code.as_deref()).unwrap_or(UNKNOWN);
                 let masked = std::format!("an internal error happened, its id is {id}");
                 let message = shown.as_ref().map_or(&*masked, |shown| &shown.message);
                 self.room.write(|out| out.fail(code, message));
@@ -266,7 +281,8 @@ impl SharedWriter {
         SharedWriter { state: Arc::new(Mutex::new(state)), failures }
     }
 
-    /// Locks the state. The lock stays usable after a panic of a caller, which leaves the state consistent.
+    /// Locks the state. The lock stays usable after a panic of a caller, which leaves the state
+    /// consistent.
     fn lock(&self) -> MutexGuard<'_, WriterState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -322,8 +338,8 @@ impl SharedWriter {
         Poll::Pending
     }
 
-    /// Reports whether more than this number of bytes have been written and not taken. Otherwise registers the reader to
-    /// be woken at the next write.
+    /// Reports whether more than this number of bytes have been written and not taken. Otherwise
+    /// registers the reader to be woken at the next write.
     fn has_grown(&self, bytes: usize, context: &mut Context<'_>) -> bool {
         let mut inside = self.lock();
         let has_grown = inside.writer.len() > bytes;
@@ -333,7 +349,8 @@ impl SharedWriter {
         has_grown
     }
 
-    /// Returns the text that has been written, if any. Otherwise registers the reader to be woken at the next write.
+    /// Returns the text that has been written, if any. Otherwise registers the reader to be woken
+    /// at the next write.
     pub fn take(&self, context: &mut Context<'_>) -> Option<String> {
         let mut inside = self.lock();
         if inside.writer.is_empty() {

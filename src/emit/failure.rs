@@ -12,7 +12,8 @@ use crate::hub::EndError;
 /// Any error of an agent.
 pub type AnyError = Box<dyn Error + Send + Sync>;
 
-/// Receives an error of a run and returns the error that the client receives; `None` for the id alone.
+/// Receives an error of a run and returns the error that the client receives; `None` for the id
+/// alone.
 pub(super) type OnError = Box<dyn FnMut(Failure<'_>) -> Option<EndError> + Send>;
 
 /// An error of a run, and the id that its client receives instead.
@@ -23,12 +24,13 @@ pub struct Failure<'a> {
     pub error: &'a (dyn Error + 'static),
     /// For the log: the client receives it, too.
     pub id: &'a str,
-    /// The name of the tool that returned the error to `run_tools`. The run continues, and the model receives what the client
-    /// receives. `None` for the error that ends the run.
+    /// The name of the tool that returned the error to `run_tools`. The run continues, and the
+    /// model receives what the client receives. `None` for the error that ends the run.
     pub tool: Option<&'a str>,
 }
 
-/// The error that is reported for an agent that ends without output. Its answer is empty, and completed.
+/// The error that is reported for an agent that ends without output. Its answer is empty, and
+/// completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoOutput;
@@ -56,7 +58,11 @@ impl FailureReporter {
     }
 
     /// Reports an error. Returns its id, and the error for the client.
-    pub fn report(&self, error: &(dyn Error + 'static), tool: Option<&str>) -> (String, Option<EndError>) {
+    pub fn report(
+        &self,
+        error: &(dyn Error + 'static),
+        tool: Option<&str>,
+    ) -> (String, Option<EndError>) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let id = state.ids.next_id("error_");
         let on_error = state.on_error.as_mut();

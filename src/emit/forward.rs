@@ -11,7 +11,9 @@ use futures_core::Stream;
 use super::emission::SharedWriter;
 use super::failure::AnyError;
 use super::out::Out;
-use super::relay::{AnswerOrigin, ForwardedCall, PassedCall, PassedEnd, Relay, RelayOutput, RelayWork};
+use super::relay::{
+    AnswerOrigin, ForwardedCall, PassedCall, PassedEnd, Relay, RelayOutput, RelayWork,
+};
 use super::writer::Writer;
 use crate::core::error::UsageError;
 use crate::core::report::Report;
@@ -36,9 +38,11 @@ pub struct AnswerStream<S> {
     pub bytes: S,
     /// What of the request was lost.
     pub losses: Losses,
-    /// The tools that the model knows in another form than the client, which receives the calls of its own tools.
+    /// The tools that the model knows in another form than the client, which receives the calls of
+    /// its own tools.
     pub back: Back,
-    /// The [scope](crate::hub::conversation::scope) of what only the server understands: it is sent back to no other one.
+    /// The [scope](crate::hub::conversation::scope) of what only the server understands: it is sent
+    /// back to no other one.
     pub scope: Option<String>,
 }
 
@@ -54,11 +58,13 @@ impl<S> AnswerStream<S> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Forwarded {
-    /// The end of the run: its status, reason and token usage. It has not been written. [`Out::end`] writes it.
+    /// The end of the run: its status, reason and token usage. It has not been written.
+    /// [`Out::end`] writes it.
     pub end: RunEnd,
     /// The text of the answer, without reasoning.
     pub text: String,
-    /// The calls of functions that have no result. The client answers them, or the agent does with [`Out::result`].
+    /// The calls of functions that have no result. The client answers them, or the agent does with
+    /// [`Out::result`].
     pub calls: Vec<ForwardedCall>,
     /// The losses of the request and of the answer.
     pub losses: Losses,
@@ -99,10 +105,12 @@ impl std::error::Error for ForwardError {
 }
 
 impl Out {
-    /// Passes an answer on while it arrives: text, reasoning, tool calls and the other steps of its protocol. Its start and
-    /// its end are not written, so that other output can precede and follow it.
+    /// Passes an answer on while it arrives: text, reasoning, tool calls and the other steps of its
+    /// protocol. Its start and its end are not written, so that other output can precede and follow
+    /// it.
     ///
-    /// The answer is read only while the client reads. If the future is dropped, so is the stream of bytes.
+    /// The answer is read only while the client reads. If the future is dropped, so is the stream
+    /// of bytes.
     ///
     /// # Errors
     ///

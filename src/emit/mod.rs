@@ -19,7 +19,8 @@
 //! # }
 //! ```
 //!
-//! With the feature `futures`, `emit` runs an agent that is an `async` function and is the stream that it writes.
+//! With the feature `futures`, `emit` runs an agent that is an `async` function and is the stream
+//! that it writes.
 
 #[cfg(feature = "futures")]
 mod emission;

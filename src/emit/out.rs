@@ -11,8 +11,8 @@ use crate::json::Value;
 
 /// Writes the answer of one run; handles are cheap to clone and may be used from several tasks.
 ///
-/// The asynchronous methods wait while the client is slow, until it has received the earlier output. When the client
-/// goes, the future of the agent is dropped at the point where it waits.
+/// The asynchronous methods wait while the client is slow, until it has received the earlier
+/// output. When the client goes, the future of the agent is dropped at the point where it waits.
 #[derive(Clone, Debug)]
 pub struct Out(SharedWriter);
 
@@ -58,13 +58,15 @@ impl Out {
         self.write(Writer::end_message).await;
     }
 
-    /// Begins a call of the tool of this name. It stays open, next to later output, until it is completed or answered.
+    /// Begins a call of the tool of this name. It stays open, next to later output, until it is
+    /// completed or answered.
     pub async fn call(&self, name: &str) -> OutCall {
         let call = self.write(|out| out.call(name)).await;
         OutCall { call, out: self.clone() }
     }
 
-    /// Begins a call with an id that the model has given it. No two calls of a run have the same id.
+    /// Begins a call with an id that the model has given it. No two calls of a run have the same
+    /// id.
     pub async fn call_with_id(&self, name: &str, id: impl Into<String>) -> OutCall {
         let call = self.write(|out| out.call_with_id(name, id)).await;
         OutCall { call, out: self.clone() }
@@ -75,7 +77,8 @@ impl Out {
         self.write(|out| out.result_of(call, output)).await;
     }
 
-    /// Interrupts the run with a question. The answer comes in another request, which has to refer to this id.
+    /// Interrupts the run with a question. The answer comes in another request, which has to refer
+    /// to this id.
     pub async fn interrupt(&self, id: &str, reason: Option<&str>, payload: &Value) {
         self.write(|out| out.interrupt(id, reason, payload)).await;
     }
@@ -121,13 +124,15 @@ impl Out {
         self.0.set_received(request);
     }
 
-    /// Takes the request of the client as it was received, if it is of another protocol than the agent's: for agents that pass
-    /// it on. The losses of the agent's request are removed. The second call returns `None`.
+    /// Takes the request of the client as it was received, if it is of another protocol than the
+    /// agent's: for agents that pass it on. The losses of the agent's request are removed. The
+    /// second call returns `None`.
     pub fn take_received(&self) -> Option<RawRequest> {
         self.0.take_received()
     }
 
-    /// Adds losses of the request or the answer. Those that are added before the first output are in the header
+    /// Adds losses of the request or the answer. Those that are added before the first output are
+    /// in the header
     /// [`agentwire-losses`](Losses::HEADER) of the response. [`forward`](Self::forward) adds its own.
     pub fn add_losses(&self, losses: &Losses) {
         self.0.add_losses(losses);
@@ -138,9 +143,14 @@ impl Out {
         self.0.losses()
     }
 
-    /// Reports the error of a tool to the server, without an end of the run. Returns the text for the client and the model.
+    /// Reports the error of a tool to the server, without an end of the run. Returns the text for
+    /// the client and the model.
     #[cfg(feature = "model")]
-    pub(crate) fn report_tool_error(&self, tool: &str, error: &(dyn std::error::Error + 'static)) -> String {
+    pub(crate) fn report_tool_error(
+        &self,
+        tool: &str,
+        error: &(dyn std::error::Error + 'static),
+    ) -> String {
         match self.0.failures.report(error, Some(tool)) {
             (_, Some(shown)) => shown.message,
             (id, None) => ["the tool failed, its id is ", &id].concat(),

@@ -9,7 +9,8 @@ use crate::convert::add_thoughts;
 use crate::convert::{Endpoint, Target, TargetOutput, write};
 use crate::core::error::UsageError;
 use crate::hub::{
-    EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, Then, ToHub, ToolKind,
+    EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, Then,
+    ToHub, ToolKind,
 };
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
@@ -17,11 +18,11 @@ use crate::protocols::agent_api::builder::BuilderOptions;
 #[cfg(feature = "wasm")]
 use crate::protocols::agent_api::{builder::ResponseBuilder, hub::ToAgentApi};
 
-/// Writes one answer in one protocol. The output is legal for any order of calls, and always ends: open messages are
-/// completed when the next one begins, and when the run ends.
+/// Writes one answer in one protocol. The output is legal for any order of calls, and always ends:
+/// open messages are completed when the next one begins, and when the run ends.
 ///
-/// The writer does not send its output. [`take`](Self::take) returns the output since its last call: whole server-sent
-/// events.
+/// The writer does not send its output. [`take`](Self::take) returns the output since its last
+/// call: whole server-sent events.
 pub struct Writer {
     then: Then<Steps, Target>,
     text: String,
@@ -86,8 +87,8 @@ enum Piece {
 }
 
 impl Writer {
-    /// Creates a writer at the start of an answer. `write` has the source of ids, the clock, and the ids of the run and
-    /// the conversation. Fails for protocols that this build cannot write.
+    /// Creates a writer at the start of an answer. `write` has the source of ids, the clock, and
+    /// the ids of the run and the conversation. Fails for protocols that this build cannot write.
     pub fn new(protocol: ProtocolKind, write: BuilderOptions) -> Result<Self, UsageError> {
         if !protocol.is_writable() {
             return Err(UsageError::new(
@@ -99,7 +100,8 @@ impl Writer {
         Ok(Self::on(Target::new(Endpoint::Protocol(protocol), write)))
     }
 
-    /// Creates a writer of further output of a response of the Agent API, which its builder has begun and will end.
+    /// Creates a writer of further output of a response of the Agent API, which its builder has
+    /// begun and will end.
     #[cfg(feature = "wasm")]
     pub(crate) fn continuing(response: ResponseBuilder) -> Self {
         Self::on(Target::AgentApi(ToAgentApi::continuing(response)))
@@ -150,14 +152,16 @@ impl Writer {
         self.then.losses()
     }
 
-    /// Writes any [step](Step), for output that has no method of its own. The caller numbers its messages, with
+    /// Writes any [step](Step), for output that has no method of its own. The caller numbers its
+    /// messages, with
     /// [`next_message`](Self::next_message).
     pub fn step(&mut self, step: &Step<'_>) {
         self.relay(|hub, _| hub.emit(step));
     }
 
-    /// Passes steps on. `work` receives the hub, and the names that the run has used. If the target received exactly one piece
-    /// of a text, returns a state in which it writes further [pieces](Self::pieces) of that text.
+    /// Passes steps on. `work` receives the hub, and the names that the run has used. If the target
+    /// received exactly one piece of a text, returns a state in which it writes further
+    /// [pieces](Self::pieces) of that text.
     pub(crate) fn relay(&mut self, work: impl FnOnce(&mut Hub<'_>, &mut UsedNames)) -> Option<u64> {
         let Writer { then, text, taken, states, has_output, .. } = self;
         *states += 1;
@@ -171,7 +175,8 @@ impl Writer {
         (is_piece && events == 1 && then.sides().1.can_write_pieces()).then_some(*states)
     }
 
-    /// Returns the function that writes further pieces of a text, unless another step has been written since that state.
+    /// Returns the function that writes further pieces of a text, unless another step has been
+    /// written since that state.
     #[cfg(any(feature = "futures", feature = "wasm"))]
     pub(crate) fn pieces(&mut self, state: u64) -> Option<impl FnMut(&str, &[usize])> {
         let Writer { then, text, states, .. } = self;
@@ -182,8 +187,8 @@ impl Writer {
         })
     }
 
-    /// Limits the content that the target repeats to a multiple of the bytes that [were read](Self::was_read), for
-    /// steps of a source that is not trusted.
+    /// Limits the content that the target repeats to a multiple of the bytes that [were
+    /// read](Self::was_read), for steps of a source that is not trusted.
     #[cfg(any(feature = "futures", feature = "wasm"))]
     pub(crate) fn limit_repeats(&mut self, is_limited: bool) {
         self.then.limit_repeats(is_limited);
@@ -224,14 +229,16 @@ impl Writer {
         }
     }
 
-    /// Begins a call of the tool of this name. It stays open, next to later output, until it is completed or answered.
+    /// Begins a call of the tool of this name. It stays open, next to later output, until it is
+    /// completed or answered.
     pub fn call(&mut self, name: &str) -> CallId {
         self.taken.calls += 1;
         let id = self.taken.call(&["call_", &self.taken.calls.to_string()].concat());
         self.begin_call(name, id)
     }
 
-    /// Begins a call with an id that the model has given it. No two calls of a run have the same id.
+    /// Begins a call with an id that the model has given it. No two calls of a run have the same
+    /// id.
     pub fn call_with_id(&mut self, name: &str, id: impl Into<String>) -> CallId {
         let id = id.into();
         self.taken.ids.insert(id.clone());
@@ -271,7 +278,8 @@ impl Writer {
         self.close(message);
     }
 
-    /// Interrupts the run with a question. The answer comes in another request, which has to refer to this id.
+    /// Interrupts the run with a question. The answer comes in another request, which has to refer
+    /// to this id.
     pub fn interrupt(&mut self, id: &str, reason: Option<&str>, payload: &Value) {
         let message = self.whole(MessageKind::Interrupt, Role::Assistant);
         self.step(&Step::interrupt(message, 0, id, reason, payload));
@@ -285,7 +293,8 @@ impl Writer {
         self.close(message);
     }
 
-    /// Writes a note about the run, which is not part of a message: state, activities, errors that do not end the run.
+    /// Writes a note about the run, which is not part of a message: state, activities, errors that
+    /// do not end the run.
     pub fn note(&mut self, note: Note<'_>) {
         self.step(&Step::Note(note));
     }
@@ -373,7 +382,10 @@ impl CallId {
 
 impl fmt::Debug for Writer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Writer").field("then", &self.then).field("len", &self.len()).finish_non_exhaustive()
+        f.debug_struct("Writer")
+            .field("then", &self.then)
+            .field("len", &self.len())
+            .finish_non_exhaustive()
     }
 }
 

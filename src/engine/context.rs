@@ -62,8 +62,9 @@ impl Context<'_> {
         self.state.report.unfinished.push(id);
     }
 
-    /// Applies the JSON of an option, before the first event. It counts as received: the limits that grow with the input
-    /// accept it as they accept an event of that size. The engine refuses the stream if the option is not taken as a whole.
+    /// Applies the JSON of an option, before the first event. It counts as received: the limits
+    /// that grow with the input accept it as they accept an event of that size. The engine refuses
+    /// the stream if the option is not taken as a whole.
     #[cfg(feature = "ag-ui")]
     pub(crate) fn option(
         &mut self,
@@ -75,20 +76,35 @@ impl Context<'_> {
         self.state.given += json.len() as u64;
         match Document::read(json, Limits::DEEPEST) {
             Ok(document) => apply(document.root(), self),
-            Err(_) => {
-                self.refuse_option("too-deep", name, " nests too deeply", "give JSON with less nesting")
-            }
+            Err(_) => self.refuse_option(
+                "too-deep",
+                name,
+                " nests too deeply",
+                "give JSON with less nesting",
+            ),
         }
         if let Some(Refusal { limit, allowed, .. }) = self.meter.first_refusal() {
             let allowed = crate::json::decimal(*allowed as i64);
-            let exceeds = [" exceeds the limit `", Limits::public_name(limit), "` = ", &allowed].concat();
-            self.refuse_option("limit-exceeded", name, &exceeds, "give less, or raise the limit in `limits`");
+            let exceeds =
+                [" exceeds the limit `", Limits::public_name(limit), "` = ", &allowed].concat();
+            self.refuse_option(
+                "limit-exceeded",
+                name,
+                &exceeds,
+                "give less, or raise the limit in `limits`",
+            );
         }
     }
 
     /// Refuses an option: the engine reads nothing.
     #[cfg(feature = "ag-ui")]
-    pub(crate) fn refuse_option(&mut self, code: &'static str, name: &str, why: &str, instead: &'static str) {
+    pub(crate) fn refuse_option(
+        &mut self,
+        code: &'static str,
+        name: &str,
+        why: &str,
+        instead: &'static str,
+    ) {
         let problem = ["the option `", name, "`", why].concat();
         self.state.refusal.get_or_insert_with(|| UsageError::new(code, problem, instead));
     }
@@ -123,7 +139,8 @@ impl Context<'_> {
         Owner(self.state.owners.len() as u32 - 1)
     }
 
-    /// Returns the result of the next [`own`](Self::own), for an object that has to be opened before.
+    /// Returns the result of the next [`own`](Self::own), for an object that has to be opened
+    /// before.
     pub fn next_owner(&self) -> Owner {
         Owner(self.state.owners.len() as u32)
     }
@@ -197,8 +214,10 @@ impl Context<'_> {
     /// Sets a property. Returns false if a limit refuses the value.
     pub fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) -> bool {
         self.state.effects += 1;
-        let is_short =
-            matches!(value, SinkValue::Null | SinkValue::Bool(_) | SinkValue::Int(_) | SinkValue::Word(_));
+        let is_short = matches!(
+            value,
+            SinkValue::Null | SinkValue::Bool(_) | SinkValue::Int(_) | SinkValue::Word(_)
+        );
         let taken = is_short || self.meter.replace(node, key, bytes(value), cost(value));
         if taken {
             self.sink.set(node, key, value);
@@ -216,8 +235,8 @@ impl Context<'_> {
         self.set(node, key, SinkValue::Json(Raw(json)))
     }
 
-    /// Sets a property to a text whose length has another bound: an id, a name that was checked like one, a sentence of this
-    /// crate.
+    /// Sets a property to a text whose length has another bound: an id, a name that was checked
+    /// like one, a sentence of this crate.
     pub fn set_short(&mut self, node: Node, key: Key, text: &str) {
         self.state.effects += 1;
         self.meter.add(text.len() as u64);
@@ -263,8 +282,8 @@ impl Context<'_> {
         cell
     }
 
-    /// Announces that the next effect appends this piece of the event to a property of which the protocol keeps more than a
-    /// text cell does.
+    /// Announces that the next effect appends this piece of the event to a property of which the
+    /// protocol keeps more than a text cell does.
     pub fn appends(&mut self, node: Node, key: Key, piece: Str<'_>) {
         self.state.appends(Target::Member(node, key), piece);
     }
@@ -306,7 +325,11 @@ impl Context<'_> {
 
     /// Returns the text so far, if it is kept.
     pub fn kept(&self, cell: TextCell) -> &str {
-        self.state.cells.get(cell.0 as usize).and_then(|cell| cell.kept.as_deref()).unwrap_or_default()
+        self.state
+            .cells
+            .get(cell.0 as usize)
+            .and_then(|cell| cell.kept.as_deref())
+            .unwrap_or_default()
     }
 
     /// Returns whether half a character waits in a text for its other half.
@@ -314,7 +337,8 @@ impl Context<'_> {
         self.state.is_waiting(cell)
     }
 
-    /// Replaces a text. Half a character that waits is dropped. Returns false if a limit refuses the text.
+    /// Replaces a text. Half a character that waits is dropped. Returns false if a limit refuses
+    /// the text.
     pub fn replace_text(&mut self, cell: TextCell, text: &str) -> bool {
         let Some(Cell { node, key, half, .. }) = self.state.cells.get_mut(cell.0 as usize) else {
             return false;
@@ -333,7 +357,8 @@ impl Context<'_> {
     /// Ends a text and returns it if it was kept.
     pub fn end_text(&mut self, cell: TextCell) -> String {
         self.state.effects += 1;
-        let Some(Cell { node, key, owner, half, kept }) = self.state.cells.get_mut(cell.0 as usize) else {
+        let Some(Cell { node, key, owner, half, kept }) = self.state.cells.get_mut(cell.0 as usize)
+        else {
             return String::new();
         };
         let mut kept = kept.take();
@@ -344,7 +369,11 @@ impl Context<'_> {
             {
                 kept.push('\u{fffd}');
             }
-            self.state.record(self.state.rules.lone_surrogate, owner, Observed::Words("a half at the end"));
+            self.state.record(
+                self.state.rules.lone_surrogate,
+                owner,
+                Observed::Words("a half at the end"),
+            );
         }
         kept.unwrap_or_default()
     }
@@ -372,7 +401,8 @@ impl Context<'_> {
         self.sink.unset_extra(node, name);
     }
 
-    /// Counts keys and elements that are added to the data of a property. Returns false if there are too many.
+    /// Counts keys and elements that are added to the data of a property. Returns false if there
+    /// are too many.
     pub fn data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
         self.state.effects += 1;
         self.meter.add_data_nodes(node, key, more)
@@ -384,13 +414,15 @@ impl Context<'_> {
         self.meter.forget_data_nodes(node);
     }
 
-    /// Returns whether a number of so many digits may be added to one inside the data of a property.
+    /// Returns whether a number of so many digits may be added to one inside the data of a
+    /// property.
     pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
         self.state.effects += 1;
         self.meter.adds_digits(node, key, digits)
     }
 
-    /// Grows a property by bytes at a cost, and then writes the change. Returns false if a limit refuses it.
+    /// Grows a property by bytes at a cost, and then writes the change. Returns false if a limit
+    /// refuses it.
     fn grow(
         &mut self,
         node: Node,
@@ -417,15 +449,25 @@ impl Context<'_> {
 
     /// Inserts an element into an array inside free JSON. Returns false if a limit refuses it.
     #[cfg(any(feature = "responses", feature = "gemini"))]
-    pub(crate) fn add_element(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
+    pub(crate) fn add_element(
+        &mut self,
+        node: Node,
+        key: Key,
+        path: &[&str],
+        value: SinkValue<'_>,
+    ) -> bool {
         let change = JsonChange::Insert(value);
-        self.grow(node, key, bytes(value), cost(value), |sink| sink.change_in(node, key, path, change))
+        self.grow(node, key, bytes(value), cost(value), |sink| {
+            sink.change_in(node, key, path, change)
+        })
     }
 
     /// Appends to a text inside free JSON. Returns false if a limit refuses it.
     pub fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         let length = text.len() as u64;
-        self.grow(node, key, length, length, |sink| sink.change_in(node, key, path, JsonChange::Append(text)))
+        self.grow(node, key, length, length, |sink| {
+            sink.change_in(node, key, path, JsonChange::Append(text))
+        })
     }
 
     /// Appends elements to an array inside free JSON. Returns false if a limit refuses them.
@@ -437,7 +479,14 @@ impl Context<'_> {
     }
 
     /// Adds to a number inside free JSON. Returns false if a limit refuses it.
-    pub fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) -> bool {
+    pub fn add_in(
+        &mut self,
+        node: Node,
+        key: Key,
+        path: &[&str],
+        summand: Raw<'_>,
+        float: bool,
+    ) -> bool {
         let length = summand.as_str().len() as u64;
         self.grow(node, key, length, length, |sink| {
             sink.change_in(node, key, path, JsonChange::Add(summand, float))
@@ -486,7 +535,13 @@ impl Context<'_> {
 
     /// Reports a violation that concerns the owner of an id, or its content with that index.
     #[cold]
-    pub fn record_in(&mut self, rule: &'static Rule, owner: Owner, index: Option<u32>, got: Observed<'_>) {
+    pub fn record_in(
+        &mut self,
+        rule: &'static Rule,
+        owner: Owner,
+        index: Option<u32>,
+        got: Observed<'_>,
+    ) {
         self.state.record_in(rule, owner, index, got);
     }
 
@@ -510,7 +565,11 @@ impl Context<'_> {
         got: Observed<'_>,
     ) {
         let id = self.state.owners.get(owner.0 as usize).cloned();
-        self.state.record_at(rule, Place { event, offset, message_id: id.as_deref(), index: None }, got);
+        self.state.record_at(
+            rule,
+            Place { event, offset, message_id: id.as_deref(), index: None },
+            got,
+        );
     }
 }
 
@@ -540,8 +599,8 @@ fn bytes(value: SinkValue<'_>) -> u64 {
 
 #[cfg(feature = "ag-ui")]
 impl Context<'_> {
-    /// Applies a patch to the document in a property, as a whole or not at all. Returns false if that violates `rule`, or if a
-    /// limit refuses it.
+    /// Applies a patch to the document in a property, as a whole or not at all. Returns false if
+    /// that violates `rule`, or if a limit refuses it.
     pub(crate) fn patch(
         &mut self,
         (node, key): (Node, Key),
@@ -552,8 +611,9 @@ impl Context<'_> {
     ) -> bool {
         let (limits, meter) = (&self.state.options.limits, &mut *self.meter);
         let mut budget = meter.budget;
-        let applied =
-            document.apply(patch, limits, &mut budget, |tree| meter.replace(node, key, tree.size().bytes, 0));
+        let applied = document.apply(patch, limits, &mut budget, |tree| {
+            meter.replace(node, key, tree.size().bytes, 0)
+        });
         meter.budget = budget;
         match applied {
             Ok(changes) => {
@@ -583,7 +643,9 @@ fn write(change: &Change<'_>, node: Node, key: Key, sink: &mut dyn Sink) {
     let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
     let target: Vec<&str>;
     let change = match &change.what {
-        ChangeKind::Set(json) if path.is_empty() => return sink.set(node, key, SinkValue::Json(Raw(json))),
+        ChangeKind::Set(json) if path.is_empty() => {
+            return sink.set(node, key, SinkValue::Json(Raw(json)));
+        }
         ChangeKind::Append(piece) if path.is_empty() => return sink.append(node, key, piece),
         ChangeKind::Set(json) => JsonChange::Set(SinkValue::Json(Raw(json))),
         ChangeKind::Insert(json) => JsonChange::Insert(SinkValue::Json(Raw(json))),

@@ -2,12 +2,14 @@
 
 use alloc::boxed::Box;
 
-/// Length and fingerprint of a text that arrives in pieces. Equal texts have equal digests however they were cut.
+/// Length and fingerprint of a text that arrives in pieces. Equal texts have equal digests however
+/// they were cut.
 ///
-/// It is kept instead of the text, to find out whether a completed content repeats the streamed one.
-/// The fingerprint is keyed: inside a block of 1 KiB the sum over (w₀ + k₀)(w₁ + k₁), one
-/// multiplication for eight bytes and none waiting for another; over the blocks a polynomial modulo 2^61 − 1. A server
-/// that chooses its bytes but does not know the seed makes two texts meet with a chance of about 2^-32.
+/// It is kept instead of the text, to find out whether a completed content repeats the streamed
+/// one. The fingerprint is keyed: inside a block of 1 KiB the sum over (w₀ + k₀)(w₁ + k₁), one
+/// multiplication for eight bytes and none waiting for another; over the blocks a polynomial modulo
+/// 2^61 − 1. A server that chooses its bytes but does not know the seed makes two texts meet with a
+/// chance of about 2^-32.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Digest {
     length: u64,
@@ -91,7 +93,8 @@ impl Digest {
                 break;
             }
             let words = run.chunks_exact(8).map(little_end).zip(&keys.words[place..]);
-            self.block = words.fold(self.block, |sum, (word, key)| sum.wrapping_add(product(word, *key)));
+            self.block =
+                words.fold(self.block, |sum, (word, key)| sum.wrapping_add(product(word, *key)));
             place += run.len() / 8;
             rest = tail;
         }
@@ -152,7 +155,11 @@ mod tests {
             let whole = of(&[&text]);
             for a in 0..=text.len() {
                 for b in a..=text.len().min(a + last) {
-                    assert_eq!(of(&[&text[..a], &text[a..b], &text[b..]]), whole, "{length} {a} {b}");
+                    assert_eq!(
+                        of(&[&text[..a], &text[a..b], &text[b..]]),
+                        whole,
+                        "{length} {a} {b}"
+                    );
                 }
             }
         }

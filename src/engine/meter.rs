@@ -183,7 +183,8 @@ impl Meter {
         if let Some(object) = self.objects.get_mut(node as usize) {
             let released = core::mem::take(object);
             object.owner = released.owner;
-            let bytes: u64 = released.first.iter().chain(&released.others).map(|member| member.bytes).sum();
+            let bytes: u64 =
+                released.first.iter().chain(&released.others).map(|member| member.bytes).sum();
             self.bytes -= bytes;
         }
     }
@@ -199,7 +200,8 @@ impl Meter {
         object.is_none_or(|object| object.get(key).is_some_and(|member| member.full))
     }
 
-    /// Counts keys and elements that are added to the data of a property. Returns false if there are too many.
+    /// Counts keys and elements that are added to the data of a property. Returns false if there
+    /// are too many.
     pub fn add_data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
         let most = self.limits.data_nodes;
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
@@ -219,7 +221,8 @@ impl Meter {
         }
     }
 
-    /// Returns whether a number of so many digits may be added to one inside the data of a property.
+    /// Returns whether a number of so many digits may be added to one inside the data of a
+    /// property.
     pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
         let most = self.limits.number_digits;
         let accepts = digits <= most;
@@ -241,7 +244,8 @@ impl Meter {
         self.refusals.push(Refusal { limit, allowed, node, owner });
     }
 
-    /// Refuses bytes: the property or the answer would be too large, or more would be written than the input allows.
+    /// Refuses bytes: the property or the answer would be too large, or more would be written than
+    /// the input allows.
     #[cold]
     fn refuse_bytes(&mut self, node: Node, bytes: u64, cost: u64) {
         let Limits { content_bytes, answer_bytes, .. } = self.limits;
@@ -291,7 +295,8 @@ impl Meter {
         accepts
     }
 
-    /// Counts an undeclared property: bytes with its name, and cost. Returns false if a limit refuses it.
+    /// Counts an undeclared property: bytes with its name, and cost. Returns false if a limit
+    /// refuses it.
     pub fn undeclared(&mut self, node: Node, name: &str, bytes: u64, cost: u64) -> bool {
         let most = self.limits.undeclared_members;
         let Some(object) = self.objects.get_mut(node as usize) else { return false };

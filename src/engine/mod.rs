@@ -1,5 +1,5 @@
-//! The engine: events become a growing answer. It counts events, enforces limits, notes violations and replays deltas; the
-//! meaning of events is each protocol's.
+//! The engine: events become a growing answer. It counts events, enforces limits, notes violations
+//! and replays deltas; the meaning of events is each protocol's.
 
 mod context;
 mod digest;
@@ -25,7 +25,9 @@ use crate::core::replay::DeltaBatch;
 pub use crate::core::replay::Repeat;
 use crate::core::report::{EndReason, Report};
 pub use crate::core::sink::{Discard, JsonChange, Key, Kind, Node, Sink, SinkValue};
-use crate::core::violation::{FOREIGN_ERROR, Observed, Place, Rule, UNKNOWN_PROTOCOL, WHOLE_ANSWER};
+use crate::core::violation::{
+    FOREIGN_ERROR, Observed, Place, Rule, UNKNOWN_PROTOCOL, WHOLE_ANSWER,
+};
 use crate::json::{Document, Element, Object, Skip, Str, Tape, put, write_string};
 use crate::sse;
 
@@ -46,8 +48,8 @@ fn is_error_name(name: &str) -> bool {
     name != "message" && ["error", "exception"].iter().any(|error| name.eq_ignore_ascii_case(error))
 }
 
-/// Returns the JSON of an object in which a member of that name, an object or a list, is a text with its JSON: a member of the
-/// object, or of an object in it.
+/// Returns the JSON of an object in which a member of that name, an object or a list, is a text
+/// with its JSON: a member of the object, or of an object in it.
 fn texted(json: Element<'_, '_>, member: &str, depth: u32) -> Option<String> {
     let depth = depth.checked_sub(1)?;
     let (mut changed, mut out) = (false, String::new());
@@ -70,18 +72,21 @@ fn texted(json: Element<'_, '_>, member: &str, depth: u32) -> Option<String> {
 
 /// The receiver of decoded events: an engine, or a conversion around one.
 pub trait Fold: core::fmt::Debug {
-    /// Sets the function that recognizes events of other protocols. They are not read: the first of them is reported.
+    /// Sets the function that recognizes events of other protocols. They are not read: the first of
+    /// them is reported.
     fn recognize(&mut self, others: Recognizer);
 
     /// Applies an event. Never fails: violations are added to the report.
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink);
 
-    /// Returns the event in a frame of a binary stream, for [`Fold::event`]. Reports a frame that is not an event.
+    /// Returns the event in a frame of a binary stream, for [`Fold::event`]. Reports a frame that
+    /// is not an event.
     #[cfg(feature = "binary")]
     fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded>;
 
-    /// Returns where the text and the number of the last event are in its data, if its only effect was to append that text:
-    /// a further event that differs in nothing else, except that its id may be another, can then be given to
+    /// Returns where the text and the number of the last event are in its data, if its only effect
+    /// was to append that text: a further event that differs in nothing else, except that its id
+    /// may be another, can then be given to
     /// [`Fold::repeat`].
     fn repeatable(&self) -> Option<&Repeat>;
 
@@ -91,15 +96,15 @@ pub trait Fold: core::fmt::Debug {
     /// Applies a run of such events, whose texts have no `\u` escapes.
     fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink);
 
-    /// Returns the events that the last event, or the end of the stream, was translated to: the next ones. An engine
-    /// applies them itself, so only a conversion around one has some.
+    /// Returns the events that the last event, or the end of the stream, was translated to: the
+    /// next ones. An engine applies them itself, so only a conversion around one has some.
     fn take_translated(&mut self) -> Vec<Translated>;
 
     /// Receives text outside of events.
     fn stray_text(&mut self, text: &str);
 
-    /// Is called at the end of the stream, before [`finish`](Self::finish): the text outside of events of a stream without
-    /// its end is translated.
+    /// Is called at the end of the stream, before [`finish`](Self::finish): the text outside of
+    /// events of a stream without its end is translated.
     fn translate_stray_text(&mut self);
 
     /// Handles the end of the stream, or (`aborted`) that the reader stopped it.
@@ -141,7 +146,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine at the start of a stream, and opens the objects that are in the answer before the first event.
+    /// Creates an engine at the start of a stream, and opens the objects that are in the answer
+    /// before the first event.
     pub fn new(
         declaration: &'static Declaration,
         meaning: Box<dyn Meaning>,
@@ -172,7 +178,8 @@ impl Engine {
         engine
     }
 
-    /// Returns the reason why the protocol's options are not taken as a whole: nothing is read then.
+    /// Returns the reason why the protocol's options are not taken as a whole: nothing is read
+    /// then.
     pub fn refusal(&self) -> Option<&UsageError> {
         self.state.refusal.as_ref()
     }
@@ -203,7 +210,8 @@ impl Engine {
         }
     }
 
-    /// Translates JSON that is not an event of the protocol. Returns false if it is neither a whole answer nor an error.
+    /// Translates JSON that is not an event of the protocol. Returns false if it is neither a whole
+    /// answer nor an error.
     #[cold]
     fn translate(
         (declaration, is_error): (&Declaration, bool),
@@ -223,7 +231,8 @@ impl Engine {
         true
     }
 
-    /// Returns an event whose member at that path is JSON in place of a text with it, with the text, and the rule.
+    /// Returns an event whose member at that path is JSON in place of a text with it, with the
+    /// text, and the rule.
     #[cold]
     fn with_text(
         declaration: &Declaration,
@@ -254,17 +263,19 @@ impl Engine {
         }
     }
 
-    /// Returns whether the event was applied: it was not if something in it was skipped that belongs elsewhere.
+    /// Returns whether the event was applied: it was not if something in it was skipped that
+    /// belongs elsewhere.
     fn read_once(&mut self, data: &str, is_translated: bool, sink: &mut dyn Sink) -> bool {
         let Engine { declaration, meaning, state, meter, tape, skips, others, is_error, .. } = self;
-        let mut document = match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
-            Ok(document) => document,
-            Err(error) => {
-                state.malformed(&error.into(), data, Owner::NONE, None);
-                self.no_json(data);
-                return true;
-            }
-        };
+        let mut document =
+            match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
+                Ok(document) => document,
+                Err(error) => {
+                    state.malformed(&error.into(), data, Owner::NONE, None);
+                    self.no_json(data);
+                    return true;
+                }
+            };
         document.id_bytes = state.options.limits.id_bytes;
         if let Some(Recognizer(recognize)) = *others
             && let Some(opening) = Opening::of(data, Some(&document))
@@ -282,7 +293,9 @@ impl Engine {
         }
         let reading = (declaration.read)(document.root());
         let mut cx = Context { state, meter, sink };
-        if document.has_skipped() && !reading.as_ref().is_ok_and(|reading| meaning.is_known(reading, &cx)) {
+        if document.has_skipped()
+            && !reading.as_ref().is_ok_and(|reading| meaning.is_known(reading, &cx))
+        {
             document.give_back(tape);
             return false;
         }
@@ -304,7 +317,9 @@ impl Engine {
             }
             if let Ok(text) = root.string() {
                 self.stray.add_data(&text.to_str());
-            } else if root.object().is_ok() && reading.as_ref().is_ok_and(|reading| reading.name.is_none()) {
+            } else if root.object().is_ok()
+                && reading.as_ref().is_ok_and(|reading| reading.name.is_none())
+            {
                 self.stray.add_object(data);
             }
         }
@@ -342,7 +357,10 @@ impl Engine {
         let Engine { meaning, state, meter, .. } = self;
         if meaning.before(event, &mut Context { state, meter, sink }) {
             self.read(event.data, is_translated, sink);
-        } else if !self.meaning.has_ended() && !detect::is_done(event.data) && !event.data.contains('{') {
+        } else if !self.meaning.has_ended()
+            && !detect::is_done(event.data)
+            && !event.data.contains('{')
+        {
             self.no_json(event.data);
         }
         self.state.learn();
@@ -390,7 +408,8 @@ impl Engine {
         self.meaning.cut_off();
     }
 
-    /// Returns, once, whether the last event has [left no trace](Context::leaves_no_trace) in the answer.
+    /// Returns, once, whether the last event has [left no trace](Context::leaves_no_trace) in the
+    /// answer.
     #[cfg(feature = "hub")]
     pub(crate) fn take_traceless(&mut self) -> bool {
         core::mem::take(&mut self.state.traceless)
@@ -446,7 +465,9 @@ impl Fold for Engine {
 
     fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
         if !self.takes_as_one(run) {
-            return run.each().for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
+            return run
+                .each()
+                .for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
         }
         self.meter.budget.refill(run.len());
         let mut end = 0;

@@ -22,10 +22,11 @@ use crate::sse;
 #[cfg(feature = "binary")]
 use crate::core::binary::Binary;
 
-/// A protocol that can be read: a value with its options, and the types of its state and its answer.
+/// A protocol that can be read: a value with its options, and the types of its state and its
+/// answer.
 ///
-/// A protocol outside this crate that implements this trait is read with [`Reader`](crate::Reader): chunks, limits, replayed
-/// deltas and reports are the same.
+/// A protocol outside this crate that implements this trait is read with [`Reader`](crate::Reader):
+/// chunks, limits, replayed deltas and reports are the same.
 pub trait Protocol: Sized {
     /// The native answer.
     type Snapshot: Sink + Located + Default + fmt::Debug;
@@ -50,12 +51,14 @@ pub trait Protocol: Sized {
         Engine::new(Self::DECLARATION, self.meaning(options), options, sink)
     }
 
-    /// Checks that the options can be taken as a whole: a limit may be too low for the JSON in one of them. A reader with
-    /// options that are not taken refuses the stream: it reads nothing, and its snapshot has nothing of the options.
+    /// Checks that the options can be taken as a whole: a limit may be too low for the JSON in one
+    /// of them. A reader with options that are not taken refuses the stream: it reads nothing, and
+    /// its snapshot has nothing of the options.
     ///
     /// # Errors
     ///
-    /// `limit-exceeded`, with the names of the option and of the limit; `too-deep`; `wrong-option` for JSON of another type.
+    /// `limit-exceeded`, with the names of the option and of the limit; `too-deep`; `wrong-option`
+    /// for JSON of another type.
     fn check(&self, _options: &ReadOptions) -> Result<(), UsageError> {
         Ok(())
     }
@@ -77,7 +80,8 @@ pub struct AnswerLayout {
     pub snapshot: Option<&'static str>,
     /// The list of the tool calls, and if the list has other objects, too, the `type` of a call.
     pub tool_calls: Option<(&'static str, Option<&'static str>)>,
-    /// The property with the calls of each object of that list, if the objects are not the calls themselves.
+    /// The property with the calls of each object of that list, if the objects are not the calls
+    /// themselves.
     pub calls_inside: Option<&'static str>,
 }
 
@@ -97,7 +101,8 @@ impl AnswerLayout {
     }
 }
 
-/// Declares a protocol: its type, whose fields are its options, its name for people, the type of its state and its answer.
+/// Declares a protocol: its type, whose fields are its options, its name for people, the type of
+/// its state and its answer.
 ///
 /// ```text
 /// protocol! {
@@ -115,8 +120,9 @@ impl AnswerLayout {
 /// }
 /// ```
 ///
-/// The documentation of a field is that of the option in JavaScript, too. `begins` returns the state for the options of the
-/// protocol and the [`ReadOptions`](crate::core::options::ReadOptions); without it the state is the default one.
+/// The documentation of a field is that of the option in JavaScript, too. `begins` returns the
+/// state for the options of the protocol and the
+/// [`ReadOptions`](crate::core::options::ReadOptions); without it the state is the default one.
 macro_rules! protocol {
     (
         $(#[doc = $doc:literal])*
@@ -246,9 +252,10 @@ impl Choice for Option<JsonText> {
 
 /// The state of one stream of a protocol, and the effects of its events on the answer.
 ///
-/// The engine counts events, enforces limits, writes the report and replays deltas: an event that only appends a piece to a
-/// text may be replayed, and the next event that differs only in that piece is not read. So the effect of an event must not
-/// depend on the piece in any other way, and the same event once more must have the same effect.
+/// The engine counts events, enforces limits, writes the report and replays deltas: an event that
+/// only appends a piece to a text may be replayed, and the next event that differs only in that
+/// piece is not read. So the effect of an event must not depend on the piece in any other way, and
+/// the same event once more must have the same effect.
 pub trait Meaning: Any + Send + Sync {
     /// Opens the objects that the answer has before the first event.
     fn start(&mut self, _cx: &mut Context<'_>) {}
@@ -261,7 +268,8 @@ pub trait Meaning: Any + Send + Sync {
     /// Applies an event whose properties are those that its type declares.
     fn event(&mut self, _event: &Reading<'_, '_>, _cx: &mut Context<'_>) {}
 
-    /// Returns whether the answer is whole although its stream may go on: then text after it is not an error.
+    /// Returns whether the answer is whole although its stream may go on: then text after it is not
+    /// an error.
     #[doc(hidden)]
     fn is_whole(&self) -> bool {
         false
@@ -276,16 +284,19 @@ pub trait Meaning: Any + Send + Sync {
     /// Is called for a violation of the framing, below the events.
     fn framing(&mut self, _rule: &'static Rule) {}
 
-    /// Is called when a limit has refused a part of the answer. Returns the index of the content concerned.
+    /// Is called when a limit has refused a part of the answer. Returns the index of the content
+    /// concerned.
     fn refused(&mut self, _refusal: &Refusal) -> Option<u32> {
         None
     }
 
-    /// Adds the parts of the data of an event that need not be parsed, because they repeat known values.
+    /// Adds the parts of the data of an event that need not be parsed, because they repeat known
+    /// values.
     #[doc(hidden)]
     fn find_known(&self, _data: &str, _skips: &mut Vec<Skip>) {}
 
-    /// Returns whether the skipped parts are where they were expected. Otherwise the event is parsed again as a whole.
+    /// Returns whether the skipped parts are where they were expected. Otherwise the event is
+    /// parsed again as a whole.
     #[doc(hidden)]
     fn is_known(&self, _event: &Reading<'_, '_>, _cx: &Context<'_>) -> bool {
         true
@@ -301,8 +312,8 @@ pub trait Meaning: Any + Send + Sync {
         false
     }
 
-    /// Is called where the stream breaks off before its end, for protocols whose streams have no other end than their last
-    /// byte.
+    /// Is called where the stream breaks off before its end, for protocols whose streams have no
+    /// other end than their last byte.
     #[doc(hidden)]
     fn cut_off(&mut self) {}
 }
@@ -314,7 +325,8 @@ impl fmt::Debug for dyn Meaning {
     }
 }
 
-/// An event of the protocol in place of something that is not one: an error in another form, or a part of a whole answer.
+/// An event of the protocol in place of something that is not one: an error in another form, or a
+/// part of a whole answer.
 #[derive(Debug)]
 pub struct Translated {
     /// Its name, if the events of the protocol have names.
@@ -330,7 +342,8 @@ impl Translated {
 
     /// Returns it as an event at this offset of the stream.
     pub(crate) fn at(&self, offset: u64) -> sse::SseEvent<'_> {
-        let (last_event_id, has_id, replaced, frame, unterminated) = ("", false, false, None, false);
+        let (last_event_id, has_id, replaced, frame, unterminated) =
+            ("", false, false, None, false);
         let Translated { name, data } = self;
         sse::SseEvent { name, data, last_event_id, has_id, offset, replaced, frame, unterminated }
     }
@@ -348,10 +361,12 @@ pub(crate) trait Declared: Meaning {
     #[cfg(feature = "binary")]
     const BINARY: Option<&'static Binary> = None;
 
-    /// Whether the meaning of null depends on the property, and the protocol looks at each by itself.
+    /// Whether the meaning of null depends on the property, and the protocol looks at each by
+    /// itself.
     const JUDGES_NULL: bool = false;
 
-    /// Returns whether a stream with this first event is one of this protocol. By default it is one if the type is known.
+    /// Returns whether a stream with this first event is one of this protocol. By default it is one
+    /// if the type is known.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         Self::EVENTS.contains_event(opening)
     }
@@ -361,8 +376,8 @@ pub(crate) trait Declared: Meaning {
         Self::opens(opening)
     }
 
-    /// Returns whether an event is one of the protocol: by default, whether its type is declared. Any other one may be a
-    /// whole answer or an error in another form.
+    /// Returns whether an event is one of the protocol: by default, whether its type is declared.
+    /// Any other one may be a whole answer or an error in another form.
     fn is_own(reading: &Reading<'_, '_>) -> bool {
         reading.row.is_some()
     }
@@ -372,8 +387,8 @@ pub(crate) trait Declared: Meaning {
         None
     }
 
-    /// Returns the rule of a member of an event of that type if the member is text with JSON, such as the arguments of a
-    /// call: some servers send the JSON itself.
+    /// Returns the rule of a member of an event of that type if the member is text with JSON, such
+    /// as the arguments of a call: some servers send the JSON itself.
     fn json_text(_event: &str, _member: &str) -> Option<&'static Rule> {
         None
     }
@@ -424,8 +439,8 @@ impl Declaration {
         }
     }
 
-    /// Returns the table of a protocol that reads its events itself, in [`Meaning::before`]. `malformed` is the rule of
-    /// events that cannot be read.
+    /// Returns the table of a protocol that reads its events itself, in [`Meaning::before`].
+    /// `malformed` is the rule of events that cannot be read.
     pub const fn untyped(malformed: &'static Rule) -> Self {
         Declaration {
             rules: CommonRules::of(malformed),

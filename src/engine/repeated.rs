@@ -28,11 +28,19 @@ impl Repeated {
     }
 
     /// Sets a member to a text, unless it has this value.
-    pub fn set_text(&mut self, node: Node, key: Key, name: &str, text: Str<'_>, cx: &mut Context<'_>) {
+    pub fn set_text(
+        &mut self,
+        node: Node,
+        key: Key,
+        name: &str,
+        text: Str<'_>,
+        cx: &mut Context<'_>,
+    ) {
         self.change(name, text.raw(), || cx.set_text(node, key, &text.to_str()));
     }
 
-    /// Sets members that the protocol does not declare. Members with the name of one that the object has are left out.
+    /// Sets members that the protocol does not declare. Members with the name of one that the
+    /// object has are left out.
     pub fn set_extra<'a>(
         &mut self,
         node: Node,

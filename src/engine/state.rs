@@ -1,5 +1,5 @@
-//! The state of an engine that is the same for all protocols: the report, ids, open texts, the effects of the last event,
-//! and whether that event can be replayed.
+//! The state of an engine that is the same for all protocols: the report, ids, open texts, the
+//! effects of the last event, and whether that event can be replayed.
 
 use super::Refusal;
 use crate::core::declare::events::table::Reading;
@@ -53,7 +53,8 @@ pub struct State {
     pub(super) owners: Vec<Id>,
     pub(super) cells: Vec<Cell>,
     pub(super) rules: &'static CommonRules,
-    /// The number of violations, reported or not, and the number up to which the current event can be replayed.
+    /// The number of violations, reported or not, and the number up to which the current event can
+    /// be replayed.
     pub(super) violations: u64,
     pub(super) allowed: u64,
     /// The expected number of the next event.
@@ -146,7 +147,8 @@ impl State {
         self.traceless = false;
     }
 
-    /// Checks the number of an event, which should be one more than the last one. Events keep their order of arrival.
+    /// Checks the number of an event, which should be one more than the last one. Events keep their
+    /// order of arrival.
     #[inline]
     pub(super) fn sequence(&mut self, number: Option<i64>) {
         let Some(rule) = self.rules.sequence_number.filter(|_| !self.is_translated) else { return };
@@ -167,7 +169,9 @@ impl State {
     /// Reports, once, that the stream has `event` or `id` lines.
     #[inline]
     pub(super) fn check_framing(&mut self, event: &sse::SseEvent<'_>, rule: &'static Rule) {
-        if !self.framed && (!matches!(event.name, "message" | "") || !event.last_event_id.is_empty()) {
+        if !self.framed
+            && (!matches!(event.name, "message" | "") || !event.last_event_id.is_empty())
+        {
             self.framed = true;
             self.record(rule, Owner::NONE, Observed::Words("an `event` or `id` line"));
         }
@@ -178,7 +182,8 @@ impl State {
         if let Some(name) = reading.repeated {
             self.record(self.rules.duplicate_key, Owner::NONE, Observed::Named("twice", name));
         }
-        if let (Some(rule), Some(name), false) = (self.rules.null_member, reading.null, judges_null) {
+        if let (Some(rule), Some(name), false) = (self.rules.null_member, reading.null, judges_null)
+        {
             self.record(rule, Owner::NONE, Observed::Named("null for", name));
         }
     }
@@ -190,7 +195,13 @@ impl State {
 
     /// Reports data that are not an event, or not a part of one.
     #[cold]
-    pub(super) fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
+    pub(super) fn malformed(
+        &mut self,
+        error: &DecodeError,
+        what: &str,
+        owner: Owner,
+        index: Option<u32>,
+    ) {
         if error.code == DecodeError::ID_TOO_LONG {
             let most = self.options.limits.id_bytes as u64;
             return self.record_in(&LIMIT_EXCEEDED, owner, index, Observed::Over("id_bytes", most));
@@ -244,12 +255,14 @@ impl State {
         }
     }
 
-    /// Ends an event. If its only effect was to append one piece, the next one like it can be replayed.
+    /// Ends an event. If its only effect was to append one piece, the next one like it can be
+    /// replayed.
     pub(super) fn learn(&mut self) {
         if let Some((target, text)) = self.appended.take()
             && self.effects == 1
         {
-            let (unread, integers) = (core::mem::take(&mut self.unread), core::mem::take(&mut self.integers));
+            let (unread, integers) =
+                (core::mem::take(&mut self.unread), core::mem::take(&mut self.integers));
             let number = self.number.take();
             self.learned = Some((target, Repeat { number, text, unread, integers }));
         }
@@ -277,7 +290,8 @@ impl State {
         self.cells.get(cell.0 as usize).is_some_and(|cell| cell.half.is_waiting())
     }
 
-    /// Counts a replay of the last event with another number. Returns false if nothing is read any more.
+    /// Counts a replay of the last event with another number. Returns false if nothing is read any
+    /// more.
     #[inline]
     pub(super) fn count_replay(&mut self, number: Option<i64>, offset: u64) -> bool {
         let goes_on = self.is_reading();
@@ -288,7 +302,8 @@ impl State {
         goes_on
     }
 
-    /// Checks the number of the current event. A replay may have another one, which is checked each time.
+    /// Checks the number of the current event. A replay may have another one, which is checked each
+    /// time.
     pub(super) fn number(&mut self, value: Option<Element<'_, '_>>) {
         let number = value.and_then(|value| value.integer().ok());
         let violations = self.violations;

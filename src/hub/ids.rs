@@ -6,8 +6,8 @@ use super::transducer::Out;
 use crate::bytes::string_map::StringMap;
 use crate::json::decimal;
 
-/// The maximum length, in bytes, of an id that every piece repeats. Without it, a few kilobytes of a source could
-/// produce output of any size.
+/// The maximum length, in bytes, of an id that every piece repeats. Without it, a few kilobytes of
+/// a source could produce output of any size.
 const LONGEST: usize = 1024;
 
 /// Whether every event of a call or message can repeat its id.
@@ -40,7 +40,8 @@ pub(crate) fn message_id<'i, E>(id: Option<&'i str>, out: &mut Out<'_, E>) -> Op
     if can_repeat(id) {
         return Some(id);
     }
-    let reason = "every event of a message repeats its id, and this one is too long: it got another";
+    let reason =
+        "every event of a message repeats its id, and this one is too long: it got another";
     out.lose("message-id", id, reason);
     None
 }

@@ -1,4 +1,5 @@
-//! The vocabulary of the hub: kinds of messages, roles and ends. The names are the same in lines of steps.
+//! The vocabulary of the hub: kinds of messages, roles and ends. The names are the same in lines of
+//! steps.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -105,8 +106,12 @@ const MESSAGE_KINDS: &Names<MessageKind<'static>> = &[
     ("mcp_approval_response", MessageKind::Answer),
 ];
 
-const ROLES: &Names<Role<'static>> =
-    &[("assistant", Role::Assistant), ("user", Role::User), ("system", Role::System), ("tool", Role::Tool)];
+const ROLES: &Names<Role<'static>> = &[
+    ("assistant", Role::Assistant),
+    ("user", Role::User),
+    ("system", Role::System),
+    ("tool", Role::Tool),
+];
 
 const MEDIA_KINDS: &Names<MediaKind> = &[
     ("image", MediaKind::Image),
@@ -277,8 +282,8 @@ impl RunEnd {
         RunEnd { status, error: None, reason: None, result: None, pending: Vec::new(), usage: None }
     }
 
-    /// Whether the run may wait for answers to its questions. A run that failed does not wait, and a run that was cut
-    /// off may have had more questions.
+    /// Whether the run may wait for answers to its questions. A run that failed does not wait, and
+    /// a run that was cut off may have had more questions.
     pub(crate) fn may_ask(&self) -> bool {
         matches!(self.status, EndStatus::Completed | EndStatus::Incomplete) && !self.is_cut_off()
     }
@@ -318,7 +323,8 @@ impl RunEnd {
 
     /// Creates the end of a stream that its reader has refused.
     pub(super) fn unreadable(report: &Report) -> Self {
-        let gravest = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
+        let gravest =
+            report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
         let mut message = String::from("The upstream could not be read: ");
         message += gravest.map_or("it broke its protocol", |violation| violation.rule.recovery);
         message.push('.');

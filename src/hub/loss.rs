@@ -55,7 +55,8 @@ pub struct Loss {
     pub kind: &'static str,
     /// What it means for the answer.
     pub class: LossClass,
-    /// The location: the id of a message or call, the name of an event or member. Empty for the run itself.
+    /// The location: the id of a message or call, the name of an event or member. Empty for the run
+    /// itself.
     pub location: String,
     /// The reason for the loss, and its effect.
     pub reason: &'static str,
@@ -92,14 +93,26 @@ impl Losses {
     }
 
     /// Adds a loss of a class.
-    pub fn add(&mut self, class: LossClass, kind: &'static str, location: &str, reason: &'static str) {
+    pub fn add(
+        &mut self,
+        class: LossClass,
+        kind: &'static str,
+        location: &str,
+        reason: &'static str,
+    ) {
         match self.counts.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, count)) => *count += 1,
             None => self.counts.push((kind, 1)),
         }
         self.classes[class as usize] += 1;
         if self.list.len() < Self::KEPT {
-            self.list.push(Loss { kind, class, location: shorten(location), reason, event: self.event });
+            self.list.push(Loss {
+                kind,
+                class,
+                location: shorten(location),
+                reason,
+                event: self.event,
+            });
         }
     }
 
@@ -116,8 +129,9 @@ impl Losses {
         self.list.extend(others.list.iter().take(room).cloned());
     }
 
-    /// Returns the value of the header [`agentwire-losses`](Self::HEADER): the kinds with their numbers and the worst class of
-    /// each, `opaque;n=2;class=quality, parameter;n=1;class=contract`. Empty if nothing was lost.
+    /// Returns the value of the header [`agentwire-losses`](Self::HEADER): the kinds with their
+    /// numbers and the worst class of each,
+    /// `opaque;n=2;class=quality, parameter;n=1;class=contract`. Empty if nothing was lost.
     pub fn to_header(&self) -> String {
         let mut out = String::new();
         for (kind, count) in &self.counts {
@@ -151,7 +165,8 @@ impl Losses {
         self.counts.iter().find(|(known, _)| *known == kind).map_or(0, |(_, count)| *count)
     }
 
-    /// Notes that a request has only the new message of a conversation: an agent without a memory of its own cannot continue it.
+    /// Notes that a request has only the new message of a conversation: an agent without a memory
+    /// of its own cannot continue it.
     #[cfg(any(feature = "axum", feature = "wasm"))]
     pub(crate) fn lose_history(&mut self, conversation: &str) {
         let reason = "the message does not have those before it";
@@ -168,8 +183,9 @@ impl Losses {
         self.counts.is_empty()
     }
 
-    /// Returns `{"losses":[{"kind","class","location","reason","event"}],"counts":{…},"classes":{…}}`: the first losses, and the
-    /// numbers of all by kind and by class.
+    /// Returns
+    /// `{"losses":[{"kind","class","location","reason","event"}],"counts":{…},"classes":{…}}`: the
+    /// first losses, and the numbers of all by kind and by class.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);
@@ -255,8 +271,8 @@ impl Loss {
 
 // Notes the losses of steps that a target cannot represent, for all targets.
 
-/// The steps that a target does not support, by the name of the loss, each with the reason. The target supports all
-/// steps that are not listed.
+/// The steps that a target does not support, by the name of the loss, each with the reason. The
+/// target supports all steps that are not listed.
 ///
 /// `*` is the reason for all steps that are not listed by name.
 pub(crate) type UnsupportedSteps = &'static [(&'static str, &'static str)];
@@ -269,10 +285,15 @@ pub(crate) struct LossChecker {
 }
 
 impl LossChecker {
-    /// Notes the loss of a step that the target cannot represent. The loss of pieces of a text or reasoning is noted
-    /// once per message.
+    /// Notes the loss of a step that the target cannot represent. The loss of pieces of a text or
+    /// reasoning is noted once per message.
     #[inline]
-    pub fn check<E>(&mut self, unsupported: UnsupportedSteps, step: &Step<'_>, out: &mut Out<'_, E>) {
+    pub fn check<E>(
+        &mut self,
+        unsupported: UnsupportedSteps,
+        step: &Step<'_>,
+        out: &mut Out<'_, E>,
+    ) {
         if !out.context().metadata.is_empty() {
             lose(unsupported, "metadata", "", out);
         }
@@ -284,7 +305,12 @@ impl LossChecker {
         }
     }
 
-    fn check_members<E>(&mut self, unsupported: UnsupportedSteps, step: &Step<'_>, out: &mut Out<'_, E>) {
+    fn check_members<E>(
+        &mut self,
+        unsupported: UnsupportedSteps,
+        step: &Step<'_>,
+        out: &mut Out<'_, E>,
+    ) {
         let missing = |is: bool, what: &'static str, place: &str, out: &mut Out<'_, E>| {
             if is {
                 lose(unsupported, what, place, out);
@@ -300,10 +326,17 @@ impl LossChecker {
                 missing(alternative > 0, "alternative", place, out);
                 let other_tool = matches!(kind, MessageKind::Call(tool) | MessageKind::Result(tool) if tool != ToolKind::Function);
                 missing(other_tool, "tool-family", place, out);
-                missing(kind == MessageKind::Message && role != Role::Assistant, "role", place, out);
+                missing(
+                    kind == MessageKind::Message && role != Role::Assistant,
+                    "role",
+                    place,
+                    out,
+                );
                 missing(out.context().lane.is_some(), "lane", place, out);
             }
-            Step::Reasoning { message, .. } => self.lose_once(unsupported, message, "reasoning", out),
+            Step::Reasoning { message, .. } => {
+                self.lose_once(unsupported, message, "reasoning", out)
+            }
             Step::Refusal { message, .. } => self.lose_once(unsupported, message, "refusal", out),
             Step::Media { message, kind, .. } => {
                 self.lose_once(unsupported, message, kind.as_str(), out);
@@ -342,21 +375,26 @@ impl LossChecker {
             Step::End(end) => {
                 missing(end.usage.is_some(), "usage", "", out);
                 missing(end.result.is_some(), "run-result", "", out);
-                missing(end.error.as_ref().is_some_and(|error| error.code.is_some()), "error-code", "", out);
+                missing(
+                    end.error.as_ref().is_some_and(|error| error.code.is_some()),
+                    "error-code",
+                    "",
+                    out,
+                );
             }
             Step::Note(Note::Status { status: "in_progress", detail: None }) => {}
             Step::Note(note) => {
                 if let Some(reason) = reason(unsupported, note.loss()) {
                     let place = match note {
-                        Note::Retract { message, .. } | Note::Replace { message, call: None, .. } => {
-                            out.place(message)
-                        }
+                        Note::Retract { message, .. }
+                        | Note::Replace { message, call: None, .. } => out.place(message),
                         _ => note.place(),
                     };
                     out.lose(note.loss(), place, reason);
                 }
             }
-            Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat => {}
+            Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat => {
+            }
         }
     }
 

@@ -1,4 +1,5 @@
-//! Metadata of open messages that is kept until the message ends, for targets whose messages have metadata.
+//! Metadata of open messages that is kept until the message ends, for targets whose messages have
+//! metadata.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -11,16 +12,18 @@ use super::step::{Context, Step};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::json::{Member, Value};
 
-/// The member of a message's metadata with the opaque members of its parts, each sealed: a string, or a list of them.
+/// The member of a message's metadata with the opaque members of its parts, each sealed: a string,
+/// or a list of them.
 pub(crate) const OPAQUE: &str = "opaque";
 
 /// Returns the sealed opaque members in the metadata of a message, if nothing else is there.
 pub(crate) fn sealed_in(metadata: &Value) -> Option<Vec<(String, Sealed)>> {
     let texts = match metadata.get(OPAQUE)? {
         Value::String(text) => [text.clone()].into(),
-        Value::Array(list) => {
-            list.iter().map(|text| text.as_str().map(ToOwned::to_owned)).collect::<Option<Vec<_>>>()?
-        }
+        Value::Array(list) => list
+            .iter()
+            .map(|text| text.as_str().map(ToOwned::to_owned))
+            .collect::<Option<Vec<_>>>()?,
         _ => return None,
     };
     let open = |text: String| Sealed::open(&text).map(|sealed| (text, sealed));
@@ -154,14 +157,19 @@ impl Value {
 
     /// Returns the members of an object without those in `known`.
     pub(crate) fn members_without(&self, known: &[&str]) -> Vec<Member> {
-        self.members().iter().filter(|member| !known.contains(&member.key.as_str())).cloned().collect()
+        self.members()
+            .iter()
+            .filter(|member| !known.contains(&member.key.as_str()))
+            .cloned()
+            .collect()
     }
 
     /// Returns an object whose members have other names; `None` keeps a name.
     pub(crate) fn renamed(&self, name: impl Fn(&str) -> Option<&'static str>) -> Value {
         let Value::Object(members) = self else { return self.clone() };
-        let renamed =
-            |member: &Member| Member::new(name(&member.key).unwrap_or(&member.key), member.value.clone());
+        let renamed = |member: &Member| {
+            Member::new(name(&member.key).unwrap_or(&member.key), member.value.clone())
+        };
         Value::Object(members.iter().map(renamed).collect())
     }
 
@@ -203,8 +211,8 @@ pub(crate) fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<
     members.into_iter().filter_map(|(key, value)| Some(Member::new(key, value?))).collect()
 }
 
-/// Sets an undeclared member; null removes it. The search is linear, because [`Limits::undeclared_members`] limits the
-/// number of members (1,000 by default).
+/// Sets an undeclared member; null removes it. The search is linear, because
+/// [`Limits::undeclared_members`] limits the number of members (1,000 by default).
 ///
 /// [`Limits::undeclared_members`]: crate::Limits::undeclared_members
 pub(crate) fn put(members: &mut Vec<Member>, name: &str, value: Value) {

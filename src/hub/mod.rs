@@ -1,22 +1,24 @@
 //! Conversion: any supported protocol to any other, with a list of what was lost.
 //!
-//! The hub has its own list of steps, richer than any protocol. Two push transducers connect a protocol to it: a
+//! The hub has its own list of steps, richer than any protocol. Two push transducers connect a
+//! protocol to it: a
 //! [source](ToHub) reads the protocol's events and emits steps, a [target](FromHub) receives steps and writes events.
-//! Each [`Step`] is one step of a run. The hub puts the steps in a legal order, so the target's stream is legal even
-//! if the source's is not. Information that the target cannot represent becomes a [`Loss`], never an error;
-//! `docs/reference/losses.md` lists all losses.
+//! Each [`Step`] is one step of a run. The hub puts the steps in a legal order, so the target's
+//! stream is legal even if the source's is not. Information that the target cannot represent
+//! becomes a [`Loss`], never an error; `docs/reference/losses.md` lists all losses.
 //!
-//! A step is not an event of a protocol. Events can repeat content (a completed text after its pieces, all messages in
-//! the last event); an engine reads them. The sources of this crate are its engines, so a conversion recovers from
-//! violations as a [`Reader`](crate::Reader) does, and every piece of text is passed on exactly once.
+//! A step is not an event of a protocol. Events can repeat content (a completed text after its
+//! pieces, all messages in the last event); an engine reads them. The sources of this crate are its
+//! engines, so a conversion recovers from violations as a [`Reader`](crate::Reader) does, and every
+//! piece of text is passed on exactly once.
 //!
 //! [`Converter`](crate::convert::Converter) reads and writes bytes.
 //!
 //! # A custom protocol
 //!
-//! In this example, a server sends lines of JSON: `{"say":…}`, `{"tool":…,"id":…,"with":…}`, `{"bye":true}`. A source
-//! converts its lines to steps of the hub. Messages and parts are numbers; the hub adds missing steps (the start of a
-//! message, the end of a part).
+//! In this example, a server sends lines of JSON: `{"say":…}`, `{"tool":…,"id":…,"with":…}`,
+//! `{"bye":true}`. A source converts its lines to steps of the hub. Messages and parts are numbers;
+//! the hub adds missing steps (the start of a message, the end of a part).
 //!
 //! ```
 //! use agentwire::ag_kit::hub::ToAgKit;
@@ -93,8 +95,8 @@
 //! assert_eq!(echo.losses().count("tool-call"), 1);
 //! ```
 //!
-//! Any source can be [connected to](ToHub::then) any target. The target [`Answer`](crate::convert::Answer) keeps the
-//! answer as a snapshot, and reports violations of the order of steps in tests.
+//! Any source can be [connected to](ToHub::then) any target. The target
+//! [`Answer`](crate::convert::Answer) keeps the answer as a snapshot, and reports violations of the order of steps in tests.
 
 pub(crate) mod approval;
 pub mod conversation;

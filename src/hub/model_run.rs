@@ -1,4 +1,5 @@
-//! The run of a model, for sources that read the API of one: its answer has messages, but only one start and one end.
+//! The run of a model, for sources that read the API of one: its answer has messages, but only one
+//! start and one end.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -59,7 +60,8 @@ impl ModelRun {
         }
     }
 
-    /// Returns the end of a run that failed: with the first code that the error has, and its message or `otherwise`.
+    /// Returns the end of a run that failed: with the first code that the error has, and its
+    /// message or `otherwise`.
     pub fn failed(&self, codes: [&str; 2], otherwise: &str) -> RunEnd {
         let text = |name| self.error.get(name).filter(|value| !value.is_null()).map(Value::to_text);
         let code = codes.into_iter().find_map(text);

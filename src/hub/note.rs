@@ -2,8 +2,8 @@
 
 use crate::json::{Object, Value};
 
-/// Declares the steps: their names, members, and the loss that is noted if a target cannot represent the step. The
-/// macro also implements reading and writing them as JSON.
+/// Declares the steps: their names, members, and the loss that is noted if a target cannot
+/// represent the step. The macro also implements reading and writing them as JSON.
 macro_rules! notes {
     ($(
         $(#[$about:meta])*
@@ -11,7 +11,8 @@ macro_rules! notes {
             $( $(#[$doc:meta])* $field:ident = $key:literal: $type:ty, )*
         }
     )*) => {
-        /// A step that does not belong to a part of a message. Members that the source does not have are `None`.
+        /// A step that does not belong to a part of a message. Members that the source does not
+        /// have are `None`.
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum Note<'a> {
@@ -43,8 +44,8 @@ macro_rules! notes {
                 }
             }
 
-            /// Returns the step with a name and the members of an object; `None` for an unknown name or if a required
-            /// member is missing.
+            /// Returns the step with a name and the members of an object; `None` for an unknown
+            /// name or if a required member is missing.
             pub(crate) fn read(name: &str, from: &'a Value) -> Option<Self> {
                 Some(match name {
                     $( $name => Note::$variant { $( $field: Field::read($key, from)?, )* }, )*
@@ -77,8 +78,8 @@ notes! {
         /// A text for people.
         text = "message": &'a str,
     }
-    /// After an end, another run begins in the same stream. A target that cannot have two runs receives no further
-    /// steps.
+    /// After an end, another run begins in the same stream. A target that cannot have two runs
+    /// receives no further steps.
     Reopened = "reopened", lost: "after-end" {
         /// The run's id.
         id = "id": Option<&'a str>,
@@ -108,7 +109,8 @@ notes! {
         /// The call.
         call = "call": Option<&'a str>,
     }
-    /// The complete value of a text, reasoning, refusal or arguments, which replaces the pieces before it.
+    /// The complete value of a text, reasoning, refusal or arguments, which replaces the pieces
+    /// before it.
     Replace = "replace", lost: "text-replaced" {
         /// The message.
         message = "message": u32,
@@ -128,9 +130,10 @@ notes! {
         /// An object, as the source wrote it.
         annotation = "annotation": &'a Value,
     }
-    /// Members that only the model's server understands, as it sent them: a signature, encrypted reasoning, the block of a tool
-    /// that it runs itself. The client carries them to the next request. They belong to a part of a message, to a call, or to
-    /// its result. Those of a reasoning follow its last piece; those of a call can precede it.
+    /// Members that only the model's server understands, as it sent them: a signature, encrypted
+    /// reasoning, the block of a tool that it runs itself. The client carries them to the next
+    /// request. They belong to a part of a message, to a call, or to its result. Those of a
+    /// reasoning follow its last piece; those of a call can precede it.
     Opaque = "opaque", lost: "opaque" {
         /// The protocol of the server.
         format = "format": &'a str,
@@ -138,8 +141,9 @@ notes! {
         scope = "scope": Option<&'a str>,
         /// An object.
         members = "members": &'a Value,
-        /// Whether they are a whole block: in place of a reasoning without a text, of the call or result of a tool that the
-        /// server runs, or after a text. Otherwise they are what is left of a block besides its content.
+        /// Whether they are a whole block: in place of a reasoning without a text, of the call or
+        /// result of a tool that the server runs, or after a text. Otherwise they are what is left
+        /// of a block besides its content.
         block = "block": bool,
         /// The message: that of the call or of the result, if they belong to one.
         message = "message": Option<u32>,
@@ -159,7 +163,8 @@ notes! {
         /// Any JSON.
         data = "data": Option<&'a Value>,
     }
-    /// The next piece of a tool's output while it runs. The call has begun before a target receives this.
+    /// The next piece of a tool's output while it runs. The call has begun before a target receives
+    /// this.
     Output = "output", lost: "output" {
         /// The call's id.
         id = "id": &'a str,
@@ -287,11 +292,13 @@ impl Note<'_> {
             Note::Progress { id, .. } | Note::Output { id, .. } | Note::ToolError { id, .. } => id,
             Note::Activity { id, .. } | Note::ActivityPatch { id, .. } => id,
             Note::LaneStart { id, .. } | Note::LaneEnd { id, .. } => id,
-            Note::StepStart { id, name, .. } | Note::StepEnd { id, name, .. } => name.or(id).unwrap_or(""),
-            Note::Custom { name, .. } | Note::Passthrough { name, .. } => name,
-            Note::Metadata { call, .. } | Note::Opaque { call, .. } | Note::Replace { call, .. } => {
-                call.unwrap_or("")
+            Note::StepStart { id, name, .. } | Note::StepEnd { id, name, .. } => {
+                name.or(id).unwrap_or("")
             }
+            Note::Custom { name, .. } | Note::Passthrough { name, .. } => name,
+            Note::Metadata { call, .. }
+            | Note::Opaque { call, .. }
+            | Note::Replace { call, .. } => call.unwrap_or(""),
             _ => "",
         }
     }
@@ -299,14 +306,16 @@ impl Note<'_> {
     /// Returns the call that must have begun before the step.
     pub(crate) fn call(&self) -> Option<&str> {
         match *self {
-            Note::Progress { id, .. } | Note::Output { id, .. } | Note::ToolError { id, .. } => Some(id),
+            Note::Progress { id, .. } | Note::Output { id, .. } | Note::ToolError { id, .. } => {
+                Some(id)
+            }
             _ => None,
         }
     }
 }
 
-// Members of steps as members of JSON objects. In wasm, reading and writing are not inlined: there are many members,
-// and all are rare.
+// Members of steps as members of JSON objects. In wasm, reading and writing are not inlined: there
+// are many members, and all are rare.
 
 /// A member of a step.
 pub(super) trait Field<'a>: Sized {

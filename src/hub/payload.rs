@@ -44,7 +44,8 @@ pub enum Payload<'a> {
 }
 
 impl<'a> Payload<'a> {
-    /// Returns its name in lines of steps: `image`, `audio`, `video`, `file` or `data`. Losses have the same name.
+    /// Returns its name in lines of steps: `image`, `audio`, `video`, `file` or `data`. Losses have
+    /// the same name.
     pub fn name(&self) -> &'static str {
         match self {
             Payload::Image { .. } => "image",
@@ -68,7 +69,9 @@ impl<'a> Payload<'a> {
                 name: text("filename"),
                 data: text("file_data"),
             },
-            "data" => Payload::Data(content.get("data").filter(|data| matches!(data, Value::Object(_)))?),
+            "data" => {
+                Payload::Data(content.get("data").filter(|data| matches!(data, Value::Object(_)))?)
+            }
             _ => return None,
         })
     }

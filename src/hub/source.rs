@@ -1,4 +1,5 @@
-//! The sources of conversions: an engine, and a state that converts the changes of the answer to steps.
+//! The sources of conversions: an engine, and a state that converts the changes of the answer to
+//! steps.
 
 use alloc::boxed::Box;
 
@@ -17,32 +18,39 @@ use crate::engine::{Engine, Fold as _, JsonChange, Key, Node, Sink, SinkValue};
 use crate::json::{Str, Value};
 use crate::sse;
 
-/// The state of a protocol's source. It receives the changes of the answer as a [`Sink`] ([`HubSink`]), with the hub at
-/// hand.
+/// The state of a protocol's source. It receives the changes of the answer as a [`Sink`]
+/// ([`HubSink`]), with the hub at hand.
 #[expect(unused_variables, reason = "methods that are not overridden do nothing")]
 pub trait Source: Send + Sync {
     /// Called before each event that the engine receives.
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
 
     /// Called after each event, for steps that need the whole event. A repeated piece has no event.
-    fn settle(&mut self, event: Option<&sse::SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
+    fn settle(
+        &mut self,
+        event: Option<&sse::SseEvent<'_>>,
+        engine: &mut Engine,
+        hub: &mut Hub<'_>,
+    ) {
         self.after(hub);
     }
 
     /// Called after each event, for steps that need neither the event nor the engine.
     fn after(&mut self, hub: &mut Hub<'_>) {}
 
-    /// Whether the source has emitted the end of the run itself: for protocols that can have another run after it.
+    /// Whether the source has emitted the end of the run itself: for protocols that can have
+    /// another run after it.
     fn has_emitted_end(&self) -> bool {
         false
     }
 
-    /// Called at the end of the stream: emits the remaining steps and returns how the run ended. `None` if it has not
-    /// ended: it becomes canceled or incomplete. The result is ignored if the reader has refused the stream.
+    /// Called at the end of the stream: emits the remaining steps and returns how the run ended.
+    /// `None` if it has not ended: it becomes canceled or incomplete. The result is ignored if the
+    /// reader has refused the stream.
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd>;
 
-    /// Updates the state as the sink does for a piece that is its only step. Returns false if such a piece is not
-    /// emitted.
+    /// Updates the state as the sink does for a piece that is its only step. Returns false if such
+    /// a piece is not emitted.
     fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         true
     }
@@ -117,14 +125,21 @@ impl FoldSource {
     }
 
     /// Applies the last event with another number and text, and emits its steps.
-    pub(crate) fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
+    pub(crate) fn repeat(
+        &mut self,
+        number: Option<i64>,
+        text: Str<'_>,
+        offset: u64,
+        hub: &mut Hub<'_>,
+    ) {
         let FoldSource { protocol, engine, state, scope, .. } = self;
         let hub = &mut hub.of(protocol, scope.as_deref());
         state.with_sink(hub, &mut |sink| engine.repeat(number, text, offset, sink));
         state.settle(None, engine, hub);
     }
 
-    /// Like `repeat`, if the last event emitted one piece and nothing has happened since: `write` receives the piece.
+    /// Like `repeat`, if the last event emitted one piece and nothing has happened since: `write`
+    /// receives the piece.
     #[inline]
     pub(crate) fn repeat_piece(
         &mut self,
@@ -134,15 +149,20 @@ impl FoldSource {
         write: &mut Write<'_>,
     ) {
         let FoldSource { engine, state, .. } = self;
-        engine.repeat(number, text, offset, &mut PieceSink { state: &mut **state, write, lengths: &[] });
+        engine.repeat(
+            number,
+            text,
+            offset,
+            &mut PieceSink { state: &mut **state, write, lengths: &[] },
+        );
     }
 
     /// Like `repeat_piece` for a batch of such events, none of which is empty.
     pub(crate) fn repeat_pieces(&mut self, run: DeltaBatch<'_>, write: &mut Write<'_>) {
         if !self.engine.takes_as_one(run) {
-            return run
-                .each()
-                .for_each(|(piece, text)| self.repeat_piece(piece.number, text, piece.offset, write));
+            return run.each().for_each(|(piece, text)| {
+                self.repeat_piece(piece.number, text, piece.offset, write)
+            });
         }
         let mut lengths = [0; DeltaBatch::PIECES];
         let pieces = run.each().map(|(_, text)| text.decoded_length());
@@ -178,14 +198,19 @@ impl ToHub for FoldSource {
             own.emit(&Step::Note(Note::Passthrough { protocol, name, data: event.data }));
         }
         state.settle(Some(event), engine, own);
-        if !self.ended && self.engine.has_ended() && self.engine.report().end_reason != EndReason::Refused {
+        if !self.ended
+            && self.engine.has_ended()
+            && self.engine.report().end_reason != EndReason::Refused
+        {
             self.end(hub);
         }
     }
 
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
         let FoldSource { protocol, engine, state, scope, .. } = self;
-        state.with_sink(&mut hub.of(protocol, scope.as_deref()), &mut |sink| engine.finish(aborted, sink));
+        state.with_sink(&mut hub.of(protocol, scope.as_deref()), &mut |sink| {
+            engine.finish(aborted, sink)
+        });
         if !self.ended && !self.state.has_emitted_end() {
             self.end(hub);
         }
@@ -205,7 +230,8 @@ pub(crate) type Write<'w> = dyn FnMut(&str, &[usize]) + 'w;
 struct PieceSink<'t, 'w> {
     state: &'t mut dyn SinkSource,
     write: &'t mut Write<'w>,
-    /// The lengths of the pieces of a run, of which the first ones are appended as one; empty for a single piece.
+    /// The lengths of the pieces of a run, of which the first ones are appended as one; empty for a
+    /// single piece.
     lengths: &'t [usize],
 }
 

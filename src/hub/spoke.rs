@@ -45,12 +45,12 @@ pub(crate) trait WritableSpoke: Spoke {
     /// Returns a target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
 
-    /// Adds the request parameters that the reader has to the members that the answer repeats: a conversion answers
-    /// the same request.
+    /// Adds the request parameters that the reader has to the members that the answer repeats: a
+    /// conversion answers the same request.
     fn echo_choices(_choices: &Self, _echo: &mut Value) {}
 
-    /// Whether a target that has just written the event of a piece can [write](Self::write_pieces) the next ones of that
-    /// text without a step.
+    /// Whether a target that has just written the event of a piece can [write](Self::write_pieces)
+    /// the next ones of that text without a step.
     fn can_write_pieces(_target: &mut Self::Target) -> bool {
         false
     }
@@ -59,7 +59,8 @@ pub(crate) trait WritableSpoke: Spoke {
     fn write_pieces(_target: &mut Self::Target, _text: &str, _ends: &[usize], _out: &mut String) {}
 }
 
-/// Connects a protocol: its source and, unless the protocol is only read, its target and the target's options, if any.
+/// Connects a protocol: its source and, unless the protocol is only read, its target and the
+/// target's options, if any.
 macro_rules! spoke {
     (
         $Protocol:ident: $Source:ty $({ $($source_items:item)* })? => hub
@@ -103,7 +104,13 @@ pub struct WriteOptions {
 impl WriteOptions {
     /// Creates options. `ids` creates the ids that the source does not have.
     pub fn new(ids: impl IdSource + 'static) -> Self {
-        WriteOptions { ids: Box::new(ids), run_id: None, session_id: None, clock: || 0, echo: Value::Null }
+        WriteOptions {
+            ids: Box::new(ids),
+            run_id: None,
+            session_id: None,
+            clock: || 0,
+            echo: Value::Null,
+        }
     }
 
     /// Sets the clock, for protocols whose runs have a start time that the source did not send.
@@ -112,8 +119,8 @@ impl WriteOptions {
         self
     }
 
-    /// Sets the members of the request that the answer repeats: an object with members of the protocol that is
-    /// written.
+    /// Sets the members of the request that the answer repeats: an object with members of the
+    /// protocol that is written.
     pub fn echo(mut self, echo: Value) -> Self {
         self.echo = echo;
         self

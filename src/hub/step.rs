@@ -10,10 +10,11 @@ use crate::json::{Member, Value};
 
 /// One step of a run.
 ///
-/// A run consists of messages, a message of parts. The source chooses the numbers of both: `message` is unique in the
-/// run, `part` is unique in its message. A source may omit steps: the hub adds missing ones (the start of a message,
-/// the end of a part or of the run), and drops and notes those that are not allowed (a second result of a call). So a
-/// target receives every run in one order:
+/// A run consists of messages, a message of parts. The source chooses the numbers of both:
+/// `message` is unique in the run, `part` is unique in its message. A source may omit steps: the
+/// hub adds missing ones (the start of a message, the end of a part or of the run), and drops and
+/// notes those that are not allowed (a second result of a call). So a target receives every run in
+/// one order:
 ///
 /// ```text
 /// Start  ( Open  ( Text… | Reasoning… | Refusal… | Media… | Call Arguments…   EndPart
@@ -21,8 +22,8 @@ use crate::json::{Member, Value};
 ///          Close | Note )*                                                    End
 /// ```
 ///
-/// Messages and parts may overlap; every message and part that begins also ends, and `End` is the last step, unless
-/// the run is reopened and the target supports that.
+/// Messages and parts may overlap; every message and part that begins also ends, and `End` is the
+/// last step, unless the run is reopened and the target supports that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Step<'a> {
@@ -39,8 +40,8 @@ pub enum Step<'a> {
         /// The start of the run, in seconds since 1970.
         created_at: Option<i64>,
     },
-    /// A message begins. Without this step, the first part determines the kind of the message, and it is from the
-    /// assistant.
+    /// A message begins. Without this step, the first part determines the kind of the message, and
+    /// it is from the assistant.
     Open {
         /// Its number.
         message: u32,
@@ -110,7 +111,8 @@ pub enum Step<'a> {
         /// The piece of text.
         piece: &'a str,
     },
-    /// The whole result of a tool. Its call has begun before a target receives this, and has no other result.
+    /// The whole result of a tool. Its call has begun before a target receives this, and has no
+    /// other result.
     Result {
         /// The message.
         message: u32,
@@ -174,7 +176,8 @@ pub enum Step<'a> {
         /// Its media type or format.
         media_type: Option<&'a str>,
     },
-    /// A question was answered within the run. The question was asked before a target receives this.
+    /// A question was answered within the run. The question was asked before a target receives
+    /// this.
     Answer {
         /// The message.
         message: u32,
@@ -261,7 +264,9 @@ impl<'a> Step<'a> {
                 | Note::Annotation { message, .. },
             ) => *message = number(*message),
             Step::Note(
-                Note::Usage { message, .. } | Note::Metadata { message, .. } | Note::Opaque { message, .. },
+                Note::Usage { message, .. }
+                | Note::Metadata { message, .. }
+                | Note::Opaque { message, .. },
             ) => *message = message.map(number),
             Step::Note(_) => {}
         }
@@ -279,7 +284,9 @@ impl<'a> Step<'a> {
         match &mut step {
             Step::Call { id, .. }
             | Step::Result { id, .. }
-            | Step::Note(Note::Progress { id, .. } | Note::Output { id, .. } | Note::ToolError { id, .. }) => {
+            | Step::Note(
+                Note::Progress { id, .. } | Note::Output { id, .. } | Note::ToolError { id, .. },
+            ) => {
                 *id = other(id);
             }
             Step::Interrupt { call, .. }
@@ -316,7 +323,16 @@ impl<'a> Step<'a> {
 
     /// Creates the result of a tool.
     pub fn result(message: u32, part: u32, id: &'a str, output: &'a str) -> Self {
-        Step::Result { message, part, id, name: None, output, content: None, preview: false, more: &[] }
+        Step::Result {
+            message,
+            part,
+            id,
+            name: None,
+            output,
+            content: None,
+            preview: false,
+            more: &[],
+        }
     }
 
     /// Creates a question.
@@ -328,7 +344,17 @@ impl<'a> Step<'a> {
         payload: &'a Value,
     ) -> Self {
         let (call, text, expires_at, response_schema) = (None, None, None, None);
-        Step::Interrupt { message, part, id, reason, payload, call, text, expires_at, response_schema }
+        Step::Interrupt {
+            message,
+            part,
+            id,
+            reason,
+            payload,
+            call,
+            text,
+            expires_at,
+            response_schema,
+        }
     }
 
     /// Sets the text of a question.
@@ -340,7 +366,12 @@ impl<'a> Step<'a> {
     }
 
     /// Creates a question from an object whose members have the same names as in lines of steps.
-    pub(crate) fn question(message: u32, part: u32, question: &'a Value, payload: &'a Value) -> Self {
+    pub(crate) fn question(
+        message: u32,
+        part: u32,
+        question: &'a Value,
+        payload: &'a Value,
+    ) -> Self {
         Step::Interrupt {
             message,
             part,
@@ -381,7 +412,8 @@ pub struct Context<'a> {
     pub event: u64,
     /// Free metadata.
     pub metadata: &'a [Member],
-    /// The step was emitted from a list of all messages. Targets that have such lists receive the list instead.
+    /// The step was emitted from a list of all messages. Targets that have such lists receive the
+    /// list instead.
     pub(crate) is_listed: bool,
 }
 

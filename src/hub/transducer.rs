@@ -16,8 +16,9 @@ use core::fmt;
 
 /// Converts a protocol's events to steps. Implement it for a protocol to read from it.
 ///
-/// The source receives events one by one, in the order of the stream, and [emits](Hub::emit) their steps. It cannot
-/// fail: an event that it cannot read is left out and, if relevant, [noted](Hub::lose).
+/// The source receives events one by one, in the order of the stream, and [emits](Hub::emit) their
+/// steps. It cannot fail: an event that it cannot read is left out and, if relevant,
+/// [noted](Hub::lose).
 pub trait ToHub {
     /// The unit of the protocol's streams (`&'e str` for lines of text).
     type Event<'e>;
@@ -25,8 +26,8 @@ pub trait ToHub {
     /// Reads one event.
     fn feed(&mut self, event: Self::Event<'_>, hub: &mut Hub<'_>);
 
-    /// Ends the stream; `aborted` if its reader has stopped it. The source need not emit an end: a run that has not
-    /// ended becomes canceled or incomplete.
+    /// Ends the stream; `aborted` if its reader has stopped it. The source need not emit an end: a
+    /// run that has not ended becomes canceled or incomplete.
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>);
 
     /// Converts to the protocol that `target` writes.
@@ -48,20 +49,21 @@ pub trait FromHub {
     /// Receives one step.
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Self::Event>);
 
-    /// Whether a stream of the protocol can have another run after the end of one. If not, [`Step::End`] is the last
-    /// step; otherwise [`Note::Reopened`](super::Note::Reopened) and the steps of another run can follow.
+    /// Whether a stream of the protocol can have another run after the end of one. If not,
+    /// [`Step::End`] is the last step; otherwise [`Note::Reopened`](super::Note::Reopened) and the steps of another run can follow.
     fn can_reopen(&self) -> bool {
         false
     }
 
-    /// Whether a stream of the protocol can have a list of all messages ([`Note::Messages`](super::Note::Messages)),
-    /// which can begin a text. If not, a [`Note::Replace`](super::Note::Replace) before the first piece of a text is
-    /// passed on as that piece.
+    /// Whether a stream of the protocol can have a list of all messages
+    /// ([`Note::Messages`](super::Note::Messages)), which can begin a text. If not, a
+    /// [`Note::Replace`](super::Note::Replace) before the first piece of a text is passed on as that piece.
     fn has_lists(&self) -> bool {
         false
     }
 
-    /// Whether a target with lists also receives the steps that repeat a list. Their context marks them.
+    /// Whether a target with lists also receives the steps that repeat a list. Their context marks
+    /// them.
     fn takes_listed(&self) -> bool {
         false
     }
@@ -149,7 +151,8 @@ impl<'o> Hub<'o> {
         }
     }
 
-    /// Emits the opaque members in a carrier of the source: those of another server if they were sealed, otherwise `own`.
+    /// Emits the opaque members in a carrier of the source: those of another server if they were
+    /// sealed, otherwise `own`.
     pub(crate) fn carried(&mut self, value: &str, own: &Value, place: OpaquePlace<'_>) {
         let Some(sealed) = Sealed::open(value) else { return self.opaque(own, place) };
         if sealed.is_damaged() {
@@ -206,10 +209,14 @@ impl<'o> Hub<'o> {
     /// Emits the end of a message and of its only part, both complete.
     pub(crate) fn close_whole(&mut self, context: Context<'_>, message: u32) {
         self.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
-        self.emit_in(context, &Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+        self.emit_in(
+            context,
+            &Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) },
+        );
     }
 
-    /// Emits a step with its context: a lane, metadata, or the number of another event than the current one.
+    /// Emits a step with its context: a lane, metadata, or the number of another event than the
+    /// current one.
     pub fn emit_in(&mut self, context: Context<'_>, event: &Step<'_>) {
         self.losses.at(context.event);
         (self.emit)(event, context, self.losses);
@@ -221,7 +228,8 @@ impl<'o> Hub<'o> {
         Context::of(self.event)
     }
 
-    /// Notes a loss of information that the hub cannot represent: its name (kebab-case), location and reason.
+    /// Notes a loss of information that the hub cannot represent: its name (kebab-case), location
+    /// and reason.
     pub fn lose(&mut self, what: &'static str, place: &str, reason: &'static str) {
         self.losses.note(what, place, reason);
     }
@@ -264,13 +272,16 @@ impl<'o, E> Out<'o, E> {
         self.message(message).filter(|message| message.open).map_or("", |message| &message.place)
     }
 
-    /// Returns the members of a [`Note::Opaque`] as one string for its place in the target. An empty string for another note.
+    /// Returns the members of a [`Note::Opaque`] as one string for its place in the target. An
+    /// empty string for another note.
     pub(crate) fn sealed(&self, note: &Note<'_>, place: SealedPlace<'_>) -> String {
-        let Note::Opaque { format, scope, members, block, message, part, call, result } = *note else {
+        let Note::Opaque { format, scope, members, block, message, part, call, result } = *note
+        else {
             return String::new();
         };
         let message = message.filter(|_| call.is_none());
-        let is_reasoning = message.is_some_and(|message| self.kind(message) == MessageKind::Reasoning);
+        let is_reasoning =
+            message.is_some_and(|message| self.kind(message) == MessageKind::Reasoning);
         let state = message.and_then(|message| self.message(message));
         let ordinal = state.zip(part).map_or(0, |(state, part)| state.ordinal(part));
         let opaque = Opaque {
@@ -314,16 +325,18 @@ impl<'o, E> Out<'o, E> {
         *spare = out.spare;
     }
 
-    /// Returns whether the target may repeat so many bytes, and counts them. New content of a stream is always
-    /// written. Content that a change repeats is written only in proportion to the bytes read.
+    /// Returns whether the target may repeat so many bytes, and counts them. New content of a
+    /// stream is always written. Content that a change repeats is written only in proportion to the
+    /// bytes read.
     pub(crate) fn may_repeat(&mut self, bytes: u64) -> bool {
         let spare = self.spare.checked_sub(bytes);
         self.spare = spare.unwrap_or(self.spare);
         spare.is_some()
     }
 
-    /// Returns the value of a builder; notes a loss if the builder refused it. The order of steps ensures that
-    /// builders refuse only JSON that nests too deep and members with types that readers do not accept.
+    /// Returns the value of a builder; notes a loss if the builder refused it. The order of steps
+    /// ensures that builders refuse only JSON that nests too deep and members with types that
+    /// readers do not accept.
     pub(crate) fn ok_or_loss<T>(
         &mut self,
         result: Result<T, UsageError>,
@@ -336,7 +349,8 @@ impl<'o, E> Out<'o, E> {
         result.ok()
     }
 
-    /// Returns the members of an object without those that a builder refuses; they are noted as losses.
+    /// Returns the members of an object without those that a builder refuses; they are noted as
+    /// losses.
     pub(crate) fn allowed(
         &mut self,
         object: Value,
@@ -362,13 +376,19 @@ impl<'o, E> Out<'o, E> {
     }
 
     /// Emits the event of a builder.
-    pub(crate) fn send(&mut self, result: Result<E, UsageError>, place: &str, reason: &'static str) {
+    pub(crate) fn send(
+        &mut self,
+        result: Result<E, UsageError>,
+        place: &str,
+        reason: &'static str,
+    ) {
         if let Some(event) = self.ok_or_loss(result, place, reason) {
             self.emit(event);
         }
     }
 
-    /// Notes a loss of information that the protocol cannot represent: its name (kebab-case), location and reason.
+    /// Notes a loss of information that the protocol cannot represent: its name (kebab-case),
+    /// location and reason.
     pub fn lose(&mut self, what: &'static str, place: &str, reason: &'static str) {
         self.losses.note(what, place, reason);
     }
@@ -400,7 +420,8 @@ pub struct Then<S, T> {
     losses: Losses,
     /// The number of the current event, or of the next one.
     event: u64,
-    /// How many steps the target has received since this was reset, and whether the last one was a piece of a text.
+    /// How many steps the target has received since this was reset, and whether the last one was a
+    /// piece of a text.
     steps: (u32, bool),
     /// How many bytes the target may still repeat.
     spare: u64,
@@ -428,8 +449,8 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         self.event += 1;
     }
 
-    /// Ends the stream, or stops it (`aborted`), and passes the remaining events to `emit`, at least the end. Further
-    /// calls do nothing.
+    /// Ends the stream, or stops it (`aborted`), and passes the remaining events to `emit`, at
+    /// least the end. Further calls do nothing.
     pub fn finish(&mut self, aborted: bool, mut emit: impl FnMut(T::Event)) {
         if core::mem::replace(&mut self.finished, true) {
             return;
@@ -474,7 +495,10 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
             return;
         }
         let (context, messages) = (Context::of(*event), Some(sequencer.messages()));
-        target.feed(&Step::Heartbeat, &mut Out { emit: &mut emit, losses, context, messages, spare: 0 });
+        target.feed(
+            &Step::Heartbeat,
+            &mut Out { emit: &mut emit, losses, context, messages, spare: 0 },
+        );
     }
 
     /// Returns the losses so far.
@@ -512,14 +536,18 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         self.steps == (1, true)
     }
 
-    /// Returns the source and the target, for pieces that bypass the steps, and the hash of the reasoning that they belong
-    /// to, if they do.
+    /// Returns the source and the target, for pieces that bypass the steps, and the hash of the
+    /// reasoning that they belong to, if they do.
     pub(crate) fn sides(&mut self) -> (&mut S, &mut T, Option<&mut TextHash>) {
         (&mut self.source, &mut self.target, self.sequencer.latest_thoughts())
     }
 
     /// Runs the source and passes its steps to the target.
-    pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
+    pub(crate) fn with(
+        &mut self,
+        emit: &mut dyn FnMut(T::Event),
+        work: impl FnOnce(&mut S, &mut Hub<'_>),
+    ) {
         let Then { source, sequencer, target, losses, event, steps, spare, .. } = self;
         let mut send = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
             if context.is_listed && sequencer.has_lists() && !target.takes_listed() {
@@ -527,7 +555,8 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
             }
             sequencer.feed(step, losses, &mut |step, losses, messages| {
                 *steps = (steps.0.saturating_add(1), step.is_piece() && context.is_plain());
-                let mut out = Out { emit, losses, context, messages: Some(messages), spare: *spare };
+                let mut out =
+                    Out { emit, losses, context, messages: Some(messages), spare: *spare };
                 target.feed(step, &mut out);
                 *spare = out.spare;
             });

@@ -1,5 +1,5 @@
-//! The digits of a number of free JSON. A list of short numbers takes no memory beside its own: two bytes of a stream are
-//! one number.
+//! The digits of a number of free JSON. A list of short numbers takes no memory beside its own: two
+//! bytes of a stream are one number.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -10,7 +10,8 @@ use core::ops::Deref;
 #[derive(Clone)]
 pub struct Digits(Spelling);
 
-/// The number of digits that need no memory of their own: as many as the place of a [`String`] has bytes for.
+/// The number of digits that need no memory of their own: as many as the place of a [`String`] has
+/// bytes for.
 const SHORT: usize = 22;
 
 #[derive(Clone)]

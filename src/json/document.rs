@@ -11,7 +11,8 @@ use crate::bytes::between;
 /// The limit of nesting for all documents: values are walked by recursion, which uses up the stack.
 pub const DEEPEST: u32 = 512;
 
-/// A JSON text that has been read once: it is one valid value, and the position of each value in it is known.
+/// A JSON text that has been read once: it is one valid value, and the position of each value in it
+/// is known.
 ///
 /// It takes eight bytes per value and key, and eight more per container.
 #[derive(Clone, Debug)]
@@ -89,7 +90,8 @@ impl<'a> Document<'a> {
 /// | an object or array | its bracket, with [`MARK`] | the token after its closing one |
 /// | a closing bracket | the bracket | 0, or the tag of an object that was skipped and one |
 ///
-/// The entries are in the order of the text: keys before their values, containers before their contents.
+/// The entries are in the order of the text: keys before their values, containers before their
+/// contents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TapeEntry {
     pub start: u32,
@@ -120,8 +122,8 @@ impl TapeEntry {
 /// The number of the container if none is open.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The memory of a document, kept for the next one. Most events fit in it; its size is bounded for the sake of many
-/// readers.
+/// The memory of a document, kept for the next one. Most events fit in it; its size is bounded for
+/// the sake of many readers.
 #[derive(Debug, Default)]
 pub(crate) struct Tape(pub(super) Vec<TapeEntry>);
 
@@ -145,18 +147,23 @@ pub(crate) struct MemberError<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads one JSON text of less than 2 GiB; containers may nest `max_depth` deep, and [`DEEPEST`] at most.
+    /// Reads one JSON text of less than 2 GiB; containers may nest `max_depth` deep, and
+    /// [`DEEPEST`] at most.
     pub fn read(text: &'a str, max_depth: u32) -> Result<Self, Error> {
         Self::read_into(&mut Tape::default(), text, max_depth).map_err(|error| error.error)
     }
 
     /// Reads a text with the memory of another document.
-    pub(crate) fn read_into(tape: &mut Tape, text: &'a str, max_depth: u32) -> Result<Self, MemberError<'a>> {
+    pub(crate) fn read_into(
+        tape: &mut Tape,
+        text: &'a str,
+        max_depth: u32,
+    ) -> Result<Self, MemberError<'a>> {
         Self::read_skipping(tape, text, max_depth, &[])
     }
 
-    /// Reads a text, except for the objects in `skips`, which are in the order of the text. An entry of `skips` has no
-    /// effect if no object begins at its position.
+    /// Reads a text, except for the objects in `skips`, which are in the order of the text. An
+    /// entry of `skips` has no effect if no object begins at its position.
     pub(crate) fn read_skipping(
         tape: &mut Tape,
         text: &'a str,
@@ -197,8 +204,8 @@ impl<'a> Document<'a> {
 // The one pass over the bytes of a JSON text.
 
 impl<'a> Document<'a> {
-    /// Fills the tape. `open` is the innermost open container; until it closes, its token refers to the container
-    /// around it.
+    /// Fills the tape. `open` is the innermost open container; until it closes, its token refers to
+    /// the container around it.
     pub(super) fn index(&mut self, open: &mut u32, mut skips: &[Skip]) -> Result<(), Error> {
         if self.text.len() >= MARK as usize {
             return Err(Error { kind: ErrorKind::TooLong, at: MARK as usize });
@@ -225,7 +232,8 @@ impl<'a> Document<'a> {
                         *open = container;
                         in_object = bracket == b'{';
                         at = scan::skip_space(bytes, at + 1);
-                        // In ASCII the closing bracket is the second character after the opening one.
+                        // In ASCII the closing bracket is the second character after the opening
+                        // one.
                         if bytes.get(at) != Some(&(bracket + 2)) {
                             if in_object {
                                 at = self.key(at)?;
@@ -278,7 +286,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Returns the position after the container at `at` in the container `open`, if it is to be skipped.
+    /// Returns the position after the container at `at` in the container `open`, if it is to be
+    /// skipped.
     #[inline(always)]
     fn skip(&mut self, at: usize, open: u32, skips: &mut &[Skip]) -> Option<usize> {
         let next = skips.first()?;
@@ -341,8 +350,8 @@ impl<'a> Document<'a> {
         Ok(at + 1)
     }
 
-    /// Reads a literal. The compiler compares a word of constant length as a number, and most members of many events
-    /// are null.
+    /// Reads a literal. The compiler compares a word of constant length as a number, and most
+    /// members of many events are null.
     #[inline(always)]
     fn literal<const N: usize>(&mut self, word: &[u8; N], at: usize) -> Result<usize, Error> {
         let end = at + N;
@@ -360,7 +369,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Returns the key in the outermost object at which reading stopped; `open` was the innermost container then.
+    /// Returns the key in the outermost object at which reading stopped; `open` was the innermost
+    /// container then.
     pub(super) fn member_at_work(&self, mut open: u32) -> Str<'a> {
         let mut key = None;
         // The member's value is the outermost open container in the object.
@@ -416,9 +426,11 @@ mod tests {
         let text = r#" { "a" : [ 1 , { } , [ ] ] , "\u0062" : "x\ny" , "c" : null } "#;
         let document = Document::read(text, 3).expect("JSON");
         let members: Vec<_> = document.root().object().expect("an object").collect();
-        let read: Vec<_> = members.iter().map(|(key, value)| (key.raw(), value.raw().as_str())).collect();
+        let read: Vec<_> =
+            members.iter().map(|(key, value)| (key.raw(), value.raw().as_str())).collect();
         assert_eq!(read, [("a", "[ 1 , { } , [ ] ]"), (r"\u0062", r#""x\ny""#), ("c", "null")]);
-        let items: Vec<_> = members[0].1.array().expect("an array").map(|item| item.raw().as_str()).collect();
+        let items: Vec<_> =
+            members[0].1.array().expect("an array").map(|item| item.raw().as_str()).collect();
         assert_eq!(items, ["1", "{ }", "[ ]"]);
         assert!(members[1].0 == "b" && members[1].1.string().expect("a string").to_str() == "x\ny");
     }

@@ -9,7 +9,8 @@ use super::string::Str;
 use super::value::Raw;
 use crate::bytes;
 
-/// A value in a document `'d` of a text `'a`. Copying it and skipping it take constant time, whatever its size.
+/// A value in a document `'d` of a text `'a`. Copying it and skipping it take constant time,
+/// whatever its size.
 #[derive(Clone, Copy, Debug)]
 pub struct Element<'d, 'a> {
     document: &'d Document<'a>,
@@ -75,7 +76,11 @@ impl<'d, 'a> Element<'d, 'a> {
     /// Returns the string; fails for any other value.
     #[inline]
     pub fn string(self) -> Result<Str<'a>> {
-        if self.first() == b'"' { Ok(self.document.str(self.at)) } else { Err(self.mismatch("string")) }
+        if self.first() == b'"' {
+            Ok(self.document.str(self.at))
+        } else {
+            Err(self.mismatch("string"))
+        }
     }
 
     /// Reports whether it is an object without members.
@@ -96,7 +101,8 @@ impl<'d, 'a> Element<'d, 'a> {
         self.string().map_or_else(|_| Cow::Borrowed(self.raw().as_str()), Str::to_str)
     }
 
-    /// Returns the integer; a string of digits counts too (old servers send such numbers), and so does `1.0`.
+    /// Returns the integer; a string of digits counts too (old servers send such numbers), and so
+    /// does `1.0`.
     pub fn integer(self) -> Result<i64> {
         let digits = match self.first() {
             b'"' => self.document.str(self.at).as_plain().unwrap_or_default(),
@@ -132,7 +138,8 @@ impl<'d, 'a> Element<'d, 'a> {
         if self.first() == b'{' { Ok(Members(self.inside())) } else { Err(self.mismatch("object")) }
     }
 
-    /// Returns the member of that name, the last one if it is repeated; `None` if the value is not an object.
+    /// Returns the member of that name, the last one if it is repeated; `None` if the value is not
+    /// an object.
     pub(crate) fn member(self, name: &str) -> Option<Self> {
         self.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
     }
@@ -155,8 +162,8 @@ impl<'d, 'a> Element<'d, 'a> {
         Members(self.inside_of(b'{'))
     }
 
-    /// Returns the contents of a container that begins with `first`, else an empty iterator. Compiles to simpler code
-    /// than a chain over a `Result`.
+    /// Returns the contents of a container that begins with `first`, else an empty iterator.
+    /// Compiles to simpler code than a chain over a `Result`.
     fn inside_of(self, first: u8) -> Items<'d, 'a> {
         if self.first() == first { self.inside() } else { Items { next: self, end: 0 } }
     }

@@ -1,7 +1,8 @@
 //! Floating point numbers from digits and back.
 //!
-//! Both take long code with longer tables. The npm package's module uses the JavaScript host instead, which reads and
-//! writes the same numbers: the nearest to the digits, and the fewest digits that are read as the number.
+//! Both take long code with longer tables. The npm package's module uses the JavaScript host
+//! instead, which reads and writes the same numbers: the nearest to the digits, and the fewest
+//! digits that are read as the number.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -10,7 +11,8 @@ use super::number::{decimal, integer};
 use crate::bytes::between;
 use crate::host::numbers::{nearest, shortest};
 
-/// Parses decimal digits, with or without a sign, a point and an exponent; infinite if the number is too large.
+/// Parses decimal digits, with or without a sign, a point and an exponent; infinite if the number
+/// is too large.
 pub(crate) fn parse(text: &str) -> Option<f64> {
     let numeric = |byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
     if text.is_empty() || !text.bytes().all(numeric) {
@@ -38,7 +40,8 @@ pub(crate) struct Spelling {
 }
 
 impl Spelling {
-    /// Formats a finite number, with a fraction or an exponent, so that it cannot be read as an integer.
+    /// Formats a finite number, with a fraction or an exponent, so that it cannot be read as an
+    /// integer.
     pub fn of(self, number: f64) -> String {
         let magnitude = number.abs();
         let text = shortest(magnitude);
@@ -47,7 +50,8 @@ impl Spelling {
         let all = whole.to_owned() + fraction;
         let digits = all.trim_start_matches('0');
         // The position of the point relative to these digits.
-        let point = integer(exponent).unwrap_or(0) + whole.len() as i64 - (all.len() - digits.len()) as i64;
+        let point =
+            integer(exponent).unwrap_or(0) + whole.len() as i64 - (all.len() - digits.len()) as i64;
         let digits = digits.trim_end_matches('0');
 
         let sign = if number.is_sign_negative() { "-" } else { "" };
@@ -86,16 +90,19 @@ mod tests {
         let debug = Spelling { plain_from: 1e-4, wide: false };
         let mut state = 1u64;
         for _ in 0..100_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             // Any float at all, and one of the common sizes.
             let any = f64::from_bits(state);
-            let common =
-                (state >> 40) as f64 * [1e-9, 1e-5, 0.001, 0.25, 1.0, 1e9, 1e12][(state >> 20) as usize % 7];
+            let common = (state >> 40) as f64
+                * [1e-9, 1e-5, 0.001, 0.25, 1.0, 1e9, 1e12][(state >> 20) as usize % 7];
             for number in [any, common, -common].into_iter().filter(|number| number.is_finite()) {
                 assert_eq!(debug.of(number), alloc::format!("{number:?}"));
             }
         }
-        for number in [0.0, -0.0, 5e-324, f64::MAX, 1e16, 9_999_999_999_999_998.0, 1e-4, 0.1, 100.0] {
+        for number in [0.0, -0.0, 5e-324, f64::MAX, 1e16, 9_999_999_999_999_998.0, 1e-4, 0.1, 100.0]
+        {
             assert_eq!(debug.of(number), alloc::format!("{number:?}"));
         }
     }

@@ -7,11 +7,12 @@ use alloc::vec::Vec;
 use super::value::{Member, Value};
 use crate::bytes::string_map::StringMap;
 
-/// The minimum number of members of an object with an index: a linear search for each piece would take quadratic time.
+/// The minimum number of members of an object with an index: a linear search for each piece would
+/// take quadratic time.
 const WIDE: usize = 16;
 
-/// The positions of the members of one object. Members are only ever appended, and replacing a value removes its
-/// index.
+/// The positions of the members of one object. Members are only ever appended, and replacing a
+/// value removes its index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     /// Empty while the object is not wide.
@@ -39,8 +40,8 @@ impl Index {
         &mut members[at].value
     }
 
-    /// Returns the value at a path. Missing members on the path are added as objects. `None` if a value on the path is
-    /// not an object.
+    /// Returns the value at a path. Missing members on the path are added as objects. `None` if a
+    /// value on the path is not an object.
     pub fn value<'v>(&mut self, object: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
         let (mut index, mut value) = (self, object);
         for (depth, step) in path.iter().enumerate() {
@@ -88,8 +89,8 @@ impl IndexedValue {
         *self = IndexedValue { value, index: Index::default() };
     }
 
-    /// Sets the value at a path. Missing members on the path are added as objects. Nothing changes if a value on the path
-    /// is not an object.
+    /// Sets the value at a path. Missing members on the path are added as objects. Nothing changes
+    /// if a value on the path is not an object.
     pub fn set_at(&mut self, path: &[&str], value: Value) {
         if let Some(slot) = self.index.value(&mut self.value, path) {
             *slot = value;
@@ -123,7 +124,9 @@ mod tests {
         assert_eq!(object.get("k7"), Some(&87.into()));
         let Some(Value::Object(deep)) = object.get("deep") else { panic!("an object") };
         assert_eq!(deep.len(), 49);
-        assert!(deep.iter().enumerate().all(|(at, member)| member.value == (at as i64 + 51).into()));
+        assert!(
+            deep.iter().enumerate().all(|(at, member)| member.value == (at as i64 + 51).into())
+        );
         assert_eq!(index.value(&mut object, &["k7", "x"]), None);
     }
 

@@ -1,12 +1,14 @@
 //! JSON as this crate needs it: borrowing, exact, bounded.
 //!
-//! A text is read once, into a [`Document`] with the position of each of its values; all other code walks its
+//! A text is read once, into a [`Document`] with the position of each of its values; all other code
+//! walks its
 //! [`Element`]s.
 //!
-//! Strings stay slices of the input until their characters are requested ([`Str`]); numbers keep their digits
-//! ([`Number`](Value::Number)), so an integer above 2^53 is never rounded; other values stay verbatim ([`Raw`]). Lone
-//! surrogate escapes, which are legal JSON and do occur when a producer cuts a UTF-16 string, are joined across pieces
-//! or replaced by U+FFFD. Depth is bounded; a repeated key is visible to the caller.
+//! Strings stay slices of the input until their characters are requested ([`Str`]); numbers keep
+//! their digits ([`Number`](Value::Number)), so an integer above 2^53 is never rounded; other
+//! values stay verbatim ([`Raw`]). Lone surrogate escapes, which are legal JSON and do occur when a
+//! producer cuts a UTF-16 string, are joined across pieces or replaced by U+FFFD. Depth is bounded;
+//! a repeated key is visible to the caller.
 //!
 //! This module is independent of the protocols.
 

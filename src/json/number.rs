@@ -10,7 +10,8 @@ use crate::bytes::digits;
 /// Parses an integer that fits, in decimal digits with or without a sign.
 pub(crate) fn integer(text: &str) -> Option<i64> {
     let (negative, rest) = sign(text);
-    let magnitude = digits(if negative { rest } else { text.strip_prefix('+').unwrap_or(text) }.as_bytes())?;
+    let magnitude =
+        digits(if negative { rest } else { text.strip_prefix('+').unwrap_or(text) }.as_bytes())?;
     match i64::try_from(magnitude) {
         Ok(number) if negative => Some(-number),
         Ok(number) => Some(number),
@@ -53,7 +54,8 @@ pub(crate) fn decimal(number: i64) -> String {
     out
 }
 
-/// Adds two JSON numbers as Python does: integers of any size exactly, anything else as 64-bit floats.
+/// Adds two JSON numbers as Python does: integers of any size exactly, anything else as 64-bit
+/// floats.
 pub fn add(a: &str, b: &str) -> String {
     if is_integer(a) && is_integer(b) {
         let small = |(a, b): (i64, i64)| a.checked_add(b);
@@ -70,8 +72,8 @@ pub fn add(a: &str, b: &str) -> String {
     Spelling { plain_from: 1e-4, wide: false }.of(sum)
 }
 
-/// Returns the end of the JSON number that starts at `from`; fails with the position of the first byte that is wrong in
-/// a number.
+/// Returns the end of the JSON number that starts at `from`; fails with the position of the first
+/// byte that is wrong in a number.
 pub(crate) fn end(bytes: &[u8], from: usize) -> Result<usize, usize> {
     let digits = |from: usize| {
         let rest = bytes.get(from..).unwrap_or_default();
@@ -98,14 +100,17 @@ pub(crate) fn is_number(text: &str) -> bool {
     end(text.as_bytes(), 0) == Ok(text.len())
 }
 
-/// Reads the number at `from`, as JSON writes it, without sign, fraction or leading zeros, and of at most 17 digits;
-/// returns it with its end. Inlined on native targets, because every replayed delta has such a number.
+/// Reads the number at `from`, as JSON writes it, without sign, fraction or leading zeros, and of
+/// at most 17 digits; returns it with its end. Inlined on native targets, because every replayed
+/// delta has such a number.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[cfg_attr(target_family = "wasm", inline)]
 pub(crate) fn count(bytes: &[u8], from: usize) -> Option<(i64, usize)> {
     let mut value = 0;
     let mut at = from;
-    while let Some(digit) = bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+    while let Some(digit) =
+        bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10)
+    {
         value = value * 10 + i64::from(digit);
         at += 1;
         if at - from > 17 {
@@ -131,7 +136,8 @@ fn add_integers(a: &str, b: &str) -> String {
     let ((a_negative, a), (b_negative, b)) = (sign(a), sign(b));
     // JSON integers have no leading zeros, so the longer one is larger. It determines the sign.
     let is_a_larger = (a.len(), a) >= (b.len(), b);
-    let (negative, larger, smaller) = if is_a_larger { (a_negative, a, b) } else { (b_negative, b, a) };
+    let (negative, larger, smaller) =
+        if is_a_larger { (a_negative, a, b) } else { (b_negative, b, a) };
     let mut others = smaller.bytes().rev();
     let mut carry = 0;
     let mut out: Vec<u8> = Vec::with_capacity(larger.len() + 2);

@@ -11,8 +11,8 @@ use crate::bytes::between;
 /// The result of reading a prefix of a JSON text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Partial {
-    /// The certain part: strings up to their cut, numbers and literals only when they are complete, keys only with a
-    /// value. `None` if nothing is certain.
+    /// The certain part: strings up to their cut, numbers and literals only when they are complete,
+    /// keys only with a value. `None` if nothing is certain.
     pub value: Option<Value>,
     /// The text was a complete JSON value.
     pub complete: bool,
@@ -20,17 +20,24 @@ pub struct Partial {
 
 /// Reads a prefix of a JSON text, in one pass over it.
 ///
-/// Half a value is wrong for decisions that matter (a path, a command, an amount): display it, but do not act on it.
-/// Text that is not a prefix of any JSON value yields the part before the fault, with `complete` false.
+/// Half a value is wrong for decisions that matter (a path, a command, an amount): display it, but
+/// do not act on it. Text that is not a prefix of any JSON value yields the part before the fault,
+/// with `complete` false.
 pub fn partial(text: &str, max_depth: u32) -> Partial {
     let (closed, complete) = close(text, max_depth);
     Partial { value: Value::parse(&closed, max_depth).ok(), complete }
 }
 
-/// Returns the certain part of `text` as a JSON text, empty if nothing is certain; and whether `text` is complete.
+/// Returns the certain part of `text` as a JSON text, empty if nothing is certain; and whether
+/// `text` is complete.
 pub fn close(text: &str, max_depth: u32) -> (String, bool) {
-    let mut cut =
-        PrefixReader { text, at: 0, certain: 0, open: Vec::new(), depth: max_depth.min(DEEPEST) as usize };
+    let mut cut = PrefixReader {
+        text,
+        at: 0,
+        certain: 0,
+        open: Vec::new(),
+        depth: max_depth.min(DEEPEST) as usize,
+    };
     let whole = cut.value().is_some();
     let complete = whole && cut.space().is_none();
     let mut closed = String::from(between(text, 0, cut.certain));
@@ -38,7 +45,8 @@ pub fn close(text: &str, max_depth: u32) -> (String, bool) {
     (closed, complete)
 }
 
-/// Reads a prefix of a JSON text. Every method returns `None` at the first missing or wrong byte, where reading stops.
+/// Reads a prefix of a JSON text. Every method returns `None` at the first missing or wrong byte,
+/// where reading stops.
 ///
 /// Invariant: `open` changes only where `certain` is set, so the two match wherever reading stops.
 struct PrefixReader<'a> {
@@ -127,15 +135,17 @@ impl PrefixReader<'_> {
         self.rest().starts_with(word).then(|| self.at += word.len())
     }
 
-    /// Reads a number. A number at the very end may still grow, so it is certain only if it is the whole text.
+    /// Reads a number. A number at the very end may still grow, so it is certain only if it is the
+    /// whole text.
     fn number(&mut self) -> Option<()> {
         self.at = super::number::end(self.text.as_bytes(), self.at).ok()?;
         (self.at < self.text.len() || self.open.is_empty()).then_some(())
     }
 }
 
-/// Returns the length of the valid part of a string that has no end or a fault: without an unfinished or wrong escape,
-/// the first half of a surrogate pair at its end, and control characters.
+/// Returns the length of the valid part of a string that has no end or a fault: without an
+/// unfinished or wrong escape, the first half of a surrogate pair at its end, and control
+/// characters.
 fn whole_escapes(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let mut at = 0;

@@ -22,7 +22,8 @@ pub(crate) enum Stop {
     BadEscape(usize),
 }
 
-/// Returns the position of the first `"`, `\` or control character at or after `at`, else the length of the input.
+/// Returns the position of the first `"`, `\` or control character at or after `at`, else the
+/// length of the input.
 #[inline(never)]
 pub(crate) fn next_special(bytes: &[u8], at: usize) -> usize {
     find::<Special>(bytes, at)

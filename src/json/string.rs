@@ -16,8 +16,8 @@ pub struct Str<'a> {
     escaped: bool,
 }
 
-/// The first half of a surrogate pair whose second half is in the next piece of the same text (`"\ud83d"`, then
-/// `"\ude00"`). Producers that cut UTF-16 text at any unit send such halves.
+/// The first half of a surrogate pair whose second half is in the next piece of the same text
+/// (`"\ud83d"`, then `"\ude00"`). Producers that cut UTF-16 text at any unit send such halves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SurrogateHalf(Option<u16>);
 
@@ -51,7 +51,8 @@ impl<'a> Str<'a> {
         self.raw
     }
 
-    /// Returns the number of bytes of the characters of a string without `\u` escapes: each other escape is one byte.
+    /// Returns the number of bytes of the characters of a string without `\u` escapes: each other
+    /// escape is one byte.
     #[cfg(feature = "hub")]
     pub(crate) fn decoded_length(self) -> usize {
         let mut length = self.raw.len();
@@ -104,11 +105,12 @@ impl fmt::Debug for Str<'_> {
     }
 }
 
-/// Appends the characters of `piece` to `out`, joining surrogate halves with the half that is pending from the piece
-/// before. Returns the number of lone halves that became U+FFFD.
+/// Appends the characters of `piece` to `out`, joining surrogate halves with the half that is
+/// pending from the piece before. Returns the number of lone halves that became U+FFFD.
 pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -> u32 {
     let (mut lone, raw) = (0, piece.raw);
-    // The start of the characters that are unescaped, and the position from which the next escape is searched.
+    // The start of the characters that are unescaped, and the position from which the next escape
+    // is searched.
     let (mut from, mut at) = (0, 0);
     loop {
         let end = if piece.escaped { scan::next_escape(raw.as_bytes(), at) } else { raw.len() };
@@ -145,8 +147,9 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
     }
 }
 
-/// Returns the characters of `piece`, which continues a text, and the number of lone halves that became U+FFFD. The
-/// characters are the piece's own bytes if nothing is escaped or pending, else they are written to `scratch`.
+/// Returns the characters of `piece`, which continues a text, and the number of lone halves that
+/// became U+FFFD. The characters are the piece's own bytes if nothing is escaped or pending, else
+/// they are written to `scratch`.
 pub(crate) fn joined<'s>(
     piece: Str<'s>,
     half: &mut SurrogateHalf,
@@ -206,7 +209,10 @@ mod tests {
 
     #[test]
     fn decodes_every_escape() {
-        assert_eq!(escaped(r#"a\"\\\/\b\f\n\r\t\u00e9\u4f60x"#).to_str(), "a\"\\/\u{8}\u{c}\n\r\té你x");
+        assert_eq!(
+            escaped(r#"a\"\\\/\b\f\n\r\t\u00e9\u4f60x"#).to_str(),
+            "a\"\\/\u{8}\u{c}\n\r\té你x"
+        );
     }
 
     #[test]

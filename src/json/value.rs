@@ -52,7 +52,8 @@ impl Value {
         Self::parse_settled(text, max_depth, |_| ())
     }
 
-    /// Reads one JSON text; `settle` receives the members of each object before repeated keys are removed.
+    /// Reads one JSON text; `settle` receives the members of each object before repeated keys are
+    /// removed.
     pub(crate) fn parse_settled(
         text: &str,
         max_depth: u32,
@@ -73,15 +74,17 @@ impl Value {
 
     fn settled(element: Element<'_, '_>, settle: fn(&mut Vec<Member>)) -> Value {
         match element.first() {
-            b'"' => {
-                Value::String(element.string().map(|text| text.to_str().into_owned()).unwrap_or_default())
-            }
+            b'"' => Value::String(
+                element.string().map(|text| text.to_str().into_owned()).unwrap_or_default(),
+            ),
             b'{' => {
                 // A list that grows would take up to three times its memory.
                 let mut members = Vec::with_capacity(element.members().count());
                 for (key, value) in element.members() {
-                    members
-                        .push(Member { key: key.to_str().into_owned(), value: Self::settled(value, settle) });
+                    members.push(Member {
+                        key: key.to_str().into_owned(),
+                        value: Self::settled(value, settle),
+                    });
                 }
                 settle(&mut members);
                 keep_last(&mut members);
@@ -143,8 +146,8 @@ impl Value {
         self.get(key)?.as_str()
     }
 
-    /// Returns a text as it is, null as an empty text, anything else as JSON: some servers send arguments and outputs
-    /// in these forms.
+    /// Returns a text as it is, null as an empty text, anything else as JSON: some servers send
+    /// arguments and outputs in these forms.
     pub(crate) fn to_text(&self) -> Cow<'_, str> {
         match self {
             Value::String(text) => text.as_str().into(),
@@ -255,7 +258,9 @@ impl From<bool> for Value {
 
 impl<K: Into<String>, const N: usize> From<[(K, Value); N]> for Value {
     fn from(members: [(K, Value); N]) -> Self {
-        Value::Object(members.into_iter().map(|(key, value)| Member { key: key.into(), value }).collect())
+        Value::Object(
+            members.into_iter().map(|(key, value)| Member { key: key.into(), value }).collect(),
+        )
     }
 }
 

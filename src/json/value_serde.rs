@@ -7,14 +7,17 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use serde::de::value::{self, MapAccessDeserializer, MapDeserializer, SeqDeserializer};
-use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
 use serde::forward_to_deserialize_any;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::value::{Member, Raw, Value, keep_last};
 
 impl Serialize for Value {
-    /// Integers of up to 64 bits stay exact; larger numbers become floating point in formats without digits.
+    /// Integers of up to 64 bits stay exact; larger numbers become floating point in formats
+    /// without digits.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Value::Null => serializer.serialize_unit(),
@@ -23,7 +26,9 @@ impl Serialize for Value {
                 match (digits.parse::<i64>(), digits.parse::<u64>(), digits.parse::<f64>()) {
                     // A JavaScript host has numbers up to 2^53, and bigints for larger integers.
                     #[cfg(target_family = "wasm")]
-                    (Ok(n), _, _) if n.unsigned_abs() > 1 << 53 => serializer.serialize_i128(n.into()),
+                    (Ok(n), _, _) if n.unsigned_abs() > 1 << 53 => {
+                        serializer.serialize_i128(n.into())
+                    }
                     #[cfg(target_family = "wasm")]
                     (Err(_), Ok(n), _) => serializer.serialize_u128(n.into()),
                     (Ok(n), _, _) => serializer.serialize_i64(n),
@@ -137,8 +142,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// Deserializes types from a value: `T::deserialize(value)` creates a type of the caller, for example from the
-/// arguments of a tool call.
+/// Deserializes types from a value: `T::deserialize(value)` creates a type of the caller, for
+/// example from the arguments of a tool call.
 impl<'de> Deserializer<'de> for Value {
     type Error = value::Error;
 
@@ -161,8 +166,9 @@ impl<'de> Deserializer<'de> for Value {
                 items.end().map(|()| read)
             }
             Value::Object(members) => {
-                let mut members =
-                    MapDeserializer::new(members.into_iter().map(|member| (member.key, member.value)));
+                let mut members = MapDeserializer::new(
+                    members.into_iter().map(|member| (member.key, member.value)),
+                );
                 let read = visitor.visit_map(&mut members)?;
                 members.end().map(|()| read)
             }

@@ -1,5 +1,5 @@
-//! Writing compact JSON: no spaces, raw UTF-8. Characters are escaped if JSON requires it or if some readers treat them
-//! as a line end.
+//! Writing compact JSON: no spaces, raw UTF-8. Characters are escaped if JSON requires it or if
+//! some readers treat them as a line end.
 
 use alloc::string::String;
 
@@ -8,9 +8,9 @@ use super::scan;
 use super::value::Raw;
 use crate::bytes::{between, put, separator};
 
-/// Appends `text` as a JSON string. Escapes quotes, backslashes and control characters, and also U+0085, U+2028 and
-/// U+2029, which JSON allows unescaped: some readers, the runtime's own client among them, treat those three as line
-/// ends and lose the event.
+/// Appends `text` as a JSON string. Escapes quotes, backslashes and control characters, and also
+/// U+0085, U+2028 and U+2029, which JSON allows unescaped: some readers, the runtime's own client
+/// among them, treat those three as line ends and lose the event.
 pub fn write_string(text: &str, out: &mut String) {
     put(out, "\"");
     write_escaped(text, out);
@@ -26,8 +26,8 @@ pub(crate) fn write_escaped(text: &str, out: &mut String) {
     }
 }
 
-/// Reports whether a text certainly needs no escapes. Nearly every key and most pieces of a text are short and plain:
-/// for them a loop is faster than starting a search by words or vectors.
+/// Reports whether a text certainly needs no escapes. Nearly every key and most pieces of a text
+/// are short and plain: for them a loop is faster than starting a search by words or vectors.
 fn is_short_and_plain(text: &str) -> bool {
     const SHORT: usize = 24;
     // The last two are the first bytes of the three line ends, and of other characters.
@@ -35,8 +35,8 @@ fn is_short_and_plain(text: &str) -> bool {
     text.len() <= SHORT && text.as_bytes().iter().all(plain)
 }
 
-/// Appends JSON text unchanged, except for the three line ends that [`write_string`] escapes and other writers may not.
-/// They can occur in its strings only.
+/// Appends JSON text unchanged, except for the three line ends that [`write_string`] escapes and
+/// other writers may not. They can occur in its strings only.
 pub(crate) fn put_json(out: &mut String, json: &str) {
     escaping_separators(json, out, |json, out| put(out, json));
 }
@@ -104,8 +104,8 @@ pub(crate) fn write_list<T>(
 
 /// Writes one object, member by member, in the order of the calls.
 ///
-/// `omit_null` selects the form of members without a value: omitted (compact style) or written as `null` (the wire
-/// style of the Python servers).
+/// `omit_null` selects the form of members without a value: omitted (compact style) or written as
+/// `null` (the wire style of the Python servers).
 #[derive(Debug)]
 pub struct Object<'o> {
     out: &'o mut String,
@@ -200,8 +200,8 @@ impl<'o> Object<'o> {
     }
 }
 
-/// Creates at compile time a key with its punctuation: `,"name":`, followed by a constant value if one is given as
-/// JSON. The name must not contain characters that have to be escaped.
+/// Creates at compile time a key with its punctuation: `,"name":`, followed by a constant value if
+/// one is given as JSON. The name must not contain characters that have to be escaped.
 macro_rules! member_key {
     ($name:expr) => {
         $crate::json::member_key!($name, "")

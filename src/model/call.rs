@@ -17,7 +17,9 @@ use super::endpoint::Endpoint;
 use super::unary;
 use crate::adapters::reqwest::{AnswerBytes, BodyError, HttpError, answer};
 use crate::builder::RandomIds;
-use crate::convert::{ConvertError, ConvertedRequest, ProtocolRequest, RequestOptions, convert_request};
+use crate::convert::{
+    ConvertError, ConvertedRequest, ProtocolRequest, RequestOptions, convert_request,
+};
 use crate::core::error::UsageError;
 use crate::emit::AnswerStream;
 use crate::hub::conversation::members::take;
@@ -39,13 +41,14 @@ pub struct Model {
 }
 
 impl Model {
-    /// Creates a model that uses this protocol. `url` is the base URL of a model, and the endpoint of an agent. It may
-    /// have a query, which is sent with each request.
+    /// Creates a model that uses this protocol. `url` is the base URL of a model, and the endpoint
+    /// of an agent. It may have a query, which is sent with each request.
     ///
     /// # Errors
     ///
-    /// `protocol-not-called` for a protocol that no server is called in, `url-invalid` for a text that is not the URL of
-    /// a server, such as `api.openai.com`, and for a URL with a user name or a password.
+    /// `protocol-not-called` for a protocol that no server is called in, `url-invalid` for a text
+    /// that is not the URL of a server, such as `api.openai.com`, and for a URL with a user name or
+    /// a password.
     pub fn new(protocol: ProtocolKind, url: impl AsRef<str>) -> Result<Self, UsageError> {
         let Some(endpoint) = Endpoint::of(protocol) else {
             return Err(UsageError::new(
@@ -76,7 +79,8 @@ impl Model {
         self.endpoint.protocol
     }
 
-    /// Returns the environment variable that usually has the key; `None` for agents, which have no usual variable.
+    /// Returns the environment variable that usually has the key; `None` for agents, which have no
+    /// usual variable.
     pub fn key_variable(&self) -> Option<&'static str> {
         self.endpoint.variable
     }
@@ -95,7 +99,11 @@ impl Model {
         let (name, before) = self.endpoint.key;
         let Ok(mut value) = HeaderValue::from_str(&[before, key.trim()].concat()) else {
             let given = "key() was given a key with characters that a header cannot have";
-            return Err(UsageError::new("key-invalid", given, "use the key as its provider shows it"));
+            return Err(UsageError::new(
+                "key-invalid",
+                given,
+                "use the key as its provider shows it",
+            ));
         };
         value.set_sensitive(true);
         Ok(self.header(HeaderName::from_static(name), value))
@@ -107,14 +115,14 @@ impl Model {
         self
     }
 
-    /// Sets the client that sends the requests, with its timeouts, proxies and TLS. By default, one that follows no
-    /// redirects, so that the key is sent to no other server.
+    /// Sets the client that sends the requests, with its timeouts, proxies and TLS. By default, one
+    /// that follows no redirects, so that the key is sent to no other server.
     pub fn client(self, client: reqwest::Client) -> Self {
         Model { client: Arc::new(client.into()), ..self }
     }
 
-    /// Returns the URL of a request. The API of a model whose URL has its name is called with the name of the request if
-    /// this model has none.
+    /// Returns the URL of a request. The API of a model whose URL has its name is called with the
+    /// name of the request if this model has none.
     fn address(&self, requested: Option<&str>) -> Result<Url, UsageError> {
         let name = self.name.as_deref().or(requested).unwrap_or_default();
         if name.is_empty() && self.endpoint.names_model() {
@@ -127,8 +135,13 @@ impl Model {
         Ok(self.endpoint.url(&self.url, name))
     }
 
-    /// Sends a body to the server, and returns its answer as soon as the first bytes of it have arrived.
-    pub(super) async fn send(&self, url: Url, body: String) -> Result<(u16, AnswerBytes), CallError> {
+    /// Sends a body to the server, and returns its answer as soon as the first bytes of it have
+    /// arrived.
+    pub(super) async fn send(
+        &self,
+        url: Url,
+        body: String,
+    ) -> Result<(u16, AnswerBytes), CallError> {
         let client = match self.client.get() {
             Some(client) => client,
             None => {
@@ -144,8 +157,8 @@ impl Model {
         Ok((status, bytes))
     }
 
-    /// Sets whether a request is refused, instead of sent, if something is lost that can make the answer wrong: losses of the
-    /// class [`Contract`](LossClass::Contract).
+    /// Sets whether a request is refused, instead of sent, if something is lost that can make the
+    /// answer wrong: losses of the class [`Contract`](LossClass::Contract).
     pub fn strict(self, is_strict: bool) -> Self {
         Model { is_strict, ..self }
     }
@@ -216,12 +229,12 @@ impl fmt::Debug for Model {
     }
 }
 
-/// Sends a request of any protocol to a model, and returns the answer as soon as its first bytes have arrived. The request
-/// contains the whole conversation; what the protocol of the model cannot represent is in the `losses` of the answer. Dropping
-/// the answer cancels it.
+/// Sends a request of any protocol to a model, and returns the answer as soon as its first bytes
+/// have arrived. The request contains the whole conversation; what the protocol of the model cannot
+/// represent is in the `losses` of the answer. Dropping the answer cancels it.
 ///
-/// An A2A agent that does not support streaming receives `SendMessage` instead of `SendStreamingMessage`, and its task is
-/// requested until it has ended or waits for its client.
+/// An A2A agent that does not support streaming receives `SendMessage` instead of
+/// `SendStreamingMessage`, and its task is requested until it has ended or waits for its client.
 ///
 /// # Errors
 ///
@@ -249,8 +262,9 @@ fn server_url(text: &str) -> Result<Url, UsageError> {
         )
     };
     let url = Url::parse(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    let url =
-        url.ok_or_else(|| refused("that is not valid: it starts with http:// or https:// and has a host"))?;
+    let url = url.ok_or_else(|| {
+        refused("that is not valid: it starts with http:// or https:// and has a host")
+    })?;
     match url.username().is_empty() && url.password().is_none() {
         true => Ok(url),
         false => Err(refused("with a user name or a password")),
@@ -292,8 +306,8 @@ pub enum CallError {
     Usage(UsageError),
     /// The request cannot be read, or cannot be written in the protocol of the model.
     Convert(ConvertError),
-    /// The request has the result of a call, and not the call; or something is lost that a [strict](Model::strict) model does
-    /// not accept. It was not sent.
+    /// The request has the result of a call, and not the call; or something is lost that a
+    /// [strict](Model::strict) model does not accept. It was not sent.
     Lost(Box<Losses>),
     /// The server cannot be reached, or the connection failed. Its text does not contain the URL.
     Network(reqwest::Error),
@@ -327,8 +341,8 @@ impl CallError {
         }
     }
 
-    /// Returns the message in the body of an answer that is not a stream. The APIs of models send it as
-    /// `{"error":{"message":…}}`.
+    /// Returns the message in the body of an answer that is not a stream. The APIs of models send
+    /// it as `{"error":{"message":…}}`.
     pub fn message(&self) -> Option<String> {
         let CallError::Http(error) = self else { return None };
         let body = Value::parse(&error.body, 16).ok()?;

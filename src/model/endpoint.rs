@@ -112,18 +112,21 @@ impl Endpoint {
         self.path.iter().any(|segment| segment.contains(MODEL))
     }
 
-    /// Returns the URL of a request. Its path is before the query of the base URL; a fragment is left out.
+    /// Returns the URL of a request. Its path is before the query of the base URL; a fragment is
+    /// left out.
     pub fn url(&self, base: &Url, model: &str) -> Url {
         let mut url = base.clone();
         url.set_fragment(None);
         if let Ok(mut path) = url.path_segments_mut()
             && !self.path.is_empty()
         {
-            path.pop_if_empty().extend(self.path.iter().map(|segment| segment.replace(MODEL, model)));
+            path.pop_if_empty()
+                .extend(self.path.iter().map(|segment| segment.replace(MODEL, model)));
         }
         if let Some((name, value)) = self.query {
             let pairs = base.query().unwrap_or_default().split('&');
-            let others = pairs.filter(|pair| !pair.is_empty() && pair.split('=').next() != Some(name));
+            let others =
+                pairs.filter(|pair| !pair.is_empty() && pair.split('=').next() != Some(name));
             let own = [name, "=", value].concat();
             url.set_query(Some(&others.chain([&*own]).collect::<Vec<_>>().join("&")));
         }

@@ -26,8 +26,8 @@
 //! [`run_tools`] also runs the tools that the model calls, and calls it again with their results. Without an agent,
 //! [`AnswerStream::read`](crate::emit::AnswerStream::read) reads the answer into a snapshot.
 //!
-//! The URL of a model is its base URL, as the official clients take it; the URL of an agent is its endpoint. A query of the
-//! URL is kept: the path below is before it.
+//! The URL of a model is its base URL, as the official clients take it; the URL of an agent is its
+//! endpoint. A query of the URL is kept: the path below is before it.
 //!
 //! | protocol | URL | request | key |
 //! |---|---|---|---|

@@ -21,7 +21,9 @@ use crate::core::limits::Limits;
 use crate::emit::{AnswerStream, AnyError, ForwardError, ForwardedCall, Out};
 use crate::hub::{EndStatus, Losses, RunEnd};
 use crate::json::Value;
-use crate::protocols::agent_api::request::{AgentRequest, FunctionTool, Tool, ToolEntry, ToolParameters};
+use crate::protocols::agent_api::request::{
+    AgentRequest, FunctionTool, Tool, ToolEntry, ToolParameters,
+};
 use crate::read::AnyOptions;
 
 type ToolFuture = Pin<Box<dyn Future<Output = Result<String, AnyError>> + Send>>;
@@ -48,10 +50,12 @@ struct RegisteredTool {
 }
 
 impl Tools {
-    /// Adds a tool: its name, its purpose, the JSON Schema of its arguments, and the function that runs it. The function
-    /// returns the result as text, often JSON text. It also returns problems of the tool as text, so that the model can
-    /// react to them. An error is masked: the client and the model receive `Error: the tool failed, its id is …`, and the
-    /// function of [`EmitOptions::on_error`](crate::emit::EmitOptions::on_error) the error, whose result replaces the text.
+    /// Adds a tool: its name, its purpose, the JSON Schema of its arguments, and the function that
+    /// runs it. The function returns the result as text, often JSON text. It also returns problems
+    /// of the tool as text, so that the model can react to them. An error is masked: the client and
+    /// the model receive `Error: the tool failed, its id is …`, and the function of
+    /// [`EmitOptions::on_error`](crate::emit::EmitOptions::on_error) the error, whose result
+    /// replaces the text.
     pub fn with<F, R>(
         mut self,
         name: impl Into<String>,
@@ -133,12 +137,13 @@ impl std::error::Error for ToolError {
     }
 }
 
-/// Calls a model, passes its answer on, runs the tools that it calls at the same time, and calls it again with their
-/// results, until it calls none. Returns the end of the run, with the token usage of all answers, for [`Out::end`].
+/// Calls a model, passes its answer on, runs the tools that it calls at the same time, and calls it
+/// again with their results, until it calls none. Returns the end of the run, with the token usage
+/// of all answers, for [`Out::end`].
 ///
-/// The model can also call the tools of the request. They belong to the client: the run ends, and the client sends their
-/// results with its next request. A run that reaches one of the `limits` ends as incomplete, with the reason `max_rounds`
-/// or `tool_calls`.
+/// The model can also call the tools of the request. They belong to the client: the run ends, and
+/// the client sends their results with its next request. A run that reaches one of the `limits`
+/// ends as incomplete, with the reason `max_rounds` or `tool_calls`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -191,7 +196,8 @@ pub async fn run_tools(
     let (mut usage, mut ran) = (None, 0);
     for _ in 0..limits.rounds {
         let bytes = model.answer(url.clone(), json).await.map_err(ToolError::Call)?;
-        let reader = Arc::new(Mutex::new(AnyReader::with_options(model.protocol(), AnyOptions::default())));
+        let reader =
+            Arc::new(Mutex::new(AnyReader::with_options(model.protocol(), AnyOptions::default())));
         let mut answer = AnswerStream::new(model.protocol(), Tee { bytes, reader: reader.clone() });
         answer.back.clone_from(&back);
         answer.scope = model.options().scope;
@@ -253,9 +259,12 @@ fn snapshot(reader: &Mutex<AnyReader>) -> String {
     std::mem::take(&mut *reader).finish().snapshot.to_json()
 }
 
-/// Returns the calls of an answer as they were passed on, each with the call that waits in the request. Both have the order of
-/// the answer.
-fn pair(passed: Vec<ForwardedCall>, waiting: Vec<WaitingCall>) -> Vec<(ForwardedCall, WaitingCall)> {
+/// Returns the calls of an answer as they were passed on, each with the call that waits in the
+/// request. Both have the order of the answer.
+fn pair(
+    passed: Vec<ForwardedCall>,
+    waiting: Vec<WaitingCall>,
+) -> Vec<(ForwardedCall, WaitingCall)> {
     if passed.len() == waiting.len() {
         return passed.into_iter().zip(waiting).collect();
     }

@@ -1,4 +1,5 @@
-//! A2A agents that do not support streaming: one request for the answer, and requests for its task until it has ended.
+//! A2A agents that do not support streaming: one request for the answer, and requests for its task
+//! until it has ended.
 
 use std::string::String;
 use std::time::Duration;
@@ -22,12 +23,22 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Returns the call of a method in JSON-RPC.
 pub(super) fn call(method: &str, params: Value) -> String {
     let id = Value::from(1);
-    Value::from([("jsonrpc", "2.0".into()), ("id", id), ("method", method.into()), ("params", params)])
-        .to_json()
+    Value::from([
+        ("jsonrpc", "2.0".into()),
+        ("id", id),
+        ("method", method.into()),
+        ("params", params),
+    ])
+    .to_json()
 }
 
-/// Sends the call of [`STREAM`]. If the agent refuses it because it does not support streaming, sends the message without it.
-pub(super) async fn send(model: &Model, url: Url, body: String) -> Result<(u16, AnswerBytes), CallError> {
+/// Sends the call of [`STREAM`]. If the agent refuses it because it does not support streaming,
+/// sends the message without it.
+pub(super) async fn send(
+    model: &Model,
+    url: Url,
+    body: String,
+) -> Result<(u16, AnswerBytes), CallError> {
     match model.send(url.clone(), body.clone()).await {
         Ok((status, mut bytes)) => {
             let first = bytes.peek(HttpError::BODY, has_first_event).await;
@@ -44,7 +55,8 @@ pub(super) async fn send(model: &Model, url: Url, body: String) -> Result<(u16, 
     loop {
         let parsed = Value::parse(&answer, Limits::default().json_depth).unwrap_or_default();
         let task = parsed.get("result").map(|result| result.get("task").unwrap_or(result));
-        let is_running = |task: &&Value| matches!(state(task), "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING");
+        let is_running =
+            |task: &&Value| matches!(state(task), "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING");
         let Some(id) = task.filter(is_running).and_then(|task| task.text("id")) else { break };
         tokio::time::sleep(PAUSE).await;
         let next = result(model, &url, call("GetTask", [("id", id.into())].into())).await?.1;
@@ -53,7 +65,8 @@ pub(super) async fn send(model: &Model, url: Url, body: String) -> Result<(u16, 
         answer = match task.as_ref().and_then(|next| next.get("result")) {
             Some(task) if task.get("task").is_none() => {
                 let result = Value::from([("task", task.clone())]);
-                Value::from([("jsonrpc", "2.0".into()), ("id", Value::from(1)), ("result", result)]).to_json()
+                Value::from([("jsonrpc", "2.0".into()), ("id", Value::from(1)), ("result", result)])
+                    .to_json()
             }
             _ => next,
         };
@@ -81,12 +94,16 @@ fn has_first_event(bytes: &[u8]) -> bool {
     !is_json && blank.iter().any(|blank| bytes.windows(blank.len()).any(|two| two == *blank))
 }
 
-/// Reports whether an answer is an error of JSON-RPC by which an agent refuses streams. It is JSON, or the first event.
+/// Reports whether an answer is an error of JSON-RPC by which an agent refuses streams. It is JSON,
+/// or the first event.
 fn refuses_streams(answer: &[u8]) -> bool {
     let text = String::from_utf8_lossy(answer);
     let lines = || text.lines().filter_map(|line| line.strip_prefix("data:"));
-    let json =
-        if text.trim_start().starts_with('{') { text.trim() } else { lines().next().unwrap_or_default() };
+    let json = if text.trim_start().starts_with('{') {
+        text.trim()
+    } else {
+        lines().next().unwrap_or_default()
+    };
     let answer = Value::parse(json.trim(), Limits::default().json_depth).ok();
     let error = answer.as_ref().and_then(|answer| answer.get("error"));
     let code = error.and_then(|error| error.get("code"));

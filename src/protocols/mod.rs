@@ -1,7 +1,8 @@
 //! The protocols, a folder each. None of them names another: they know the core and the hub.
 //!
-//! `registry!` lists them. Whatever has to do something with each (detection, readers of any protocol, the converter, the
-//! bindings, the command line, the TypeScript of the package) is made from that list.
+//! `registry!` lists them. Whatever has to do something with each (detection, readers of any
+//! protocol, the converter, the bindings, the command line, the TypeScript of the package) is made
+//! from that list.
 
 #[cfg(feature = "a2a")]
 pub mod a2a;
@@ -51,17 +52,19 @@ use crate::core::{DecodeError, Limits, Observed, Opening, Rule};
 use crate::engine::{AnswerLayout, Declared as _, Protocol, Recognizer, Registered};
 use crate::json::Document;
 
-/// How many options of its own a protocol can have: by so many places those of each are apart where they are numbered through.
+/// How many options of its own a protocol can have: by so many places those of each are apart where
+/// they are numbered through.
 pub const OPTIONS_EACH: usize = 8;
 
 /// The protocols, one line each, handed to the macro of that name.
 ///
-/// A line has the name of the protocol's type and variants, its name for people, its folder, the `cfg` it is compiled
-/// under, and what it is. Its number in the wasm module is its position. The folder contains the type of that name, which
-/// `protocol!` declares and, if it is converted, `spoke!`; `rules::ALL`; `MODEL`; and `patch_schema`.
+/// A line has the name of the protocol's type and variants, its name for people, its folder, the
+/// `cfg` it is compiled under, and what it is. Its number in the wasm module is its position. The
+/// folder contains the type of that name, which `protocol!` declares and, if it is converted,
+/// `spoke!`; `rules::ALL`; `MODEL`; and `patch_schema`.
 ///
-/// `both` lists the protocols that are read and written, `sources` those that are only read: the APIs of models. The macro
-/// receives all of them as `read` and the first ones as `written`.
+/// `both` lists the protocols that are read and written, `sources` those that are only read: the
+/// APIs of models. The macro receives all of them as `read` and the first ones as `written`.
 #[cfg(not(feature = "toy"))]
 macro_rules! registry {
     ($with:ident) => {
@@ -122,7 +125,8 @@ macro_rules! kinds {
             /// The protocols that can be read, whether this build has them or not.
             pub const READABLE: &'static [ProtocolKind] = &[$(ProtocolKind::$Kind,)*];
 
-            /// The protocols that can be written, whether this build has them or not: the others are sources only.
+            /// The protocols that can be written, whether this build has them or not: the others
+            /// are sources only.
             pub const WRITABLE: &'static [ProtocolKind] = &[$(ProtocolKind::$Written,)*];
 
             /// The protocol of a stream that is not detected: the first of this build.
@@ -159,7 +163,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Whether this is an event of the protocol, by itself: for one that is not read, whether it is a JSON object.
+            /// Whether this is an event of the protocol, by itself: for one that is not read,
+            /// whether it is a JSON object.
             pub(crate) fn check_event(self, document: &Document<'_>) -> Result<(), DecodeError> {
                 match self {
                     $(#[cfg($($on)*)] ProtocolKind::$Kind => <$folder::$Kind as Registered>::Meaning::check(document),)*
@@ -239,7 +244,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// The messages that the events of the protocol are in binary streams, if there are such.
+            /// The messages that the events of the protocol are in binary streams, if there are
+            /// such.
             #[cfg(feature = "binary")]
             pub(crate) fn binary(self) -> Option<&'static Binary> {
                 match self.read_as() {
@@ -253,7 +259,8 @@ macro_rules! kinds {
                 self.binary().map(|binary| binary.media_type)
             }
 
-            /// The first protocol that has binary streams: such a stream does not contain the name of its protocol.
+            /// The first protocol that has binary streams: such a stream does not contain the name
+            /// of its protocol.
             #[cfg(feature = "binary")]
             pub(crate) fn of_binary() -> Option<ProtocolKind> {
                 Self::READABLE.iter().copied().find(|kind| kind.is_readable() && kind.binary().is_some())
@@ -285,8 +292,8 @@ macro_rules! kinds {
             const ALL: &[Built] = &[$(#[cfg($($on)*)] Built::$Kind,)*];
             const FIRST: Built = Built::ALL[0];
 
-            /// The only protocol that a reader's module of the package can read, if there is only one. There, the protocol is
-            /// not detected from events.
+            /// The only protocol that a reader's module of the package can read, if there is only
+            /// one. There, the protocol is not detected from events.
             pub const ONLY: Option<ProtocolKind> = match Built::ALL {
                 [only] if cfg!(feature = "wasm-reader") => Some(only.kind()),
                 _ => None,
@@ -311,10 +318,11 @@ macro_rules! kinds {
 registry!(kinds);
 
 /// Recognizes the protocol of an event for the fold of another one.
-pub(crate) const RECOGNIZER: Recognizer = Recognizer(|opening| kind_of(opening).map(ProtocolKind::observed));
+pub(crate) const RECOGNIZER: Recognizer =
+    Recognizer(|opening| kind_of(opening).map(ProtocolKind::observed));
 
-/// The protocol that the data of an event belongs to; `None` if it fits several protocols of this build or
-/// none.
+/// The protocol that the data of an event belongs to; `None` if it fits several protocols of this
+/// build or none.
 ///
 /// ```
 /// use agentwire::{ProtocolKind, read::detect};

@@ -39,7 +39,8 @@ macro_rules! any {
                 Ok(())
             }
 
-            /// Sets an option of a protocol. Does nothing for a protocol that this build does not have.
+            /// Sets an option of a protocol. Does nothing for a protocol that this build does not
+            /// have.
             #[cfg(feature = "wasm-reader")]
             pub(crate) fn set(&mut self, protocol: ProtocolKind, place: usize, value: OptionValue) {
                 match protocol {
@@ -87,10 +88,13 @@ pub struct AnyStream {
 }
 
 impl AnyStream {
-    /// Creates a stream of a protocol, or with `None` one that detects the protocol from the first event.
+    /// Creates a stream of a protocol, or with `None` one that detects the protocol from the first
+    /// event.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
         let stream = match Built::ONLY.or(protocol) {
-            Some(protocol) => Detection::Decided(DetectedProtocol::One(protocol).stream(choices, sink)),
+            Some(protocol) => {
+                Detection::Decided(DetectedProtocol::One(protocol).stream(choices, sink))
+            }
             None => Detection::waiting(&choices.options.clone(), choices),
         };
         AnyStream { stream, nothing: Report::default() }
@@ -110,8 +114,8 @@ impl AnyStream {
         }
     }
 
-    /// Reads the next bytes until the sink is full, as [`StreamDecoder::push_some`] does; returns the number of bytes
-    /// read.
+    /// Reads the next bytes until the sink is full, as [`StreamDecoder::push_some`] does; returns
+    /// the number of bytes read.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
         if let Some(known) = self.stream.decided_mut() {
             return known.stream.push_some(chunk, sink);
@@ -126,8 +130,8 @@ impl AnyStream {
         chunk.len()
     }
 
-    /// Ends the stream because its source has ended. Only the first call of this or of [`abort`](Self::abort) has an
-    /// effect.
+    /// Ends the stream because its source has ended. Only the first call of this or of
+    /// [`abort`](Self::abort) has an effect.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         self.end(false, sink);
     }

@@ -10,8 +10,8 @@ use crate::engine::Fold;
 use crate::protocols::{Built, ProtocolKind, detect};
 use crate::sse::{Decoder, Framing, FramingLimits, Item, TrailingEvent};
 
-/// Finds the first event that shows the protocol, in a stream whose bytes arrive in chunks of any size, and keeps the
-/// bytes until then.
+/// Finds the first event that shows the protocol, in a stream whose bytes arrive in chunks of any
+/// size, and keeps the bytes until then.
 #[derive(Debug)]
 pub struct Detector {
     decoder: Decoder,
@@ -58,7 +58,8 @@ impl DetectedProtocol {
     }
 }
 
-/// The protocol that a stream is read as when no event shows its protocol. [`UNKNOWN_PROTOCOL`] is reported then.
+/// The protocol that a stream is read as when no event shows its protocol. [`UNKNOWN_PROTOCOL`] is
+/// reported then.
 ///
 /// [`UNKNOWN_PROTOCOL`]: crate::report::UNKNOWN_PROTOCOL
 pub const FALLBACK: ProtocolKind = ProtocolKind::FALLBACK;
@@ -80,11 +81,16 @@ impl Detector {
             Framing::LengthPrefixed => ProtocolKind::of_binary(),
             _ => None,
         };
-        Detector { decoder: Decoder::framed(limits, framing), found, has_events: false, buffer: Vec::new() }
+        Detector {
+            decoder: Decoder::framed(limits, framing),
+            found,
+            has_events: false,
+            buffer: Vec::new(),
+        }
     }
 
-    /// Reads the next bytes; returns the protocol once an event has shown it, or [`FALLBACK`] after a megabyte without
-    /// such an event.
+    /// Reads the next bytes; returns the protocol once an event has shown it, or [`FALLBACK`] after
+    /// a megabyte without such an event.
     pub fn push(&mut self, chunk: &[u8]) -> Option<ProtocolKind> {
         self.buffer.extend_from_slice(chunk);
         let Detector { decoder, found, has_events, .. } = self;
@@ -130,7 +136,10 @@ pub(crate) enum Detection<W, T> {
 impl<W, T> Detection<W, T> {
     /// Waits for an event that shows the protocol; `with` is the argument for creating the value.
     pub fn waiting(options: &ReadOptions, with: W) -> Self {
-        Detection::Waiting(Box::new((Detector::framed(&options.limits, options.framing), Some(with))))
+        Detection::Waiting(Box::new((
+            Detector::framed(&options.limits, options.framing),
+            Some(with),
+        )))
     }
 
     /// Returns the value.
@@ -149,16 +158,21 @@ impl<W, T> Detection<W, T> {
         }
     }
 
-    /// Reads the next bytes. If they show the protocol, creates the value and returns all bytes so far, which the
-    /// caller passes to it.
-    pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(DetectedProtocol, W) -> T) -> Option<Vec<u8>> {
+    /// Reads the next bytes. If they show the protocol, creates the value and returns all bytes so
+    /// far, which the caller passes to it.
+    pub fn push(
+        &mut self,
+        chunk: &[u8],
+        make: impl FnOnce(DetectedProtocol, W) -> T,
+    ) -> Option<Vec<u8>> {
         let Detection::Waiting(waiting) = self else { return None };
         waiting.0.push(chunk)?;
         let found = waiting.0.conclusion();
         self.decide(found, make)
     }
 
-    /// Ends the stream. Without an event that shows the protocol, the value is created for [`FALLBACK`].
+    /// Ends the stream. Without an event that shows the protocol, the value is created for
+    /// [`FALLBACK`].
     pub fn finish(&mut self, make: impl FnOnce(DetectedProtocol, W) -> T) -> Option<Vec<u8>> {
         let Detection::Waiting(waiting) = self else { return None };
         waiting.0.finish();

@@ -28,8 +28,8 @@ use crate::protocols::{Built, ProtocolKind, detect};
 use crate::read::stream::listed;
 use crate::sse::{Decoder, Item, LimitExceeded, SseEvent, TrailingEvent};
 
-/// Reads the events of a stream whose bytes arrive in chunks of any size. Does not build an answer and does not check
-/// the order: an event is valid if its members are.
+/// Reads the events of a stream whose bytes arrive in chunks of any size. Does not build an answer
+/// and does not check the order: an event is valid if its members are.
 #[derive(Debug)]
 pub struct EventReader {
     decoder: Decoder,
@@ -86,7 +86,8 @@ pub struct Comment {
 }
 
 impl EventReader {
-    /// Creates a reader of a protocol, or with `None` one that detects the protocol from the first event.
+    /// Creates a reader of a protocol, or with `None` one that detects the protocol from the first
+    /// event.
     pub fn new(protocol: Option<ProtocolKind>, options: &ReadOptions) -> Self {
         EventReader {
             decoder: Decoder::framed(&options.limits, options.framing),
@@ -103,7 +104,8 @@ impl EventReader {
         self.protocol
     }
 
-    /// Reads the next bytes and returns the entries that they complete, in stream order. Never fails.
+    /// Reads the next bytes and returns the entries that they complete, in stream order. Never
+    /// fails.
     pub fn push(&mut self, chunk: &[u8]) -> Vec<Entry> {
         let mut entries = Vec::new();
         if self.decoder.lengthen(chunk) {
@@ -135,7 +137,8 @@ impl EventReader {
         entries
     }
 
-    /// Completes the entries of one step of the decoder, which emits at most one event with fields, as its last item.
+    /// Completes the entries of one step of the decoder, which emits at most one event with fields,
+    /// as its last item.
     fn judge(&mut self, extra: &mut StepOutput, end: u64, entries: &mut [Entry]) {
         for entry in entries {
             let Entry::Event(event) = entry else { continue };
@@ -145,8 +148,10 @@ impl EventReader {
                 event.end = end;
             }
             #[cfg(feature = "binary")]
-            let decoded =
-                extra.message.take().map_or(Ok(()), |message| self.decode(message.as_deref(), event));
+            let decoded = extra
+                .message
+                .take()
+                .map_or(Ok(()), |message| self.decode(message.as_deref(), event));
             #[cfg(not(feature = "binary"))]
             let decoded = {
                 let StepOutput {} = extra;
@@ -158,7 +163,11 @@ impl EventReader {
 
     /// Sets the data of an event to the decoded message. Fails if the message was cut.
     #[cfg(feature = "binary")]
-    fn decode(&mut self, message: Option<&[u8]>, event: &mut StreamEvent) -> Result<(), DecodeError> {
+    fn decode(
+        &mut self,
+        message: Option<&[u8]>,
+        event: &mut StreamEvent,
+    ) -> Result<(), DecodeError> {
         self.protocol = self.protocol.or(ProtocolKind::of_binary());
         let binary = self.protocol.and_then(ProtocolKind::binary);
         event.data = binary::read(binary, message, &self.limits)?.json;
@@ -190,7 +199,8 @@ struct StepOutput {
     message: Option<Option<Vec<u8>>>,
 }
 
-/// Returns the handler of the decoder's items. Comments are held back: an event may follow in their block.
+/// Returns the handler of the decoder's items. Comments are held back: an event may follow in their
+/// block.
 fn item_handler(
     entries: &mut Vec<Entry>,
     comments: &mut Vec<Entry>,
@@ -208,7 +218,10 @@ fn item_handler(
             add(&json.event(), json.end, entries);
         }
         Item::Comment(comment) => {
-            comments.push(Entry::Comment(Comment { offset: comment.offset, text: comment.text.to_owned() }));
+            comments.push(Entry::Comment(Comment {
+                offset: comment.offset,
+                text: comment.text.to_owned(),
+            }));
         }
         Item::Oversize(limit) => entries.push(Entry::Oversize(limit)),
         Item::Loose(_) | Item::Retry(_) => {}

@@ -199,10 +199,13 @@ impl AnyReader {
         Self::with_options(None, AnyOptions::default())
     }
 
-    /// Creates a reader of a protocol, or with `None` one that detects the protocol from the first event.
+    /// Creates a reader of a protocol, or with `None` one that detects the protocol from the first
+    /// event.
     pub fn with_options(protocol: impl Into<Option<ProtocolKind>>, choices: AnyOptions) -> Self {
         AnyReader(match protocol.into() {
-            Some(protocol) => Detection::Decided(Native::new(DetectedProtocol::One(protocol), choices)),
+            Some(protocol) => {
+                Detection::Decided(Native::new(DetectedProtocol::One(protocol), choices))
+            }
             None => Detection::waiting(&choices.options.clone(), choices),
         })
     }

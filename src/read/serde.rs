@@ -1,5 +1,5 @@
-//! Serde implementations for the results of reading. Reports and violations are deserialized here, where the rules of
-//! all protocols are known.
+//! Serde implementations for the results of reading. Reports and violations are deserialized here,
+//! where the rules of all protocols are known.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -16,8 +16,13 @@ use crate::core::violation::{Location, Rule, Violation};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 
-/// Returns the rule of that name in one of these protocols; of several, the one with the same expectation.
-fn rule<E: Error>(id: &str, expected: Option<&str>, of: &[ProtocolKind]) -> Result<&'static Rule, E> {
+/// Returns the rule of that name in one of these protocols; of several, the one with the same
+/// expectation.
+fn rule<E: Error>(
+    id: &str,
+    expected: Option<&str>,
+    of: &[ProtocolKind],
+) -> Result<&'static Rule, E> {
     let named = || {
         let all = of.iter().flat_map(|protocol| protocol.rules());
         all.copied().filter(|rule| rule.id == id)
@@ -30,9 +35,9 @@ fn rule<E: Error>(id: &str, expected: Option<&str>, of: &[ProtocolKind]) -> Resu
 fn member<'de, T: Deserialize<'de>, E: Error>(value: &Value, name: &str) -> Result<Option<T>, E> {
     match value.get(name) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => {
-            T::deserialize(value.clone()).map(Some).map_err(|error| E::custom(format!("{name}: {error}")))
-        }
+        Some(value) => T::deserialize(value.clone())
+            .map(Some)
+            .map_err(|error| E::custom(format!("{name}: {error}"))),
     }
 }
 
@@ -71,8 +76,8 @@ fn report<E: Error>(value: &Value, of: &[ProtocolKind]) -> Result<Report, E> {
 }
 
 impl<'de> Deserialize<'de> for Violation {
-    /// Deserializes the members that it is serialized as. The rule has to be one of a protocol that this build has; if
-    /// several have it, the first one with the same `expected` is used.
+    /// Deserializes the members that it is serialized as. The rule has to be one of a protocol that
+    /// this build has; if several have it, the first one with the same `expected` is used.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         violation(&Value::deserialize(deserializer)?, ProtocolKind::READABLE)
     }
@@ -132,7 +137,8 @@ fn serialize_any<S: Serializer>(
     report: Option<&Report>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let mut object = serializer.serialize_struct("AnySnapshot", 2 + usize::from(report.is_some()))?;
+    let mut object =
+        serializer.serialize_struct("AnySnapshot", 2 + usize::from(report.is_some()))?;
     object.serialize_field("protocol", &snapshot.protocol())?;
     object.serialize_field("snapshot", &snapshot.whole())?;
     if let Some(report) = report {
@@ -167,7 +173,8 @@ impl<'de> Deserialize<'de> for AnyOutcome {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
         let protocol = required(&value, "protocol")?;
-        let snapshot = AnySnapshot::of(protocol, required(&value, "snapshot")?).map_err(Error::custom)?;
+        let snapshot =
+            AnySnapshot::of(protocol, required(&value, "snapshot")?).map_err(Error::custom)?;
         let found: Value = required(&value, "report")?;
         Ok(AnyOutcome { snapshot, report: report(&found, &[protocol])? })
     }

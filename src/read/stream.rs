@@ -14,7 +14,8 @@ use crate::protocols::{Built, RECOGNIZER};
 use crate::sse::Frame;
 use crate::sse::{Decoder, Item, SseEvent, TrailingEvent};
 
-/// Reads a stream into the sink of the caller: the part of a [`Reader`](crate::Reader) that does not keep an answer.
+/// Reads a stream into the sink of the caller: the part of a [`Reader`](crate::Reader) that does
+/// not keep an answer.
 #[derive(Debug)]
 pub struct StreamDecoder<F> {
     decoder: Decoder,
@@ -62,8 +63,8 @@ impl<F: Fold> StreamDecoder<F> {
         }
     }
 
-    /// Reads the next bytes until the sink [is full](Sink::is_full); returns the number of bytes read, at least one
-    /// unless `chunk` is empty. Does not stop within an event.
+    /// Reads the next bytes until the sink [is full](Sink::is_full); returns the number of bytes
+    /// read, at least one unless `chunk` is empty. Does not stop within an event.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
         if self.finished {
             return chunk.len();
@@ -80,7 +81,8 @@ impl<F: Fold> StreamDecoder<F> {
         if template.is_ready(decoder.last_event_id()) {
             at = decoder.complete(chunk, |frame, offset| {
                 let hit = template.recognise(frame).filter(|hit| hit.length == frame.len());
-                let Some((number, text)) = hit.and_then(|hit| Some((hit.number, hit.str()?))) else {
+                let Some((number, text)) = hit.and_then(|hit| Some((hit.number, hit.str()?)))
+                else {
                     return false;
                 };
                 fold.repeat(number, text, offset, sink);
@@ -103,8 +105,8 @@ impl<F: Fold> StreamDecoder<F> {
         at
     }
 
-    /// Ends the stream because its source has ended. Only the first call of this or of [`abort`](Self::abort) has an
-    /// effect.
+    /// Ends the stream because its source has ended. Only the first call of this or of
+    /// [`abort`](Self::abort) has an effect.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         self.end(false, sink);
     }
@@ -161,8 +163,8 @@ impl<F: Fold> StreamDecoder<F> {
     }
 }
 
-/// Reads the events from `at` on that match the template; returns the position of the first other event, or of the
-/// first one whose text is not UTF-8. `offset` is that of the chunk.
+/// Reads the events from `at` on that match the template; returns the position of the first other
+/// event, or of the first one whose text is not UTF-8. `offset` is that of the chunk.
 fn repeats(
     fold: &mut impl Fold,
     template: &EventTemplate,
@@ -170,8 +172,8 @@ fn repeats(
     mut at: usize,
     sink: &mut dyn Sink,
 ) -> usize {
-    // The buffer exists from the second event on and only within one chunk: a thousand readers do not hold a thousand
-    // buffers.
+    // The buffer exists from the second event on and only within one chunk: a thousand readers do
+    // not hold a thousand buffers.
     let mut run: Option<DeltaBatchBuffer> = None;
     let mut bad = None;
     while let Some(hit) = chunk.get(at..).and_then(|rest| template.recognise(rest)) {
@@ -238,9 +240,18 @@ fn take(
 }
 
 #[inline]
-fn take_event(fold: &mut impl Fold, template: &mut EventTemplate, event: &SseEvent<'_>, sink: &mut dyn Sink) {
+fn take_event(
+    fold: &mut impl Fold,
+    template: &mut EventTemplate,
+    event: &SseEvent<'_>,
+    sink: &mut dyn Sink,
+) {
     if event.replaced {
-        fold.framing(&violation::INVALID_UTF8, event.offset, Observed::Words("bytes that are not UTF-8"));
+        fold.framing(
+            &violation::INVALID_UTF8,
+            event.offset,
+            Observed::Words("bytes that are not UTF-8"),
+        );
     }
     if event.unterminated {
         fold.framing(
@@ -298,9 +309,16 @@ fn take_translated(fold: &mut impl Fold, offset: u64, sink: &mut dyn Sink) -> bo
 /// Reads a frame of a binary stream as the event that its message encodes.
 #[cfg(feature = "binary")]
 #[inline(never)]
-fn take_frame(fold: &mut impl Fold, template: &mut EventTemplate, frame: &Frame<'_>, sink: &mut dyn Sink) {
+fn take_frame(
+    fold: &mut impl Fold,
+    template: &mut EventTemplate,
+    frame: &Frame<'_>,
+    sink: &mut dyn Sink,
+) {
     match fold.frame(frame) {
-        Some(decoded) => take_event(fold, template, &frame.event(&decoded.json, decoded.replaced), sink),
+        Some(decoded) => {
+            take_event(fold, template, &frame.event(&decoded.json, decoded.replaced), sink)
+        }
         None => template.forget(),
     }
 }

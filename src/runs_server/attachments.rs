@@ -50,7 +50,8 @@ impl Attachments<'_> {
         // First, because an attachment without an address is lost.
         let url = address(&path, base, self.secret()?);
         self.stored(self.blobs()?.put(&path, form.file).await)?;
-        let attachment = Attachment { bucket: BUCKET.into(), path, mime_type: mime_type.into(), url };
+        let attachment =
+            Attachment { bucket: BUCKET.into(), path, mime_type: mime_type.into(), url };
         Ok(Uploaded { attachment }.to_json())
     }
 
@@ -63,14 +64,18 @@ impl Attachments<'_> {
         if !path.starts_with(&folder_of(user)) {
             return reject(Code::Forbidden, "the attachment belongs to another user");
         }
-        if bucket != BUCKET || !is_path(path) || self.stored(self.blobs()?.size(path).await)?.is_none() {
+        if bucket != BUCKET
+            || !is_path(path)
+            || self.stored(self.blobs()?.size(path).await)?.is_none()
+        {
             return missing();
         }
         let url = address(path, base, self.secret()?);
         Ok(SignedUrl { bucket: bucket.into(), path: path.into(), url }.to_json())
     }
 
-    /// Deletes a user's attachments in messages: all that can be deleted. Returns a rejection if others remain.
+    /// Deletes a user's attachments in messages: all that can be deleted. Returns a rejection if
+    /// others remain.
     pub async fn delete(&self, messages: &[String], user: &str) -> Result<(), Rejection> {
         let Some(blobs) = &self.0.blobs else { return Ok(()) };
         let folder = folder_of(user);
@@ -115,7 +120,8 @@ impl Attachments<'_> {
             Range::Whole => (200, 0, size),
             Range::Part { offset, length } => (206, offset, length),
             Range::Outside => {
-                let refusal = Refusal::new(Code::RangeInvalid, "the range is outside of the attachment");
+                let refusal =
+                    Refusal::new(Code::RangeInvalid, "the range is outside of the attachment");
                 let mut response = Rejection::Client(refusal).respond(|_| ());
                 set(&mut response, "content-range", format!("bytes */{size}"));
                 return Ok(response);
@@ -136,7 +142,11 @@ impl Attachments<'_> {
             set(&mut response, "content-length", length.to_string());
         }
         if status == 206 {
-            set(&mut response, "content-range", format!("bytes {offset}-{}/{size}", offset + length - 1));
+            set(
+                &mut response,
+                "content-range",
+                format!("bytes {offset}-{}/{size}", offset + length - 1),
+            );
         }
         if status != 304 && method != Method::HEAD {
             let blobs = self.0.blobs.clone().expect("they were read");
@@ -146,7 +156,8 @@ impl Attachments<'_> {
         Ok(response)
     }
 
-    /// Returns the function that signs addresses of a user's attachments again, of any host, for the endpoints at `base`.
+    /// Returns the function that signs addresses of a user's attachments again, of any host, for
+    /// the endpoints at `base`.
     pub fn renewing<'a>(&'a self, user: &str, base: &'a str) -> Renewing<'a> {
         Renewing { folder: folder_of(user), base, secret: self.0.secret.as_deref() }
     }
@@ -175,7 +186,9 @@ impl Attachments<'_> {
 pub(super) fn secret_of(options: &Options) -> Result<&str, Rejection> {
     match &options.secret {
         Some(secret) => Ok(secret),
-        None => reject(Code::StorageUnavailable, "the service has no secret to sign addresses with"),
+        None => {
+            reject(Code::StorageUnavailable, "the service has no secret to sign addresses with")
+        }
     }
 }
 
@@ -197,8 +210,8 @@ impl Renewing<'_> {
     }
 }
 
-/// Calls `change` with each address of an attachment in a message of the thread (`content`) or of the history
-/// (`attachments`).
+/// Calls `change` with each address of an attachment in a message of the thread (`content`) or of
+/// the history (`attachments`).
 fn for_each_address(message: &mut Value, mut change: impl FnMut(&mut String)) {
     let Value::Object(members) = message else { return };
     for member in members {
@@ -236,8 +249,8 @@ fn address(path: &str, base: &str, secret: &str) -> String {
     query.finish()
 }
 
-/// Returns the path in the address of an attachment, of any host, if it is one of this folder. The rest of an address may
-/// be forged.
+/// Returns the path in the address of an attachment, of any host, if it is one of this folder. The
+/// rest of an address may be forged.
 fn path_in(folder: &str, url: &str) -> Option<String> {
     let (at, query) = url.split_once('?')?;
     let query = Query::parse(query.split('#').next().unwrap_or_default());
@@ -273,7 +286,9 @@ enum Range {
 
 /// Parses the requested range (RFC 9110, 14): one range; several are ignored.
 fn range_of(header: Option<&str>, size: u64) -> Range {
-    let Some((from, to)) = header.and_then(|text| text.trim().strip_prefix("bytes=")?.split_once('-')) else {
+    let Some((from, to)) =
+        header.and_then(|text| text.trim().strip_prefix("bytes=")?.split_once('-'))
+    else {
         return Range::Whole;
     };
     match (from.parse::<u64>(), to.parse::<u64>()) {

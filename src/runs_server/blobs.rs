@@ -17,8 +17,9 @@ use uuid::Uuid;
 use super::store::StoreFuture;
 use crate::emit::AnyError;
 
-/// A store of attachments. The service calls it only with paths of the form that it has issued, whatever a client sends:
-/// `<folder>/<name>.<extension>` of letters, digits and `-`. A blob never changes.
+/// A store of attachments. The service calls it only with paths of the form that it has issued,
+/// whatever a client sends: `<folder>/<name>.<extension>` of letters, digits and `-`. A blob never
+/// changes.
 pub trait BlobStore: Send + Sync + 'static {
     /// Stores a blob: it is whole, or does not exist.
     fn put<'a>(&'a self, path: &'a str, bytes: Bytes) -> StoreFuture<'a, ()>;
@@ -96,7 +97,8 @@ const PART: usize = 64;
 pub(super) fn is_path(path: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     let is_name = |name: &str| (1..=PART).contains(&name.len()) && name.bytes().all(is_part);
-    let parts = path.split_once('/').and_then(|(folder, name)| Some((folder, name.split_once('.')?)));
+    let parts =
+        path.split_once('/').and_then(|(folder, name)| Some((folder, name.split_once('.')?)));
     parts.is_some_and(|(folder, (name, end))| [folder, name, end].into_iter().all(is_name))
 }
 
@@ -123,7 +125,9 @@ impl BlobStore for FolderBlobs {
     }
 
     fn size<'a>(&'a self, path: &'a str) -> StoreFuture<'a, Option<u64>> {
-        self.with(path, |file| unless_missing(fs::metadata(file).map(|found| Some(found.len())), None))
+        self.with(path, |file| {
+            unless_missing(fs::metadata(file).map(|found| Some(found.len())), None)
+        })
     }
 
     fn read<'a>(&'a self, path: &'a str, offset: u64, length: usize) -> StoreFuture<'a, Bytes> {

@@ -1,4 +1,5 @@
-//! Drives one run: receives the agent's events, stores them in batches, and publishes those that are stored.
+//! Drives one run: receives the agent's events, stores them in batches, and publishes those that
+//! are stored.
 
 use std::boxed::Box;
 use std::future::{Future, poll_fn};
@@ -22,7 +23,8 @@ use crate::protocols::runs::log::{Entry, Writer, run_error};
 /// The limits of a batch: the number of events and of bytes.
 const EVENTS: usize = 128;
 const BYTES: usize = 64 * 1024;
-/// The time within which an agent must end after it received a request to stop, if it waits for that.
+/// The time within which an agent must end after it received a request to stop, if it waits for
+/// that.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The code and the message of the end of a run from outside.
@@ -57,7 +59,12 @@ impl<'a> Batch<'a> {
         let kind = self.writer.append(&data)?;
         self.bytes += data.len();
         self.last += 1;
-        self.entries.push(Entry { number: self.last, run_id: self.writer.run_id().into(), kind, data });
+        self.entries.push(Entry {
+            number: self.last,
+            run_id: self.writer.run_id().into(),
+            kind,
+            data,
+        });
         Ok(())
     }
 
@@ -72,21 +79,28 @@ impl<'a> Batch<'a> {
             self.take(start).expect("the beginning of a run");
         }
         if !self.writer.is_over() {
-            self.take(run_error(code, message)).expect("an error is allowed in every state of a run");
+            self.take(run_error(code, message))
+                .expect("an error is allowed in every state of a run");
         }
     }
 
-    /// Returns the work that stores the batch, and publishes it when it is stored; the end of a run with its messages, if it
-    /// `has_messages`.
-    fn store(&mut self, has_messages: bool) -> impl Future<Output = Result<(), AnyError>> + use<'a> {
+    /// Returns the work that stores the batch, and publishes it when it is stored; the end of a run
+    /// with its messages, if it `has_messages`.
+    fn store(
+        &mut self,
+        has_messages: bool,
+    ) -> impl Future<Output = Result<(), AnyError>> + use<'a> {
         self.bytes = 0;
         let entries: Arc<[Entry]> = core::mem::take(&mut self.entries).into();
         // The end is the last entry, so it is in this batch.
-        let (thread, run_id, is_last) = (self.thread, self.writer.run_id().to_owned(), self.writer.is_over());
+        let (thread, run_id, is_last) =
+            (self.thread, self.writer.run_id().to_owned(), self.writer.is_over());
         async move {
             let store = thread.store();
             let messages = match is_last {
-                true if has_messages => Some(messages_of(store, &thread.id, &run_id, &entries, now()).await?),
+                true if has_messages => {
+                    Some(messages_of(store, &thread.id, &run_id, &entries, now()).await?)
+                }
                 true => Some(Vec::new()),
                 false => None,
             };
@@ -106,12 +120,17 @@ fn ending<'a>(thread: &'a Thread, run_id: &str, has_begun: bool, failure: Failur
 }
 
 /// Returns the entries that end a run, without storing them.
-pub(super) fn end_entries(thread: &Thread, run_id: &str, has_begun: bool, failure: Failure) -> Vec<Entry> {
+pub(super) fn end_entries(
+    thread: &Thread,
+    run_id: &str,
+    has_begun: bool,
+    failure: Failure,
+) -> Vec<Entry> {
     ending(thread, run_id, has_begun, failure).entries
 }
 
-/// Ends a run without its agent: `has_begun` is set if its log has events. With `may_lose`, the run ends without its messages
-/// if they cannot be stored.
+/// Ends a run without its agent: `has_begun` is set if its log has events. With `may_lose`, the run
+/// ends without its messages if they cannot be stored.
 pub(super) async fn end(
     thread: &Thread,
     run_id: &str,
@@ -129,7 +148,8 @@ pub(super) async fn end(
     Ok(())
 }
 
-/// Runs an agent, whose `events` are frames of AG-UI. Returns when the end is stored, or when the run was abandoned.
+/// Runs an agent, whose `events` are frames of AG-UI. Returns when the end is stored, or when the
+/// run was abandoned.
 pub(super) async fn drive(
     thread: &Thread,
     run_id: &str,
@@ -197,7 +217,9 @@ pub(super) async fn drive(
         if stops_with.is_some() && failure.is_none() && events.is_some() {
             failure = stops_with;
             // An agent that does not wait for it is dropped where it waits for something else.
-            timer.as_mut().reset(Instant::now() + if stop_request.send() { GRACE } else { Duration::ZERO });
+            timer
+                .as_mut()
+                .reset(Instant::now() + if stop_request.send() { GRACE } else { Duration::ZERO });
         }
     }
 }

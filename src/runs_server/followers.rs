@@ -27,12 +27,12 @@ const RECENT_ENTRIES: usize = 1024;
 const RECENT_BYTES: usize = 1024 * 1024;
 /// The maximum number of encoded pieces of the log that followers share.
 const SHARED: usize = 8;
-/// The number of keep-alives after which a connection whose client reads nothing is closed. The client resumes with its
-/// cursor.
+/// The number of keep-alives after which a connection whose client reads nothing is closed. The
+/// client resumes with its cursor.
 const PATIENCE: u32 = 4;
 
-/// The log of a thread, as its followers read it. Each follower is a place in the log, without a queue: a slow one needs no
-/// memory.
+/// The log of a thread, as its followers read it. Each follower is a place in the log, without a
+/// queue: a slow one needs no memory.
 #[derive(Debug)]
 pub(super) struct Log {
     thread: String,
@@ -161,7 +161,8 @@ impl Log {
             }
             if !bytes.is_empty() {
                 // An error: the client has left, or reads nothing.
-                let Ok(Ok(())) = timeout(keep_alive.saturating_mul(PATIENCE), frames.send(bytes)).await
+                let Ok(Ok(())) =
+                    timeout(keep_alive.saturating_mul(PATIENCE), frames.send(bytes)).await
                 else {
                     return Ok(());
                 };
@@ -201,7 +202,8 @@ impl Log {
         let last = entries.last().map_or(durable, |entry| entry.number);
         let piece = Piece { bytes: out.into(), last, is_over };
         let mut recent = self.recent();
-        // A later entry may have been published meanwhile: the piece then ends before it, and is valid.
+        // A later entry may have been published meanwhile: the piece then ends before it, and is
+        // valid.
         if recent.shared.len() >= SHARED {
             recent.shared.clear();
         }
@@ -215,16 +217,24 @@ impl Log {
 }
 
 impl Recent {
-    /// Returns the entries of a run after a place, at most a batch; `None` if older ones have to be read from the store.
+    /// Returns the entries of a run after a place, at most a batch; `None` if older ones have to be
+    /// read from the store.
     fn after(&self, run_id: &str, after: u64) -> Option<Vec<Entry>> {
-        let first = self.entries.front().map(|entry| entry.number).filter(|first| after + 1 >= *first)?;
+        let first =
+            self.entries.front().map(|entry| entry.number).filter(|first| after + 1 >= *first)?;
         let later = self.entries.iter().skip((after + 1 - first) as usize);
         Some(later.filter(|entry| entry.run_id == run_id).take(BATCH).cloned().collect())
     }
 }
 
-/// Returns entries of a run that follow a place of the log as they are sent, and whether they end the run.
-pub(super) fn encoded(run_id: &str, generation: &str, after: u64, entries: &[Entry]) -> (String, bool) {
+/// Returns entries of a run that follow a place of the log as they are sent, and whether they end
+/// the run.
+pub(super) fn encoded(
+    run_id: &str,
+    generation: &str,
+    after: u64,
+    entries: &[Entry],
+) -> (String, bool) {
     let place = Cursor { generation: generation.into(), number: after };
     let mut subscription = Subscription::new(run_id, place, 1);
     let mut out = String::new();

@@ -1,15 +1,17 @@
-//! Requests of pages of other origins. A browser asks for permission first (CORS), unless the request is simple: a GET, or
-//! a POST without a body, or with a form or plain text.
+//! Requests of pages of other origins. A browser asks for permission first (CORS), unless the
+//! request is simple: a GET, or a POST without a body, or with a form or plain text.
 
 use http::HeaderMap;
 
 use super::rejection::{Rejection, reject};
 use crate::protocols::runs::problem::Code;
 
-/// Rejects a request that a page of another origin could send without permission, with the user's cookies: the request has
-/// no header that needs permission. It is for requests that have no JSON. `host` is that of the service.
+/// Rejects a request that a page of another origin could send without permission, with the user's
+/// cookies: the request has no header that needs permission. It is for requests that have no JSON.
+/// `host` is that of the service.
 pub(super) fn reject_foreign(headers: &HeaderMap, host: &str) -> Result<(), Rejection> {
-    let had_permission = ["authorization", "x-requested-with"].iter().any(|name| headers.contains_key(*name));
+    let had_permission =
+        ["authorization", "x-requested-with"].iter().any(|name| headers.contains_key(*name));
     match had_permission || !is_foreign(headers, host) {
         true => Ok(()),
         false => reject(Code::Forbidden, "a page of another origin has sent the request"),
@@ -30,7 +32,8 @@ fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
 
 /// Returns whether a body has the content type of JSON.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind =
+        headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let subtype = essence.strip_prefix("application/");
     subtype.is_some_and(|subtype| subtype == "json" || subtype.ends_with("+json"))

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::vec::Vec;
 
 use super::store::{
-    EndedRun, FindRun, HistoryPage, LogEntry, NewRun, RunStatus, RunsStore, StoreFuture, StoredMessage,
-    StoredRun, ThreadState, has_call,
+    EndedRun, FindRun, HistoryPage, LogEntry, NewRun, RunStatus, RunsStore, StoreFuture,
+    StoredMessage, StoredRun, ThreadState, has_call,
 };
 use crate::core::id::iso8601;
 use crate::emit::AnyError;
@@ -43,7 +43,10 @@ struct Run {
 }
 
 impl MemoryStore {
-    fn with<T: Send + 'static>(&self, work: impl FnOnce(&mut Threads) -> T) -> StoreFuture<'static, T> {
+    fn with<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Threads) -> T,
+    ) -> StoreFuture<'static, T> {
         // A panic of `work` leaves a consistent state, or none that matters.
         let done = work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
         Box::pin(ready(Ok(done)))
@@ -228,7 +231,12 @@ impl RunsStore for MemoryStore {
         self.on(thread, |thread| thread.ended().map(ended).collect())
     }
 
-    fn shorten<'a>(&'a self, thread: &'a str, run_id: &'a str, log: Vec<LogEntry>) -> StoreFuture<'a, ()> {
+    fn shorten<'a>(
+        &'a self,
+        thread: &'a str,
+        run_id: &'a str,
+        log: Vec<LogEntry>,
+    ) -> StoreFuture<'a, ()> {
         self.change(thread, run_id, |state, run| {
             run.replace(state, log);
             run.is_short = true;
@@ -256,11 +264,18 @@ impl RunsStore for MemoryStore {
 
     fn has_call<'a>(&'a self, thread: &'a str, call_id: &'a str) -> StoreFuture<'a, bool> {
         self.on(thread, |thread| {
-            thread.messages.iter().any(|one| one.role == "assistant" && has_call(&one.message, call_id))
+            thread
+                .messages
+                .iter()
+                .any(|one| one.role == "assistant" && has_call(&one.message, call_id))
         })
     }
 
-    fn latest_messages<'a>(&'a self, thread: &'a str, limit: usize) -> StoreFuture<'a, Vec<String>> {
+    fn latest_messages<'a>(
+        &'a self,
+        thread: &'a str,
+        limit: usize,
+    ) -> StoreFuture<'a, Vec<String>> {
         self.on(thread, |thread| {
             let all: Vec<_> = thread.messages.iter().map(|one| &one.message).collect();
             let from = latest(&all, limit, 0, |message| message.len());
@@ -275,12 +290,16 @@ impl RunsStore for MemoryStore {
         before_seq: u64,
         limit: usize,
     ) -> StoreFuture<'a, HistoryPage> {
-        let day_of = |message: &StoredMessage| iso8601((message.at / 1000) as i64)[..10].to_string();
+        let day_of =
+            |message: &StoredMessage| iso8601((message.at / 1000) as i64)[..10].to_string();
         self.on(thread, |thread| {
-            let is_asked =
-                |one: &&StoredMessage| one.is_shown && one.seq < before_seq && *day_of(one) < *before;
+            let is_asked = |one: &&StoredMessage| {
+                one.is_shown && one.seq < before_seq && *day_of(one) < *before
+            };
             let all: Vec<_> = thread.messages.iter().filter(is_asked).collect();
-            let Some(day) = all.iter().map(|one| day_of(one)).max() else { return HistoryPage::default() };
+            let Some(day) = all.iter().map(|one| day_of(one)).max() else {
+                return HistoryPage::default();
+            };
             let of_day: Vec<_> = all.iter().copied().filter(|one| day_of(one) == day).collect();
             let from = latest(&of_day, limit, 1, |one| one.content.len() + one.extra.len());
             let messages: Vec<_> = of_day[from..].iter().copied().cloned().collect();
@@ -304,7 +323,8 @@ impl RunsStore for MemoryStore {
 
     fn due(&self, time: u64) -> StoreFuture<'_, Vec<String>> {
         let is_due = |thread: &Thread| {
-            thread.find(FindRun::Active).is_some() || thread.ended().any(|run| !run.is_short && run.at < time)
+            thread.find(FindRun::Active).is_some()
+                || thread.ended().any(|run| !run.is_short && run.at < time)
         };
         self.with(|all| {
             let due = all.threads.iter().filter(|(_, thread)| is_due(thread));
@@ -313,7 +333,8 @@ impl RunsStore for MemoryStore {
     }
 }
 
-/// Returns the place of the first of the latest values whose sizes are at most `limit` together, and at least so many.
+/// Returns the place of the first of the latest values whose sizes are at most `limit` together,
+/// and at least so many.
 fn latest<T>(values: &[T], limit: usize, least: usize, size_of: impl Fn(&T) -> usize) -> usize {
     let mut size = 0;
     let fits = |(at, value): &(usize, &T)| {

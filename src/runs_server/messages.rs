@@ -1,4 +1,5 @@
-//! The messages of a thread: those that the history shows, and those that the agent receives in later runs.
+//! The messages of a thread: those that the history shows, and those that the agent receives in
+//! later runs.
 
 use std::borrow::ToOwned;
 use std::format;
@@ -20,7 +21,8 @@ use crate::read::reader::Reader;
 /// The maximum number of bytes of the earlier messages that an agent receives.
 const LIMIT: usize = 1024 * 1024;
 
-/// Returns the new messages of a request. Instructions are not stored: they are part of their request.
+/// Returns the new messages of a request. Instructions are not stored: they are part of their
+/// request.
 pub(super) async fn messages_in(
     store: &dyn RunsStore,
     thread: &str,
@@ -67,7 +69,8 @@ async fn is_known(
 ) -> Result<bool, AnyError> {
     let stored = store.messages_of(thread, id, role).await?;
     let InputMessage::Assistant { tool_calls, .. } = given else {
-        // A message of the user without such a context is new, whatever its id: otherwise the run would have nothing to answer.
+        // A message of the user without such a context is new, whatever its id: otherwise the run
+        // would have nothing to answer.
         return Ok((role != "user" || input.continues()) && stored.contains(message));
     };
     let mut is_stored = !tool_calls.is_empty();
@@ -117,8 +120,8 @@ fn attachments_in(message: &InputMessage) -> String {
     })
 }
 
-/// Returns the messages of the events of a run, also of a run that was cut off; `latest` are events that are not stored
-/// yet.
+/// Returns the messages of the events of a run, also of a run that was cut off; `latest` are events
+/// that are not stored yet.
 pub(super) async fn messages_of(
     store: &dyn RunsStore,
     thread: &str,
@@ -141,8 +144,10 @@ pub(super) async fn messages_of(
             Role::Tool => "tool",
             _ => continue,
         };
-        let content =
-            message.content.as_ref().map_or_else(String::new, |content| content.to_value().to_text().into());
+        let content = message
+            .content
+            .as_ref()
+            .map_or_else(String::new, |content| content.to_value().to_text().into());
         let has_text = !content.is_empty();
         if !has_text && role == "assistant" && message.tool_calls.is_none() {
             continue;
@@ -171,7 +176,10 @@ fn sent(message: &Message, role: &str, content: &str) -> String {
     object(|sent| {
         sent.string("id", Some(&message.id));
         sent.string("role", Some(role));
-        sent.string("content", Some(content).filter(|content| role == "tool" || !content.is_empty()));
+        sent.string(
+            "content",
+            Some(content).filter(|content| role == "tool" || !content.is_empty()),
+        );
         sent.string("toolCallId", message.tool_call_id.as_deref());
         sent.string("error", message.error.as_deref());
         if let Some(calls) = message.tool_calls.as_ref() {
@@ -195,25 +203,34 @@ fn is_visible(metadata: &Value) -> bool {
     metadata.get("ui").and_then(|ui| ui.get("history")).and_then(Value::as_bool) != Some(false)
 }
 
-/// Returns the properties in the history: an assistant's suggestions for the user's next message, and the UI schema of a
-/// tool's result.
+/// Returns the properties in the history: an assistant's suggestions for the user's next message,
+/// and the UI schema of a tool's result.
 fn extra_in(role: &str, metadata: &Value) -> String {
     object(|extra| {
         if role == "assistant" {
             if let Some(Value::Array(suggested)) = metadata.get("suggested_actions") {
-                let texts: Vec<_> = suggested.iter().filter_map(Value::as_str).map(Value::from).collect();
-                extra.value("suggestedActions", Some(&Value::Array(texts)).filter(|_| !suggested.is_empty()));
+                let texts: Vec<_> =
+                    suggested.iter().filter_map(Value::as_str).map(Value::from).collect();
+                extra.value(
+                    "suggestedActions",
+                    Some(&Value::Array(texts)).filter(|_| !suggested.is_empty()),
+                );
             }
         } else {
             let hints = || metadata.get("tool_agent_output")?.get("ui_hints");
-            let schema = metadata.get("ui_schema").filter(|schema| !schema.is_null()).or_else(hints);
-            extra.value("ui_schema", schema.filter(|one| matches!(one, Value::Object(_) | Value::Array(_))));
+            let schema =
+                metadata.get("ui_schema").filter(|schema| !schema.is_null()).or_else(hints);
+            extra.value(
+                "ui_schema",
+                schema.filter(|one| matches!(one, Value::Object(_) | Value::Array(_))),
+            );
         }
     })
 }
 
-/// Returns the messages of a run as its agent receives them: the instructions of the request, and then the messages of the
-/// thread, which end with the request's own. If there are too many, the earliest are omitted, up to a message of the user.
+/// Returns the messages of a run as its agent receives them: the instructions of the request, and
+/// then the messages of the thread, which end with the request's own. If there are too many, the
+/// earliest are omitted, up to a message of the user.
 pub(super) async fn history_of(
     store: &dyn RunsStore,
     thread: &str,

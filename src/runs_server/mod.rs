@@ -1,9 +1,9 @@
-//! A service of runs behind axum: the [endpoints](crate::runs) with a store, an agent that runs in tasks of tokio, and
-//! recovery after a restart.
+//! A service of runs behind axum: the [endpoints](crate::runs) with a store, an agent that runs in
+//! tasks of tokio, and recovery after a restart.
 //!
-//! A run continues without a client, and clients resume its events. Events are stored before they are sent. A new process
-//! ends the runs that the last one left in progress (`RUN_ERROR`, code `AGENT_RUN_INTERRUPTED`); runs without events are
-//! started again.
+//! A run continues without a client, and clients resume its events. Events are stored before they
+//! are sent. A new process ends the runs that the last one left in progress (`RUN_ERROR`, code
+//! `AGENT_RUN_INTERRUPTED`); runs without events are started again.
 //!
 //! ```
 //! use agentwire::runs_server::{MemoryStore, Runs};
@@ -25,8 +25,8 @@
 //! # }
 //! ```
 //!
-//! A store implements [`RunsStore`]: [`MemoryStore`], and `SqliteStore` with the feature `runs-sqlite`. A service is the
-//! only user of its store. Attachments are in a [`BlobStore`].
+//! A store implements [`RunsStore`]: [`MemoryStore`], and `SqliteStore` with the feature
+//! `runs-sqlite`. A service is the only user of its store. Attachments are in a [`BlobStore`].
 
 mod attachments;
 mod blobs;
@@ -53,6 +53,6 @@ pub use service::Runs;
 #[cfg(feature = "runs-sqlite")]
 pub use sqlite_store::SqliteStore;
 pub use store::{
-    EndedRun, FindRun, HistoryPage, LogEntry, NewRun, RunStatus, RunsStore, StoreFuture, StoredMessage,
-    StoredRun, ThreadState,
+    EndedRun, FindRun, HistoryPage, LogEntry, NewRun, RunStatus, RunsStore, StoreFuture,
+    StoredMessage, StoredRun, ThreadState,
 };

@@ -1,4 +1,5 @@
-//! The parts of a service that its application provides: functions, limits, and what an agent receives.
+//! The parts of a service that its application provides: functions, limits, and what an agent
+//! receives.
 
 use std::boxed::Box;
 use std::fmt;
@@ -71,20 +72,25 @@ impl RunsBuilder {
         })
     }
 
-    /// Sets the store of attachments. Without it, or without a [`secret`](Self::secret), attachments are rejected.
+    /// Sets the store of attachments. Without it, or without a [`secret`](Self::secret),
+    /// attachments are rejected.
     pub fn blobs(mut self, blobs: impl BlobStore) -> Self {
         self.0.blobs = Some(Arc::new(blobs));
         self
     }
 
-    /// Sets the secret with which addresses of attachments and event streams are signed. Without it, they are rejected.
+    /// Sets the secret with which addresses of attachments and event streams are signed. Without
+    /// it, they are rejected.
     pub fn secret(mut self, secret: impl Into<String>) -> Self {
         self.0.secret = Some(secret.into()).filter(|secret| !secret.is_empty());
         self
     }
 
     /// Sets the function that returns the text of a recording. Without it, recordings are rejected.
-    pub fn transcribe<F>(mut self, transcribe: impl Fn(Recording) -> F + Send + Sync + 'static) -> Self
+    pub fn transcribe<F>(
+        mut self,
+        transcribe: impl Fn(Recording) -> F + Send + Sync + 'static,
+    ) -> Self
     where
         F: Future<Output = Result<String, AnyError>> + Send + 'static,
     {
@@ -116,15 +122,15 @@ impl RunsBuilder {
         self
     }
 
-    /// Sets the origin of the addresses of attachments and event streams, for example `https://chat.example`. By default it
-    /// is `http://` and the host of the request.
+    /// Sets the origin of the addresses of attachments and event streams, for example
+    /// `https://chat.example`. By default it is `http://` and the host of the request.
     pub fn origin(mut self, origin: impl Into<String>) -> Self {
         self.0.origin = Some(origin.into());
         self
     }
 
-    /// Sets the function that receives the errors that clients do not receive. By default they are written to the standard
-    /// error stream.
+    /// Sets the function that receives the errors that clients do not receive. By default they are
+    /// written to the standard error stream.
     pub fn on_error(
         mut self,
         on_error: impl Fn(&(dyn std::error::Error + 'static)) + Send + Sync + 'static,
@@ -169,9 +175,11 @@ pub struct RunsLimits {
     pub body_time: Duration,
     /// The maximum number of bytes of an attachment or a recording: 10 MiB by default.
     pub file_bytes: usize,
-    /// The maximum number of attachments and recordings that are received at once, because each is in memory: 4 by default.
+    /// The maximum number of attachments and recordings that are received at once, because each is
+    /// in memory: 4 by default.
     pub uploads: usize,
-    /// The maximum number of those of one user: 2 by default, and always less than `uploads`, unless that is 1.
+    /// The maximum number of those of one user: 2 by default, and always less than `uploads`,
+    /// unless that is 1.
     pub user_uploads: usize,
 }
 
@@ -196,10 +204,11 @@ impl Default for RunsLimits {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Retention {
-    /// The time for which a log is kept as it was written: 7 days by default. Afterwards pieces of a text are joined.
+    /// The time for which a log is kept as it was written: 7 days by default. Afterwards pieces of
+    /// a text are joined.
     pub log_time: Duration,
-    /// The maximum number of bytes of all logs of a thread: 50,000,000 by default. The oldest runs are shortened first, then
-    /// deleted.
+    /// The maximum number of bytes of all logs of a thread: 50,000,000 by default. The oldest runs
+    /// are shortened first, then deleted.
     pub log_bytes: u64,
 }
 
@@ -245,8 +254,8 @@ pub struct RunContext {
 impl RunContext {
     /// Waits until the run was canceled or takes too long. The agent then has 5 seconds to end it.
     ///
-    /// The future of an agent that has called neither this nor [`is_stopping`](Self::is_stopping) is dropped at the point
-    /// where it waits.
+    /// The future of an agent that has called neither this nor [`is_stopping`](Self::is_stopping)
+    /// is dropped at the point where it waits.
     pub async fn stopped(&self) {
         self.stop_request.waits.store(true, Ordering::Relaxed);
         // An error would mean that the sender is dropped, which `self` owns.

@@ -1,5 +1,6 @@
-//! The retention of a thread's log. A run that is old, or exceeds the limit, is shortened: pieces of a text are joined. If
-//! that is not enough, the logs of the oldest runs are deleted. The messages of the history stay.
+//! The retention of a thread's log. A run that is old, or exceeds the limit, is shortened: pieces
+//! of a text are joined. If that is not enough, the logs of the oldest runs are deleted. The
+//! messages of the history stay.
 
 use std::string::{String, ToString};
 use std::time::Duration;
@@ -13,8 +14,8 @@ use crate::protocols::runs::log::{Entry, Joining, without_pieces};
 /// The number of entries that are read at once.
 const BATCH: usize = 256;
 
-/// Keeps a log within its limits. Returns the time until the next run becomes old, if there is one. The log must not have
-/// followers, which would miss the end of a log that is deleted.
+/// Keeps a log within its limits. Returns the time until the next run becomes old, if there is one.
+/// The log must not have followers, which would miss the end of a log that is deleted.
 pub(super) async fn retain(
     store: &dyn RunsStore,
     thread: &str,
@@ -22,7 +23,9 @@ pub(super) async fn retain(
     now: u64,
 ) -> Result<Option<Duration>, AnyError> {
     let is_large = async || {
-        Ok::<_, AnyError>(store.state(thread).await?.is_some_and(|state| state.bytes > retention.log_bytes))
+        Ok::<_, AnyError>(
+            store.state(thread).await?.is_some_and(|state| state.bytes > retention.log_bytes),
+        )
     };
     let keep = millis(retention.log_time);
     let runs = store.ended(thread).await?;
@@ -46,7 +49,11 @@ pub(super) async fn retain(
 }
 
 /// Returns the log of a run as a reader receives it after the end.
-async fn joined(store: &dyn RunsStore, thread: &str, run_id: &str) -> Result<Vec<LogEntry>, AnyError> {
+async fn joined(
+    store: &dyn RunsStore,
+    thread: &str,
+    run_id: &str,
+) -> Result<Vec<LogEntry>, AnyError> {
     let mut joining = Joining::default();
     for_each(store, thread, run_id, |entry| joining.add(entry)).await?;
     let joined = joining.end().into_iter();
@@ -71,7 +78,8 @@ pub(super) async fn for_each(
 
 /// Returns an entry of joined pieces, without the pieces up to a place of the log.
 pub(super) fn after_pieces(LogEntry { entry, pieces }: LogEntry, after: u64) -> Entry {
-    let lengths: Vec<usize> = pieces.iter().flat_map(|list| list.split(' ')).flat_map(str::parse).collect();
+    let lengths: Vec<usize> =
+        pieces.iter().flat_map(|list| list.split(' ')).flat_map(str::parse).collect();
     let first = entry.number.saturating_sub(lengths.len() as u64);
     let known = after.saturating_sub(first) as usize;
     without_pieces(entry, lengths.iter().take(known).sum())

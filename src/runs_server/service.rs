@@ -29,7 +29,9 @@ use uuid::Uuid;
 use super::attachments::{Attachments, OBJECT, secret_of};
 use super::foreign::{is_json, reject_foreign};
 use super::messages::object;
-use super::options::{Action, Options, Recording, RunContext, RunsBuilder, RunsLimits, millis, now};
+use super::options::{
+    Action, Options, Recording, RunContext, RunsBuilder, RunsLimits, millis, now,
+};
 use super::rejection::{Rejection, reject, with};
 use super::signing::{hash_of, is_signed, sign};
 use super::store::{HistoryPage, RunsStore, StoredMessage};
@@ -42,7 +44,8 @@ use crate::json::{Member, Value, write_list};
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::runs::problem::{Code, Refusal};
 use crate::protocols::runs::request::{
-    CancelAccepted, CancelQuery, EventsQuery, HistoryQuery, RunCreated, RunInput, Transcript, is_uuid,
+    CancelAccepted, CancelQuery, EventsQuery, HistoryQuery, RunCreated, RunInput, Transcript,
+    is_uuid,
 };
 
 /// The time between two searches for logs that have become old.
@@ -53,24 +56,26 @@ const AGAIN: Duration = Duration::from_secs(2);
 const TRANSCRIPTION: Duration = Duration::from_secs(30);
 const JSON: &str = "application/json";
 
-/// A service with the runs endpoints, as a `tower` service that `axum` routes requests to. Clones are the same service.
+/// A service with the runs endpoints, as a `tower` service that `axum` routes requests to. Clones
+/// are the same service.
 ///
-/// Other paths are answered with 404, other methods with 405. Pages of other origins are not served: add `CorsLayer` of
-/// `tower-http` for them. Set `TCP_NODELAY` for the listener, as `examples/runs.rs` does: otherwise the system delays small
-/// events.
+/// Other paths are answered with 404, other methods with 405. Pages of other origins are not
+/// served: add `CorsLayer` of `tower-http` for them. Set `TCP_NODELAY` for the listener, as
+/// `examples/runs.rs` does: otherwise the system delays small events.
 #[derive(Clone)]
 pub struct Runs(Arc<Service>);
 
 impl Runs {
     /// Creates a builder of a service.
     ///
-    /// `authenticate` returns the user of a request, or `None` if it has none, for which the response is a 401. The user owns
-    /// threads and attachments: return the id of an account, not a token. A cookie identifies only requests of pages of the same
-    /// origin (`sec-fetch-site`).
+    /// `authenticate` returns the user of a request, or `None` if it has none, for which the
+    /// response is a 401. The user owns threads and attachments: return the id of an account, not a
+    /// token. A cookie identifies only requests of pages of the same origin (`sec-fetch-site`).
     ///
-    /// `agent` receives the request, whose messages are the history: the instructions of the request, and then the messages of
-    /// the thread, which end with those of the request. Addresses of attachments in them are valid for an hour. An agent that
-    /// returns an error ends its run with `RUN_ERROR`, code `AGENT_FAILED`; clients do not receive the error.
+    /// `agent` receives the request, whose messages are the history: the instructions of the
+    /// request, and then the messages of the thread, which end with those of the request. Addresses
+    /// of attachments in them are valid for an hour. An agent that returns an error ends its run
+    /// with `RUN_ERROR`, code `AGENT_FAILED`; clients do not receive the error.
     pub fn builder<U, UF, A, AF>(store: impl RunsStore, authenticate: U, agent: A) -> RunsBuilder
     where
         U: Fn(Parts) -> UF + Send + Sync + 'static,
@@ -98,8 +103,9 @@ impl Runs {
         Runs(service)
     }
 
-    /// Stops the work of this process: connections are closed, whose clients resume, and agents are dropped. The next service
-    /// with the same store ends the runs that were in progress. Returns when no task uses the store; it is released with the last clone of the service.
+    /// Stops the work of this process: connections are closed, whose clients resume, and agents are
+    /// dropped. The next service with the same store ends the runs that were in progress. Returns
+    /// when no task uses the store; it is released with the last clone of the service.
     ///
     /// ```
     /// # async fn serve(runs: agentwire::runs_server::Runs, listener: tokio::net::TcpListener) -> std::io::Result<()> {
@@ -128,7 +134,8 @@ impl Runs {
             (1..=64).contains(&id.len()) && id.as_bytes().iter().all(is_part)
         });
         let answered = self.0.answer(request).await;
-        let mut response = answered.unwrap_or_else(|rejection| rejection.respond(&self.0.options.on_error));
+        let mut response =
+            answered.unwrap_or_else(|rejection| rejection.respond(&self.0.options.on_error));
         let own = || HeaderValue::try_from(Uuid::new_v4().to_string()).expect("visible characters");
         response.headers_mut().insert("x-request-id", given.unwrap_or_else(own));
         response
@@ -189,7 +196,8 @@ struct EndpointCall<'a> {
     base: String,
 }
 
-/// The maximum number of bytes of the name of a user as JSON: with it, the keys of every database are short enough.
+/// The maximum number of bytes of the name of a user as JSON: with it, the keys of every database
+/// are short enough.
 const USER_BYTES: usize = 2048;
 
 impl Service {
@@ -211,17 +219,23 @@ impl Service {
             (method.as_str(), &*segments, query.get("signature").is_some())
         {
             let run_id = query.get("runId").unwrap_or_default();
-            if !is_signed("EVENTS", &subject_of(thread, run_id), &query, secret_of(&self.options)?) {
+            if !is_signed("EVENTS", &subject_of(thread, run_id), &query, secret_of(&self.options)?)
+            {
                 return reject(Code::SignatureInvalid, "the address is not signed, or has expired");
             }
-            return self.follow(&parts, query.without(&["expires", "signature"]), thread, None).await;
+            return self
+                .follow(&parts, query.without(&["expires", "signature"]), thread, None)
+                .await;
         }
         let user = (self.options.authenticate)(parts.clone()).await.map_err(Rejection::Internal)?;
         let Some(user) = user.filter(|user| !user.is_empty()) else {
             return reject(Code::Unauthorized, "the request has no valid token");
         };
         if Value::from(&*user).to_json().len() > USER_BYTES {
-            return reject(Code::PayloadInvalid, "the name of the user has more than 2048 bytes as JSON");
+            return reject(
+                Code::PayloadInvalid,
+                "the name of the user has more than 2048 bytes as JSON",
+            );
         }
         let host = parts.headers.get("host").and_then(|host| host.to_str().ok());
         let host = parts.uri.authority().map(|host| host.as_str()).or(host).unwrap_or("localhost");
@@ -232,7 +246,9 @@ impl Service {
         let call = EndpointCall { request, query, thread, user, host: host.into(), base };
         match (method.as_str(), &*segments) {
             ("POST", ["runs"]) => self.create(call).await,
-            ("GET", ["runs", _, "events"]) => self.follow(&parts, call.query, thread, Some(&call.user)).await,
+            ("GET", ["runs", _, "events"]) => {
+                self.follow(&parts, call.query, thread, Some(&call.user)).await
+            }
             ("GET", ["runs", _, "signed-url"]) => self.signed_events(call).await,
             ("POST", ["runs", _, "cancel"]) => self.cancel(call).await,
             ("DELETE", ["runs", _]) => self.delete(call).await,
@@ -249,7 +265,9 @@ impl Service {
             (_, ["runs", _]) => Ok(self.other_method("DELETE")),
             (
                 _,
-                ["history"] | ["runs", _, "events" | "signed-url"] | ["attachments", "signed-url" | "object"],
+                ["history"]
+                | ["runs", _, "events" | "signed-url"]
+                | ["attachments", "signed-url" | "object"],
             ) => Ok(self.other_method("GET")),
             _ => reject(Code::NotFound, "there is no such endpoint"),
         }
@@ -262,7 +280,10 @@ impl Service {
         if key.as_ref().is_some_and(|key| {
             !(1..=256).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic())
         }) {
-            return reject(Code::PayloadInvalid, "an idempotency key has 1 to 256 visible characters");
+            return reject(
+                Code::PayloadInvalid,
+                "an idempotency key has 1 to 256 visible characters",
+            );
         }
         let text = self.body_of(call.request, &call.host).await?;
         let input = RunInput::parse(&text)?;
@@ -289,10 +310,14 @@ impl Service {
         user: Option<&str>,
     ) -> Result<Response, Rejection> {
         let EventsQuery { run_id, idle_limit } = EventsQuery::parse(&query.to_json())?;
-        let cursor =
-            parts.headers.get("last-event-id").map(|value| String::from_utf8_lossy(value.as_bytes()));
+        let cursor = parts
+            .headers
+            .get("last-event-id")
+            .map(|value| String::from_utf8_lossy(value.as_bytes()));
         let limit = u32::try_from(idle_limit).unwrap_or(u32::MAX);
-        let Some(frames) = self.thread(thread)?.follow(user, &run_id, cursor.as_deref(), limit).await? else {
+        let Some(frames) =
+            self.thread(thread)?.follow(user, &run_id, cursor.as_deref(), limit).await?
+        else {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = http::StatusCode::NO_CONTENT;
             return Ok(response);
@@ -303,7 +328,10 @@ impl Service {
         Ok(response)
     }
 
-    async fn signed_events(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+    async fn signed_events(
+        self: &Arc<Self>,
+        call: EndpointCall<'_>,
+    ) -> Result<Response, Rejection> {
         let CancelQuery { run_id } = CancelQuery::parse(&call.query.to_json())?;
         let EndpointCall { thread, user, base, .. } = call;
         self.thread(thread)?.run(Some(&user), &run_id).await?;
@@ -328,7 +356,10 @@ impl Service {
         let CancelQuery { run_id } = CancelQuery::parse(&call.query.to_json())?;
         let (thread, id) = (self.thread(call.thread)?, run_id.clone());
         self.completed(async move { thread.cancel(&call.user, &id).await }).await?;
-        Ok(json(202, CancelAccepted { thread_id: call.thread.into(), run_id, accepted: true }.to_json()))
+        Ok(json(
+            202,
+            CancelAccepted { thread_id: call.thread.into(), run_id, accepted: true }.to_json(),
+        ))
     }
 
     async fn delete(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
@@ -357,7 +388,8 @@ impl Service {
     }
 
     async fn history(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
-        let before_seq = call.query.get("beforeSeq").and_then(|text| text.parse().ok()).unwrap_or(u64::MAX);
+        let before_seq =
+            call.query.get("beforeSeq").and_then(|text| text.parse().ok()).unwrap_or(u64::MAX);
         let query = HistoryQuery::parse(&call.query.without(&["beforeSeq"]).to_json())?;
         let is_latest = query.thread_id.is_none();
         let id = match query.thread_id {
@@ -371,7 +403,8 @@ impl Service {
                 Ok(page) => (Some(id), page),
                 // The latest thread may have been deleted, and its id be another user's.
                 Err(Rejection::Client(refusal))
-                    if is_latest && matches!(refusal.code, Code::ThreadNotFound | Code::Forbidden) =>
+                    if is_latest
+                        && matches!(refusal.code, Code::ThreadNotFound | Code::Forbidden) =>
                 {
                     (None, HistoryPage::default())
                 }
@@ -398,7 +431,8 @@ impl Service {
     async fn upload(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
         self.admitted(&call.user, Action::Upload)?;
         let _place = self.upload_place(&call)?;
-        let codes = UploadCodes { too_large: Code::AttachmentTooLarge, empty: Code::AttachmentEmpty };
+        let codes =
+            UploadCodes { too_large: Code::AttachmentTooLarge, empty: Code::AttachmentEmpty };
         let form = receive(call.request, "file", codes, &self.options.limits).await?;
         let Some((_, thread)) = form.fields.iter().find(|(name, _)| name == "threadId") else {
             return reject(Code::ThreadIdInvalid, "the form has no `threadId`");
@@ -423,7 +457,9 @@ impl Service {
             Some(transcribe) => {
                 let recording = Recording { audio: form.file, duration, user: call.user };
                 match timeout(TRANSCRIPTION, transcribe(recording)).await {
-                    Ok(Ok(transcript)) => return Ok(json(200, Transcript { transcript }.to_json())),
+                    Ok(Ok(transcript)) => {
+                        return Ok(json(200, Transcript { transcript }.to_json()));
+                    }
                     Ok(Err(error)) => error,
                     Err(late) => late.into(),
                 }
@@ -441,7 +477,10 @@ impl Service {
     }
 
     /// Takes a place for an upload: one user does not occupy all of them.
-    fn upload_place(&self, call: &EndpointCall<'_>) -> Result<(SemaphorePermit<'_>, Counted), Rejection> {
+    fn upload_place(
+        &self,
+        call: &EndpointCall<'_>,
+    ) -> Result<(SemaphorePermit<'_>, Counted), Rejection> {
         reject_foreign(call.request.headers(), &call.host)?;
         let Ok(permit) = self.uploads.try_acquire() else {
             return reject(Code::RateLimit, "the service receives too many files at once");
@@ -453,17 +492,21 @@ impl Service {
         }
     }
 
-    /// Reads the body of a request, which is JSON or empty. A page of another origin needs permission to send JSON, but not
-    /// to send nothing.
+    /// Reads the body of a request, which is JSON or empty. A page of another origin needs
+    /// permission to send JSON, but not to send nothing.
     async fn body_of(&self, mut request: Request, host: &str) -> Result<String, Rejection> {
         let limits = &self.options.limits;
         let headers = request.headers().clone();
         DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
         match timeout(limits.body_time, Bytes::from_request(request, &())).await {
             Err(_) => reject(Code::BodyTimeout, "the body took too long"),
-            Ok(Err(error)) if error.status() == 413 => reject(Code::BodyTooLarge, "the body is too large"),
+            Ok(Err(error)) if error.status() == 413 => {
+                reject(Code::BodyTooLarge, "the body is too large")
+            }
             Ok(Err(_)) => reject(Code::InputInvalid, "the body was cut off"),
-            Ok(Ok(bytes)) if bytes.is_empty() => reject_foreign(&headers, host).map(|()| String::new()),
+            Ok(Ok(bytes)) if bytes.is_empty() => {
+                reject_foreign(&headers, host).map(|()| String::new())
+            }
             Ok(Ok(_)) if !is_json(&headers) => reject(
                 Code::MediaTypeUnsupported,
                 "the body should be JSON, sent with `content-type: application/json`",
@@ -473,7 +516,8 @@ impl Service {
     }
 
     fn other_method(&self, allowed: &'static str) -> Response {
-        let refusal = Refusal::new(Code::MethodNotAllowed, ["this endpoint takes ", allowed].concat());
+        let refusal =
+            Refusal::new(Code::MethodNotAllowed, ["this endpoint takes ", allowed].concat());
         let mut response = Rejection::Client(refusal).respond(|_| ());
         response.headers_mut().insert("allow", HeaderValue::from_static(allowed));
         response
@@ -540,7 +584,8 @@ async fn pause(is_closed: &mut watch::Receiver<bool>, time: Duration) {
     }
 }
 
-/// Starts the work of the threads that have some: after a start of the process, and when logs have become old.
+/// Starts the work of the threads that have some: after a start of the process, and when logs have
+/// become old.
 async fn sweep(service: Weak<Service>, mut is_closed: watch::Receiver<bool>) {
     while let Some(service) = service.upgrade().filter(|service| !service.is_closed()) {
         let before = now().saturating_sub(millis(service.options.retention.log_time));
@@ -621,7 +666,8 @@ impl Query {
     }
 
     fn to_json(&self) -> String {
-        let member = |(key, value): &(String, String)| Member { key: key.clone(), value: (&**value).into() };
+        let member =
+            |(key, value): &(String, String)| Member { key: key.clone(), value: (&**value).into() };
         Value::Object(self.0.iter().map(member).collect()).to_json()
     }
 }
@@ -634,7 +680,8 @@ fn subject_of(thread: &str, run_id: &str) -> String {
 /// Returns a message of the history.
 fn shown(message: StoredMessage) -> Value {
     let time =
-        [&iso8601((message.at / 1000) as i64)[..19], &std::format!(".{:03}Z", message.at % 1000)].concat();
+        [&iso8601((message.at / 1000) as i64)[..19], &std::format!(".{:03}Z", message.at % 1000)]
+            .concat();
     let mut shown = Value::Null;
     shown.insert("id", message.id.into());
     shown.insert("seq", (message.seq as i64).into());

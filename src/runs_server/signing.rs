@@ -1,4 +1,5 @@
-//! Addresses that are valid for some time, without a token: signed by HMAC over the purpose, the expiry and the subject.
+//! Addresses that are valid for some time, without a token: signed by HMAC over the purpose, the
+//! expiry and the subject.
 
 use std::borrow::ToOwned;
 use std::format;
@@ -24,11 +25,13 @@ pub(super) fn sign(query: &mut Serializer<'_, String>, purpose: &str, subject: &
 
 /// Returns whether the signature of a query is valid and has not expired.
 pub(super) fn is_signed(purpose: &str, subject: &str, query: &Query, secret: &str) -> bool {
-    let (Some(expires), Some(signature)) = (query.get("expires"), query.get("signature").and_then(unhex))
+    let (Some(expires), Some(signature)) =
+        (query.get("expires"), query.get("signature").and_then(unhex))
     else {
         return false;
     };
-    let is_valid = expires.len() <= 12 && expires.parse().is_ok_and(|seconds: u64| seconds * 1000 >= now());
+    let is_valid =
+        expires.len() <= 12 && expires.parse().is_ok_and(|seconds: u64| seconds * 1000 >= now());
     is_valid && mac(purpose, expires, subject, secret).verify_slice(&signature).is_ok()
 }
 
@@ -49,5 +52,7 @@ fn hex(bytes: &[u8]) -> String {
 
 fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits = text.is_ascii().then(|| text.to_owned())?;
-    (0..digits.len() / 2).map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).ok()).collect()
+    (0..digits.len() / 2)
+        .map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).ok())
+        .collect()
 }

@@ -12,8 +12,8 @@ use rusqlite::{Connection, OptionalExtension, Params, Result, Row, params};
 use tokio::sync::oneshot;
 
 use super::store::{
-    EndedRun, FindRun, HistoryPage, LogEntry, NewRun, RunStatus, RunsStore, StoreFuture, StoredMessage,
-    StoredRun, ThreadState, has_call,
+    EndedRun, FindRun, HistoryPage, LogEntry, NewRun, RunStatus, RunsStore, StoreFuture,
+    StoredMessage, StoredRun, ThreadState, has_call,
 };
 use crate::emit::AnyError;
 use crate::json::Value;
@@ -21,8 +21,8 @@ use crate::protocols::runs::log::Entry;
 
 /// A store in a SQLite file. The file belongs to one process: a second one cannot open it.
 ///
-/// A thread of its own uses the database. Writes that wait for it are committed together, because a commit waits for the
-/// disk.
+/// A thread of its own uses the database. Writes that wait for it are committed together, because a
+/// commit waits for the disk.
 #[derive(Debug)]
 pub struct SqliteStore {
     /// `None` when it is being dropped.
@@ -69,11 +69,13 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// The error of SQLite, for example if another process has the file open, or an error for a file with other tables.
+    /// The error of SQLite, for example if another process has the file open, or an error for a
+    /// file with other tables.
     pub fn open(path: impl AsRef<Path>) -> std::result::Result<Self, AnyError> {
         let connection = Connection::open(path)?;
         // An exclusive lock, so that two processes cannot both run the agents of the file.
-        for (name, value) in [("locking_mode", "EXCLUSIVE"), ("journal_mode", "WAL"), ("synchronous", "FULL")]
+        for (name, value) in
+            [("locking_mode", "EXCLUSIVE"), ("journal_mode", "WAL"), ("synchronous", "FULL")]
         {
             connection.pragma_update(None, name, value)?;
         }
@@ -86,8 +88,9 @@ impl SqliteStore {
         connection.execute_batch("COMMIT")?;
         connection.set_prepared_statement_cache_capacity(64);
         let (jobs, waiting) = mpsc::channel();
-        let worker =
-            std::thread::Builder::new().name("runs-sqlite".into()).spawn(|| work(connection, waiting))?;
+        let worker = std::thread::Builder::new()
+            .name("runs-sqlite".into())
+            .spawn(|| work(connection, waiting))?;
         Ok(SqliteStore { jobs: Some(jobs), worker: Some(worker) })
     }
 
@@ -186,7 +189,9 @@ fn alone<T>(connection: &Connection, job: impl FnOnce(&Connection) -> Result<T>)
     let done = job(connection);
     let end = if done.is_ok() { "RELEASE job" } else { "ROLLBACK TO job; RELEASE job" };
     // Without a transaction the commit fails, too.
-    connection.execute_batch(end).or_else(|error| if done.is_ok() { Err(error) } else { Ok(()) })?;
+    connection
+        .execute_batch(end)
+        .or_else(|error| if done.is_ok() { Err(error) } else { Ok(()) })?;
     done
 }
 
@@ -435,7 +440,12 @@ impl RunsStore for SqliteStore {
         })
     }
 
-    fn shorten<'a>(&'a self, thread: &'a str, run_id: &'a str, log: Vec<LogEntry>) -> StoreFuture<'a, ()> {
+    fn shorten<'a>(
+        &'a self,
+        thread: &'a str,
+        run_id: &'a str,
+        log: Vec<LogEntry>,
+    ) -> StoreFuture<'a, ()> {
         self.replace(thread, run_id, log, "is_short = 1")
     }
 
@@ -472,11 +482,16 @@ impl RunsStore for SqliteStore {
         })
     }
 
-    fn latest_messages<'a>(&'a self, thread: &'a str, limit: usize) -> StoreFuture<'a, Vec<String>> {
+    fn latest_messages<'a>(
+        &'a self,
+        thread: &'a str,
+        limit: usize,
+    ) -> StoreFuture<'a, Vec<String>> {
         let thread = thread.to_string();
         self.run(move |sql| {
-            let mut statement =
-                sql.prepare_cached("SELECT message FROM messages WHERE thread = ?1 ORDER BY seq DESC")?;
+            let mut statement = sql.prepare_cached(
+                "SELECT message FROM messages WHERE thread = ?1 ORDER BY seq DESC",
+            )?;
             let (mut latest, mut size) = (Vec::new(), 0);
             // Only the rows that are used are read.
             for message in statement.query_map([thread], |row| row.get::<_, String>(0))? {
@@ -499,9 +514,11 @@ impl RunsStore for SqliteStore {
         before_seq: u64,
         limit: usize,
     ) -> StoreFuture<'a, HistoryPage> {
-        let (thread, before, before_seq) = (thread.to_string(), before.to_string(), signed(before_seq));
+        let (thread, before, before_seq) =
+            (thread.to_string(), before.to_string(), signed(before_seq));
         self.run(move |sql| {
-            let shown = format!("FROM messages WHERE thread = ?1 AND is_shown = 1 AND seq < ?2 AND {DAY}");
+            let shown =
+                format!("FROM messages WHERE thread = ?1 AND is_shown = 1 AND seq < ?2 AND {DAY}");
             let query = format!("SELECT max({DAY}) {shown} < ?3");
             let day = first(sql, &query, params![thread, before_seq, before], |row| {
                 row.get::<_, Option<String>>(0)
@@ -522,8 +539,14 @@ impl RunsStore for SqliteStore {
             messages.reverse();
             let from = messages.first().map_or(0, |one| signed(one.seq));
             let query = format!("SELECT 1 {shown} < ?3 LIMIT 1");
-            let has_more = is_cut || first(sql, &query, params![thread, from, before], |_| Ok(()))?.is_some();
-            Ok(HistoryPage { day: Some(day), has_more, messages, before_seq: is_cut.then_some(from as u64) })
+            let has_more =
+                is_cut || first(sql, &query, params![thread, from, before], |_| Ok(()))?.is_some();
+            Ok(HistoryPage {
+                day: Some(day),
+                has_more,
+                messages,
+                before_seq: is_cut.then_some(from as u64),
+            })
         })
     }
 
@@ -545,7 +568,9 @@ impl RunsStore for SqliteStore {
     fn latest_thread<'a>(&'a self, user: &'a str) -> StoreFuture<'a, Option<String>> {
         let user = user.to_string();
         self.run(move |sql| {
-            first(sql, "SELECT thread FROM latest_threads WHERE owner = ?1", [user], |row| row.get(0))
+            first(sql, "SELECT thread FROM latest_threads WHERE owner = ?1", [user], |row| {
+                row.get(0)
+            })
         })
     }
 

@@ -19,16 +19,18 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, AnyError>> +
 
 /// A store of threads, which belongs to one service.
 ///
-/// A method that writes is atomic, and its future ends when the writes are durable. A future that is dropped may or may
-/// not write. The writes of one thread do not overlap, except those of [`add_run`](Self::add_run) and
+/// A method that writes is atomic, and its future ends when the writes are durable. A future that
+/// is dropped may or may not write. The writes of one thread do not overlap, except those of
+/// [`add_run`](Self::add_run) and
 /// [`cancel`](Self::cancel).
 pub trait RunsStore: Send + Sync + 'static {
     /// Returns the thread; `None` before its first run.
     fn state<'a>(&'a self, thread: &'a str) -> StoreFuture<'a, Option<ThreadState>>;
     /// Returns a run of the thread.
     fn find<'a>(&'a self, thread: &'a str, run: FindRun<'a>) -> StoreFuture<'a, Option<StoredRun>>;
-    /// Stores a queued run with its messages, the thread with its first run, and the thread as the owner's latest. Returns
-    /// false, without a change, if the thread has another owner, the id or the key exists, or a run is active.
+    /// Stores a queued run with its messages, the thread with its first run, and the thread as the
+    /// owner's latest. Returns false, without a change, if the thread has another owner, the id or
+    /// the key exists, or a run is active.
     fn add_run<'a>(&'a self, thread: &'a str, run: NewRun) -> StoreFuture<'a, bool>;
     /// Sets the status to running, which counts as an attempt.
     fn start<'a>(&'a self, thread: &'a str, run_id: &'a str) -> StoreFuture<'a, ()>;
@@ -36,8 +38,8 @@ pub trait RunsStore: Send + Sync + 'static {
     fn queue_again<'a>(&'a self, thread: &'a str, run_id: &'a str) -> StoreFuture<'a, ()>;
     /// Marks the run as canceled.
     fn cancel<'a>(&'a self, thread: &'a str, run_id: &'a str) -> StoreFuture<'a, ()>;
-    /// Appends entries of one run, which follow the last number of the thread. With messages, the run ends with the last
-    /// entry, and these are its messages.
+    /// Appends entries of one run, which follow the last number of the thread. With messages, the
+    /// run ends with the last entry, and these are its messages.
     fn append<'a>(
         &'a self,
         thread: &'a str,
@@ -55,18 +57,30 @@ pub trait RunsStore: Send + Sync + 'static {
     /// Returns the runs that have ended and have a log, the oldest first.
     fn ended<'a>(&'a self, thread: &'a str) -> StoreFuture<'a, Vec<EndedRun>>;
     /// Replaces the log of a run that has ended, and clears its input.
-    fn shorten<'a>(&'a self, thread: &'a str, run_id: &'a str, log: Vec<LogEntry>) -> StoreFuture<'a, ()>;
+    fn shorten<'a>(
+        &'a self,
+        thread: &'a str,
+        run_id: &'a str,
+        log: Vec<LogEntry>,
+    ) -> StoreFuture<'a, ()>;
     /// Deletes the log and the input of a run that has ended. Its row and its messages stay.
     fn expire<'a>(&'a self, thread: &'a str, run_id: &'a str) -> StoreFuture<'a, ()>;
     /// Returns the messages of that id and role, as the agent receives them.
-    fn messages_of<'a>(&'a self, thread: &'a str, id: &'a str, role: &'a str)
-    -> StoreFuture<'a, Vec<String>>;
+    fn messages_of<'a>(
+        &'a self,
+        thread: &'a str,
+        id: &'a str,
+        role: &'a str,
+    ) -> StoreFuture<'a, Vec<String>>;
     /// Returns whether a message of the assistant has the tool call of that id.
     fn has_call<'a>(&'a self, thread: &'a str, call_id: &'a str) -> StoreFuture<'a, bool>;
-    /// Returns the latest messages as the agent receives them, in their order, with at most `limit` bytes.
-    fn latest_messages<'a>(&'a self, thread: &'a str, limit: usize) -> StoreFuture<'a, Vec<String>>;
-    /// Returns the shown messages with numbers below `before_seq`, of the latest day before `before` (`YYYY-MM-DD`) that has
-    /// any. If the day has more than `limit` bytes, returns the latest messages that fit, at least one.
+    /// Returns the latest messages as the agent receives them, in their order, with at most `limit`
+    /// bytes.
+    fn latest_messages<'a>(&'a self, thread: &'a str, limit: usize)
+    -> StoreFuture<'a, Vec<String>>;
+    /// Returns the shown messages with numbers below `before_seq`, of the latest day before
+    /// `before` (`YYYY-MM-DD`) that has any. If the day has more than `limit` bytes, returns the
+    /// latest messages that fit, at least one.
     fn history<'a>(
         &'a self,
         thread: &'a str,
@@ -78,8 +92,8 @@ pub trait RunsStore: Send + Sync + 'static {
     fn delete<'a>(&'a self, thread: &'a str) -> StoreFuture<'a, ()>;
     /// Returns the thread of the user's latest run.
     fn latest_thread<'a>(&'a self, user: &'a str) -> StoreFuture<'a, Option<String>>;
-    /// Returns the threads that have an active run, or a run that has ended, was created before `time` and is not
-    /// shortened.
+    /// Returns the threads that have an active run, or a run that has ended, was created before
+    /// `time` and is not shortened.
     fn due(&self, time: u64) -> StoreFuture<'_, Vec<String>>;
 }
 
@@ -119,7 +133,8 @@ pub enum RunStatus {
 pub struct ThreadState {
     /// The user who owns the thread.
     pub owner: String,
-    /// The name of the log inside its cursors. It is random, so that cursors of a deleted thread are invalid.
+    /// The name of the log inside its cursors. It is random, so that cursors of a deleted thread
+    /// are invalid.
     pub generation: String,
     /// The URL of the endpoints at which the last run was created.
     pub base: String,
@@ -193,7 +208,8 @@ pub struct NewRun {
 pub struct LogEntry {
     /// The entry; of joined pieces it has the number of the last one.
     pub entry: Entry,
-    /// The lengths of the pieces that were joined, for the service; `None` for an entry that was not joined.
+    /// The lengths of the pieces that were joined, for the service; `None` for an entry that was
+    /// not joined.
     pub pieces: Option<String>,
 }
 

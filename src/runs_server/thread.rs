@@ -34,11 +34,13 @@ use crate::protocols::runs::request::RunInput;
 const ATTEMPTS: u64 = 3;
 /// The time before a log that is read is looked at again.
 const AGAIN: Duration = Duration::from_secs(2);
-/// The time before work is repeated after an error of the store: at first, doubled after each further error, and at most.
+/// The time before work is repeated after an error of the store: at first, doubled after each
+/// further error, and at most.
 const FIRST_AGAIN: Duration = Duration::from_millis(500);
 const LAST_AGAIN: Duration = Duration::from_secs(15);
-/// The number of failures of a thread's work after which its run ends without what the store does not accept: the messages,
-/// and if it accepts nothing, also the end, which its followers then receive without it.
+/// The number of failures of a thread's work after which its run ends without what the store does
+/// not accept: the messages, and if it accepts nothing, also the end, which its followers then
+/// receive without it.
 const FAILURES: u32 = 4;
 /// The time within which an abandoned agent is waited for.
 const GRACE: Duration = Duration::from_secs(5);
@@ -50,8 +52,8 @@ pub(super) struct Thread {
     pub id: String,
     service: Arc<Service>,
     pub log: Arc<Log>,
-    /// Whether the thread was recovered from its last process, or an error of the store. Held by calls that change which
-    /// runs and connections there are.
+    /// Whether the thread was recovered from its last process, or an error of the store. Held by
+    /// calls that change which runs and connections there are.
     is_recovered: tokio::sync::Mutex<bool>,
     driver: Mutex<Option<Driving>>,
     /// The number of times in a row that the work of the thread has failed, because of the store.
@@ -123,16 +125,20 @@ impl Thread {
         (self.service.options.on_error)(error);
     }
 
-    /// Stores the messages of the request, and queues the run: both are durable when this returns. Returns the id of the
-    /// job, and whether the thread is new.
-    pub async fn create(self: &Arc<Self>, request: RunRequest) -> Result<(String, bool), Rejection> {
+    /// Stores the messages of the request, and queues the run: both are durable when this returns.
+    /// Returns the id of the job, and whether the thread is new.
+    pub async fn create(
+        self: &Arc<Self>,
+        request: RunRequest,
+    ) -> Result<(String, bool), Rejection> {
         let _open = self.open().await?;
         let RunRequest { owner, base, input, body, hash, key } = request;
         let run_id = input.run_id.clone();
         if let Some(known) = self.known(&owner, &run_id, &hash, key.as_deref()).await? {
             return Ok(known);
         }
-        let Some(counted) = self.service.runs.enter(&owner, self.service.options.limits.user_runs) else {
+        let Some(counted) = self.service.runs.enter(&owner, self.service.options.limits.user_runs)
+        else {
             return reject(Code::RateLimit, "the user has too many active runs");
         };
         let (at, task_id) = (now(), Uuid::new_v4().to_string());
@@ -140,8 +146,18 @@ impl Thread {
         let created = self.store().state(&self.id).await?.is_none();
         let generation = Uuid::new_v4().simple().to_string()[..8].into();
         let (hash, task) = (hash.clone(), task_id.clone());
-        let new =
-            NewRun { owner, generation, base, run_id, task_id: task, hash, key, input: body, at, messages };
+        let new = NewRun {
+            owner,
+            generation,
+            base,
+            run_id,
+            task_id: task,
+            hash,
+            key,
+            input: body,
+            at,
+            messages,
+        };
         if !self.store().add_run(&self.id, new).await? {
             return reject(Code::RunActive, "the thread has an active run");
         }
@@ -211,7 +227,8 @@ impl Thread {
         }
     }
 
-    /// Returns a run, and the thread of its owner. `owner` is `None` if the request is authorized by a signature.
+    /// Returns a run, and the thread of its owner. `owner` is `None` if the request is authorized
+    /// by a signature.
     pub async fn run(
         &self,
         owner: Option<&str>,
@@ -276,14 +293,18 @@ impl Thread {
                 number
             }
             Some(_) => {
-                return reject(Code::InvalidLastEventId, "the Last-Event-ID is no cursor of this thread");
+                return reject(
+                    Code::InvalidLastEventId,
+                    "the Last-Event-ID is no cursor of this thread",
+                );
             }
         };
         if run.terminal.is_some_and(|terminal| terminal <= after) {
             return Ok(None);
         }
         if run.status == RunStatus::Expired {
-            let detail = "the events of the run are not kept any more; the history has its messages";
+            let detail =
+                "the events of the run are not kept any more; the history has its messages";
             return reject(Code::RunExpired, detail);
         }
         let Service { followers, connections, options, .. } = &*self.service;
@@ -295,7 +316,8 @@ impl Thread {
         };
         let keep_alive = options.limits.keep_alive;
         let run_id = run_id.into();
-        let connection = Connection { run_id, generation: state.generation, after, idle_limit, keep_alive };
+        let connection =
+            Connection { run_id, generation: state.generation, after, idle_limit, keep_alive };
         let (frames, sending) = self.log.follow(options.store.clone(), connection);
         let thread = self.clone();
         self.service.spawn(async move {
@@ -307,7 +329,8 @@ impl Thread {
         Ok(Some(frames))
     }
 
-    /// Returns the stored events of a run and its end, if the store has often refused the end; otherwise returns the error.
+    /// Returns the stored events of a run and its end, if the store has often refused the end;
+    /// otherwise returns the error.
     async fn unstored(
         &self,
         owner: Option<&str>,
@@ -323,11 +346,13 @@ impl Thread {
             return Err(error.into());
         }
         let place = cursor.and_then(|text| Cursor::parse(text).ok());
-        let after =
-            place.filter(|place| place.generation == state.generation).map_or(0, |place| place.number);
+        let after = place
+            .filter(|place| place.generation == state.generation)
+            .map_or(0, |place| place.number);
         let stored = self.store().read(&self.id, run_id, 0, usize::MAX).await?;
         let ending = driver::end_entries(self, run_id, !stored.is_empty(), INTERRUPTED);
-        let stored = stored.into_iter().map(|stored| stored.entry).filter(|entry| entry.number > after);
+        let stored =
+            stored.into_iter().map(|stored| stored.entry).filter(|entry| entry.number > after);
         let entries: Vec<_> = stored.chain(ending).collect();
         Ok(Frames::whole(encoded(run_id, &state.generation, after, &entries).0))
     }
@@ -417,10 +442,17 @@ impl Thread {
             .on_error(move |failure| {
                 (service.options.on_error)(failure.error);
                 let (code, message) = FAILED;
-                failure.tool.is_none().then(|| EndError { code: Some(code.into()), message: message.into() })
+                failure
+                    .tool
+                    .is_none()
+                    .then(|| EndError { code: Some(code.into()), message: message.into() })
             });
         let service = self.service.clone();
-        let events = emit(emission, |out| async move { (service.options.agent)(input, context, out).await })?;
+        let events =
+            emit(
+                emission,
+                |out| async move { (service.options.agent)(input, context, out).await },
+            )?;
         driver::drive(self, &run.run_id, events, stop, &stop_request, options.limits.run_time).await
     }
 
@@ -459,8 +491,8 @@ impl Thread {
         Ok(next.filter(|time| *time < SWEEP))
     }
 
-    /// Closes the connections, whose clients resume, and abandons the run in progress. Returns a receiver that is closed
-    /// when its driver has ended.
+    /// Closes the connections, whose clients resume, and abandons the run in progress. Returns a
+    /// receiver that is closed when its driver has ended.
     pub fn close(&self) -> Option<watch::Receiver<()>> {
         self.log.close();
         let driver = self.driver();
@@ -469,8 +501,9 @@ impl Thread {
         Some(driving.ended.clone())
     }
 
-    /// Waits until no other call changes the thread. Recovers an active run whose process was killed: a run without events is
-    /// queued again; a run with events gets its terminal event, because its tools may have had effects.
+    /// Waits until no other call changes the thread. Recovers an active run whose process was
+    /// killed: a run without events is queued again; a run with events gets its terminal event,
+    /// because its tools may have had effects.
     async fn open(&self) -> Result<tokio::sync::MutexGuard<'_, bool>, AnyError> {
         let mut is_recovered = self.is_recovered.lock().await;
         if !*is_recovered {
@@ -479,14 +512,17 @@ impl Thread {
             let active = self.store().find(&self.id, FindRun::Active).await?;
             let failures = self.failures.load(Ordering::Relaxed);
             // A run that could often not be started ends, too.
-            let is_over = |run: &StoredRun| run.status == RunStatus::Running || failures >= FAILURES;
+            let is_over =
+                |run: &StoredRun| run.status == RunStatus::Running || failures >= FAILURES;
             if let Some(run) = active.filter(is_over) {
                 let has_begun = !self.store().read(&self.id, &run.run_id, 0, 1).await?.is_empty();
-                // After an error of the store the agent has run, and its tools may have had effects.
+                // After an error of the store the agent has run, and its tools may have had
+                // effects.
                 if !has_begun && run.attempts < ATTEMPTS && failures == 0 {
                     self.store().queue_again(&self.id, &run.run_id).await?;
                 } else {
-                    driver::end(self, &run.run_id, has_begun, INTERRUPTED, failures >= FAILURES).await?;
+                    driver::end(self, &run.run_id, has_begun, INTERRUPTED, failures >= FAILURES)
+                        .await?;
                 }
             }
             *is_recovered = true;

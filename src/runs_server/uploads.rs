@@ -33,7 +33,8 @@ pub(super) struct Form {
     pub kind: String,
 }
 
-/// Receives a form with a file of that name. Refuses a form without a length, that is too large, or takes too long.
+/// Receives a form with a file of that name. Refuses a form without a length, that is too large, or
+/// takes too long.
 pub(super) async fn receive(
     request: Request,
     name: &str,
@@ -42,7 +43,8 @@ pub(super) async fn receive(
 ) -> Result<Form, Rejection> {
     let headers = request.headers();
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    let Some(length) = header("content-length").and_then(|length| length.parse::<usize>().ok()) else {
+    let Some(length) = header("content-length").and_then(|length| length.parse::<usize>().ok())
+    else {
         return reject(Code::LengthRequired, "an upload has a Content-Length");
     };
     let too_large = || {
@@ -66,7 +68,9 @@ pub(super) async fn receive(
     let received = timeout(limits.body_time, read(form, name)).await;
     let (fields, mut files) = match received {
         Err(_) => return reject(Code::BodyTimeout, "the upload took too long"),
-        Ok(Err(multer::Error::FieldSizeExceeded { .. } | multer::Error::StreamSizeExceeded { .. })) => {
+        Ok(Err(
+            multer::Error::FieldSizeExceeded { .. } | multer::Error::StreamSizeExceeded { .. },
+        )) => {
             return Err(too_large());
         }
         Ok(Err(_)) => return no_form(),
@@ -94,7 +98,8 @@ async fn read(mut form: Multipart<'_>, name: &str) -> Result<Option<Parts>, mult
         let key: String = field.name().unwrap_or_default().into();
         match field.file_name() {
             Some(_) if key == name => {
-                let kind = field.content_type().map_or_else(String::new, |kind| kind.essence_str().into());
+                let kind =
+                    field.content_type().map_or_else(String::new, |kind| kind.essence_str().into());
                 files.push((kind, field.bytes().await?));
             }
             Some(_) => drop(field.bytes().await?),
@@ -120,9 +125,13 @@ const IMAGES: [(&str, &str, &[u8]); 5] = [
 /// Returns the media type and the extension of an image, independently of its name and its header.
 pub(super) fn image_type(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let begins = |begin: &[u8]| {
-        bytes.len() >= begin.len() && begin.iter().zip(bytes).all(|(one, byte)| *one == 0 || one == byte)
+        bytes.len() >= begin.len()
+            && begin.iter().zip(bytes).all(|(one, byte)| *one == 0 || one == byte)
     };
-    IMAGES.iter().find(|(_, _, begin)| begins(begin)).map(|(kind, extension, _)| (*kind, *extension))
+    IMAGES
+        .iter()
+        .find(|(_, _, begin)| begins(begin))
+        .map(|(kind, extension, _)| (*kind, *extension))
 }
 
 /// Returns the media type of an extension.
@@ -149,7 +158,8 @@ pub(super) fn wav_duration(kind: &str, bytes: &[u8]) -> Option<Duration> {
             b"fmt " if length >= 16 => per_second = number(at + 16)?,
             b"data" => {
                 let sound = length.min(bytes.len() - at - 8) as f64;
-                return (per_second > 0).then(|| Duration::from_secs_f64(sound / f64::from(per_second)));
+                return (per_second > 0)
+                    .then(|| Duration::from_secs_f64(sound / f64::from(per_second)));
             }
             _ => {}
         }

@@ -10,14 +10,15 @@ use super::event::{Framing, Item, TrailingEvent};
 use super::loose::LooseJson;
 use crate::bytes::{self, LineEnd, put, utf8};
 
-/// The callback that receives the items. It is a trait object below the public methods, so that the decoder is compiled
-/// once for all callers.
+/// The callback that receives the items. It is a trait object below the public methods, so that the
+/// decoder is compiled once for all callers.
 pub(super) type ItemHandler<'o> = &'o mut dyn FnMut(Item<'_>);
 
 /// Reads an event stream whose bytes arrive in chunks of any size.
 ///
-/// The cost is linear in the bytes at any chunk size. An event is emitted at the byte that ends its blank line, also
-/// when that is a bare CR that an LF might follow. A line that is whole in the chunk is not copied.
+/// The cost is linear in the bytes at any chunk size. An event is emitted at the byte that ends its
+/// blank line, also when that is a bare CR that an LF might follow. A line that is whole in the
+/// chunk is not copied.
 #[derive(Clone, Debug)]
 pub struct Decoder {
     pub(super) line_bytes: usize,
@@ -31,12 +32,14 @@ pub struct Decoder {
     pub(super) mark: ByteOrderMark,
     /// The beginning of a line whose end is in a later chunk.
     pub(super) line: Vec<u8>,
-    /// The length of that line at which the limits have to be checked again; 0 if they have not been checked yet.
+    /// The length of that line at which the limits have to be checked again; 0 if they have not
+    /// been checked yet.
     pub(super) line_limit: usize,
     /// Stream offset of the first line of the current event.
     pub(super) event_start: Option<u64>,
-    /// Data lines of the current event, joined by LF. They are preceded by the name of the field if the first line was
-    /// in several chunks: that line becomes the data without being copied. Empty until the first data line.
+    /// Data lines of the current event, joined by LF. They are preceded by the name of the field if
+    /// the first line was in several chunks: that line becomes the data without being copied. Empty
+    /// until the first data line.
     pub(super) data: Vec<u8>,
     /// The position of the data in `data`.
     pub(super) data_start: usize,
@@ -47,7 +50,8 @@ pub struct Decoder {
     pub(super) last_event_id: String,
     /// A JSON value outside of an event whose end is in a later line.
     pub(super) loose: Option<Box<LooseJson>>,
-    /// A limit was exceeded: everything up to the next blank line (in NDJSON, to the end of the line) is ignored.
+    /// A limit was exceeded: everything up to the next blank line (in NDJSON, to the end of the
+    /// line) is ignored.
     pub(super) skipping: bool,
     /// The number of bytes to skip of a frame that exceeds the limit.
     #[cfg(feature = "binary")]
@@ -112,7 +116,8 @@ impl Decoder {
         self.advance(chunk.len());
     }
 
-    /// Reads a chunk from `at` until an event or the chunk ends; returns the position. At the end of the chunk,
+    /// Reads a chunk from `at` until an event or the chunk ends; returns the position. At the end
+    /// of the chunk,
     /// [`Decoder::advance`] has to be called with its length.
     pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: ItemHandler<'_>) -> usize {
         #[cfg(feature = "binary")]
@@ -166,7 +171,8 @@ impl Decoder {
     /// Keeps the beginning of a line whose end is in a later chunk.
     pub(super) fn keep(&mut self, part: &[u8], at: u64, on: ItemHandler<'_>) {
         if self.skipping {
-            // Only the difference between a blank line and others matters, so one byte of it is enough.
+            // Only the difference between a blank line and others matters, so one byte of it is
+            // enough.
             if self.line.is_empty() {
                 self.line.extend_from_slice(&part[..part.len().min(1)]);
             }
@@ -181,8 +187,8 @@ impl Decoder {
         }
     }
 
-    /// Checks the length of the line, which began at `start`, plus `more` bytes; if it exceeds a limit, the current
-    /// event is dropped.
+    /// Checks the length of the line, which began at `start`, plus `more` bytes; if it exceeds a
+    /// limit, the current event is dropped.
     pub(super) fn within_limits(&mut self, more: usize, start: u64, on: ItemHandler<'_>) -> bool {
         let Decoder { line_bytes, event_bytes, .. } = *self;
         let room = self.room();
@@ -190,8 +196,11 @@ impl Decoder {
             return true;
         }
         // The limit that the bytes exceeded first, whatever the size of the chunk.
-        let exceeded =
-            if line_bytes <= room { ("line_bytes", line_bytes) } else { ("event_bytes", event_bytes) };
+        let exceeded = if line_bytes <= room {
+            ("line_bytes", line_bytes)
+        } else {
+            ("event_bytes", event_bytes)
+        };
         let offset = self.event_start.unwrap_or(start);
         self.reset_block();
         self.loose = None;
@@ -248,7 +257,8 @@ impl Decoder {
 }
 
 impl Decoder {
-    /// Ends the stream. The decoder is then at the start of a new stream (a reconnection), and keeps the last event ID.
+    /// Ends the stream. The decoder is then at the start of a new stream (a reconnection), and
+    /// keeps the last event ID.
     pub fn finish(&mut self, ending: TrailingEvent, on: &mut impl FnMut(Item<'_>)) {
         self.end(ending, on);
     }
@@ -264,13 +274,15 @@ impl Decoder {
         if ending == TrailingEvent::Lenient && self.framing == Framing::Ndjson {
             self.json_line_ended(&[], self.offset, None, on);
         } else if ending == TrailingEvent::Lenient && !self.skipping {
-            // Half an id or half a number would be wrong; incomplete data is checked by the reader of the data.
+            // Half an id or half a number would be wrong; incomplete data is checked by the reader
+            // of the data.
             if matches!(parse_line(&self.line), Line::Data(_)) {
                 self.line_ended(&[], self.offset, on);
             }
         }
         if self.framing == Framing::Sse && !self.skipping {
-            // Only events need a line end and a blank line. A comment or a field that lacks its line end is none.
+            // Only events need a line end and a blank line. A comment or a field that lacks its
+            // line end is none.
             if matches!(parse_line(&self.line), Line::Json | Line::Other) {
                 self.line_ended(&[], self.offset, on);
             }
@@ -280,7 +292,10 @@ impl Decoder {
             }
         }
         let last_event_id = core::mem::take(&mut self.last_event_id);
-        *self = Decoder { last_event_id, ..Self::within(self.line_bytes, self.event_bytes, self.framing) };
+        *self = Decoder {
+            last_event_id,
+            ..Self::within(self.line_bytes, self.event_bytes, self.framing)
+        };
     }
 }
 
@@ -300,8 +315,9 @@ impl Default for ByteOrderMark {
 }
 
 impl ByteOrderMark {
-    /// Returns the number of bytes at the start of a chunk that belong to the mark, also when it arrives byte by byte.
-    /// Bytes that are only the beginning of a mark become the start of `line`, the first line.
+    /// Returns the number of bytes at the start of a chunk that belong to the mark, also when it
+    /// arrives byte by byte. Bytes that are only the beginning of a mark become the start of
+    /// `line`, the first line.
     pub fn skip(&mut self, chunk: &[u8], line: &mut Vec<u8>) -> usize {
         let ByteOrderMark::Seen(seen) = *self else {
             return 0;
@@ -419,8 +435,8 @@ pub(super) fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
     (end < bytes.len()).then_some(end)
 }
 
-/// Reports whether these bytes certainly contain neither CR nor LF, nor another control character as small: a faster
-/// check than a search for the position, for chunks that are within a line.
+/// Reports whether these bytes certainly contain neither CR nor LF, nor another control character
+/// as small: a faster check than a search for the position, for chunks that are within a line.
 pub(super) fn has_no_line_end(bytes: &[u8]) -> bool {
     !bytes::has_below(bytes, b'\r' + 1)
 }
@@ -432,7 +448,8 @@ pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
     utf8(bytes).map_or_else(|| Cow::Owned(replaced(bytes)), Cow::Borrowed)
 }
 
-/// Replaces each longest run of bytes that begins a character, and each byte that cannot, by one U+FFFD.
+/// Replaces each longest run of bytes that begins a character, and each byte that cannot, by one
+/// U+FFFD.
 fn replaced(bytes: &[u8]) -> String {
     let (mut out, mut rest) = (String::new(), bytes);
     while let Err(error) = core::str::from_utf8(rest) {

@@ -2,11 +2,12 @@
 
 use alloc::string::String;
 
-/// Appends one event to `out`: an `id` line and an `event` line if given, one `data` line per line of `data`, and the
-/// blank line.
+/// Appends one event to `out`: an `id` line and an `event` line if given, one `data` line per line
+/// of `data`, and the blank line.
 ///
-/// LF, CR and CRLF are line breaks in `data` (a decoder returns them as LF); an `id` or `name` is written up to its
-/// first line break, and an id that contains U+0000 is left out, because decoders would ignore it.
+/// LF, CR and CRLF are line breaks in `data` (a decoder returns them as LF); an `id` or `name` is
+/// written up to its first line break, and an id that contains U+0000 is left out, because decoders
+/// would ignore it.
 pub fn event(out: &mut String, id: Option<&str>, name: Option<&str>, data: &str) {
     if let Some(id) = id.filter(|id| !id.contains('\0')) {
         field(out, "id", first_line(id));
@@ -20,7 +21,8 @@ pub fn event(out: &mut String, id: Option<&str>, name: Option<&str>, data: &str)
     out.push('\n');
 }
 
-/// Appends a comment, which keeps a connection alive and is not an event. It is allowed between any two events.
+/// Appends a comment, which keeps a connection alive and is not an event. It is allowed between any
+/// two events.
 pub fn comment(out: &mut String, text: &str) {
     for line in lines(text) {
         out.push(':');

@@ -13,16 +13,18 @@ pub enum Item<'a> {
     Event(SseEvent<'a>),
     /// A comment line ended. The standard ignores comments; servers send them as heartbeats.
     Comment(Comment<'a>),
-    /// Text that is not in a field of the standard, which ignores it: a JSON object or array, such as a line of
-    /// newline-delimited JSON or a whole answer, or a line of other text, such as an error page.
+    /// Text that is not in a field of the standard, which ignores it: a JSON object or array, such
+    /// as a line of newline-delimited JSON or a whole answer, or a line of other text, such as an
+    /// error page.
     Loose(Loose<'a>),
     /// The server requests that clients wait this many milliseconds before they reconnect.
     Retry(u64),
     /// A frame of a stream with [length-prefixed](Framing::LengthPrefixed) framing.
     #[cfg(feature = "binary")]
     Frame(Frame<'a>),
-    /// A line, an event or a frame exceeded the limit and is dropped, with the event that it belongs to. Reading
-    /// continues after the next blank line; after the line or frame in the other [framings](Framing).
+    /// A line, an event or a frame exceeded the limit and is dropped, with the event that it
+    /// belongs to. Reading continues after the next blank line; after the line or frame in the
+    /// other [framings](Framing).
     Oversize(LimitExceeded),
 }
 
@@ -39,11 +41,13 @@ pub struct Comment<'a> {
 /// One dispatched event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SseEvent<'a> {
-    /// The name of the event; `"message"` if it has no `event` line, and empty for JSON outside of an event.
+    /// The name of the event; `"message"` if it has no `event` line, and empty for JSON outside of
+    /// an event.
     pub name: &'a str,
     /// The data lines, joined by line feeds.
     pub data: &'a str,
-    /// The last event ID at dispatch: the value of `Last-Event-ID` for a reconnection after this event.
+    /// The last event ID at dispatch: the value of `Last-Event-ID` for a reconnection after this
+    /// event.
     pub last_event_id: &'a str,
     /// The id is from this event. An event without an id line has the id of the event before.
     pub has_id: bool,
@@ -51,11 +55,12 @@ pub struct SseEvent<'a> {
     pub offset: u64,
     /// Invalid UTF-8 in the stream was replaced by U+FFFD in `data`.
     pub replaced: bool,
-    /// The bytes of the event, from its first line to its blank line, if they are whole in the chunk and consist of one
-    /// data line after at most one event line; the data is at the end of that line. In newline-delimited JSON, the line
-    /// and its end.
+    /// The bytes of the event, from its first line to its blank line, if they are whole in the
+    /// chunk and consist of one data line after at most one event line; the data is at the end of
+    /// that line. In newline-delimited JSON, the line and its end.
     pub frame: Option<&'a [u8]>,
-    /// The stream ended before the blank line that dispatches the event ([`TrailingEvent::Lenient`] only).
+    /// The stream ended before the blank line that dispatches the event ([`TrailingEvent::Lenient`]
+    /// only).
     pub unterminated: bool,
 }
 
@@ -63,9 +68,11 @@ pub struct SseEvent<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loose<'a> {
-    /// A JSON object or array, from its first bracket to its last one; else a line, or the rest of one.
+    /// A JSON object or array, from its first bracket to its last one; else a line, or the rest of
+    /// one.
     pub text: &'a str,
-    /// Whether it is JSON, as far as its brackets show. It may be cut off by the next field or the end of the stream.
+    /// Whether it is JSON, as far as its brackets show. It may be cut off by the next field or the
+    /// end of the stream.
     pub is_json: bool,
     /// Invalid UTF-8 in the stream was replaced by U+FFFD in `text`.
     pub replaced: bool,
@@ -111,11 +118,11 @@ pub enum Framing {
     /// Server-sent events.
     #[default]
     Sse,
-    /// Newline-delimited JSON: each line is the data of an event, without a name and an id. A line ends with LF or
-    /// CRLF, the last one may lack its end; blank lines are skipped.
+    /// Newline-delimited JSON: each line is the data of an event, without a name and an id. A line
+    /// ends with LF or CRLF, the last one may lack its end; blank lines are skipped.
     Ndjson,
-    /// Frames, each after its length: four bytes, the most significant first. For protocols whose events are bytes, as
-    /// in AG-UI's binary form.
+    /// Frames, each after its length: four bytes, the most significant first. For protocols whose
+    /// events are bytes, as in AG-UI's binary form.
     #[cfg(feature = "binary")]
     LengthPrefixed,
 }
@@ -125,8 +132,8 @@ pub enum Framing {
 pub enum TrailingEvent {
     /// It is dropped, as the standard requires.
     Strict,
-    /// It is emitted, marked [`unterminated`](SseEvent::unterminated): servers that omit the last blank line are
-    /// common, and dropping the event would lose the final answer.
+    /// It is emitted, marked [`unterminated`](SseEvent::unterminated): servers that omit the last
+    /// blank line are common, and dropping the event would lose the final answer.
     #[default]
     Lenient,
 }
@@ -137,7 +144,9 @@ impl Decoder {
             (_, Line::Json) => return self.loose_line(whole, start, on),
             (None, _) | (Some(_), Line::Comment(_)) => {}
             // No line of JSON begins like this.
-            (Some(_), Line::Data(_) | Line::Event(_) | Line::Id(_) | Line::Retry(_)) => self.end_loose(on),
+            (Some(_), Line::Data(_) | Line::Event(_) | Line::Id(_) | Line::Retry(_)) => {
+                self.end_loose(on)
+            }
             (Some(_), Line::Blank | Line::Other) => return self.loose_line(whole, start, on),
         }
         if line == Line::Blank {
@@ -146,7 +155,9 @@ impl Decoder {
         self.event_start.get_or_insert(start);
         match line {
             Line::Blank | Line::Json => {}
-            Line::Comment(value) => on(Item::Comment(Comment { text: &text(value), offset: start })),
+            Line::Comment(value) => {
+                on(Item::Comment(Comment { text: &text(value), offset: start }))
+            }
             Line::Data(value) => {
                 if self.has_data {
                     self.data.push(b'\n');
@@ -168,7 +179,8 @@ impl Decoder {
         }
     }
 
-    /// Ends a block at its blank line: the id takes effect, and an event is emitted if there was a data line.
+    /// Ends a block at its blank line: the id takes effect, and an event is emitted if there was a
+    /// data line.
     pub(super) fn dispatch(&mut self, unterminated: bool, on: ItemHandler<'_>) {
         let id = self.pending_id.take();
         let has_id = id.is_some();

@@ -6,8 +6,8 @@ use super::decode::{Decoder, ItemHandler, has_no_line_end, line_end, text};
 use super::event::{Framing, Item, SseEvent};
 
 impl Decoder {
-    /// Reads the usual small chunk: the next part of a line, without its end and without reaching a limit. Returns
-    /// `false` for any other chunk, of which nothing is read.
+    /// Reads the usual small chunk: the next part of a line, without its end and without reaching a
+    /// limit. Returns `false` for any other chunk, of which nothing is read.
     pub(crate) fn lengthen(&mut self, chunk: &[u8]) -> bool {
         let lengthens = self.line.len() + chunk.len() <= self.line_limit && has_no_line_end(chunk);
         if lengthens {
@@ -17,10 +17,15 @@ impl Decoder {
         lengthens
     }
 
-    /// Reads the usual event in two chunks: a line that has begun ends in this chunk, a blank line follows, and the
-    /// block has no other lines. Passes its bytes and its offset to `known`. If `known` accepts the event, returns the
-    /// number of bytes of the chunk that belong to it; else changes nothing and returns 0.
-    pub(crate) fn complete(&mut self, chunk: &[u8], known: impl FnOnce(&[u8], u64) -> bool) -> usize {
+    /// Reads the usual event in two chunks: a line that has begun ends in this chunk, a blank line
+    /// follows, and the block has no other lines. Passes its bytes and its offset to `known`. If
+    /// `known` accepts the event, returns the number of bytes of the chunk that belong to it; else
+    /// changes nothing and returns 0.
+    pub(crate) fn complete(
+        &mut self,
+        chunk: &[u8],
+        known: impl FnOnce(&[u8], u64) -> bool,
+    ) -> usize {
         let begun = self.line.len();
         let alone = self.framing == Framing::Sse
             && begun > 0
@@ -48,9 +53,9 @@ impl Decoder {
         0
     }
 
-    /// Reads the usual event straight from the chunk: one data line and a blank line, after at most one event line. The
-    /// event is borrowed from the chunk. `end` is the end of the line that starts at `at`. Returns the position after
-    /// the event, or `None` for any other shape.
+    /// Reads the usual event straight from the chunk: one data line and a blank line, after at most
+    /// one event line. The event is borrowed from the chunk. `end` is the end of the line that
+    /// starts at `at`. Returns the position after the event, or `None` for any other shape.
     pub(super) fn whole_event(
         &mut self,
         chunk: &[u8],
@@ -61,8 +66,11 @@ impl Decoder {
         if self.event_start.is_some() || self.skipping || !self.line.is_empty() {
             return None;
         }
-        let (name, data, end) =
-            if chunk[at..].starts_with(b"data:") { ("message", at, end) } else { named(chunk, at, end)? };
+        let (name, data, end) = if chunk[at..].starts_with(b"data:") {
+            ("message", at, end)
+        } else {
+            named(chunk, at, end)?
+        };
         let next = match chunk.get(end..end + 4) {
             Some(b"\r\n\r\n") => end + 4,
             _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,

@@ -97,7 +97,9 @@ fn begins_json(line: &[u8]) -> bool {
     match inner[0] {
         b'{' => matches!(inner[1..].trim_ascii_start().first(), None | Some(b'"' | b'}')),
         b']' | b'"' | b'-' | b'0'..=b'9' => true,
-        _ => ["true", "false", "null", "DONE"].iter().any(|word| inner.starts_with(word.as_bytes())),
+        _ => {
+            ["true", "false", "null", "DONE"].iter().any(|word| inner.starts_with(word.as_bytes()))
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Server-sent events, framed exactly as WHATWG specifies; also [newline-delimited JSON](Framing::Ndjson) and
-//! length-prefixed frames.
+//! Server-sent events, framed exactly as WHATWG specifies; also [newline-delimited
+//! JSON](Framing::Ndjson) and length-prefixed frames.
 //!
 //! [`Decoder`] turns bytes, in chunks of any size, into [`Item`]s that borrow from the chunk if they are whole in it;
 //! [`event`] and [`comment`] write them. This module is independent of JSON and the protocols.

@@ -22,8 +22,8 @@ impl Decoder {
         chunk.len()
     }
 
-    /// Ends a line; `tail` is the part of it in the current chunk, at stream offset `at`, and `frame` that part with
-    /// its line end.
+    /// Ends a line; `tail` is the part of it in the current chunk, at stream offset `at`, and
+    /// `frame` that part with its line end.
     pub(super) fn json_line_ended(
         &mut self,
         tail: &[u8],

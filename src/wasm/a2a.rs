@@ -17,7 +17,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Parses a JSON-RPC request. Returns `[call]`, or the error response: `status`, `contentType`, `body`.
+/// Parses a JSON-RPC request. Returns `[call]`, or the error response: `status`, `contentType`,
+/// `body`.
 #[wasm_bindgen(js_name = a2aJsonRpc)]
 pub fn json_rpc(body: &str, version: &str) -> String {
     called(Call::of_json_rpc(body, version))
@@ -93,7 +94,8 @@ pub fn error(reply: &str, code: i32, message: &str) -> String {
     answer(&Reply::of_value(&parsed(reply)).error(ErrorKind::of_code(code.into()), message))
 }
 
-/// Returns a framed event of a stream. `event` is an object of 1.0 with one member, whose name is the type.
+/// Returns a framed event of a stream. `event` is an object of 1.0 with one member, whose name is
+/// the type.
 #[wasm_bindgen(js_name = a2aEvent)]
 pub fn event(reply: &str, event: &str) -> String {
     Reply::of_value(&parsed(reply)).event(parsed(event)).into_sse()
@@ -115,8 +117,12 @@ pub fn card(card: &str) -> String {
 fn answer(answer: &HttpAnswer) -> String {
     let HttpAnswer { status, content_type, body } = answer;
     let status = i64::from(*status).into();
-    Value::from([("status", status), ("contentType", (*content_type).into()), ("body", body.as_str().into())])
-        .to_json()
+    Value::from([
+        ("status", status),
+        ("contentType", (*content_type).into()),
+        ("body", body.as_str().into()),
+    ])
+    .to_json()
 }
 
 /// Parses JSON that the package itself has written, which is always valid.
@@ -124,8 +130,10 @@ pub(super) fn parsed(json: &str) -> Value {
     Value::parse(json, Limits::DEEPEST).unwrap_or_default()
 }
 
-/// Assigns a message to the task that it names, or to a new one. Returns `[ids, agent request, current task, losses]`, where the ids
-/// are `{message: {taskId, contextId}}`, or the error: `code` and `message`. `continues`: the conversation has earlier tasks.
+/// Assigns a message to the task that it names, or to a new one. Returns
+/// `[ids, agent request, current task, losses]`, where the ids are
+/// `{message: {taskId, contextId}}`, or the error: `code` and `message`. `continues`: the
+/// conversation has earlier tasks.
 #[wasm_bindgen(js_name = a2aAccept)]
 pub fn accept(json: &str, task: Option<String>, continues: bool) -> String {
     let Ok(mut request) = SendMessageRequest::parse(json) else { return String::new() };
@@ -151,8 +159,8 @@ pub fn accept(json: &str, task: Option<String>, continues: bool) -> String {
     }
 }
 
-/// Returns `[task]`, or the error: `code` and `message`. `operation` is `get`, `subscribe` (checks that the task can be
-/// followed) or `cancel` (cancels it).
+/// Returns `[task]`, or the error: `code` and `message`. `operation` is `get`, `subscribe` (checks
+/// that the task can be followed) or `cancel` (cancels it).
 #[wasm_bindgen(js_name = a2aTask)]
 pub fn task(operation: &str, id: &str, task: Option<String>) -> String {
     let task = tasks::found(task.as_deref().map(parsed), id);
@@ -167,7 +175,8 @@ pub fn task(operation: &str, id: &str, task: Option<String>) -> String {
     }
 }
 
-/// Returns a task with at most `history_length` messages of its history (all without a number), with or without its artifacts.
+/// Returns a task with at most `history_length` messages of its history (all without a number),
+/// with or without its artifacts.
 #[wasm_bindgen(js_name = a2aShown)]
 pub fn shown(task: &str, history_length: Option<u32>, with_artifacts: bool) -> String {
     tasks::shown(parsed(task), history_length.map(i64::from), with_artifacts).to_json()

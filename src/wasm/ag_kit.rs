@@ -22,8 +22,8 @@ impl RawStreamBuilder {
         RawStreamBuilder::default()
     }
 
-    /// Returns the common part of the lines of consecutive pieces of the text, or of the arguments of a call, which JavaScript
-    /// then writes by itself.
+    /// Returns the common part of the lines of consecutive pieces of the text, or of the arguments
+    /// of a call, which JavaScript then writes by itself.
     #[wasm_bindgen(js_name = pieceTemplate)]
     pub fn piece_template(&mut self, call: Option<String>) -> Framed {
         Ok(self.0.piece_template(call.as_deref())?)
@@ -70,6 +70,7 @@ impl RawStreamBuilder {
 /// Converts a request to the form that the server accepts.
 #[wasm_bindgen(js_name = writeSendMessageInput)]
 pub fn write_send_message_input(json: &str) -> Result<String, JsValue> {
-    let input = SendMessageInput::parse(json).map_err(|error| thrown("bad-request", &error.text()))?;
+    let input =
+        SendMessageInput::parse(json).map_err(|error| thrown("bad-request", &error.text()))?;
     Ok(input.to_json()?)
 }

@@ -60,8 +60,9 @@ impl RawAgUiBuilder {
         frames(self.builder.event(&event))
     }
 
-    /// Returns the events that precede pieces that JavaScript then writes by itself. `of` is `text` or `reasoning`, followed by a
-    /// space and an id if the message was started by its event, or `args` with the id of a call.
+    /// Returns the events that precede pieces that JavaScript then writes by itself. `of` is `text`
+    /// or `reasoning`, followed by a space and an id if the message was started by its event, or
+    /// `args` with the id of a call.
     #[wasm_bindgen(js_name = beginPieces)]
     pub fn begin_pieces(&mut self, of: &str) -> Framed {
         let (events, template) = self.builder.pieces(of)?;
@@ -130,7 +131,12 @@ impl RawAgUiBuilder {
 
     /// `outcome` is JSON: the outcome of a run without an error.
     #[wasm_bindgen(js_name = finishWith)]
-    pub fn finish_with(&mut self, outcome: &str, message: Option<String>, code: Option<String>) -> Framed {
+    pub fn finish_with(
+        &mut self,
+        outcome: &str,
+        message: Option<String>,
+        code: Option<String>,
+    ) -> Framed {
         let error = message.as_deref().map(|message| (message, code.as_deref()));
         Ok(all(&self.builder.end_with(error, &free(outcome)?)))
     }
@@ -141,8 +147,9 @@ impl RawAgUiBuilder {
     }
 }
 
-/// Encodes an AG-UI event in binary form. Returns a JSON list with JSON Pointers of the values that the form cannot represent,
-/// after its length in four bytes, least significant first; then the frame.
+/// Encodes an AG-UI event in binary form. Returns a JSON list with JSON Pointers of the values that
+/// the form cannot represent, after its length in four bytes, least significant first; then the
+/// frame.
 #[wasm_bindgen(js_name = agUiFrame)]
 pub fn ag_ui_frame(json: &str) -> Result<Vec<u8>, JsValue> {
     let encoded = binary::encode(json, Limits::DEEPEST)?;
@@ -157,7 +164,8 @@ pub fn ag_ui_frame(json: &str) -> Result<Vec<u8>, JsValue> {
 /// Compacts a JSON list of AG-UI events.
 #[wasm_bindgen(js_name = agUiCompact)]
 pub fn ag_ui_compact(json: &str) -> Result<String, JsValue> {
-    let document = Document::read(json, Limits::DEEPEST).map_err(|error| DecodeError::new(error, ""))?;
+    let document =
+        Document::read(json, Limits::DEEPEST).map_err(|error| DecodeError::new(error, ""))?;
     let mut compactor = Compactor::default();
     for event in document.root().array().map_err(|error| DecodeError::new(error, ""))? {
         compactor.push(event.raw().as_str());

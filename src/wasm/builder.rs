@@ -1,4 +1,5 @@
-//! Building streams. Each method that creates an event returns its text on the wire: framed, ready to be sent.
+//! Building streams. Each method that creates an event returns its text on the wire: framed, ready
+//! to be sent.
 
 use crate::core::id::Counter;
 use crate::core::sink::SinkValue;
@@ -32,22 +33,28 @@ pub struct RawResponseBuilder {
 
 #[wasm_bindgen]
 impl RawResponseBuilder {
-    /// `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly`,
-    /// `ids`.
+    /// `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`,
+    /// `nullOutput`, `completedOnly`, `ids`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str) -> Result<RawResponseBuilder, JsValue> {
         grow_ahead();
-        Ok(RawResponseBuilder { builder: ResponseBuilder::new(self::options(options)?), forwarded: None })
+        Ok(RawResponseBuilder {
+            builder: ResponseBuilder::new(self::options(options)?),
+            forwarded: None,
+        })
     }
 
-    /// Returns the event that sets the status of the response. For `incomplete`, the code of the error is the reason.
+    /// Returns the event that sets the status of the response. For `incomplete`, the code of the
+    /// error is the reason.
     pub fn announce(&self, status: &str, code: Option<String>, message: Option<String>) -> Framed {
         framed(match RunStatus::from(status) {
             RunStatus::Created => self.builder.created(),
             RunStatus::Queued => self.builder.queued(),
             RunStatus::InProgress => self.builder.in_progress(),
             RunStatus::Completed => self.builder.completed(),
-            RunStatus::Failed => self.builder.failed(error(code, message).ok_or_else(|| missing("error"))?),
+            RunStatus::Failed => {
+                self.builder.failed(error(code, message).ok_or_else(|| missing("error"))?)
+            }
             RunStatus::Canceled => self.builder.canceled(),
             RunStatus::Rejected => self.builder.rejected(error(code, message)),
             _ => self.builder.incomplete(code.as_deref()),
@@ -55,7 +62,12 @@ impl RawResponseBuilder {
     }
 
     #[wasm_bindgen(js_name = finishWith)]
-    pub fn finish_with(&self, status: &str, code: Option<String>, message: Option<String>) -> String {
+    pub fn finish_with(
+        &self,
+        status: &str,
+        code: Option<String>,
+        message: Option<String>,
+    ) -> String {
         all(&self.builder.finish_with(RunStatus::from(status), error(code, message)))
     }
 
@@ -87,15 +99,24 @@ impl RawResponseBuilder {
         self.forwarded.as_ref().map(|writer| writer.borrow().losses().to_json()).unwrap_or_default()
     }
 
-    /// Sets the result of the run and the ids of the calls that wait for the client, each as JSON, for the last event.
+    /// Sets the result of the run and the ids of the calls that wait for the client, each as JSON,
+    /// for the last event.
     #[wasm_bindgen(js_name = setOutcome)]
-    pub fn set_outcome(&self, result: Option<String>, pending: Option<String>) -> Result<(), JsValue> {
+    pub fn set_outcome(
+        &self,
+        result: Option<String>,
+        pending: Option<String>,
+    ) -> Result<(), JsValue> {
         let value = |json: Option<String>| json.map(|json| free(&json)).transpose();
         Ok(self.builder.set_outcome(value(result)?, value(pending)?)?)
     }
 
     #[wasm_bindgen(js_name = createMessageBuilder)]
-    pub fn create_message_builder(&self, role: &str, kind: &str) -> Result<RawMessageBuilder, JsValue> {
+    pub fn create_message_builder(
+        &self,
+        role: &str,
+        kind: &str,
+    ) -> Result<RawMessageBuilder, JsValue> {
         Ok(RawMessageBuilder(self.builder.create_message_builder(role, kind)?))
     }
 
@@ -182,7 +203,12 @@ impl RawMessageBuilder {
     }
 
     #[wasm_bindgen(js_name = finishWith)]
-    pub fn finish_with(&self, status: &str, code: Option<String>, message: Option<String>) -> String {
+    pub fn finish_with(
+        &self,
+        status: &str,
+        code: Option<String>,
+        message: Option<String>,
+    ) -> String {
         all(&self.0.finish_with(RunStatus::from(status), error(code, message)))
     }
 
@@ -219,13 +245,15 @@ pub struct RawContentBuilder(ContentBuilder);
 
 #[wasm_bindgen]
 impl RawContentBuilder {
-    /// Returns the common part of the lines of consecutive text or refusal pieces, which JavaScript then writes by itself.
+    /// Returns the common part of the lines of consecutive text or refusal pieces, which JavaScript
+    /// then writes by itself.
     #[wasm_bindgen(js_name = pieceTemplate)]
     pub fn piece_template(&self, kind: &str) -> Framed {
         Ok(self.0.piece_template(kind)?)
     }
 
-    /// Records the pieces that JavaScript has written since then: their joined text and their number.
+    /// Records the pieces that JavaScript has written since then: their joined text and their
+    /// number.
     #[wasm_bindgen(js_name = addWritten)]
     pub fn add_written(&self, pieces: &str, count: u32) -> Result<(), JsValue> {
         Ok(self.0.add_written(pieces, count)?)
@@ -269,8 +297,8 @@ pub(super) fn error(code: Option<String>, message: Option<String>) -> Option<Err
     Some(ErrorInfo::new(code?, message.unwrap_or_default()))
 }
 
-/// Creates the value of a content: its members in the order of the declaration, data as JSON. Only a file may lack the
-/// first.
+/// Creates the value of a content: its members in the order of the declaration, data as JSON. Only
+/// a file may lack the first.
 pub(super) fn payload(r#type: &str, members: [Option<String>; 4]) -> Result<Payload, JsValue> {
     let kind = ContentType::from(r#type);
     if members[0].is_none() && kind != ContentType::File {
@@ -298,8 +326,8 @@ pub(super) fn message(json: &str) -> Result<Message, JsValue> {
     Ok(read?.into())
 }
 
-/// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly`, `echo` and `ids`, all
-/// optional.
+/// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`,
+/// `completedOnly`, `echo` and `ids`, all optional.
 pub(in crate::wasm) fn options(json: &str) -> Result<BuilderOptions, JsValue> {
     let given = free(json)?;
     let mut options = match given.get("ids").map_or(Some("random"), Value::as_str) {
@@ -323,7 +351,9 @@ pub(in crate::wasm) fn options(json: &str) -> Result<BuilderOptions, JsValue> {
             ("numbering", ..) => return Err(wrong(key, "true or false")),
             ("nullOutput", _, Value::Bool(null_output)) => options.null_output(*null_output),
             ("nullOutput", ..) => return Err(wrong(key, "true or false")),
-            ("completedOnly", _, Value::Bool(completed_only)) => options.completed_only(*completed_only),
+            ("completedOnly", _, Value::Bool(completed_only)) => {
+                options.completed_only(*completed_only)
+            }
             ("completedOnly", ..) => return Err(wrong(key, "true or false")),
             ("echo", _, echo @ Value::Object(_)) => options.echo(echo.clone()),
             ("echo", ..) => return Err(wrong(key, "an object")),

@@ -1,4 +1,5 @@
-//! Conversations: the conversion of requests between all protocols, and the rounds of a model that calls tools.
+//! Conversations: the conversion of requests between all protocols, and the rounds of a model that
+//! calls tools.
 
 use alloc::string::String;
 
@@ -15,8 +16,9 @@ use crate::protocols::ProtocolKind;
 use crate::wasm::framed::HostIds;
 use crate::wasm::request::refusal;
 
-/// Converts a request. `options` is an object with `model` and `scope`. Returns JSON: `[request, losses, names]`, where `names`
-/// maps the names of calls back, or the error of a request that a server of its protocol rejects: an object.
+/// Converts a request. `options` is an object with `model` and `scope`. Returns JSON:
+/// `[request, losses, names]`, where `names` maps the names of calls back, or the error of a
+/// request that a server of its protocol rejects: an object.
 #[wasm_bindgen(js_name = convertRequest)]
 pub fn convert(from: &str, to: &str, request: &str, options: &str) -> Result<String, JsValue> {
     let (from, to) = (protocol(from)?, protocol(to)?);
@@ -26,7 +28,9 @@ pub fn convert(from: &str, to: &str, request: &str, options: &str) -> Result<Str
     let mut losses = Losses::default();
     let options = request_options(&parsed(options));
     Ok(match convert_request(from, request, to, &options, &mut HostIds, &mut losses) {
-        Ok(sent) => ["[", &sent.json, ",", &losses.to_json(), ",", &sent.back.to_json(), "]"].concat(),
+        Ok(sent) => {
+            ["[", &sent.json, ",", &losses.to_json(), ",", &sent.back.to_json(), "]"].concat()
+        }
         Err(ConvertError::Request(error)) => error.to_json(),
         Err(ConvertError::Usage(error)) => return Err(error.into()),
     })
@@ -60,16 +64,19 @@ pub struct RawToolRounds(ToolRounds);
 
 #[wasm_bindgen]
 impl RawToolRounds {
-    /// Starts with a request of a model. `options` is an object with `model`, `scope`, and `names` as [`convert`] returns them.
+    /// Starts with a request of a model. `options` is an object with `model`, `scope`, and `names`
+    /// as [`convert`] returns them.
     #[wasm_bindgen(constructor)]
     pub fn new(protocol: &str, request: &str, options: &str) -> Result<RawToolRounds, JsValue> {
         let given = parsed(options);
         let names = given.get("names").map(Back::from_json).unwrap_or_default();
-        let rounds = ToolRounds::new(self::protocol(protocol)?, request, request_options(&given), names);
+        let rounds =
+            ToolRounds::new(self::protocol(protocol)?, request, request_options(&given), names);
         rounds.map(RawToolRounds).map_err(refused)
     }
 
-    /// Adds the snapshot of an answer. Returns `{"calls":[{"id","name","namespace","arguments","isText"}],"again"}`.
+    /// Adds the snapshot of an answer. Returns
+    /// `{"calls":[{"id","name","namespace","arguments","isText"}],"again"}`.
     pub fn append(&mut self, answer: &str) -> Result<String, JsValue> {
         self.0.append(answer).map(|waiting| json(&waiting)).map_err(refused)
     }

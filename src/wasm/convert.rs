@@ -19,7 +19,8 @@ use crate::hub::LossClass;
 use crate::hub::source::Write;
 use crate::protocols::ProtocolKind;
 
-/// The number of messages that a source can have; those that are passed on have the numbers after it.
+/// The number of messages that a source can have; those that are passed on have the numbers after
+/// it.
 const SOURCE_MESSAGES: u32 = 1 << 31;
 
 /// The number of the hub's own lines, as a source or target.
@@ -77,9 +78,9 @@ pub struct RawConverter(Rc<RefCell<ConverterOutput>>);
 
 #[wasm_bindgen]
 impl RawConverter {
-    /// Starts converting. `from` and `to` are numbers of protocols; [`STEPS`] is the hub, and another unknown number as the
-    /// source detects the protocol from the first event. `settings` are the options of a reader, `write` those of a builder, as
-    /// JSON.
+    /// Starts converting. `from` and `to` are numbers of protocols; [`STEPS`] is the hub, and
+    /// another unknown number as the source detects the protocol from the first event. `settings`
+    /// are the options of a reader, `write` those of a builder, as JSON.
     #[wasm_bindgen(constructor)]
     pub fn new(
         from: usize,
@@ -137,7 +138,8 @@ impl RawConverter {
         out.into_bytes()
     }
 
-    /// Returns the number of the source protocol; an unused number while it is not known, or for a protocol of JavaScript.
+    /// Returns the number of the source protocol; an unused number while it is not known, or for a
+    /// protocol of JavaScript.
     pub fn source(&self) -> u32 {
         options::number(match self.0.borrow().converter.source() {
             Some(Endpoint::Protocol(protocol)) => Some(protocol),
@@ -156,8 +158,14 @@ impl RawConverter {
         self.0.borrow().converter.losses().map(|losses| losses.to_json()).unwrap_or_default()
     }
 
-    /// Returns the report of the source so far as JSON; empty while the source protocol is not known.
+    /// Returns the report of the source so far as JSON; empty while the source protocol is not
+    /// known.
     pub fn report(&self) -> String {
-        self.0.borrow().converter.report().map(|report| report.json(Texts::Without)).unwrap_or_default()
+        self.0
+            .borrow()
+            .converter
+            .report()
+            .map(|report| report.json(Texts::Without))
+            .unwrap_or_default()
     }
 }

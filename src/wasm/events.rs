@@ -30,9 +30,10 @@ impl RawEventReader {
         RawEventReader(EventReader::new(protocol, &choices.options))
     }
 
-    /// Writes as a text the events that the first bytes of the input complete: a JSON array of arrays, each with an offset and a
-    /// text. An event also has its end, number, name and id, and for an error the code, path, offset and expected value; an
-    /// omitted event has an end of 0 and the limit; a comment has no further elements.
+    /// Writes as a text the events that the first bytes of the input complete: a JSON array of
+    /// arrays, each with an offset and a text. An event also has its end, number, name and id, and
+    /// for an error the code, path, offset and expected value; an omitted event has an end of 0 and
+    /// the limit; a comment has no further elements.
     pub fn push(&mut self, exchange: &mut Exchange, length: usize) {
         let entries = self.0.push(exchange.given(length));
         write_entries(entries, exchange);
@@ -47,10 +48,12 @@ impl RawEventReader {
 fn write_entries(entries: Vec<Entry>, exchange: &mut Exchange) {
     write_list(entries, exchange.empty_text(), |entry, out| match &entry {
         Entry::Event(StreamEvent { number, offset, end, name, id, data, fault, .. }) => {
-            let fault = fault.as_ref().map(|DecodeError { code, path, offset, expected, .. }| {
-                [Text(code), Text(path), Number(*offset as u64), Text(expected)]
-            });
-            let event = [Number(*offset), Text(data), Number(*end), Number(*number), Text(name), Text(id)];
+            let fault =
+                fault.as_ref().map(|DecodeError { code, path, offset, expected, .. }| {
+                    [Text(code), Text(path), Number(*offset as u64), Text(expected)]
+                });
+            let event =
+                [Number(*offset), Text(data), Number(*end), Number(*number), Text(name), Text(id)];
             row(event.into_iter().chain(fault.into_iter().flatten()), out);
         }
         Entry::Comment(Comment { offset, text, .. }) => row([Number(*offset), Text(text)], out),

@@ -1,7 +1,7 @@
 //! The memory that JavaScript and the core share during one push.
 //!
-//! There is one per module, not one per reader: the output of a push is consumed before the next push of any reader, so
-//! thousands of readers only take the memory of their answers' state.
+//! There is one per module, not one per reader: the output of a push is consumed before the next
+//! push of any reader, so thousands of readers only take the memory of their answers' state.
 
 use crate::core::patch::{CONTRACT, PatchBuffer, WIDE, widen};
 use crate::core::report::Report;
@@ -10,7 +10,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The number of words of the header for the patch. [`REPORT`] is the number of words for the report.
+/// The number of words of the header for the patch. [`REPORT`] is the number of words for the
+/// report.
 const PATCH: usize = 9;
 /// The number of words for the patch that contain its addresses and lengths.
 const LAID_OUT: usize = 5;
@@ -52,12 +53,13 @@ impl Exchange {
         self.input.as_ptr() as usize
     }
 
-    /// Returns the address of the header, which does not change. The header has the address and length of the ops; the address
-    /// and length of the text, in bytes of ASCII or with [`WIDE`] in units of UTF-16; the address of the long texts, the total
-    /// number of violations, whether the answer can still change (0) or not (1), the number of the protocol, and the number of
-    /// input bytes that were read. After a call that makes a report it also has the reason of the end, the number of words after
-    /// the ops that are findings, and the numbers of events, comments and bytes, low half first. The last word is the version of
-    /// the contract ([`CONTRACT`]).
+    /// Returns the address of the header, which does not change. The header has the address and
+    /// length of the ops; the address and length of the text, in bytes of ASCII or with [`WIDE`] in
+    /// units of UTF-16; the address of the long texts, the total number of violations, whether the
+    /// answer can still change (0) or not (1), the number of the protocol, and the number of input
+    /// bytes that were read. After a call that makes a report it also has the reason of the end,
+    /// the number of words after the ops that are findings, and the numbers of events, comments and
+    /// bytes, low half first. The last word is the version of the contract ([`CONTRACT`]).
     pub fn header(&self) -> usize {
         self.header.as_ptr() as usize
     }
@@ -75,8 +77,8 @@ impl Exchange {
         self.findings = 0;
     }
 
-    /// Calls `work` with the bytes of the input between two positions and an empty patch. `work` returns the number of
-    /// bytes that it has read.
+    /// Calls `work` with the bytes of the input between two positions and an empty patch. `work`
+    /// returns the number of bytes that it has read.
     pub(super) fn run(
         &mut self,
         from: usize,
@@ -93,8 +95,8 @@ impl Exchange {
         self.input.get(..length).unwrap_or_default()
     }
 
-    /// Returns the buffer for a text that is returned instead of a patch; [`write_header`](Self::lay_out) is called after
-    /// that.
+    /// Returns the buffer for a text that is returned instead of a patch;
+    /// [`write_header`](Self::lay_out) is called after that.
     #[inline(never)]
     pub(super) fn empty_text(&mut self) -> &mut String {
         self.clear();
@@ -106,8 +108,8 @@ impl Exchange {
         self.findings = report.write_new_findings(from, to, &mut self.patch);
     }
 
-    /// Writes to the header: the addresses of the patch, the number of violations so far, whether the answer has ended,
-    /// and the number of its protocol.
+    /// Writes to the header: the addresses of the patch, the number of violations so far, whether
+    /// the answer has ended, and the number of its protocol.
     pub(super) fn publish(&mut self, violations: u64, ended: bool, protocol: u32) {
         self.write_header();
         let found = [violations.min(u32::MAX.into()) as u32, ended.into(), protocol];
@@ -153,9 +155,9 @@ impl Exchange {
 
 /// Grows the memory by an eighth if it has grown since the last call.
 ///
-/// The allocator takes page by page, and the work of an engine at each growth increases with the size of the memory:
-/// with tens of thousands of readers that took more time than reading. Memory that was allocated once and freed stays
-/// with the allocator.
+/// The allocator takes page by page, and the work of an engine at each growth increases with the
+/// size of the memory: with tens of thousands of readers that took more time than reading. Memory
+/// that was allocated once and freed stays with the allocator.
 #[cfg(all(target_family = "wasm", not(feature = "std")))]
 pub(super) fn grow_ahead() {
     use alloc::vec::Vec;

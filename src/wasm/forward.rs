@@ -81,9 +81,10 @@ pub struct RawForwarding {
 }
 
 impl RawForwarding {
-    /// Starts passing an answer on. `from` is the number of its protocol, as for a converter; `settings` are the options of a
-    /// reader; `origin` is an object with the `names` of tools that the model knows in another form than the client, and the `scope`
-    /// of what only its server understands, or empty.
+    /// Starts passing an answer on. `from` is the number of its protocol, as for a converter;
+    /// `settings` are the options of a reader; `origin` is an object with the `names` of tools that
+    /// the model knows in another form than the client, and the `scope` of what only its server
+    /// understands, or empty.
     pub(super) fn new(
         output: RunOutput,
         from: usize,
@@ -96,7 +97,10 @@ impl RawForwarding {
         let origin = AnswerOrigin { back, scope: given.text("scope").map(String::from) };
         let options = ForwardOptions { read: options::read(settings, seed)?, origin };
         grow_ahead();
-        Ok(RawForwarding { forwarding: Forwarding::new(source(from), options, output)?, ended: None })
+        Ok(RawForwarding {
+            forwarding: Forwarding::new(source(from), options, output)?,
+            ended: None,
+        })
     }
 }
 
@@ -131,13 +135,15 @@ impl RawForwarding {
         self.forwarding.output().take()
     }
 
-    /// Returns the number of the protocol of the answer; an unused number if it is not known, or for a protocol of JavaScript.
+    /// Returns the number of the protocol of the answer; an unused number if it is not known, or
+    /// for a protocol of JavaScript.
     pub fn source(&self) -> u32 {
         options::number(self.forwarding.protocol())
     }
 
-    /// Returns how the answer has ended, as JSON: `status`, `reason`, `error`, `result`, `pending` and `usage` of its end, its
-    /// `text`, its `calls`, the number of its `questions`, and its `losses`.
+    /// Returns how the answer has ended, as JSON: `status`, `reason`, `error`, `result`, `pending`
+    /// and `usage` of its end, its `text`, its `calls`, the number of its `questions`, and its
+    /// `losses`.
     pub fn end(&self) -> String {
         self.ended.as_ref().map(json).unwrap_or_default()
     }

@@ -37,7 +37,9 @@ impl RawFramer {
     pub fn push(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut found = Vec::new();
         match &mut self.0 {
-            FramerKind::Events(decoder) => decoder.push(bytes, &mut |item: Item<'_>| keep(item, &mut found)),
+            FramerKind::Events(decoder) => {
+                decoder.push(bytes, &mut |item: Item<'_>| keep(item, &mut found))
+            }
             FramerKind::Lines(lines) => lines.push(bytes, &mut |line| found.push(line.to_owned())),
         }
         found
@@ -48,7 +50,8 @@ impl RawFramer {
         let mut found = Vec::new();
         match &mut self.0 {
             FramerKind::Events(decoder) => {
-                decoder.finish(TrailingEvent::Lenient, &mut |item: Item<'_>| keep(item, &mut found));
+                decoder
+                    .finish(TrailingEvent::Lenient, &mut |item: Item<'_>| keep(item, &mut found));
             }
             FramerKind::Lines(lines) => lines.finish(&mut |line| found.push(line.to_owned())),
         }

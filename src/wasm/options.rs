@@ -22,23 +22,26 @@ pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
     place.map_or(UNDECIDED, |at| at as u32)
 }
 
-/// Reads the options of all protocols, the limits, and for each protocol as many as one can have ([`OPTIONS_EACH`]): a JSON
-/// list of places and values, `[[place, number or [string, …]], …]`, with `true` after a value that may be
-/// any JSON; empty where all have their defaults.
+/// Reads the options of all protocols, the limits, and for each protocol as many as one can have
+/// ([`OPTIONS_EACH`]): a JSON list of places and values, `[[place, number or [string, …]], …]`,
+/// with `true` after a value that may be any JSON; empty where all have their defaults.
 pub(super) fn read(settings: &str, seed: u64) -> Result<AnyOptions, UsageError> {
     let mut choices = AnyOptions::default();
     choices.options.seed = seed;
     if settings.is_empty() {
         return Ok(choices);
     }
-    // JSON that the package itself has written is always valid, but an option with JSON of the caller may nest deeply.
+    // JSON that the package itself has written is always valid, but an option with JSON of the
+    // caller may nest deeply.
     let document = Document::read(settings, Limits::DEEPEST).map_err(|_| {
         let instead = "give JSON with less nesting";
         UsageError::new("too-deep", "an option nests too deeply", instead)
     })?;
     for setting in document.root().items() {
         let Ok(mut setting) = setting.array() else { continue };
-        if let (Some(Ok(place)), Some(value)) = (setting.next().map(Element::integer), setting.next()) {
+        if let (Some(Ok(place)), Some(value)) =
+            (setting.next().map(Element::integer), setting.next())
+        {
             set(&mut choices, place as usize, value, setting.next().is_some());
         }
     }

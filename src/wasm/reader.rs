@@ -19,8 +19,9 @@ pub struct RawReader {
 
 #[wasm_bindgen]
 impl RawReader {
-    /// Starts reading. `protocol` is the number of a protocol; an unknown number detects the protocol from the first event.
-    /// `seed` is a secret random number. Writes a first patch, or the reason why the options are not taken.
+    /// Starts reading. `protocol` is the number of a protocol; an unknown number detects the
+    /// protocol from the first event. `seed` is a secret random number. Writes a first patch, or
+    /// the reason why the options are not taken.
     #[wasm_bindgen(constructor)]
     pub fn new(protocol: usize, settings: &str, seed: u64, exchange: &mut Exchange) -> RawReader {
         let mut reader = RawReader { stream: None };
@@ -30,7 +31,8 @@ impl RawReader {
 
     /// Starts reading another stream, as `new` does.
     pub fn restart(&mut self, protocol: usize, settings: &str, seed: u64, exchange: &mut Exchange) {
-        let choices = options::read(settings, seed).and_then(|choices| choices.check().map(|()| choices));
+        let choices =
+            options::read(settings, seed).and_then(|choices| choices.check().map(|()| choices));
         let choices = match choices {
             Ok(choices) => choices,
             Err(error) => return refuse(&error, exchange),
@@ -40,15 +42,16 @@ impl RawReader {
         publish(self.stream.insert(stream), exchange);
     }
 
-    /// Reads the bytes of the input between two positions. It stops early if the patch becomes large: the header contains the
-    /// number of bytes that were read.
+    /// Reads the bytes of the input between two positions. It stops early if the patch becomes
+    /// large: the header contains the number of bytes that were read.
     pub fn push(&mut self, exchange: &mut Exchange, from: usize, to: usize) {
         let Some(stream) = &mut self.stream else { return };
         exchange.run(from, to, |input, patch| stream.push_some(input, patch));
         publish(stream, exchange);
     }
 
-    /// Ends the stream. Writes the report after the last patch. No other method may be called after this one.
+    /// Ends the stream. Writes the report after the last patch. No other method may be called after
+    /// this one.
     pub fn finish(&mut self, exchange: &mut Exchange, aborted: bool) {
         let Some(mut stream) = self.stream.take() else { return };
         exchange.run(0, 0, |_, patch| {
@@ -60,9 +63,9 @@ impl RawReader {
         exchange.summarise(stream.report());
     }
 
-    /// Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of the report, instead of a
-    /// patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
-    /// reconnection.
+    /// Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of
+    /// the report, instead of a patch; 1, the same with only the violations between two totals; 2,
+    /// as a text, the value of `Last-Event-ID` for a reconnection.
     #[wasm_bindgen(js_name = writeReport)]
     pub fn write_report(&self, exchange: &mut Exchange, what: u32, from: u32, to: u32) {
         let Some(stream) = &self.stream else { return };
@@ -83,8 +86,9 @@ impl RawReader {
 #[wasm_bindgen(js_name = readsBinary)]
 pub fn reads_binary() {}
 
-/// The number of the protocol in the header if the options are not taken: the text is the error's code, and its message on the
-/// next line. A module that reads has no bindings of JavaScript's errors.
+/// The number of the protocol in the header if the options are not taken: the text is the error's
+/// code, and its message on the next line. A module that reads has no bindings of JavaScript's
+/// errors.
 const REFUSED: u32 = u32::MAX;
 
 fn refuse(error: &UsageError, exchange: &mut Exchange) {
@@ -96,5 +100,9 @@ fn refuse(error: &UsageError, exchange: &mut Exchange) {
 }
 
 fn publish(stream: &AnyStream, exchange: &mut Exchange) {
-    exchange.publish(stream.report().total(), stream.has_ended(), options::number(stream.protocol()));
+    exchange.publish(
+        stream.report().total(),
+        stream.has_ended(),
+        options::number(stream.protocol()),
+    );
 }

@@ -21,7 +21,8 @@ use crate::protocols::responses::request::{self, CreateResponse};
 
 /// The error of a request, which each protocol reports in its own way.
 pub(super) trait RejectedRequest {
-    /// Returns the error as JSON: an object with `status`, `contentType`, `body`, `message` and `problems`.
+    /// Returns the error as JSON: an object with `status`, `contentType`, `body`, `message` and
+    /// `problems`.
     fn json(&self) -> String;
 
     /// Returns the problems of the request.
@@ -44,7 +45,10 @@ macro_rules! impl_rejected_request {
 impl_rejected_request!(RequestError, agent_api::request::RequestError, request::RequestError);
 
 /// Returns a request as JSON: `[request]`, or the error, an object.
-pub(super) fn accepted<A, E: RejectedRequest>(read: Result<A, E>, json: impl FnOnce(A) -> String) -> String {
+pub(super) fn accepted<A, E: RejectedRequest>(
+    read: Result<A, E>,
+    json: impl FnOnce(A) -> String,
+) -> String {
     match read {
         Ok(request) => ["[", &json(request), "]"].concat(),
         Err(error) => error.json(),
@@ -76,8 +80,8 @@ pub fn validate_agent_request(json: &str) -> String {
     problems(AgentRequest::parse(json), |request| request.validate())
 }
 
-/// Declares the functions for requests of a protocol, by their names in JavaScript. The first two names are those of the method that
-/// writes a request.
+/// Declares the functions for requests of a protocol, by their names in JavaScript. The first two
+/// names are those of the method that writes a request.
 macro_rules! request_functions {
     ($($Request:ident $Kind:ident $json:ident: $parse:ident $validate:ident;)*) => {
         $(

@@ -31,8 +31,8 @@ impl RawFollower {
         RawFollower(Follower::new(run_id, after.as_deref(), settings))
     }
 
-    /// Returns the next action as JSON: `to` is `connect` (with `fromStart`, and `lastEventId` if there is one), `read`, `wait` (with
-    /// `milliseconds`) or `stop` (with `reason`).
+    /// Returns the next action as JSON: `to` is `connect` (with `fromStart`, and `lastEventId` if
+    /// there is one), `read`, `wait` (with `milliseconds`) or `stop` (with `reason`).
     pub fn step(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, true);

@@ -70,8 +70,12 @@ impl RawSubscription {
 
     /// Processes the next entry of the log.
     pub fn read(&mut self, number: f64, run_id: &str, kind: &str, data: &str) {
-        let entry =
-            Entry { number: number as u64, run_id: run_id.into(), kind: kind.into(), data: data.into() };
+        let entry = Entry {
+            number: number as u64,
+            run_id: run_id.into(),
+            kind: kind.into(),
+            data: data.into(),
+        };
         self.reader.read(&entry, &mut self.out);
     }
 
@@ -91,7 +95,8 @@ impl RawSubscription {
         self.reader.after() as f64
     }
 
-    /// Returns 0 while the connection continues, 1 after the end of the run, 2 when it was idle for too long.
+    /// Returns 0 while the connection continues, 1 after the end of the run, 2 when it was idle for
+    /// too long.
     pub fn end(&self) -> u32 {
         match self.reader.end() {
             None => 0,
@@ -103,17 +108,22 @@ impl RawSubscription {
 
 // Requests to a service, and its refusals.
 
-/// Parses the body of `POST /runs`. Returns JSON: `[request]`, or the error, an object with `status`, `contentType`, `body`,
-/// `message` and `problems`.
+/// Parses the body of `POST /runs`. Returns JSON: `[request]`, or the error, an object with
+/// `status`, `contentType`, `body`, `message` and `problems`.
 #[wasm_bindgen(js_name = parseRunInput)]
 pub fn parse_run_input(body: &str) -> String {
     parsed(RunInput::parse(body).map(|input| to_json(&input, true)))
 }
 
-/// Converts a request to the form that the service accepts. Returns JSON: `["…"]` with the body, or the error.
+/// Converts a request to the form that the service accepts. Returns JSON: `["…"]` with the body, or
+/// the error.
 #[wasm_bindgen(js_name = writeRunInput)]
 pub fn write_run_input(json: &str) -> String {
-    parsed(RunInput::parse(json).and_then(|input| input.to_json()).map(|body| Value::String(body).to_json()))
+    parsed(
+        RunInput::parse(json)
+            .and_then(|input| input.to_json())
+            .map(|body| Value::String(body).to_json()),
+    )
 }
 
 /// Parses the query of the events, a JSON object of strings. Returns `[query]`, or the error.

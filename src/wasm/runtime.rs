@@ -5,8 +5,8 @@ use core::panic::PanicInfo;
 
 use rlsf::{GlobalTlsf, GlobalTlsfOptions};
 
-/// Blocks grow in place if there is room, and new memory is joined to the existing pool: the answer's lists grow all
-/// the time.
+/// Blocks grow in place if there is room, and new memory is joined to the existing pool: the
+/// answer's lists grow all the time.
 #[derive(Debug)]
 struct AllocatorOptions;
 
@@ -18,8 +18,8 @@ impl GlobalTlsfOptions for AllocatorOptions {
 #[global_allocator]
 static ALLOCATOR: GlobalTlsf<AllocatorOptions> = GlobalTlsf::new();
 
-/// Traps, which JavaScript receives as a `WebAssembly.RuntimeError`. Messages would make the module larger than all of
-/// the reading code.
+/// Traps, which JavaScript receives as a `WebAssembly.RuntimeError`. Messages would make the module
+/// larger than all of the reading code.
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     wasm32::unreachable()

@@ -1,4 +1,5 @@
-// The adapters of `docs/guides/chat.md`, each in a component of its framework. The test that bundles this gives it the documents' code.
+// The adapters of `docs/guides/chat.md`, each in a component of its framework. The test that
+// bundles this gives it the documents' code.
 import { createStreamStore } from "agentwire/store";
 import { init, read } from "agentwire/reader";
 import { mount, tick, unmount } from "svelte";
@@ -16,9 +17,17 @@ function agent() {
     seen.asked++;
     signal.addEventListener("abort", () => (seen.aborted = true));
     const body = new ReadableStream({ start: (begun) => (controller = begun) });
-    return read(new Response(body, { headers: { "content-type": "text/event-stream" } }), { protocol: "ag-kit", signal });
+    return read(new Response(body, { headers: { "content-type": "text/event-stream" } }), {
+      protocol: "ag-kit",
+      signal,
+    });
   });
-  return { seen, store, say: (content) => controller.enqueue(encoder.encode(`data: ${JSON.stringify({ type: "text", content })}\n\n`)) };
+  return {
+    seen,
+    store,
+    say: (content) =>
+      controller.enqueue(encoder.encode(`data: ${JSON.stringify({ type: "text", content })}\n\n`)),
+  };
 }
 
 async function until(isTrue) {
@@ -66,4 +75,7 @@ const tests = {
     }),
 };
 
-globalThis.run = async (name) => (await init(), tests[name]());
+globalThis.run = async (name) => {
+  await init();
+  return tests[name]();
+};

@@ -17,7 +17,9 @@ const MOST = 13;
 const COMPONENT = `<script>let { state } = $props();</script><p>{$state.status} {$state.snapshot?.parts[0].text ?? ""}</p>`;
 
 function example(name) {
-  const [, code] = document.match(new RegExp("```ts " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
+  const [, code] =
+    document.match(new RegExp("```ts " + name + "\\n([\\s\\S]*?)```")) ??
+    assert.fail(`no example ${name}`);
   assert.ok(code.trim().split("\n").length <= MOST, `${name} is too long`);
   return code;
 }
@@ -32,7 +34,11 @@ const fromDocs = {
   name: "docs",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^docs:/ }, ({ path }) => ({ path: path.slice(5), namespace: "docs" }));
-    onLoad({ filter: /./, namespace: "docs" }, ({ path }) => ({ contents: GIVEN[path], loader: path === "component" ? "js" : "ts", resolveDir: root }));
+    onLoad({ filter: /./, namespace: "docs" }, ({ path }) => ({
+      contents: GIVEN[path],
+      loader: path === "component" ? "js" : "ts",
+      resolveDir: root,
+    }));
   },
 };
 
@@ -47,17 +53,29 @@ test("in a page, a component renders the run as it grows and stops it when it un
     splitting: true,
     plugins: [fromDocs],
     conditions: ["browser"],
-    define: { __VUE_OPTIONS_API__: "false", __VUE_PROD_DEVTOOLS__: "false", __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "false", "process.env.NODE_ENV": '"production"' },
+    define: {
+      __VUE_OPTIONS_API__: "false",
+      __VUE_PROD_DEVTOOLS__: "false",
+      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "false",
+      "process.env.NODE_ENV": '"production"',
+    },
     logLevel: "warning",
   });
-  await writeFile(join(folder, "index.html"), '<!doctype html><title>t</title><body><script type="module" src="main.js"></script>');
+  await writeFile(
+    join(folder, "index.html"),
+    '<!doctype html><title>t</title><body><script type="module" src="main.js"></script>',
+  );
   const server = await serve(folder);
   context.after(() => server.close());
   for (const name of ["vue", "svelte"]) {
     await withPage(`${server.url}/index.html`, async (page) => {
       await page.waitForFunction(() => globalThis.run !== undefined);
       const outcome = await page.evaluate((name) => globalThis.run(name), name);
-      assert.deepEqual(outcome, { texts: ["sending ", "streaming Hel", "streaming Hello"], asked: 1, left: "" }, name);
+      assert.deepEqual(
+        outcome,
+        { texts: ["sending ", "streaming Hel", "streaming Hello"], asked: 1, left: "" },
+        name,
+      );
     });
   }
 });
@@ -84,5 +102,8 @@ test("on a server, the adapters send no request", async (context) => {
       return () => state.value.status;
     },
   });
-  assert.deepEqual([states, await renderToString(app), store.getSnapshot().status], [["idle"], "idle", "idle"]);
+  assert.deepEqual(
+    [states, await renderToString(app), store.getSnapshot().status],
+    [["idle"], "idle", "idle"],
+  );
 });

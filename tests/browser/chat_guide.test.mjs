@@ -1,11 +1,15 @@
-// The chat of docs/guides/chat.md in each protocol: approvals, tools of the page, other answers, and the difference between the protocols
-// that the guide shows. And a conversation of 1,000 messages, of which only the answer is rendered again.
+// The chat of docs/guides/chat.md in each protocol: approvals, tools of the page, other answers,
+// and the difference between the protocols that the guide shows. And a conversation of 1,000
+// messages, of which only the answer is rendered again.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { ChatServer, FORGIVE, gate, sample, say, shows } from "./chat_page.mjs";
 import { after, before, describe, test } from "./test.mjs";
 
-/** The address in each protocol, and whether the page has tools and can go back. Where it can, the agent receives the decision on a skipped question, too. */
+/**
+ * The address in each protocol, and whether the page has tools and can go back. Where it can, the
+ * agent receives the decision on a skipped question, too.
+ */
 const PROTOCOLS = {
   "ag-ui": { path: "/ag-ui", hasTools: true, canEdit: true },
   responses: { path: "/v1/responses", hasTools: true, canEdit: true },
@@ -17,7 +21,9 @@ const guide = await sample("docs/guides/chat.md", "react");
 
 /** Returns the sample in another protocol. */
 function inProtocol(protocol, { path, hasTools }) {
-  const code = guide.replace('"agentwire/ag-ui"', `"agentwire/${protocol}"`).replace('connect("/ag-ui"', `connect("${path}"`);
+  const code = guide
+    .replace('"agentwire/ag-ui"', `"agentwire/${protocol}"`)
+    .replace('connect("/ag-ui"', `connect("${path}"`);
   return hasTools ? code : code.replace("tools: { paint }, ", "");
 }
 
@@ -54,8 +60,18 @@ const server = new ChatServer();
 before(() =>
   server.start({
     many: { code: MANY },
-    throwing: { code: guide.replace("(document.body.style.background = color)", "{ throw new Error(`no paint of the color ${color}`); }") },
-    ...Object.fromEntries(Object.entries(PROTOCOLS).map(([protocol, how]) => [protocol, { code: inProtocol(protocol, how) }])),
+    throwing: {
+      code: guide.replace(
+        "(document.body.style.background = color)",
+        "{ throw new Error(`no paint of the color ${color}`); }",
+      ),
+    },
+    ...Object.fromEntries(
+      Object.entries(PROTOCOLS).map(([protocol, how]) => [
+        protocol,
+        { code: inProtocol(protocol, how) },
+      ]),
+    ),
   }),
 );
 after(() => server.close());
@@ -64,7 +80,9 @@ test("the guide shows the whole difference between two protocols", async () => {
   const text = await readFile(new URL("../../docs/guides/chat.md", import.meta.url), "utf8");
   const [, shown] = text.match(/```diff protocol\n([^]*?)```/);
   const others = inProtocol("responses", PROTOCOLS.responses).split("\n");
-  const changed = guide.split("\n").flatMap((line, at) => (line === others[at] ? [] : [`-${line}\n+${others[at]}\n`]));
+  const changed = guide
+    .split("\n")
+    .flatMap((line, at) => (line === others[at] ? [] : [`-${line}\n+${others[at]}\n`]));
   assert.equal(shown, changed.join(""));
 });
 
@@ -72,7 +90,10 @@ for (const [protocol, { hasTools, canEdit }] of Object.entries(PROTOCOLS)) {
   describe(protocol, () => {
     const chat = (title, use, options) => server.test(title, protocol, use, options);
 
-    for (const [button, answer] of [["Yes", "Deleted."], ["No", "Kept."]]) {
+    for (const [button, answer] of [
+      ["Yes", "Deleted."],
+      ["No", "Kept."],
+    ]) {
       chat(`asks the user, who decides ${button} after a reload`, async (page) => {
         await say(page, "Delete all.");
         await page.getByRole("group").getByText("Delete 3 files?").waitFor();
@@ -106,17 +127,28 @@ for (const [protocol, { hasTools, canEdit }] of Object.entries(PROTOCOLS)) {
       });
     }
 
-    chat(canEdit ? "requests another answer" : "offers no other answer", async (page) => {
-      await say(page, "Hello!");
-      await page.locator("p").filter({ hasText: "Hello, world!" }).waitFor();
-      assert.equal(await page.getByRole("button", { name: "Another answer" }).count(), canEdit ? 1 : 0);
-      if (canEdit) {
-        await page.evaluate(() => (window.isRetried = true));
-        await page.getByRole("button", { name: "Another answer" }).click();
-        await page.waitForFunction(() => document.querySelectorAll("p").length === 2 && document.body.textContent.includes("Hello, world!"));
-        assert.equal(server.inputs.length, 2);
-      }
-    }, FORGIVE);
+    chat(
+      canEdit ? "requests another answer" : "offers no other answer",
+      async (page) => {
+        await say(page, "Hello!");
+        await page.locator("p").filter({ hasText: "Hello, world!" }).waitFor();
+        assert.equal(
+          await page.getByRole("button", { name: "Another answer" }).count(),
+          canEdit ? 1 : 0,
+        );
+        if (canEdit) {
+          await page.evaluate(() => (window.isRetried = true));
+          await page.getByRole("button", { name: "Another answer" }).click();
+          await page.waitForFunction(
+            () =>
+              document.querySelectorAll("p").length === 2 &&
+              document.body.textContent.includes("Hello, world!"),
+          );
+          assert.equal(server.inputs.length, 2);
+        }
+      },
+      FORGIVE,
+    );
   });
 }
 

@@ -1,5 +1,6 @@
-// Pages with the chats that the documents show, each as it stands there, and a server whose answers the test controls. A watcher looks at
-// every change of the page: a message that was visible stays visible, and no text of it becomes shorter.
+// Pages with the chats that the documents show, each as it stands there, and a server whose answers
+// the test controls. A watcher looks at every change of the page: a message that was visible stays
+// visible, and no text of it becomes shorter.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -15,11 +16,16 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The code of a sample. */
 export async function sample(path, block) {
   const text = await readFile(join(root, path), "utf8");
-  const [, code] = text.match(new RegExp("```tsx " + block + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no block ${block} in ${path}`);
+  const [, code] =
+    text.match(new RegExp("```tsx " + block + "\\n([\\s\\S]*?)```")) ??
+    assert.fail(`no block ${block} in ${path}`);
   return code;
 }
 
-/** Records, at every change of the page, a message that it does not show any more, and an answer that has become shorter. */
+/**
+ * Records, at every change of the page, a message that it does not show any more, and an answer
+ * that has become shorter.
+ */
 const WATCH = `
 // Without the states of calls, and the buttons.
 const textOf = (each) => [...each.childNodes].map((node) => (/^(I|BUTTON)$/.test(node.nodeName) ? "" : node.textContent)).join("");
@@ -44,7 +50,8 @@ import { createRoot } from "react-dom/client";
 createRoot(document.body.appendChild(document.createElement("main"))).render(<StrictMode><${component} /></StrictMode>);
 `;
 
-const PAGE = (name) => `<!doctype html><title>chat</title><link rel="icon" href="data:," /><body><script type="module" src="/built/${name}.js"></script>`;
+const PAGE = (name) =>
+  `<!doctype html><title>chat</title><link rel="icon" href="data:," /><body><script type="module" src="/built/${name}.js"></script>`;
 
 /** A promise and the function that resolves it. */
 export function gate() {
@@ -55,7 +62,10 @@ export function gate() {
 
 /** The server of the pages and of their agent. */
 export class ChatServer {
-  /** Replaces the answer to the next message: a function of the response of `node:http` and of the function that answers. */
+  /**
+   * Replaces the answer to the next message: a function of the response of `node:http` and of the
+   * function that answers.
+   */
   instead;
   /** The answers wait for them before their first token, and after it. */
   first;
@@ -69,13 +79,17 @@ export class ChatServer {
 
   /**
    * @param agent another agent
-   * @param within wraps the handler, for example in a service whose answers continue without a reader
+   * @param within wraps the handler, for example in a service whose answers continue without a
+   * reader
    */
   constructor(agent = (out, request) => this.#agent(out, request), within = (handler) => handler) {
     this.#handler = within(createHandler({ agent, onError: (error) => console.error(error) }));
   }
 
-  /** Starts it with pages: the code of each, by its name, and the name of its component. `alias` are other places of packages. */
+  /**
+   * Starts it with pages: the code of each, by its name, and the name of its component. `alias` are
+   * other places of packages.
+   */
   async start(pages, alias) {
     this.folder = await mkdtemp(join(root, "node_modules/.chat-"));
     const entries = Object.entries(pages).map(async ([name, { code, component = "Chat" }]) => {
@@ -120,7 +134,9 @@ export class ChatServer {
   async #file(request, response) {
     const { pathname } = new URL(request.url, "http://page");
     const isScript = pathname.startsWith("/built/");
-    response.writeHead(200, { "content-type": isScript ? "text/javascript; charset=utf-8" : "text/html; charset=utf-8" });
+    response.writeHead(200, {
+      "content-type": isScript ? "text/javascript; charset=utf-8" : "text/html; charset=utf-8",
+    });
     response.end(isScript ? await readFile(join(this.folder, pathname)) : PAGE(pathname.slice(1)));
   }
 
@@ -138,8 +154,12 @@ export class ChatServer {
   async #pass({ url, method, headers }, body, response) {
     const gone = new AbortController();
     response.on("close", () => gone.abort());
-    const passed = ["content-type", "accept", "prefer", "idempotency-key"].flatMap((name) => (name in headers ? [[name, headers[name]]] : []));
-    const answer = await this.#handler(new Request(this.origin + url, { method, headers: passed, body, signal: gone.signal }));
+    const passed = ["content-type", "accept", "prefer", "idempotency-key"].flatMap((name) =>
+      name in headers ? [[name, headers[name]]] : [],
+    );
+    const answer = await this.#handler(
+      new Request(this.origin + url, { method, headers: passed, body, signal: gone.signal }),
+    );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.flushHeaders();
     try {
@@ -155,11 +175,20 @@ export class ChatServer {
     const [answered] = submittedResults(request);
     await this.first;
     if (answered !== undefined) {
-      const text = answered.kind === "approval" ? (answered.approved ? "Deleted." : "Kept.") : `The page returned ${answered.text}.`;
+      const text =
+        answered.kind === "approval"
+          ? answered.approved
+            ? "Deleted."
+            : "Kept."
+          : `The page returned ${answered.text}.`;
       return out.message().text().delta(text);
     }
     if (userText(request).endsWith("Delete all.")) {
-      return out.interrupt({ id: `question_${++this.#questions}`, reason: "confirmation", payload: { question: "Delete 3 files?" } });
+      return out.interrupt({
+        id: `question_${++this.#questions}`,
+        reason: "confirmation",
+        payload: { question: "Delete 3 files?" },
+      });
     }
     if (userText(request).endsWith("Paint it.")) {
       return out.tool("paint", { callId: "call_1" }).arguments({ color: "teal" });
@@ -178,13 +207,22 @@ export async function say(page, text) {
 }
 
 /** The messages that the page shows. */
-const shown = (page) => page.locator("p").allInnerTexts().then((texts) => texts.filter((text) => /^(user|assistant): /.test(text)));
+const shown = (page) =>
+  page
+    .locator("p")
+    .allInnerTexts()
+    .then((texts) => texts.filter((text) => /^(user|assistant): /.test(text)));
 
 /** Waits until the page shows exactly these messages. */
 export async function shows(page, ...texts) {
   await page
     .waitForFunction(
-      (texts) => JSON.stringify([...document.querySelectorAll("p")].map((each) => each.innerText).filter((text) => /^(user|assistant): /.test(text))) === texts,
+      (texts) =>
+        JSON.stringify(
+          [...document.querySelectorAll("p")]
+            .map((each) => each.innerText)
+            .filter((text) => /^(user|assistant): /.test(text)),
+        ) === texts,
       JSON.stringify(texts),
       { timeout: 10_000 },
     )
@@ -201,12 +239,19 @@ export async function tryAgain(page) {
 export const REFUSALS = {
   "a 401": (response) => response.writeHead(401, { "content-type": "text/plain" }).end("log in"),
   "a 404": (response) => response.writeHead(404).end(),
-  "a 422": (response) => response.writeHead(422, { "content-type": "application/json" }).end('{"detail":"no"}'),
+  "a 422": (response) =>
+    response.writeHead(422, { "content-type": "application/json" }).end('{"detail":"no"}'),
   "a 500": (response) => response.writeHead(500).end("oops"),
-  "a 502 with a page": (response) => response.writeHead(502, { "content-type": "text/html" }).end("<title>Bad Gateway</title>"),
-  "a page with status 200": (response) => response.writeHead(200, { "content-type": "text/html" }).end("<title>Log in</title>"),
-  "an empty stream": (response) => response.writeHead(200, { "content-type": "text/event-stream" }).end(),
-  "a stream of another protocol": (response) => response.writeHead(200, { "content-type": "text/event-stream" }).end('data: {"type":"text","content":"Hi"}\n\ndata: [DONE]\n\n'),
+  "a 502 with a page": (response) =>
+    response.writeHead(502, { "content-type": "text/html" }).end("<title>Bad Gateway</title>"),
+  "a page with status 200": (response) =>
+    response.writeHead(200, { "content-type": "text/html" }).end("<title>Log in</title>"),
+  "an empty stream": (response) =>
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(),
+  "a stream of another protocol": (response) =>
+    response
+      .writeHead(200, { "content-type": "text/event-stream" })
+      .end('data: {"type":"text","content":"Hi"}\n\ndata: [DONE]\n\n'),
   "a refused connection": "connectionrefused",
   "a server without a network": "internetdisconnected",
   "a stream that is cut off at once": (response) => {
@@ -222,7 +267,9 @@ export const FORGIVE = { forgive: [/\b(401|404|422|500|502)\b/, /net::ERR_/] };
 /** Sends a message, which is refused. */
 export async function refused(server, page, refusal) {
   if (typeof refusal === "string") {
-    await page.route(/\/(ag-ui|responses|a2a|api\/chat)$/, (route) => route.abort(refusal), { times: 1 });
+    await page.route(/\/(ag-ui|responses|a2a|api\/chat)$/, (route) => route.abort(refusal), {
+      times: 1,
+    });
   } else {
     server.instead = refusal;
   }
@@ -233,13 +280,19 @@ export async function refused(server, page, refusal) {
 export const USER = "user: Hello!";
 export const ANSWER = "assistant: Hello, world!";
 
-/** The page shows the history and the message of the user before the response, and before its first token. */
+/**
+ * The page shows the history and the message of the user before the response, and before its first
+ * token.
+ */
 export async function showsBeforeAnswer(server, page) {
   await say(page, "Hello!");
   await shows(page, USER, ANSWER);
   const [headers, token] = [gate(), gate()];
   server.first = token.promise;
-  server.instead = async (_, proceed) => (await headers.promise, proceed());
+  server.instead = async (_, proceed) => {
+    await headers.promise;
+    return proceed();
+  };
   await say(page, "Hello!");
   await shows(page, USER, ANSWER, USER);
   headers.resolve();

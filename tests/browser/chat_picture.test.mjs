@@ -1,4 +1,5 @@
-// The picture of the README's chat in the documents: `UPDATE_SNAPSHOTS=1` makes it again. Only the styles are not in the sample.
+// The picture of the README's chat in the documents: `UPDATE_SNAPSHOTS=1` makes it again. Only the
+// styles are not in the sample.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { userText } from "agentwire/server";
@@ -18,10 +19,13 @@ const STYLE = `
 `;
 
 const ANSWERS = {
-  "What is the weather like in Lisbon?": "18 degrees and windy: good enough for a walk along the Tejo, and a tea afterwards.",
+  "What is the weather like in Lisbon?":
+    "18 degrees and windy: good enough for a walk along the Tejo, and a tea afterwards.",
   "And tomorrow?": "Warmer, and the wind goes down.",
 };
-const server = new ChatServer((out, request) => out.message().text().delta(ANSWERS[userText(request)]));
+const server = new ChatServer((out, request) =>
+  out.message().text().delta(ANSWERS[userText(request)]),
+);
 before(async () => server.start({ chat: { code: await sample("README.md", "chat") } }));
 after(() => server.close());
 
@@ -32,9 +36,14 @@ server.test(
     await page.addStyleTag({ content: STYLE });
     for (const [at, question] of Object.keys(ANSWERS).entries()) {
       await say(page, question);
-      await page.locator("p").nth(2 * at + 1).getByText(ANSWERS[question]).waitFor();
+      await page
+        .locator("p")
+        .nth(2 * at + 1)
+        .getByText(ANSWERS[question])
+        .waitFor();
     }
-    server.instead = (response) => response.writeHead(503, { "content-type": "text/plain" }).end("come back later");
+    server.instead = (response) =>
+      response.writeHead(503, { "content-type": "text/plain" }).end("come back later");
     await say(page, "What should I wear?");
     await page.getByRole("button", { name: "try again" }).waitFor();
     assert.equal(await page.locator("p").count(), 5);
@@ -42,7 +51,8 @@ server.test(
     const shot = await page.screenshot();
     if (process.env.UPDATE_SNAPSHOTS) await writeFile(picture, shot);
     const stored = await readFile(picture);
-    // The header of a PNG has its size. Fonts differ between machines, so the pixels are not compared.
+    // The header of a PNG has its size. Fonts differ between machines, so the pixels are not
+    // compared.
     assert.deepEqual([stored.readUInt32BE(16), stored.readUInt32BE(20)], [SIZE.width, SIZE.height]);
     assert.ok(stored.length < 60_000, `${stored.length} bytes`);
   },

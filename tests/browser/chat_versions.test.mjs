@@ -1,4 +1,5 @@
-// The chat of the README with React 18, and the transport of docs/guides/chat.md with `useChat` of the AI SDK, majors 5 to 7.
+// The chat of the README with React 18, and the transport of docs/guides/chat.md with `useChat` of
+// the AI SDK, majors 5 to 7.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ChatServer, sample, say, shows } from "./chat_page.mjs";
@@ -11,7 +12,12 @@ const HOOKS = { 5: "ai-sdk-react-2", 6: "@ai-sdk/react", 7: "ai-sdk-react-4" };
 
 describe("React 18", () => {
   const server = new ChatServer();
-  before(async () => server.start({ chat: { code: await sample("README.md", "chat") } }, { react: join(react18, "react"), "react-dom": join(react18, "react-dom") }));
+  before(async () =>
+    server.start(
+      { chat: { code: await sample("README.md", "chat") } },
+      { react: join(react18, "react"), "react-dom": join(react18, "react-dom") },
+    ),
+  );
   after(() => server.close());
 
   server.test("the form of the README's chat sends, and is emptied", "chat", async (page) => {
@@ -27,7 +33,10 @@ for (const [major, hook] of Object.entries(HOOKS)) {
     before(async () =>
       server.start(
         { transport: { code: await sample("docs/guides/chat.md", "transport") } },
-        { "@ai-sdk/react": join(root, "node_modules", hook), ai: join(root, "node_modules", hook, "node_modules/ai") },
+        {
+          "@ai-sdk/react": join(root, "node_modules", hook),
+          ai: join(root, "node_modules", hook, "node_modules/ai"),
+        },
       ),
     );
     after(() => server.close());

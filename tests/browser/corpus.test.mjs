@@ -19,14 +19,27 @@ for (const [which, name] of Object.entries(entries)) {
     const folder = await mkdtemp(join(tmpdir(), "agentwire-corpus-"));
     context.after(() => rm(folder, { recursive: true, force: true }));
     // The package's browser entry, as a bundler takes it.
-    await build({ entryPoints: { page: entry }, outdir: folder, bundle: true, splitting: true, format: "esm", logLevel: "silent" });
-    await writeFile(join(folder, "index.html"), '<!doctype html><title>corpus</title><script type="module" src="page.js"></script>');
+    await build({
+      entryPoints: { page: entry },
+      outdir: folder,
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      logLevel: "silent",
+    });
+    await writeFile(
+      join(folder, "index.html"),
+      '<!doctype html><title>corpus</title><script type="module" src="page.js"></script>',
+    );
     const server = await serve(folder);
     context.after(() => server.close());
     await withPage(`${server.url}/`, async (page) => {
       await page.waitForFunction(() => globalThis.complaintsAbout !== undefined);
       for (const { stream, ...wanted } of await cases()) {
-        const found = await page.evaluate((given) => globalThis.complaintsAbout(given), { ...wanted, stream: [...stream] });
+        const found = await page.evaluate((given) => globalThis.complaintsAbout(given), {
+          ...wanted,
+          stream: [...stream],
+        });
         assert.deepEqual(found, [], wanted.path);
       }
     });

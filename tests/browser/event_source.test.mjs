@@ -24,12 +24,17 @@ describe("Chromium's EventSource", () => {
   });
 
   for (const how of ["whole", "chunks"]) {
-    const chosen = how === "whole" ? cases : cases.filter(({ frames }) => frames.chunks !== undefined);
+    const chosen =
+      how === "whole" ? cases : cases.filter(({ frames }) => frames.chunks !== undefined);
     test(`dispatches the expected events, ${how === "whole" ? "each in one piece" : "cut where the case says"}`, async () => {
       assert.ok(chosen.length >= 10, `${chosen.length}`);
       const url = `http://127.0.0.1:${server.address().port}/`;
       await withPage(url, async (page) => {
-        const given = await page.evaluate(listenToAll, { how, names, cases: chosen.map(({ name }) => name) });
+        const given = await page.evaluate(listenToAll, {
+          how,
+          names,
+          cases: chosen.map(({ name }) => name),
+        });
         chosen.forEach(({ path, frames }, at) => assert.deepEqual(given[at], frames.events, path));
       });
     });
@@ -39,7 +44,9 @@ describe("Chromium's EventSource", () => {
 async function answer(request, response) {
   const { pathname, searchParams } = new URL(request.url, "http://127.0.0.1");
   if (pathname !== "/case") {
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><title>cases</title>");
+    response
+      .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+      .end("<!doctype html><title>cases</title>");
     return;
   }
   const { stream: bytes, frames } = cases.find(({ name }) => name === searchParams.get("name"));
@@ -64,7 +71,9 @@ async function listenToAll({ how, names, cases }) {
       const events = [];
       const source = new EventSource(`/case?how=${how}&name=${encodeURIComponent(name)}`);
       for (const type of names) {
-        source.addEventListener(type, ({ data, lastEventId }) => events.push({ event: type, data, id: lastEventId }));
+        source.addEventListener(type, ({ data, lastEventId }) =>
+          events.push({ event: type, data, id: lastEventId }),
+        );
       }
       // The end of the stream: the source would connect again now.
       source.onerror = () => {

@@ -20,7 +20,11 @@ describe("eventsource-parser reads the worker's stream", () => {
   }
 
   test("heartbeats are parsed as comments", async () => {
-    const { events, comments } = await readAll(site.url, { variant: "echo", delay: 300, heartbeat: 100 });
+    const { events, comments } = await readAll(site.url, {
+      variant: "echo",
+      delay: 300,
+      heartbeat: 100,
+    });
     assert.ok(comments.length >= 2, `${comments.length} comments`);
     assert.ok(comments.every((comment) => comment.trim() === "heartbeat"));
     assertLegal(events);
@@ -31,7 +35,10 @@ async function readAll(url, demo) {
   const response = await fetch(`${url}/process`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "echo 杭州 👋" }] }], biz_params: { demo } }),
+    body: JSON.stringify({
+      input: [{ role: "user", content: [{ type: "text", text: "echo 杭州 👋" }] }],
+      biz_params: { demo },
+    }),
   });
   const events = [];
   const comments = [];
@@ -57,7 +64,10 @@ function assertLegal(events) {
   assert.deepEqual(statuses.slice(0, 2), ["created", "in_progress"]);
   assert.equal(statuses.length, 3);
   assert.equal(events.at(-1).object, "response");
-  assert.ok(["completed", "failed", "canceled", "rejected", "incomplete"].includes(statuses[2]), statuses[2]);
+  assert.ok(
+    ["completed", "failed", "canceled", "rejected", "incomplete"].includes(statuses[2]),
+    statuses[2],
+  );
   const open = new Map();
   const texts = new Map();
   events.forEach((event, at) => {
@@ -65,18 +75,31 @@ function assertLegal(events) {
     assert.equal(sequence_number, at);
     if (object === "message") {
       assert.equal(open.has(event.id), status !== "in_progress", `message ${event.id}`);
-      status === "in_progress" ? open.set(event.id, new Set()) : open.delete(event.id);
+      if (status === "in_progress") {
+        open.set(event.id, new Set());
+      } else {
+        open.delete(event.id);
+      }
     } else if (object === "content") {
       const place = `${msg_id} ${index}`;
       assert.ok(open.has(msg_id), `content of a message that is not open at ${at}`);
       assert.equal(status, delta ? "in_progress" : "completed");
       if (event.type === "text") {
-        delta ? texts.set(place, (texts.get(place) ?? "") + event.text) : assert.equal(event.text, texts.get(place));
+        if (delta) {
+          texts.set(place, (texts.get(place) ?? "") + event.text);
+        } else {
+          assert.equal(event.text, texts.get(place));
+        }
       }
     }
   });
   assert.equal(open.size, 0);
   // Unfinished ones as well: the official page shows only the messages that the last event lists.
-  const ended = events.filter(({ object, status }) => object === "message" && status !== "in_progress").map(({ id }) => id);
-  assert.deepEqual((events.at(-1).output ?? []).map(({ id }) => id), ended);
+  const ended = events
+    .filter(({ object, status }) => object === "message" && status !== "in_progress")
+    .map(({ id }) => id);
+  assert.deepEqual(
+    (events.at(-1).output ?? []).map(({ id }) => id),
+    ended,
+  );
 }

@@ -6,7 +6,10 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Bundles a module of `www/page` and imports it; the package stays outside, so that there is one core. */
+/**
+ * Bundles a module of `www/page` and imports it; the package stays outside, so that there is one
+ * core.
+ */
 export async function pageModule(name) {
   // Inside the repository, so that the bundle finds the package.
   const folder = await mkdtemp(join(root, "node_modules/.page-"));

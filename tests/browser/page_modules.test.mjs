@@ -29,19 +29,26 @@ describe("the playground's rows", () => {
         assert.equal(recording.rows.at(-1).end, stream.length, name);
         for (const { rule, event, offset } of recording.report.violations) {
           const row = recording.rowOfEvent(event);
-          // A mark at the start of the stream and empty lines belong to the row, but not to the event.
+          // A mark at the start of the stream and empty lines belong to the row, but not to the
+          // event.
           const here = row.start <= offset && offset < row.end;
           // The protocol is that of the stream, which begins at 0.
           // The events of a list have the offset of the list.
           const isListed = stream[offset] === 0x5b;
-          assert.ok(row.label.kind === "end" || rule === "unknown-protocol" || here || isListed, `${name}: event ${event} is at ${offset}`);
+          assert.ok(
+            row.label.kind === "end" || rule === "unknown-protocol" || here || isListed,
+            `${name}: event ${event} is at ${offset}`,
+          );
         }
       }
     }
   });
 
   test("can be restored at any position, forwards and backwards", async () => {
-    const [{ Recording }, { Cursor }] = await Promise.all([pageModule("recording.ts"), pageModule("cursor.ts")]);
+    const [{ Recording }, { Cursor }] = await Promise.all([
+      pageModule("recording.ts"),
+      pageModule("cursor.ts"),
+    ]);
     for (const [sample, positions] of [
       ["61_agentscope_thinking_text_tool", [0, 5, 6, 6, 3, 29, 28, 29, 0, 12]],
       ["server_tool", [0, 1, 4, 3, 9, 8, 9, 0, 5]],
@@ -60,7 +67,9 @@ describe("the playground's rows", () => {
 describe("the sources of the site", () => {
   test("compile without type errors", async () => {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
-    await promisify(execFile)(process.execPath, [tsc, "-p", www]).catch(({ stdout }) => assert.fail(stdout));
+    await promisify(execFile)(process.execPath, [tsc, "-p", www]).catch(({ stdout }) =>
+      assert.fail(stdout),
+    );
   });
 
   test("create no markup from strings, and import only the package", async () => {
@@ -70,10 +79,23 @@ describe("the sources of the site", () => {
           continue;
         }
         const source = await readFile(join(www, folder, name), "utf8");
-        assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, name);
-        const imported = [...source.matchAll(/^(?:import|export)\b[^;]*? from "([^"]+)"/gm)].map(([, specifier]) => specifier);
-        const allowed = name.startsWith("runs") && folder === "worker" ? /^agentwire(\/|$)|^cloudflare:|^\.\.?\// : /^agentwire(\/|$)|^(diff|marked)$|^\.\.?\//;
-        assert.deepEqual(imported.filter((specifier) => !allowed.test(specifier)), [], name);
+        assert.doesNotMatch(
+          source,
+          /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/,
+          name,
+        );
+        const imported = [...source.matchAll(/^(?:import|export)\b[^;]*? from "([^"]+)"/gm)].map(
+          ([, specifier]) => specifier,
+        );
+        const allowed =
+          name.startsWith("runs") && folder === "worker"
+            ? /^agentwire(\/|$)|^cloudflare:|^\.\.?\//
+            : /^agentwire(\/|$)|^(diff|marked)$|^\.\.?\//;
+        assert.deepEqual(
+          imported.filter((specifier) => !allowed.test(specifier)),
+          [],
+          name,
+        );
         assert.ok(source.split("\n").length < 300, `${name} is too long`);
       }
     }

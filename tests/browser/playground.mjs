@@ -19,7 +19,10 @@ export async function openSite(options) {
   }
 }
 
-/** A site for a group of tests. Returns a function that opens the playground for one of them; its `url()` is the address. */
+/**
+ * A site for a group of tests. Returns a function that opens the playground for one of them; its
+ * `url()` is the address.
+ */
 export function playground() {
   let site;
   before(async () => {
@@ -35,26 +38,40 @@ export function playground() {
 const CANCELLED_ICON = /\/icon\.svg net::ERR_ABORTED$/;
 
 /**
- * Opens the playground and runs `use(page)`. Whatever the page complains about fails the test, policy violations
- * included. `forgive` are patterns of complaints that belong to the test; `prepare(page)` runs before it is opened.
+ * Opens the playground and runs `use(page)`. Whatever the page complains about fails the test,
+ * policy violations included. `forgive` are patterns of complaints that belong to the test;
+ * `prepare(page)` runs before it is opened.
  */
-export async function withPlayground(browser, url, use, { forgive = [], prepare, ...options } = {}) {
+export async function withPlayground(
+  browser,
+  url,
+  use,
+  { forgive = [], prepare, ...options } = {},
+) {
   const context = await openContext(browser, { reducedMotion: "reduce", ...options });
   const complaints = [];
   const forgiven = [CANCELLED_ICON, ...forgive];
-  const complain = (what) => forgiven.some((pattern) => pattern.test(what)) || complaints.push(what);
+  const complain = (what) =>
+    forgiven.some((pattern) => pattern.test(what)) || complaints.push(what);
   try {
     const page = await context.newPage();
     page.on("pageerror", (error) => complain(String(error.stack ?? error)));
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && complain(message.text()));
-    page.on("requestfailed", (request) => complain(`${request.url()} ${request.failure()?.errorText}`));
+    page.on(
+      "console",
+      (message) => ["error", "warning"].includes(message.type()) && complain(message.text()),
+    );
+    page.on("requestfailed", (request) =>
+      complain(`${request.url()} ${request.failure()?.errorText}`),
+    );
     page.on("dialog", (dialog) => complain(`a dialog: ${dialog.message()}`));
     await prepare?.(page);
     await page.goto(url);
     await page.waitForSelector("body.ready, body.broken");
     await use(page);
   } catch (error) {
-    throw complaints.length === 0 ? error : new Error(`${error.message}\nthe page complained: ${complaints.join("\n")}`);
+    throw complaints.length === 0
+      ? error
+      : new Error(`${error.message}\nthe page complained: ${complaints.join("\n")}`);
   } finally {
     await context.close();
   }
@@ -63,7 +80,10 @@ export async function withPlayground(browser, url, use, { forgive = [], prepare,
   }
 }
 
-/** Sends a question to the demo agent and waits for the end of its answer, and of the page's requests after it. */
+/**
+ * Sends a question to the demo agent and waits for the end of its answer, and of the page's
+ * requests after it.
+ */
 export async function ask(page, question, variant = "", protocol = "agent-api") {
   await page.fill("#question", question);
   await page.selectOption("#endpoint", protocol);
@@ -80,7 +100,9 @@ export async function answered(page) {
 
 /** Makes a stream of AG-Kit out of events. */
 export function agKitStream(...events) {
-  return [...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), "data: [DONE]\n\n"].join("");
+  return [...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), "data: [DONE]\n\n"].join(
+    "",
+  );
 }
 
 /** Opens a text as a stream, by pasting it. */
@@ -105,13 +127,18 @@ export async function openSample(page, folder) {
 export async function replaced(page, act) {
   const before = await page.locator(".panes").getAttribute("data-stream");
   await act();
-  await page.waitForFunction((before) => document.querySelector(".panes").dataset.stream !== before, before);
+  await page.waitForFunction(
+    (before) => document.querySelector(".panes").dataset.stream !== before,
+    before,
+  );
   await settled(page);
 }
 
 /** Waits until everything that has been done is on the screen. */
 export async function settled(page) {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
 }
 
 /** Returns the text of an element, with every run of white space as one space. */

@@ -12,8 +12,16 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 async function accessible(page, where) {
   // With its own script the page would need another policy.
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ").slice(0, 600)}`);
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, { resultTypes: ["violations"] }),
+  );
+  const found = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(({ target, failureSummary }) => `${target} ${failureSummary}`)
+        .join("; ")
+        .slice(0, 600)}`,
+  );
   assert.deepEqual(found, [], where);
 }
 
@@ -26,38 +34,38 @@ describe("accessibility of the playground", () => {
     ["a phone", PHONE],
   ]) {
     test(`axe finds no violations in ${name}`, () =>
-      play(
-        async (page) => {
-          await accessible(page, "start");
-          await ask(page, "What is the weather like in Paris?", "", "ag-ui");
-          await accessible(page, "an answer");
-          await openSample(page, "61_agentscope_thinking_text_tool");
-          for (const form of ["json", "convert", "compare", "chat"]) {
-            await page.click(`#as-${form}`);
+      play(async (page) => {
+        await accessible(page, "start");
+        await ask(page, "What is the weather like in Paris?", "", "ag-ui");
+        await accessible(page, "an answer");
+        await openSample(page, "61_agentscope_thinking_text_tool");
+        for (const form of ["json", "convert", "compare", "chat"]) {
+          await page.click(`#as-${form}`);
+          await settled(page);
+          await accessible(page, form);
+        }
+        if (options === PHONE) {
+          for (const pane of ["events", "verdict"]) {
+            await page.tap(`#show-${pane}`);
             await settled(page);
-            await accessible(page, form);
+            await accessible(page, pane);
           }
-          if (options === PHONE) {
-            for (const pane of ["events", "verdict"]) {
-              await page.tap(`#show-${pane}`);
-              await settled(page);
-              await accessible(page, pane);
-            }
-            return;
-          }
-          await page.click("#share");
-          await accessible(page, "share");
+          return;
+        }
+        await page.click("#share");
+        await accessible(page, "share");
+        await page.keyboard.press("Escape");
+        await page.click("#tab-request");
+        await accessible(page, "request");
+        for (const [button, dialog] of [
+          ["#request-more", "#request-dialog"],
+          ["#shortcuts", "#shortcuts-dialog"],
+        ]) {
+          await page.click(button);
+          await accessible(page, dialog);
           await page.keyboard.press("Escape");
-          await page.click("#tab-request");
-          await accessible(page, "request");
-          for (const [button, dialog] of [["#request-more", "#request-dialog"], ["#shortcuts", "#shortcuts-dialog"]]) {
-            await page.click(button);
-            await accessible(page, dialog);
-            await page.keyboard.press("Escape");
-          }
-        },
-        options,
-      ));
+        }
+      }, options));
   }
 
   test("axe finds no violations on the page of runs", () =>
@@ -67,7 +75,9 @@ describe("accessibility of the playground", () => {
         await page.waitForSelector("body.ready");
         await accessible(page, "start");
         await page.click('#examples button:has-text("Compare Paris and Tokyo")');
-        await page.waitForFunction(() => document.querySelector("#run-status").textContent === "finished");
+        await page.waitForFunction(
+          () => document.querySelector("#run-status").textContent === "finished",
+        );
         await accessible(page, "a run");
       },
       { forgive: [/net::ERR_ABORTED/] },
@@ -98,7 +108,10 @@ describe("accessibility of the playground", () => {
       await page.keyboard.press("Enter");
       await page.waitForFunction(() => document.activeElement.role === "menuitem");
       await page.keyboard.press("ArrowDown");
-      assert.match(await page.evaluate(() => document.activeElement.textContent), /^Copy as TypeScript/);
+      assert.match(
+        await page.evaluate(() => document.activeElement.textContent),
+        /^Copy as TypeScript/,
+      );
       await page.keyboard.press("Escape");
       assert.equal(await page.evaluate(() => document.activeElement.id), "share");
     }));
@@ -109,9 +122,17 @@ describe("accessibility of the playground", () => {
       for (const tab of ["ask", "request", "open"]) {
         await page.tap(`#tab-${tab}`);
         await settled(page);
-        const cut = await page.locator("button:visible, label:visible:not(.hidden, [for=protocol])").evaluateAll((all) =>
-          all.filter((one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth).map((one) => one.id || one.textContent),
-        );
+        const cut = await page
+          .locator("button:visible, label:visible:not(.hidden, [for=protocol])")
+          .evaluateAll((all) =>
+            all
+              .filter(
+                (one) =>
+                  one.scrollWidth > one.clientWidth + 1 ||
+                  one.getBoundingClientRect().right > innerWidth,
+              )
+              .map((one) => one.id || one.textContent),
+          );
         assert.deepEqual(cut, [], tab);
       }
       assert.equal(await textOf(page, "#answer-status"), "interrupted");

@@ -1,10 +1,18 @@
-// The playground sends questions to the worker in every protocol, shows the answers, and continues where the agent has a question.
+// The playground sends questions to the worker in every protocol, shows the answers, and continues
+// where the agent has a question.
 import assert from "node:assert/strict";
 import { describe, test } from "./test.mjs";
 import { PROTOCOL_TITLES } from "agentwire";
 import { answered, ask, openSample, playground, settled, textOf } from "./playground.mjs";
 
-const PATHS = { "agent-api": "/process", "ag-kit": "/send-message", "ag-ui": "/ag-ui", responses: "/v1/responses", a2a: "/a2a", "ai-sdk": "/api/chat" };
+const PATHS = {
+  "agent-api": "/process",
+  "ag-kit": "/send-message",
+  "ag-ui": "/ag-ui",
+  responses: "/v1/responses",
+  a2a: "/a2a",
+  "ai-sdk": "/api/chat",
+};
 /** The protocols whose requests list no tools. */
 const WITHOUT_TOOLS = ["a2a", "ai-sdk"];
 const DONE = { "ag-ui": "finished" };
@@ -14,12 +22,22 @@ describe("the playground sends requests in every protocol", () => {
 
   /** Runs `use(page, requests)`; `requests` are the bodies that the page has posted so far. */
   const play = (protocol, use, options) =>
-    inPage((page) => {
-      const requests = [];
-      page.on("request", (request) => new URL(request.url()).pathname === PATHS[protocol] && requests.push(request.postDataJSON()));
-      return use(page, requests);
-      // A stored answer ends a moment after its last event, at which the page has finished.
-    }, protocol === "responses" || protocol === "a2a" ? { forgive: [/net::ERR_ABORTED/], ...options } : options);
+    inPage(
+      (page) => {
+        const requests = [];
+        page.on(
+          "request",
+          (request) =>
+            new URL(request.url()).pathname === PATHS[protocol] &&
+            requests.push(request.postDataJSON()),
+        );
+        return use(page, requests);
+        // A stored answer ends a moment after its last event, at which the page has finished.
+      },
+      protocol === "responses" || protocol === "a2a"
+        ? { forgive: [/net::ERR_ABORTED/], ...options }
+        : options,
+    );
 
   for (const protocol of Object.keys(PATHS)) {
     const title = PROTOCOL_TITLES[protocol];
@@ -37,11 +55,19 @@ describe("the playground sends requests in every protocol", () => {
         // AG-Kit has neither.
         if (protocol !== "ag-kit") {
           assert.match(await textOf(page, "#chat"), /get_weather knows it/);
-          assert.ok(await page.locator(".part img").evaluate((image) => image.decode().then(() => image.naturalWidth > 100)));
+          assert.ok(
+            await page
+              .locator(".part img")
+              .evaluate((image) => image.decode().then(() => image.naturalWidth > 100)),
+          );
         }
         // Every row has a name.
         const objects = await page.locator(".row .object").allTextContents();
-        assert.ok(objects.length > 10 && !objects.some((object) => ["", "unknown", "no object"].includes(object)), String(objects));
+        assert.ok(
+          objects.length > 10 &&
+            !objects.some((object) => ["", "unknown", "no object"].includes(object)),
+          String(objects),
+        );
         const before = await page.locator("#chat").textContent();
         await page.locator("#position").fill("12");
         await settled(page);
@@ -59,7 +85,10 @@ describe("the playground sends requests in every protocol", () => {
         assert.equal(await page.locator("#verdict-count .good, #violations .praise").count(), 0);
       }));
 
-    for (const [button, said] of [["Approve", /approved/i], ["Decline", /declined/i]]) {
+    for (const [button, said] of [
+      ["Approve", /approved/i],
+      ["Decline", /declined/i],
+    ]) {
       test(`${title}: ${button} answers a question, and the run continues`, () =>
         play(protocol, async (page, requests) => {
           await ask(page, "Delete all files", "", protocol);
@@ -77,24 +106,37 @@ describe("the playground sends requests in every protocol", () => {
         }));
     }
 
-    test(WITHOUT_TOOLS.includes(protocol) ? `${title}: requests cannot list tools` : `${title}: a tool of the page is run, and the run continues`, () =>
-      play(protocol, async (page, requests) => {
-        await ask(page, "Change the background to teal", "", protocol);
-        if (WITHOUT_TOOLS.includes(protocol)) {
-          assert.match(await textOf(page, "#chat"), /you have no tool change-background-color/);
-          return;
-        }
-        assert.equal(requests.length, 2);
-        assert.match(await textOf(page, ".tool"), /^change-background-color.*answered by this page.*"color": "teal".*The background is teal now\.$/);
-        assert.match(await textOf(page, ".turn:last-child"), /Your side says: The background is teal now\./);
-        assert.notEqual(await page.locator("#answer").getAttribute("data-tinted"), null);
-      }));
+    test(
+      WITHOUT_TOOLS.includes(protocol)
+        ? `${title}: requests cannot list tools`
+        : `${title}: a tool of the page is run, and the run continues`,
+      () =>
+        play(protocol, async (page, requests) => {
+          await ask(page, "Change the background to teal", "", protocol);
+          if (WITHOUT_TOOLS.includes(protocol)) {
+            assert.match(await textOf(page, "#chat"), /you have no tool change-background-color/);
+            return;
+          }
+          assert.equal(requests.length, 2);
+          assert.match(
+            await textOf(page, ".tool"),
+            /^change-background-color.*answered by this page.*"color": "teal".*The background is teal now\.$/,
+          );
+          assert.match(
+            await textOf(page, ".turn:last-child"),
+            /Your side says: The background is teal now\./,
+          );
+          assert.notEqual(await page.locator("#answer").getAttribute("data-tinted"), null);
+        }),
+    );
 
     test(`${title}: the error of a rejected request is shown`, () =>
       play(
         protocol,
         async (page) => {
-          await page.route(`**${PATHS[protocol]}`, (route) => route.fulfill({ status: 429, json: { error: { message: "slow down" } } }));
+          await page.route(`**${PATHS[protocol]}`, (route) =>
+            route.fulfill({ status: 429, json: { error: { message: "slow down" } } }),
+          );
           await ask(page, "Hello", "", protocol);
           assert.match(await textOf(page, "#chat .failure"), /429.*slow down/);
           assert.equal(await textOf(page, "#answer-status"), "no answer");
@@ -119,7 +161,11 @@ describe("the playground sends requests in every protocol", () => {
       inPage(async (page) => {
         await openSample(page, sample);
         assert.match(await textOf(page, "#chat"), shown);
-        for (let position = 0; position <= Number(await page.locator("#position").getAttribute("max")); position++) {
+        for (
+          let position = 0;
+          position <= Number(await page.locator("#position").getAttribute("max"));
+          position++
+        ) {
           await page.locator("#position").fill(String(position));
         }
         await settled(page);

@@ -10,12 +10,22 @@ describe("the playground and protocols", () => {
   const play = playground();
 
   for (const [sample, picker, status, verdict] of [
-    ["61_agentscope_thinking_text_tool", "Auto: Agent API", "completed", "invalid, the answer is correct"],
+    [
+      "61_agentscope_thinking_text_tool",
+      "Auto: Agent API",
+      "completed",
+      "invalid, the answer is correct",
+    ],
     ["k01_basic_text", "Auto: AG-Kit", "completed", "valid"],
     ["k03_client_tool_call", "Auto: AG-Kit", "awaiting tool results", "valid"],
     ["interrupt", "Auto: AG-Kit", "interrupted", "valid"],
     ["k13_create_agent_failure", "Auto: AG-Kit", "failed", "valid with notes, the run failed"],
-    ["k10_agent_exception_midstream", "Auto: AG-Kit", "completed", "invalid, the answer is correct"],
+    [
+      "k10_agent_exception_midstream",
+      "Auto: AG-Kit",
+      "completed",
+      "invalid, the answer is correct",
+    ],
     ["cut_off_in_a_call", "Auto: AG-Kit", "truncated", "invalid, content lost"],
     ["a02_tool_with_result", "Auto: AG-UI", "finished", "valid"],
     ["20_failed_mid_stream_unknown_error", "Auto: Agent API", "failed", "invalid, the run failed"],
@@ -32,9 +42,17 @@ describe("the playground and protocols", () => {
         assert.equal(await textOf(page, "#protocol option:checked"), picker);
         assert.equal(await textOf(page, "#answer-status"), status);
         assert.equal(await textOf(page, "#verdict-count"), verdict);
-        assert.match(await textOf(page, ".facts"), new RegExp(`^protocol ?${picker.slice(6)}, detected from the first event`));
+        assert.match(
+          await textOf(page, ".facts"),
+          new RegExp(`^protocol ?${picker.slice(6)}, detected from the first event`),
+        );
         const isGood = verdict === "valid";
-        assert.deepEqual(await Promise.all(["#verdict-count .good", ".praise"].map((part) => page.locator(part).count())), isGood ? [1, 1] : [0, 0]);
+        assert.deepEqual(
+          await Promise.all(
+            ["#verdict-count .good", ".praise"].map((part) => page.locator(part).count()),
+          ),
+          isGood ? [1, 1] : [0, 0],
+        );
       }));
   }
 
@@ -47,7 +65,11 @@ describe("the playground and protocols", () => {
         await paste(page, text);
         assert.equal(await textOf(page, "#protocol option:checked"), "Auto");
         assert.doesNotMatch(await textOf(page, ".facts"), /^protocol/);
-        assert.ok((await page.locator(".rule h3").allTextContents()).some((rule) => rule.startsWith("unknown-protocol")));
+        assert.ok(
+          (await page.locator(".rule h3").allTextContents()).some((rule) =>
+            rule.startsWith("unknown-protocol"),
+          ),
+        );
       }));
   }
 
@@ -55,12 +77,19 @@ describe("the playground and protocols", () => {
     play(async (page) => {
       await openSample(page, "k01_basic_text");
       const as = (protocol) => replaced(page, () => page.selectOption("#protocol", protocol));
-      const read = () => Promise.all(["#answer-status", "#verdict-count", "#events-count"].map((id) => textOf(page, id)));
+      const read = () =>
+        Promise.all(
+          ["#answer-status", "#verdict-count", "#events-count"].map((id) => textOf(page, id)),
+        );
       const asItself = await read();
       await as("agent-api");
       assert.match(await textOf(page, ".facts"), /^protocol ?Agent API ?ended/);
       assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");
-      assert.ok((await page.locator(".rule h3").allTextContents()).some((rule) => rule.startsWith("no-terminal")));
+      assert.ok(
+        (await page.locator(".rule h3").allTextContents()).some((rule) =>
+          rule.startsWith("no-terminal"),
+        ),
+      );
       await as("ag-kit");
       assert.deepEqual(await read(), asItself);
       await as("auto");
@@ -94,7 +123,10 @@ describe("the playground and protocols", () => {
         "end",
       ]);
       await page.click("#as-json");
-      assert.match(await textOf(page, "#json"), /"toolCallName": "get_weather".*"pendingToolCallIds": \[\]/);
+      assert.match(
+        await textOf(page, "#json"),
+        /"toolCallName": "get_weather".*"pendingToolCallIds": \[\]/,
+      );
     }));
 
   test("shows an error in the arguments of a call, and no buttons for a recorded interrupt", () =>
@@ -102,7 +134,10 @@ describe("the playground and protocols", () => {
       await openSample(page, "arguments_not_json");
       assert.match(await textOf(page, ".tool .complaint"), /^no JSON: /);
       await openSample(page, "interrupt");
-      assert.match(await textOf(page, ".interrupt"), /^interrupt ?i1 ?Delete it\?.*9007199254740993.*waits for an answer$/);
+      assert.match(
+        await textOf(page, ".interrupt"),
+        /^interrupt ?i1 ?Delete it\?.*9007199254740993.*waits for an answer$/,
+      );
       assert.equal(await page.locator(".interrupt button:visible").count(), 0);
     }));
 
@@ -120,13 +155,22 @@ describe("the playground and protocols", () => {
         await page.selectOption("#convert-to", to);
         await settled(page);
         assert.equal(await textOf(page, "#convert-verdict"), "valid");
-        const expected = convertInNode(await readFile(new URL(`${corpusFolder}/${folder}/stream.sse`, corpus)), to);
-        assert.equal(withoutIds(await page.locator("#converted").textContent()), withoutIds(expected.text));
+        const expected = convertInNode(
+          await readFile(new URL(`${corpusFolder}/${folder}/stream.sse`, corpus)),
+          to,
+        );
+        assert.equal(
+          withoutIds(await page.locator("#converted").textContent()),
+          withoutIds(expected.text),
+        );
         const counts = Object.entries(expected.counts);
         const shown = await page.locator(".loss h3").allTextContents();
         assert.deepEqual(shown.sort(), counts.map(([what, count]) => `${what} × ${count}`).sort());
         const total = counts.reduce((sum, [, count]) => sum + count, 0);
-        assert.equal(await textOf(page, "#losses-title"), total === 0 ? "No losses" : `${total} ${total === 1 ? "loss" : "losses"}`);
+        assert.equal(
+          await textOf(page, "#losses-title"),
+          total === 0 ? "No losses" : `${total} ${total === 1 ? "loss" : "losses"}`,
+        );
       }));
   }
 
@@ -163,7 +207,9 @@ describe("the playground and protocols", () => {
         await settled(page);
         const converted = await page.locator("#converted").textContent();
         await page.click("#convert-copy");
-        await page.waitForFunction(() => document.querySelector("#convert-copy").textContent === "Copied");
+        await page.waitForFunction(
+          () => document.querySelector("#convert-copy").textContent === "Copied",
+        );
         assert.equal(await page.evaluate(() => navigator.clipboard.readText()), converted);
         await replaced(page, () => page.click("#convert-open"));
         assert.equal(await textOf(page, "#protocol option:checked"), "Auto: Agent API");
@@ -182,7 +228,10 @@ describe("the playground and protocols", () => {
 
   test("converts an invalid stream to a valid one", () =>
     play(async (page) => {
-      await paste(page, 'data: {"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}\n\ndata: {"type":"text",');
+      await paste(
+        page,
+        'data: {"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}\n\ndata: {"type":"text",',
+      );
       assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");
       await page.click("#as-convert");
       for (const to of ["agent-api", "ag-kit"]) {
@@ -202,7 +251,9 @@ function convertInNode(bytes, to) {
 
 /** Ids and times are others each time. */
 function withoutIds(text) {
-  return text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "").replace(/"(created|completed)_at":\d+/g, '"$1_at":0');
+  return text
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "")
+    .replace(/"(created|completed)_at":\d+/g, '"$1_at":0');
 }
 
 function turnOf(bytes) {

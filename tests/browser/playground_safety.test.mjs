@@ -9,8 +9,16 @@ describe("safety and usability of the playground", () => {
     play(async (page) => {
       const requests = [];
       page.on("request", (request) => requests.push(request.url()));
-      const evil = '<img src="https://example.com/spy.png" onerror="alert(1)"><script>alert(2)</script>';
-      const part = (index, members) => ({ object: "content", status: "completed", index, delta: false, msg_id: "m", ...members });
+      const evil =
+        '<img src="https://example.com/spy.png" onerror="alert(1)"><script>alert(2)</script>';
+      const part = (index, members) => ({
+        object: "content",
+        status: "completed",
+        index,
+        delta: false,
+        msg_id: "m",
+        ...members,
+      });
       const parts = [
         part(0, { type: "text", text: evil }),
         part(1, { type: "image", image_url: "javascript:alert(3)" }),
@@ -25,7 +33,15 @@ describe("safety and usability of the playground", () => {
         { object: "message", status: "in_progress", id: "m", type: evil, role: evil },
         ...parts,
         { object: evil, type: evil },
-        { object: "message", status: "failed", id: "m", type: evil, role: evil, error: { code: evil, message: evil }, content: parts },
+        {
+          object: "message",
+          status: "failed",
+          id: "m",
+          type: evil,
+          role: evil,
+          error: { code: evil, message: evil },
+          content: parts,
+        },
         { object: "response", status: "failed", id: evil, error: { code: evil, message: evil } },
       ];
       await paste(page, events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
@@ -55,7 +71,11 @@ describe("safety and usability of the playground", () => {
         ),
       );
       assert.match(await textOf(page, ".interrupt"), /<script>alert\(2\)<\/script>/);
-      assert.equal(await page.locator(".interrupt button:visible").count(), 0, "nobody can answer a recording");
+      assert.equal(
+        await page.locator(".interrupt button:visible").count(),
+        0,
+        "nobody can answer a recording",
+      );
       await page.click("#as-convert");
       await settled(page);
       assert.equal(await page.locator("main img, main script, main a").count(), 0);
@@ -64,7 +84,11 @@ describe("safety and usability of the playground", () => {
 
   test("the content security policy is strict, and the page needs no exception", async () => {
     const policy = (await fetch(play.url())).headers.get("content-security-policy");
-    for (const rule of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "require-trusted-types-for 'script'"]) {
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "require-trusted-types-for 'script'",
+    ]) {
       assert.ok(policy.includes(rule), rule);
     }
     assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|\*/);
@@ -77,7 +101,10 @@ describe("safety and usability of the playground", () => {
     test(`shows an error when the core does not load: ${why}`, () =>
       play(
         async (page) => {
-          assert.match(await textOf(page, "#trouble"), /^The WebAssembly core did not load.*wasm-unsafe-eval/);
+          assert.match(
+            await textOf(page, "#trouble"),
+            /^The WebAssembly core did not load.*wasm-unsafe-eval/,
+          );
           assert.equal(await page.locator("#trouble").isVisible(), true);
         },
         { prepare, forgive: [/./] },
@@ -99,7 +126,11 @@ describe("safety and usability of the playground", () => {
         await ask(page, "杭州");
         assert.match(await textOf(page, ".ending"), /the server answered 503/);
       },
-      { prepare: (page) => page.route("**/process", (route) => route.fulfill({ status: 503, body: "busy" })), forgive: [/503/] },
+      {
+        prepare: (page) =>
+          page.route("**/process", (route) => route.fulfill({ status: 503, body: "busy" })),
+        forgive: [/503/],
+      },
     ));
 
   test("every control is reachable with the keyboard, and the focus is visible", () =>
@@ -112,7 +143,10 @@ describe("safety and usability of the playground", () => {
         await page.keyboard.press("Tab");
         const { id, outline } = await page.evaluate(() => {
           const element = document.activeElement;
-          return { id: element.id || element.className, outline: getComputedStyle(element).outlineStyle };
+          return {
+            id: element.id || element.className,
+            outline: getComputedStyle(element).outlineStyle,
+          };
         });
         // From the last element the focus leaves the page, and comes back at its start.
         if (id === "ready") {
@@ -121,7 +155,23 @@ describe("safety and usability of the playground", () => {
         assert.notEqual(outline, "none", `no focus ring on ${id}`);
         reached.push(`#${id}`);
       }
-      for (const control of ["tab-open", "theme", "sample", "paste", "file", "protocol", "break", "list", "frame-bytes", "as-json", "as-convert", "chat", "cut", "next", "position"]) {
+      for (const control of [
+        "tab-open",
+        "theme",
+        "sample",
+        "paste",
+        "file",
+        "protocol",
+        "break",
+        "list",
+        "frame-bytes",
+        "as-json",
+        "as-convert",
+        "chat",
+        "cut",
+        "next",
+        "position",
+      ]) {
         assert.ok(reached.includes(`#${control}`), `${control} is not among ${reached.join(" ")}`);
       }
       await page.locator("#list").focus();
@@ -134,12 +184,13 @@ describe("safety and usability of the playground", () => {
   test("has a dark and a light theme, and stores the choice", () =>
     play(
       async (page) => {
-        const brightness = () => page.evaluate(() => {
-          const canvas = new OffscreenCanvas(1, 1).getContext("2d");
-          canvas.fillStyle = getComputedStyle(document.body).backgroundColor;
-          canvas.fillRect(0, 0, 1, 1);
-          return canvas.getImageData(0, 0, 1, 1).data[0];
-        });
+        const brightness = () =>
+          page.evaluate(() => {
+            const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+            canvas.fillStyle = getComputedStyle(document.body).backgroundColor;
+            canvas.fillRect(0, 0, 1, 1);
+            return canvas.getImageData(0, 0, 1, 1).data[0];
+          });
         assert.ok((await brightness()) < 60, "dark as the system");
         await page.click("#theme");
         assert.ok((await brightness()) > 200, "light");
@@ -159,7 +210,9 @@ describe("safety and usability of the playground", () => {
         for (const pane of ["events", "answer", "verdict"]) {
           await page.tap(`#show-${pane}`);
           await settled(page);
-          const visible = await page.locator(".pane").evaluateAll((panes) => panes.filter((pane) => pane.offsetParent).map(({ id }) => id));
+          const visible = await page
+            .locator(".pane")
+            .evaluateAll((panes) => panes.filter((pane) => pane.offsetParent).map(({ id }) => id));
           assert.deepEqual(visible, [pane]);
           const { width, height } = await page.evaluate(() => ({
             width: document.documentElement.scrollWidth - innerWidth,
@@ -168,13 +221,18 @@ describe("safety and usability of the playground", () => {
           assert.ok(width <= 0 && height <= 0, `${pane} overflows by ${width} × ${height}`);
         }
         assert.equal(await page.locator("#show-verdict").getAttribute("data-count"), "13");
-        // Every control of both sources stays within the window, and every kind of event has its tick.
+        // Every control of both sources stays within the window, and every kind of event has its
+        // tick.
         for (const tab of ["open", "ask"]) {
           await page.tap(`#tab-${tab}`);
           await settled(page);
           const outside = await page
             .locator("button:visible, select:visible, input:visible")
-            .evaluateAll((controls) => controls.filter((control) => control.getBoundingClientRect().right > innerWidth).map(({ id }) => id));
+            .evaluateAll((controls) =>
+              controls
+                .filter((control) => control.getBoundingClientRect().right > innerWidth)
+                .map(({ id }) => id),
+            );
           assert.deepEqual(outside, [], tab);
         }
         await openSample(page, "interrupt");
@@ -183,7 +241,11 @@ describe("safety and usability of the playground", () => {
         await settled(page);
         const unseen = await page
           .locator("#ticks .behind path")
-          .evaluateAll((paths) => paths.filter((path) => !path.checkVisibility()).map((path) => path.getAttribute("class")));
+          .evaluateAll((paths) =>
+            paths
+              .filter((path) => !path.checkVisibility())
+              .map((path) => path.getAttribute("class")),
+          );
         assert.deepEqual(unseen, []);
       },
       { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
@@ -191,15 +253,22 @@ describe("safety and usability of the playground", () => {
 
   test("a response with ten thousand events renders few elements and stays responsive", () =>
     play(async (page) => {
-      const delta = (at) => `data: {"sequence_number":${at},"object":"content","status":"in_progress","type":"text","index":0,"delta":true,"msg_id":"m","text":"word "}\n\n`;
+      const delta = (at) =>
+        `data: {"sequence_number":${at},"object":"content","status":"in_progress","type":"text","index":0,"delta":true,"msg_id":"m","text":"word "}\n\n`;
       const stream =
         'data: {"sequence_number":0,"object":"response","status":"created","id":"r"}\n\n' +
         'data: {"sequence_number":1,"object":"response","status":"in_progress","id":"r"}\n\n' +
         'data: {"sequence_number":2,"object":"message","status":"in_progress","id":"m","type":"message","role":"assistant"}\n\n' +
         Array.from({ length: 10_000 }, (_, at) => delta(at + 3)).join("");
       await page.click("#tab-open");
-      await page.setInputFiles("#file-input", { name: "long.sse", mimeType: "text/plain", buffer: Buffer.from(stream) });
-      await page.waitForFunction(() => document.querySelector("#events-count").textContent.startsWith("10,003 events"));
+      await page.setInputFiles("#file-input", {
+        name: "long.sse",
+        mimeType: "text/plain",
+        buffer: Buffer.from(stream),
+      });
+      await page.waitForFunction(() =>
+        document.querySelector("#events-count").textContent.startsWith("10,003 events"),
+      );
       await page.evaluate(async () => {
         const slider = document.querySelector("#position");
         for (const position of [1, 5000, 5001, 5000, 9999, 17]) {
@@ -208,13 +277,16 @@ describe("safety and usability of the playground", () => {
           await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
         }
       });
-      assert.ok(await page.evaluate(() => document.querySelectorAll("*").length) < 1500);
+      assert.ok((await page.evaluate(() => document.querySelectorAll("*").length)) < 1500);
     }));
 });
 
 async function withoutWasm(route) {
   const response = await route.fetch();
   const headers = { ...response.headers() };
-  headers["content-security-policy"] = headers["content-security-policy"].replace(" 'wasm-unsafe-eval'", "");
+  headers["content-security-policy"] = headers["content-security-policy"].replace(
+    " 'wasm-unsafe-eval'",
+    "",
+  );
   await route.fulfill({ response, headers });
 }

@@ -9,7 +9,11 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
   const play = (use, options) =>
     inPage((page) => {
       const requests = [];
-      page.on("request", (request) => request.url().endsWith("/send-message") && requests.push(request.postDataJSON()));
+      page.on(
+        "request",
+        (request) =>
+          request.url().endsWith("/send-message") && requests.push(request.postDataJSON()),
+      );
       return use(page, requests);
     }, options);
 
@@ -24,7 +28,10 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
       assert.equal(await page.locator(".stream:visible").count(), 0);
       assert.equal(requests.length, 1);
       assert.deepEqual(requests[0].messages, [{ role: "user", content: "Hello 你好 👋🏽" }]);
-      assert.deepEqual(requests[0].tools.map(({ name }) => name), ["change-background-color"]);
+      assert.deepEqual(
+        requests[0].tools.map(({ name }) => name),
+        ["change-background-color"],
+      );
     }));
 
   test("a tool of the page is run, its result is sent, and the run continues", () =>
@@ -35,22 +42,33 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
       assert.deepEqual(more, []);
       assert.equal(followUp.conversationId, asked.conversationId);
       assert.deepEqual(followUp.tools, asked.tools);
-      assert.deepEqual(followUp.messages.map(({ role, content }) => ({ role, content })), [{ role: "tool", content: "The background is teal now." }]);
-      assert.match(await textOf(page, ".tool"), /^change-background-color ?.*answered by this page ?\{ "color": "teal" \} ?The background is teal now\.$/);
+      assert.deepEqual(
+        followUp.messages.map(({ role, content }) => ({ role, content })),
+        [{ role: "tool", content: "The background is teal now." }],
+      );
+      assert.match(
+        await textOf(page, ".tool"),
+        /^change-background-color ?.*answered by this page ?\{ "color": "teal" \} ?The background is teal now\.$/,
+      );
       assert.notEqual(await backgroundOf(page), before);
       assert.equal(await textOf(page, "#answer-status"), "completed");
       assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.notEqual(await textOf(page, '.turn:last-child [data-type="text"]'), "");
 
       // Both streams are there to be looked at.
-      assert.deepEqual(await page.locator(".stream").evaluateAll((heads) => heads.map((head) => head.getAttribute("aria-current"))), [null, "true"]);
+      assert.deepEqual(
+        await page
+          .locator(".stream")
+          .evaluateAll((heads) => heads.map((head) => head.getAttribute("aria-current"))),
+        [null, "true"],
+      );
       await page.locator(".stream").first().click();
       await settled(page);
       assert.equal(await textOf(page, "#answer-status"), "awaiting tool results");
       assert.equal(await textOf(page, "#verdict-count"), "valid");
       const details = await page.locator('.row:has-text("tool-call") .detail').allTextContents();
       assert.deepEqual(details, ["start · change-background-color", "args", "args", "end"]);
-      assert.equal(followUp.messages[0].toolCallId, (await textOf(page, ".tool .id")));
+      assert.equal(followUp.messages[0].toolCallId, await textOf(page, ".tool .id"));
       await page.locator("#position").fill("0");
       await settled(page);
       assert.equal(await page.locator(".turn:first-child .tool").count(), 0);
@@ -71,7 +89,10 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
       assert.equal(await textOf(page, "#verdict-count"), "valid");
     }));
 
-  for (const [button, approved, said] of [["Approve", true, /approved/i], ["Decline", false, /declined/i]]) {
+  for (const [button, approved, said] of [
+    ["Approve", true, /approved/i],
+    ["Decline", false, /declined/i],
+  ]) {
     test(`an interrupt pauses the run, which continues after ${button}`, () =>
       play(async (page, requests) => {
         await ask(page, "Delete all files", "", "ag-kit");
@@ -124,12 +145,17 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
     { type: "tool-call-end", toolCallId: id },
   ];
   /** An agent that answers the requests in their order, the last answer again and again. */
-  const scripted = (...streams) => async (page) => {
-    let at = 0;
-    await page.route("**/send-message", (route) =>
-      route.fulfill({ contentType: "text/event-stream", body: streams[Math.min(at++, streams.length - 1)] }),
-    );
-  };
+  const scripted =
+    (...streams) =>
+    async (page) => {
+      let at = 0;
+      await page.route("**/send-message", (route) =>
+        route.fulfill({
+          contentType: "text/event-stream",
+          body: streams[Math.min(at++, streams.length - 1)],
+        }),
+      );
+    };
 
   test("invalid tool calls are answered with errors, and all results are sent in one request", () =>
     play(
@@ -139,7 +165,11 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
         assert.deepEqual(requests[1].messages, [
           { role: "tool", toolCallId: "a", content: 'Error: "var(--ink)" is no colour.' },
           { role: "tool", toolCallId: "c", content: "Error: null is no colour." },
-          { role: "tool", toolCallId: "d", content: 'Error: "red; background: url(//x)" is no colour.' },
+          {
+            role: "tool",
+            toolCallId: "d",
+            content: 'Error: "red; background: url(//x)" is no colour.',
+          },
           { role: "tool", toolCallId: "e", content: "Error: the arguments are not JSON" },
         ]);
         // The page has not offered `launch`: in AG-Kit the server executes the other tools.
@@ -167,7 +197,9 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
         assert.equal(requests.length, 9);
         assert.match(await textOf(page, ".turn:last-child .ending"), /asked for tools 9 times/);
       },
-      { prepare: scripted(agKitStream(...call("a", "change-background-color", '{"color":"teal"}'))) },
+      {
+        prepare: scripted(agKitStream(...call("a", "change-background-color", '{"color":"teal"}'))),
+      },
     ));
 
   test("an unanswered interrupt is skipped by the next message", () =>
@@ -180,7 +212,12 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
       },
       {
         prepare: scripted(
-          agKitStream({ type: "interrupt", id: "i", reason: null, payload: { question: "Really?" } }),
+          agKitStream({
+            type: "interrupt",
+            id: "i",
+            reason: null,
+            payload: { question: "Really?" },
+          }),
           agKitStream({ type: "text", content: "Something else." }),
         ),
       },
@@ -192,7 +229,13 @@ describe("the playground runs AG-Kit scenarios with an agent", () => {
         await ask(page, "Hello", "", "ag-kit");
         assert.match(await textOf(page, ".ending"), /the server answered 422/);
       },
-      { prepare: (page) => page.route("**/send-message", (route) => route.fulfill({ status: 422, body: '{"detail":[]}' })), forgive: [/422/] },
+      {
+        prepare: (page) =>
+          page.route("**/send-message", (route) =>
+            route.fulfill({ status: 422, body: '{"detail":[]}' }),
+          ),
+        forgive: [/422/],
+      },
     ));
 });
 
@@ -209,12 +252,22 @@ describe("the playground runs AG-UI scenarios with an agent", () => {
       await ask(page, "What is the weather like in Paris?", "", "ag-ui");
       assert.equal(await textOf(page, "#answer-status"), "finished");
       assert.equal(await textOf(page, "#verdict-count"), "valid");
-      assert.match(await textOf(page, ".tool"), /^get_weather ?call_paris_1 ?answered.*"city": "Paris"/);
-      assert.match(await textOf(page, '.message[data-type="activity"]'), /^WEATHER_SEARCH.*"answered": \d/);
+      assert.match(
+        await textOf(page, ".tool"),
+        /^get_weather ?call_paris_1 ?answered.*"city": "Paris"/,
+      );
+      assert.match(
+        await textOf(page, '.message[data-type="activity"]'),
+        /^WEATHER_SEARCH.*"answered": \d/,
+      );
       assert.equal(await page.locator(".thread img").count(), 1);
-      assert.match(await textOf(page, '.run li[data-kind="step"]'), /^step look up the weather finished$/);
+      assert.match(
+        await textOf(page, '.run li[data-kind="step"]'),
+        /^step look up the weather finished$/,
+      );
       assert.match(await textOf(page, ".tree"), /city ?"Paris".*phase ?"answered"/);
-      // A position before the second state: the tree is that of the position, and collapsed nodes stay collapsed.
+      // A position before the second state: the tree is that of the position, and collapsed nodes
+      // stay collapsed.
       await page.click(".state > summary");
       await page.locator(".tree summary").nth(1).click();
       const rows = await page.locator("#position").getAttribute("max");
@@ -224,7 +277,11 @@ describe("the playground runs AG-UI scenarios with an agent", () => {
       assert.equal(await page.locator(".tree details:not([open])").count(), 1);
       await page.locator("#position").fill(rows);
       await settled(page);
-      const changed = await page.locator(".tree .branch[data-changed] > .key, .tree .branch[data-changed] > details > summary > .key").allTextContents();
+      const changed = await page
+        .locator(
+          ".tree .branch[data-changed] > .key, .tree .branch[data-changed] > details > summary > .key",
+        )
+        .allTextContents();
       assert.deepEqual(changed.sort(), ["celsius", "phase", "sky"]);
     }));
 
@@ -239,12 +296,21 @@ describe("the playground runs AG-UI scenarios with an agent", () => {
     play(async (page) => {
       await ask(page, "Change the background to teal", "", "ag-ui");
       assert.equal(await page.locator(".turn").count(), 2);
-      assert.match(await textOf(page, ".tool"), /answered by this page.*The background is teal now\./);
-      assert.match(await page.locator(".turn").nth(1).textContent(), /Your side says: The background is teal now\./);
+      assert.match(
+        await textOf(page, ".tool"),
+        /answered by this page.*The background is teal now\./,
+      );
+      assert.match(
+        await page.locator(".turn").nth(1).textContent(),
+        /Your side says: The background is teal now\./,
+      );
       await ask(page, "Delete all files", "", "ag-ui");
       await page.click(".interrupt button.main");
       await answered(page);
       assert.match(await textOf(page, ".interrupt"), /approved by you/);
-      assert.match(await page.locator(".turn").nth(1).textContent(), /Approved: the files are gone/);
+      assert.match(
+        await page.locator(".turn").nth(1).textContent(),
+        /Approved: the files are gone/,
+      );
     }));
 });

@@ -7,7 +7,16 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as agentwire from "agentwire";
 import { describe, test } from "./test.mjs";
-import { agKitStream, ask, openSample, paste, playground, replaced, settled, textOf } from "./playground.mjs";
+import {
+  agKitStream,
+  ask,
+  openSample,
+  paste,
+  playground,
+  replaced,
+  settled,
+  textOf,
+} from "./playground.mjs";
 import { complaints } from "../node/support/corpus.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -40,7 +49,10 @@ describe("the playground shares streams", () => {
   test("a link restores a pasted stream, its protocol and the position", () =>
     play(
       async (page) => {
-        await paste(page, agKitStream(...["Hello", " there", " 🍵"].map((content) => ({ type: "text", content }))));
+        await paste(
+          page,
+          agKitStream(...["Hello", " there", " 🍵"].map((content) => ({ type: "text", content }))),
+        );
         await page.selectOption("#protocol", "ag-kit");
         await page.locator("#position").fill("2");
         await settled(page);
@@ -52,7 +64,11 @@ describe("the playground shares streams", () => {
         assert.equal(await page.inputValue("#protocol"), "ag-kit");
         assert.equal(await page.inputValue("#position"), "2");
         await openSample(page, "interrupt");
-        assert.equal(new URL(page.url()).hash, "", "the address does not keep the link of another stream");
+        assert.equal(
+          new URL(page.url()).hash,
+          "",
+          "the address does not keep the link of another stream",
+        );
         const sample = await copied(page, "Copy link");
         assert.match(sample, /#sample=interrupt\.sse$/);
         await open(page, sample);
@@ -64,16 +80,29 @@ describe("the playground shares streams", () => {
   test("an error is shown for a stream that is too large for a link, and for damaged links", () =>
     play(
       async (page) => {
-        const random = Array.from({ length: 1500 }, () => ({ type: "text", content: crypto.randomUUID() }));
+        const random = Array.from({ length: 1500 }, () => ({
+          type: "text",
+          content: crypto.randomUUID(),
+        }));
         await paste(page, agKitStream(...random));
         await share(page, "Copy link");
         await page.waitForSelector("#trouble:visible");
         assert.match(await textOf(page, "#trouble"), /too large for a link \(\d+ kB\)/);
         const bomb = await page.evaluate(async () => {
-          const stream = new Blob([new Uint8Array(20_000_000)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-          return btoa(String.fromCharCode(...new Uint8Array(await new Response(stream).arrayBuffer())));
+          const stream = new Blob([new Uint8Array(20_000_000)])
+            .stream()
+            .pipeThrough(new CompressionStream("deflate-raw"));
+          return btoa(
+            String.fromCharCode(...new Uint8Array(await new Response(stream).arrayBuffer())),
+          );
         });
-        for (const fragment of ["stream=%%%", "stream=AAAA", `stream=${encodeURIComponent(bomb)}`, "sample=../../x", "request=AAAA"]) {
+        for (const fragment of [
+          "stream=%%%",
+          "stream=AAAA",
+          `stream=${encodeURIComponent(bomb)}`,
+          "sample=../../x",
+          "request=AAAA",
+        ]) {
           await page.goto("about:blank");
           await page.goto(`${play.url()}/#${fragment}`);
           await page.waitForSelector("#trouble:visible");
@@ -89,7 +118,10 @@ describe("the playground shares streams", () => {
         await ask(page, "Hello", "echo", "ag-ui");
         const link = await copied(page, "Copy link to the request");
         const requests = [];
-        page.on("request", (request) => request.method() === "POST" && requests.push(request.url()));
+        page.on(
+          "request",
+          (request) => request.method() === "POST" && requests.push(request.url()),
+        );
         await page.goto("about:blank");
         await page.goto(link);
         await page.waitForFunction(() => document.querySelector("#request-url")?.value !== "");
@@ -97,7 +129,10 @@ describe("the playground shares streams", () => {
         assert.match(await page.inputValue("#request-body"), /"content":"Hello"/);
         assert.deepEqual(requests, []);
         await page.click("#request-more");
-        await page.fill("#request-headers", "content-type: application/json\nauthorization: Bearer secret\nx-api-key: secret\naccept: text/event-stream");
+        await page.fill(
+          "#request-headers",
+          "content-type: application/json\nauthorization: Bearer secret\nx-api-key: secret\naccept: text/event-stream",
+        );
         await page.click('#request-dialog button:has-text("Done")');
         await replaced(page, () => page.click("#request-send"));
         await page.waitForSelector("#request-send:visible");
@@ -105,7 +140,10 @@ describe("the playground shares streams", () => {
         await page.goto(await copied(page, "Copy link to the request"));
         await page.reload();
         await page.waitForFunction(() => document.querySelector("#request-url")?.value !== "");
-        assert.equal(await page.inputValue("#request-headers"), "content-type: application/json\naccept: text/event-stream");
+        assert.equal(
+          await page.inputValue("#request-headers"),
+          "content-type: application/json\naccept: text/event-stream",
+        );
       },
       { permissions, forgive: [/icon\.svg.*ERR_ABORTED/] },
     ));
@@ -113,24 +151,47 @@ describe("the playground shares streams", () => {
   test("the exported curl command and program repeat a request without credentials", () =>
     play(
       async (page) => {
-        await ask(page, "it's \"me\" $HOME", "echo", "ag-kit");
-        const { stdout } = await promisify(execFile)("sh", ["-c", await copied(page, "Copy as curl")]);
+        await ask(page, 'it\'s "me" $HOME', "echo", "ag-kit");
+        const { stdout } = await promisify(execFile)("sh", [
+          "-c",
+          await copied(page, "Copy as curl"),
+        ]);
         assert.match(stdout, /it's/);
         assert.match(stdout, /HOME/);
-        assert.match(await run(await copied(page, "Copy as TypeScript")), /"text":"it's .*\ncompleted \[\]\n$/s);
+        assert.match(
+          await run(await copied(page, "Copy as TypeScript")),
+          /"text":"it's .*\ncompleted \[\]\n$/s,
+        );
         await openSample(page, "interrupt");
-        const sample = await readFile(new URL("../corpus/ag-kit/interrupt/stream.sse", import.meta.url));
-        assert.match(await run(await copied(page, "Copy as TypeScript"), sample), /completed \[\]\n$/);
-        assert.match(await copied(page, "Copy as Rust"), /use agentwire::\{Reader, ag_kit::AgKit\};/);
+        const sample = await readFile(
+          new URL("../corpus/ag-kit/interrupt/stream.sse", import.meta.url),
+        );
+        assert.match(
+          await run(await copied(page, "Copy as TypeScript"), sample),
+          /completed \[\]\n$/,
+        );
+        assert.match(
+          await copied(page, "Copy as Rust"),
+          /use agentwire::\{Reader, ag_kit::AgKit\};/,
+        );
         await page.click("#share");
-        assert.equal(await page.locator('#share-menu button:has-text("Copy as curl")').isDisabled(), true);
+        assert.equal(
+          await page.locator('#share-menu button:has-text("Copy as curl")').isDisabled(),
+          true,
+        );
       },
       { permissions, forgive: [/icon\.svg.*ERR_ABORTED/] },
     ));
 
   test("the tests of the corpus accept an exported corpus case", () =>
     play(async (page) => {
-      for (const [protocol, sample] of [["agent-api", "sequence_gap_and_repeat"], ["ag-kit", "interrupt"], ["ag-ui", "v15_finish_open_text"], ["responses", "mcp"], ["a2a", "file_parts"]]) {
+      for (const [protocol, sample] of [
+        ["agent-api", "sequence_gap_and_repeat"],
+        ["ag-kit", "interrupt"],
+        ["ag-ui", "v15_finish_open_text"],
+        ["responses", "mcp"],
+        ["a2a", "file_parts"],
+      ]) {
         await openSample(page, sample);
         const downloaded = page.waitForEvent("download");
         await share(page, "Download corpus case");
@@ -140,9 +201,21 @@ describe("the playground shares streams", () => {
         const about = JSON.parse(text("case.json"));
         assert.equal(about.protocol, protocol);
         const toolCalls = text("tool_calls.json") ?? null;
-        const wanted = { path: sample, protocol, detected: protocol, options: {}, ended: about.ended, stream: new Uint8Array(files["recorded/stream.sse"]), snapshot: text("snapshot.json"), violations: text("violations.json"), toolCalls };
+        const wanted = {
+          path: sample,
+          protocol,
+          detected: protocol,
+          options: {},
+          ended: about.ended,
+          stream: new Uint8Array(files["recorded/stream.sse"]),
+          snapshot: text("snapshot.json"),
+          violations: text("violations.json"),
+          toolCalls,
+        };
         assert.deepEqual(complaints(agentwire, wanted), []);
-        const original = JSON.parse(await readFile(join(root, "tests/corpus", protocol, sample, "violations.json"), "utf8"));
+        const original = JSON.parse(
+          await readFile(join(root, "tests/corpus", protocol, sample, "violations.json"), "utf8"),
+        );
         assert.deepEqual(JSON.parse(text("violations.json")), original);
       }
     }));
@@ -154,7 +227,12 @@ describe("the playground finds and compares", () => {
   test("a filter shows the rows that contain its words, or have violations", () =>
     play(async (page) => {
       await openSample(page, "61_agentscope_thinking_text_tool");
-      const numbers = async () => (await page.locator(".row").evaluateAll((rows) => rows.map(({ dataset }) => Number(dataset.at)))).sort((one, other) => one - other);
+      const numbers = async () =>
+        (
+          await page
+            .locator(".row")
+            .evaluateAll((rows) => rows.map(({ dataset }) => Number(dataset.at)))
+        ).sort((one, other) => one - other);
       const all = await numbers();
       await page.fill("#filter", "北京");
       await settled(page);
@@ -165,10 +243,16 @@ describe("the playground finds and compares", () => {
       await page.locator("#list").focus();
       await page.keyboard.press("ArrowUp");
       await settled(page);
-      assert.equal(await page.locator('.row[aria-selected="true"]').getAttribute("data-at"), String(found.at(-1)));
+      assert.equal(
+        await page.locator('.row[aria-selected="true"]').getAttribute("data-at"),
+        String(found.at(-1)),
+      );
       await page.keyboard.press("ArrowUp");
       await settled(page);
-      assert.equal(await page.locator('.row[aria-selected="true"]').getAttribute("data-at"), String(found.at(-2)));
+      assert.equal(
+        await page.locator('.row[aria-selected="true"]').getAttribute("data-at"),
+        String(found.at(-2)),
+      );
       await page.fill("#filter", "is:violation delta");
       await settled(page);
       assert.equal(await page.locator(".row:not(.note, .warning, .error)").count(), 0);
@@ -182,12 +266,16 @@ describe("the playground finds and compares", () => {
 
   test("a run is compared with another one, and with itself in another protocol", () =>
     play(async (page) => {
-      const pieces = (last) => agKitStream(...["one", " two", last].map((content) => ({ type: "text", content })));
+      const pieces = (last) =>
+        agKitStream(...["one", " two", last].map((content) => ({ type: "text", content })));
       await paste(page, pieces(" three"));
       await paste(page, pieces(" four"));
       await page.click("#as-compare");
       await settled(page);
-      assert.match(await textOf(page, "#compare-with option:checked"), /^run 1: pasted text \(AG-Kit, 4 events\)$/);
+      assert.match(
+        await textOf(page, "#compare-with option:checked"),
+        /^run 1: pasted text \(AG-Kit, 4 events\)$/,
+      );
       assert.equal(await textOf(page, "#compare-summary"), "+1 −1");
       assert.match(await textOf(page, "#compared ins"), /^\+ .*one two four/);
       assert.match(await textOf(page, "#compared del"), /^- .*one two three/);
@@ -204,7 +292,10 @@ describe("the playground finds and compares", () => {
       await settled(page);
       await page.selectOption("#compare-with", { index: 0 });
       await page.selectOption("#compare-aspect", "answer");
-      assert.match(await textOf(page, "#compare-with option:checked"), /What is the weather.*OpenAI Responses/);
+      assert.match(
+        await textOf(page, "#compare-with option:checked"),
+        /What is the weather.*OpenAI Responses/,
+      );
       assert.equal(await textOf(page, "#compare-summary"), "equal");
       await page.uncheck("#compare-ids");
       assert.match(await textOf(page, "#compare-summary"), /^\+\d+ −\d+$/);
@@ -230,7 +321,9 @@ async function unpacked(archive) {
     await writeFile(join(folder, "case.tar"), archive);
     const { stdout } = await promisify(execFile)("tar", ["-xvf", "case.tar"], { cwd: folder });
     const names = stdout.trim().split("\n");
-    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))])));
+    return Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))])),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

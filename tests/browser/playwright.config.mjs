@@ -1,6 +1,7 @@
-// The tests in Chromium: two files at a time, one browser for each of the two workers. A failed test runs again, with a trace in
-// target/playwright, which `npx playwright show-trace` opens; the run fails, also if the test passes then. `--project=package` selects
-// the tests of the package and one file of the playground, and `--project=playground` the other files of the playground.
+// The tests in Chromium: two files at a time, one browser for each of the two workers. A failed
+// test runs again, with a trace in target/playwright, which `npx playwright show-trace` opens; the
+// run fails, also if the test passes then. `--project=package` selects the tests of the package and
+// one file of the playground, and `--project=playground` the other files of the playground.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 

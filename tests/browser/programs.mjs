@@ -3,5 +3,6 @@ import { complaintsAbout } from "../oracle/programs.mjs";
 
 export async function programsWith(agentwire) {
   await agentwire.init();
-  globalThis.complaints = async () => complaintsAbout(agentwire, await (await fetch("programs.jsonl.gz")).arrayBuffer());
+  globalThis.complaints = async () =>
+    complaintsAbout(agentwire, await (await fetch("programs.jsonl.gz")).arrayBuffer());
 }

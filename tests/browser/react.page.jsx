@@ -1,4 +1,5 @@
-// Components that use `agentwire/react`, in a page, in strict mode. Each test is a function; its result is compared in node.
+// Components that use `agentwire/react`, in a page, in strict mode. Each test is a function; its
+// result is compared in node.
 import { StrictMode, memo, useEffect } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server.browser";
@@ -15,7 +16,12 @@ function agent() {
   const answer = (asked, signal) => {
     let controller;
     const body = new ReadableStream({ start: (begun) => (controller = begun) });
-    const request = { asked, aborted: false, say: (text) => controller.enqueue(encoder.encode(text)), close: () => controller.close() };
+    const request = {
+      asked,
+      aborted: false,
+      say: (text) => controller.enqueue(encoder.encode(text)),
+      close: () => controller.close(),
+    };
     signal.addEventListener("abort", () => (request.aborted = true));
     requests.push(request);
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
@@ -24,7 +30,8 @@ function agent() {
     requests,
     ask: (signal) => read(answer(undefined, signal), { protocol: "ag-kit", signal }),
     /** For `connect`: the texts of each request, and its header `greeting`. */
-    fetch: async (request) => answer([request.headers.get("greeting"), await request.json()], request.signal),
+    fetch: async (request) =>
+      answer([request.headers.get("greeting"), await request.json()], request.signal),
   };
 }
 
@@ -112,7 +119,11 @@ const tests = {
   async shared_stream() {
     const { requests, ask } = agent();
     const store = createStreamStore(ask);
-    const { draw, shown, leave } = show([<Answer key="1" source={store} />, "|", <Answer key="2" source={store} />]);
+    const { draw, shown, leave } = show([
+      <Answer key="1" source={store} />,
+      "|",
+      <Answer key="2" source={store} />,
+    ]);
     await until(() => shown() === "sending: |sending: ");
     draw([<Answer key="1" source={store} />]);
     requests[0].say(text("x") + DONE);
@@ -131,7 +142,10 @@ const tests = {
     let hands;
     function Chat({ greeting }) {
       // The next request and the next call are made with the options of the newest render.
-      const options = { headers: { greeting }, tools: { add: { execute: ({ a, b }) => a + b + greeting.length } } };
+      const options = {
+        headers: { greeting },
+        tools: { add: { execute: ({ a, b }) => a + b + greeting.length } },
+      };
       const chat = useChat(() => connect("http://agent.test/", { fetch }), options);
       hands = chat;
       return chat.messages.map((message) => <Row key={message.id} message={message} />);
@@ -148,7 +162,9 @@ const tests = {
     await tick();
     requests[0].say(call("1", "add", { a: 1, b: 2 }) + DONE);
     await until(() => requests.length === 2);
-    requests[1].say(text("8.") + event({ type: "interrupt", id: "i", reason: "sure?", payload: null }) + DONE);
+    requests[1].say(
+      text("8.") + event({ type: "interrupt", id: "i", reason: "sure?", payload: null }) + DONE,
+    );
     await until(() => shown() === "[user sum done][assistant Let me see.8. done]");
     const { messages, pending } = hands;
     hands.approve(pending[0].approval.id);
@@ -165,19 +181,32 @@ const tests = {
     await until(() => shown().endsWith("stopped]"));
     const same = [messages[0] === hands.messages[0], drawn[messages[0].id] - first];
     leave();
-    return { before, greetings: requests.map(({ asked }) => asked[0]), same, aborted: requests.map(({ aborted }) => aborted) };
+    return {
+      before,
+      greetings: requests.map(({ asked }) => asked[0]),
+      same,
+      aborted: requests.map(({ aborted }) => aborted),
+    };
   },
 
   async several_chats() {
     const agents = { a: agent(), b: agent(), own: agent() };
-    const given = { a: connect("http://agent.test/", { fetch: agents.a.fetch }), b: connect("http://agent.test/", { fetch: agents.b.fetch }) };
+    const given = {
+      a: connect("http://agent.test/", { fetch: agents.a.fetch }),
+      b: connect("http://agent.test/", { fetch: agents.b.fetch }),
+    };
     const drawn = [];
     let hands;
     function Chat({ name }) {
-      hands = useChat(given[name] ?? (() => connect("http://agent.test/", { fetch: agents.own.fetch })));
+      hands = useChat(
+        given[name] ?? (() => connect("http://agent.test/", { fetch: agents.own.fetch })),
+      );
       const lines = hands.messages.map(lineOf).join("");
       drawn.push(`${name}: ${lines}`);
-      return [<p key="1">{`${name}: ${lines}`}</p>, given[name] && <Count key="2" chat={given[name]} />];
+      return [
+        <p key="1">{`${name}: ${lines}`}</p>,
+        given[name] && <Count key="2" chat={given[name]} />,
+      ];
     }
     const Count = ({ chat }) => <p>{useChat(chat).messages.length}</p>;
     const { draw, shown, leave } = show(<Chat name="a" />);
@@ -212,8 +241,14 @@ const tests = {
     leave();
     await tick();
     // A render of one chat never has text of another one.
-    const torn = drawn.filter((line) => /^(a|b|own): (?!$)/.test(line) && !/^(a|b|own): \[user to \1 /.test(line));
-    return { aborted: [...aborted, agents.a.requests[0].aborted], torn, requests: Object.values(agents).map(({ requests }) => requests.length) };
+    const torn = drawn.filter(
+      (line) => /^(a|b|own): (?!$)/.test(line) && !/^(a|b|own): \[user to \1 /.test(line),
+    );
+    return {
+      aborted: [...aborted, agents.a.requests[0].aborted],
+      torn,
+      requests: Object.values(agents).map(({ requests }) => requests.length),
+    };
   },
 
   async on_mount() {
@@ -240,19 +275,27 @@ const tests = {
       const { status } = useStream((signal) => ask(signal));
       return <p>{`${hands.messages.map(lineOf).join("")} ${status}`}</p>;
     }
-    const component = <StrictMode><Page /></StrictMode>;
+    const component = (
+      <StrictMode>
+        <Page />
+      </StrictMode>
+    );
     const html = renderToString(component);
     const asked = requests.length;
     const element = document.body.appendChild(document.createElement("div"));
     element.innerHTML = html;
     const [paragraph] = element.children;
     const complaints = [];
-    const root = hydrateRoot(element, component, { onRecoverableError: (error) => complaints.push(String(error)) });
+    const root = hydrateRoot(element, component, {
+      onRecoverableError: (error) => complaints.push(String(error)),
+    });
     await until(() => element.textContent === "[user before done] sending");
     hands.send("now");
     await until(() => requests.length === 2);
     requests.forEach(({ say }) => say(text("new") + DONE));
-    await until(() => element.textContent === "[user before done][user now done][assistant new done] done");
+    await until(
+      () => element.textContent === "[user before done][user now done][assistant new done] done",
+    );
     const kept = element.firstChild === paragraph;
     root.unmount();
     return { html, asked, complaints, kept, requests: requests.length };
@@ -267,12 +310,18 @@ const tests = {
     await first.finished();
     const chat = connect("http://agent.test/", { fetch, persist: { key: "hydrated" } });
     const Page = () => <p>{useChat(chat).messages.map(lineOf).join("")}</p>;
-    const component = <StrictMode><Page /></StrictMode>;
+    const component = (
+      <StrictMode>
+        <Page />
+      </StrictMode>
+    );
     const html = renderToString(component);
     const element = document.body.appendChild(document.createElement("div"));
     element.innerHTML = html;
     const complaints = [];
-    const root = hydrateRoot(element, component, { onRecoverableError: (error) => complaints.push(String(error)) });
+    const root = hydrateRoot(element, component, {
+      onRecoverableError: (error) => complaints.push(String(error)),
+    });
     await until(() => element.textContent === "[user stored done][assistant kept done]");
     root.unmount();
     return { html, complaints };

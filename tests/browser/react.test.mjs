@@ -16,13 +16,27 @@ const VERSIONS = { 18: join(here, "react-18/node_modules"), 19: modules };
 /** The result of each test of the page. */
 const EXPECTED = {
   streams: { requests: 1, aborted: false },
-  leaving: [[1, true], [1, false]],
+  leaving: [
+    [1, true],
+    [1, false],
+  ],
   another_stream: { first: "aborted", requests: 2 },
   shared_stream: 1,
-  chat: { before: 0, greetings: ["hi", "hello", "hello"], same: [true, 0], aborted: [false, false, true] },
+  chat: {
+    before: 0,
+    greetings: ["hi", "hello", "hello"],
+    same: [true, 0],
+    aborted: [false, false, true],
+  },
   several_chats: { aborted: [false, false, false], torn: [], requests: [1, 1, 1] },
   on_mount: 1,
-  hydration: { html: "<p>[user before done] idle</p>", asked: 0, complaints: [], kept: true, requests: 2 },
+  hydration: {
+    html: "<p>[user before done] idle</p>",
+    asked: 0,
+    complaints: [],
+    kept: true,
+    requests: 2,
+  },
   stored_hydration: { html: "<p></p>", complaints: [] },
 };
 
@@ -32,7 +46,9 @@ for (const [version, folder] of Object.entries(VERSIONS)) {
     let server;
     before(async () => {
       pages = await mkdtemp(join(modules, ".react-"));
-      const { version: installed } = JSON.parse(await readFile(join(folder, "react/package.json"), "utf8"));
+      const { version: installed } = JSON.parse(
+        await readFile(join(folder, "react/package.json"), "utf8"),
+      );
       assert.equal(installed.split(".")[0], version);
       await build({
         entryPoints: { main: join(here, "react.page.jsx") },
@@ -46,7 +62,10 @@ for (const [version, folder] of Object.entries(VERSIONS)) {
         define: { "process.env.NODE_ENV": '"development"' },
         logLevel: "warning",
       });
-      await writeFile(join(pages, "index.html"), '<!doctype html><title>t</title><body><script type="module" src="main.js"></script>');
+      await writeFile(
+        join(pages, "index.html"),
+        '<!doctype html><title>t</title><body><script type="module" src="main.js"></script>',
+      );
       server = await serve(pages);
     });
     after(async () => {
@@ -60,7 +79,8 @@ for (const [version, folder] of Object.entries(VERSIONS)) {
           await page.waitForFunction(() => globalThis.names !== undefined);
           assert.deepEqual(await page.evaluate(() => globalThis.names), Object.keys(EXPECTED));
           assert.deepEqual(await page.evaluate((name) => globalThis.run(name), name), expected);
-        }));
+        }),
+      );
     }
   });
 }

@@ -1,7 +1,10 @@
 // Builds pages with React for the tests in Chromium.
 import { build } from "esbuild";
 
-/** Bundles each entry point into a folder, for development: there, strict mode runs effects twice. `alias` are other places of packages. */
+/**
+ * Bundles each entry point into a folder, for development: there, strict mode runs effects twice.
+ * `alias` are other places of packages.
+ */
 export function buildReact(entryPoints, outdir, alias = {}) {
   return build({
     entryPoints,

@@ -12,7 +12,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 async function example(path, name) {
   const text = await readFile(join(root, path), "utf8");
-  const [, code] = text.match(new RegExp("```tsx " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
+  const [, code] =
+    text.match(new RegExp("```tsx " + name + "\\n([\\s\\S]*?)```")) ??
+    assert.fail(`no example ${name}`);
   return code;
 }
 
@@ -48,7 +50,10 @@ before(async () => {
   folder = await mkdtemp(join(root, "node_modules/.react-examples-"));
   const sources = Object.entries(PAGES).map(async ([name, code]) => {
     await writeFile(join(folder, `${name}.tsx`), code);
-    await writeFile(join(folder, `${name}.html`), `<!doctype html><title>t</title><body><script type="module" src="built/${name}.js"></script>`);
+    await writeFile(
+      join(folder, `${name}.html`),
+      `<!doctype html><title>t</title><body><script type="module" src="built/${name}.js"></script>`,
+    );
     return join(folder, `${name}.tsx`);
   });
   await buildReact(await Promise.all(sources), join(folder, "built"));
@@ -65,13 +70,18 @@ test("the example of a stream sends one request and shows the response", () =>
     const handler = createHandler({
       async agent(out, request) {
         asked.push(request);
-        await out.message().text().delta(`You said ${userText(request)}`);
+        await out
+          .message()
+          .text()
+          .delta(`You said ${userText(request)}`);
       },
     });
     await page.route("**/process", async (route) => {
       const request = route.request();
       const headers = { "content-type": "application/json" };
-      const answer = await handler(new Request(request.url(), { method: "POST", headers, body: request.postData() }));
+      const answer = await handler(
+        new Request(request.url(), { method: "POST", headers, body: request.postData() }),
+      );
       await route.fulfill({ contentType: "text/event-stream", body: await answer.text() });
     });
     await page.getByRole("button", { name: "Say hello" }).click();

@@ -1,4 +1,5 @@
-// A chat in strict mode over a real connection. The server is in the node test; the first word of a message selects its behaviour.
+// A chat in strict mode over a real connection. The server is in the node test; the first word of a
+// message selects its behaviour.
 import { StrictMode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { connect, messageText } from "agentwire/agent-api";
@@ -13,9 +14,20 @@ function Chat({ name }) {
   globalThis.chats[name] = chat;
   // As documented in docs/guides/chat.md.
   useEffect(() => {
-    name === "greeting" && own.getSnapshot().messages.length === 0 && own.send("whole");
+    if (name === "greeting" && own.getSnapshot().messages.length === 0) {
+      own.send("whole");
+    }
   }, [name, own]);
-  return <pre id={name}>{chat.messages.map((message) => `${message.role}: ${messageText(message)} (${message.error?.code ?? message.status})`).join("\n")}</pre>;
+  return (
+    <pre id={name}>
+      {chat.messages
+        .map(
+          (message) =>
+            `${message.role}: ${messageText(message)} (${message.error?.code ?? message.status})`,
+        )
+        .join("\n")}
+    </pre>
+  );
 }
 
 function Page() {

@@ -1,5 +1,5 @@
-// The effects of a network on a chat in React: answers that are slow, break off, end early or are not streams; users who stop, leave,
-// ask again.
+// The effects of a network on a chat in React: answers that are slow, break off, end early or are
+// not streams; users who stop, leave, ask again.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -16,7 +16,11 @@ const HEADERS = { "content-type": "text/event-stream" };
 /** The events of an answer that has two pieces. */
 function eventsOf(session) {
   const response = new AgentApiStreamBuilder({ sessionId: session });
-  const [created, inProgress, message] = [response.created(), response.inProgress(), response.createMessageBuilder()];
+  const [created, inProgress, message] = [
+    response.created(),
+    response.inProgress(),
+    response.createMessageBuilder(),
+  ];
   const opened = message.inProgress();
   const text = message.createContentBuilder("text");
   const begun = [created, inProgress, opened, text.addTextDelta("Hello, ")];
@@ -36,7 +40,8 @@ const ANSWERS = {
     answer.writeHead(200, HEADERS).write(begun);
     setTimeout(() => answer.destroy(), 100);
   },
-  refused: (answer) => answer.writeHead(503, { "content-type": "application/json" }).end('{"detail":"busy"}'),
+  refused: (answer) =>
+    answer.writeHead(503, { "content-type": "application/json" }).end('{"detail":"busy"}'),
   page: (answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>"),
   /** Byte by byte, which cuts characters. */
   async slow(answer, events) {
@@ -68,7 +73,11 @@ before(async () => {
       return ANSWERS[message.split(" ")[0]](answer, eventsOf(session_id));
     }
     if (asked.url === "/") {
-      return answer.writeHead(200, { "content-type": "text/html" }).end('<!doctype html><title>t</title><link rel="icon" href="data:,"><body><script type="module" src="main.js"></script>');
+      return answer
+        .writeHead(200, { "content-type": "text/html" })
+        .end(
+          '<!doctype html><title>t</title><link rel="icon" href="data:,"><body><script type="module" src="main.js"></script>',
+        );
     }
     const script = await readFile(join(folder, asked.url)).catch(() => undefined);
     return answer.writeHead(script ? 200 : 404, { "content-type": "text/javascript" }).end(script);
@@ -92,10 +101,18 @@ const chatting = (name, use, forgive = []) =>
         await page.waitForFunction(() => globalThis.chats?.b !== undefined);
         await use({
           /** Calls functions of a chat, one right after the other. */
-          tell: (chat, ...calls) => page.evaluate(([chat, calls]) => calls.forEach(([name, ...given]) => globalThis.chats[chat][name](...given)), [chat, calls]),
+          tell: (chat, ...calls) =>
+            page.evaluate(
+              ([chat, calls]) =>
+                calls.forEach(([name, ...given]) => globalThis.chats[chat][name](...given)),
+              [chat, calls],
+            ),
           show: (...names) => page.evaluate((names) => globalThis.showChats(names), names),
           sees: async (chat, text) => {
-            await page.waitForFunction(([chat, text]) => document.getElementById(chat)?.textContent === text, [chat, text]);
+            await page.waitForFunction(
+              ([chat, text]) => document.getElementById(chat)?.textContent === text,
+              [chat, text],
+            );
           },
         });
       },
@@ -111,7 +128,8 @@ async function seen(expected) {
 }
 
 /** The lines of a message of the user and its answer. */
-const answered = (message, text, status = "done") => `user: ${message} (${text === undefined ? status : "done"})${text === undefined ? "" : `\nassistant: ${text} (${status})`}`;
+const answered = (message, text, status = "done") =>
+  `user: ${message} (${text === undefined ? status : "done"})${text === undefined ? "" : `\nassistant: ${text} (${status})`}`;
 
 chatting("a response in small chunks is complete and requested once", async ({ tell, sees }) => {
   await tell("a", ["send", "slow"]);
@@ -119,33 +137,53 @@ chatting("a response in small chunks is complete and requested once", async ({ t
   await seen([["slow", true]]);
 });
 
-chatting("a component that unmounts stops its request, and not that of another component", async ({ tell, sees, show }) => {
-  await tell("a", ["send", "held"]);
-  await tell("b", ["send", "held"]);
-  await sees("a", answered("held", "Hello, ", "streaming"));
-  await sees("b", answered("held", "Hello, ", "streaming"));
-  assert.notEqual(requests[0].session, requests[1].session);
-  await show("b");
-  await seen([["held", false], ["held", undefined]]);
-  await sees("b", answered("held", "Hello, ", "streaming"));
-  await tell("b", ["stop"]);
-  await sees("b", answered("held", "Hello, ", "stopped"));
-  await seen([["held", false], ["held", false]]);
-});
+chatting(
+  "a component that unmounts stops its request, and not that of another component",
+  async ({ tell, sees, show }) => {
+    await tell("a", ["send", "held"]);
+    await tell("b", ["send", "held"]);
+    await sees("a", answered("held", "Hello, ", "streaming"));
+    await sees("b", answered("held", "Hello, ", "streaming"));
+    assert.notEqual(requests[0].session, requests[1].session);
+    await show("b");
+    await seen([
+      ["held", false],
+      ["held", undefined],
+    ]);
+    await sees("b", answered("held", "Hello, ", "streaming"));
+    await tell("b", ["stop"]);
+    await sees("b", answered("held", "Hello, ", "stopped"));
+    await seen([
+      ["held", false],
+      ["held", false],
+    ]);
+  },
+);
 
-chatting("stop() before the first event, followed immediately by send()", async ({ tell, sees }) => {
-  await tell("a", ["send", "silent"]);
-  await seen([["silent", undefined]]);
-  await tell("a", ["stop"], ["send", "whole"]);
-  const first = `${answered("silent", undefined, "stopped")}\n${answered("whole", "Hello, 世界")}`;
-  await sees("a", first);
-  await tell("a", ["send", "held"]);
-  await sees("a", `${first}\n${answered("held", "Hello, ", "streaming")}`);
-  await tell("a", ["stop"], ["send", "slow"]);
-  await sees("a", `${first}\n${answered("held", "Hello, ", "stopped")}\n${answered("slow", "Hello, 世界")}`);
-  // What the agent has not received is sent with the next message.
-  await seen([["silent", false], ["whole", true], ["held", false], ["slow", true]]);
-});
+chatting(
+  "stop() before the first event, followed immediately by send()",
+  async ({ tell, sees }) => {
+    await tell("a", ["send", "silent"]);
+    await seen([["silent", undefined]]);
+    await tell("a", ["stop"], ["send", "whole"]);
+    const first = `${answered("silent", undefined, "stopped")}\n${answered("whole", "Hello, 世界")}`;
+    await sees("a", first);
+    await tell("a", ["send", "held"]);
+    await sees("a", `${first}\n${answered("held", "Hello, ", "streaming")}`);
+    await tell("a", ["stop"], ["send", "slow"]);
+    await sees(
+      "a",
+      `${first}\n${answered("held", "Hello, ", "stopped")}\n${answered("slow", "Hello, 世界")}`,
+    );
+    // What the agent has not received is sent with the next message.
+    await seen([
+      ["silent", false],
+      ["whole", true],
+      ["held", false],
+      ["slow", true],
+    ]);
+  },
+);
 
 chatting("a message sent on mount is sent once in strict mode", async ({ show, sees }) => {
   await show("greeting");
@@ -153,18 +191,33 @@ chatting("a message sent on mount is sent once in strict mode", async ({ show, s
   await seen([["whole", true]]);
 });
 
-chatting("a message that is sent and stopped immediately reaches the agent at most once", async ({ tell, sees }) => {
-  await tell("a", ["send", "held one"], ["stop"]);
-  await sees("a", answered("held one", undefined, "stopped"));
-  await tell("a", ["send", "whole"]);
-  await sees("a", `${answered("held one", undefined, "stopped")}\n${answered("whole", "Hello, 世界")}`);
-  assert.ok(requests.filter(({ message }) => message === "held one").length <= 1);
-});
+chatting(
+  "a message that is sent and stopped immediately reaches the agent at most once",
+  async ({ tell, sees }) => {
+    await tell("a", ["send", "held one"], ["stop"]);
+    await sees("a", answered("held one", undefined, "stopped"));
+    await tell("a", ["send", "whole"]);
+    await sees(
+      "a",
+      `${answered("held one", undefined, "stopped")}\n${answered("whole", "Hello, 世界")}`,
+    );
+    assert.ok(requests.filter(({ message }) => message === "held one").length <= 1);
+  },
+);
 
 chatting("messages during an answer are sent after it, in their order", async ({ tell, sees }) => {
   await tell("a", ["send", "slow"], ["send", "whole one"], ["send", "whole two"]);
-  await sees("a", ["slow", "whole one", "whole two"].map((message) => answered(message, "Hello, 世界")).join("\n"));
-  await seen([["slow", true], ["whole one", true], ["whole two", true]]);
+  await sees(
+    "a",
+    ["slow", "whole one", "whole two"]
+      .map((message) => answered(message, "Hello, 世界"))
+      .join("\n"),
+  );
+  await seen([
+    ["slow", true],
+    ["whole one", true],
+    ["whole two", true],
+  ]);
 });
 
 chatting(
@@ -185,7 +238,10 @@ chatting(
     await tell("a", ["retry"]);
     await sees("a", said.join("\n"));
     await until(() => requests.length === 5);
-    assert.deepEqual(requests.map(({ message }) => message), ["early", "broken", "refused", "page", "page"]);
+    assert.deepEqual(
+      requests.map(({ message }) => message),
+      ["early", "broken", "refused", "page", "page"],
+    );
     assert.equal(new Set(requests.map(({ session }) => session)).size, 1);
   },
   [/ERR_INCOMPLETE_CHUNKED_ENCODING/, /503/],

@@ -1,5 +1,5 @@
-// The page of runs in Chromium: a run continues through a cut connection, a reload and a second tab, and no part of it is lost or
-// shown twice.
+// The page of runs in Chromium: a run continues through a cut connection, a reload and a second
+// tab, and no part of it is lost or shown twice.
 import assert from "node:assert/strict";
 import { describe, test } from "./test.mjs";
 import { RunsClient } from "agentwire/runs";
@@ -31,11 +31,13 @@ describe("the page of runs", () => {
   const over = (page) =>
     page.waitForFunction(
       () =>
-        document.querySelector('[data-fact="run"]').textContent === new URLSearchParams(location.hash.slice(1)).get("run") &&
+        document.querySelector('[data-fact="run"]').textContent ===
+          new URLSearchParams(location.hash.slice(1)).get("run") &&
         /^(finished|failed|cancelled)$/.test(document.querySelector("#run-status").textContent),
     );
   const answer = (page) => page.locator('#live [data-role="assistant"] .part[data-type="text"]');
-  const fact = async (page, name) => (await page.locator(`[data-fact="${name}"]`).textContent()).trim();
+  const fact = async (page, name) =>
+    (await page.locator(`[data-fact="${name}"]`).textContent()).trim();
   /** Waits until so much of the answer is shown; returns the shown text. */
   async function grown(page, length) {
     await page.waitForFunction((length) => {
@@ -47,7 +49,9 @@ describe("the page of runs", () => {
   /** The whole answer, as a reader gets it whom nothing has happened to. */
   async function whole(page) {
     const said = new URLSearchParams(new URL(page.url()).hash.slice(1));
-    const runs = new RunsClient(`${play.url()}/api/v1/agent`, { headers: { authorization: "Bearer demo" } });
+    const runs = new RunsClient(`${play.url()}/api/v1/agent`, {
+      headers: { authorization: "Bearer demo" },
+    });
     const { snapshot } = await runs.events(said.get("thread"), said.get("run")).finished();
     return snapshot.messages.findLast(({ role }) => role === "assistant").content;
   }
@@ -75,7 +79,11 @@ describe("the page of runs", () => {
   test("resumes from its cursor after interrupted connections", () =>
     open(async (page) => {
       await say(page, LONG);
-      const lost = (times) => page.waitForFunction((times) => document.querySelectorAll('#log [data-kind="lost"]').length >= times, times);
+      const lost = (times) =>
+        page.waitForFunction(
+          (times) => document.querySelectorAll('#log [data-kind="lost"]').length >= times,
+          times,
+        );
       for (const cuts of [1, 2, 3]) {
         await grown(page, cuts * 100);
         await page.click("#cut");
@@ -83,7 +91,9 @@ describe("the page of runs", () => {
       }
       // Without a network nothing comes; with it, it goes on where it was.
       await page.check("#offline");
-      await page.waitForFunction(() => document.querySelector("#connection-status").textContent === "waiting");
+      await page.waitForFunction(
+        () => document.querySelector("#connection-status").textContent === "waiting",
+      );
       const still = await answer(page).allTextContents();
       await page.waitForTimeout(300);
       assert.deepEqual(await answer(page).allTextContents(), still);
@@ -106,31 +116,52 @@ describe("the page of runs", () => {
       await grown(second, 200);
       await second.click("#stop");
       await Promise.all([over(page), over(second)]);
-      const [one, other] = await Promise.all([answer(page).allTextContents(), answer(second).allTextContents()]);
+      const [one, other] = await Promise.all([
+        answer(page).allTextContents(),
+        answer(second).allTextContents(),
+      ]);
       assert.deepEqual(one, other);
       assert.equal(await page.locator("#run-status").textContent(), "cancelled");
       await say(second, "echo the next one");
-      await page.waitForFunction(() => document.querySelector("#live")?.textContent.includes("the next one"));
+      await page.waitForFunction(() =>
+        document.querySelector("#live")?.textContent.includes("the next one"),
+      );
       await over(page);
       assert.equal(page.url(), second.url());
       assert.equal(await page.locator("#history .said").count(), 2);
     }));
 
   test("an image is attached, sent and kept in the history", () =>
-    open(async (page) => {
-      const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=", "base64");
-      await page.setInputFiles("#image", { name: "dot.png", mimeType: "image/png", buffer: png });
-      await page.waitForSelector("#attachments img");
-      await say(page, "echo what a dot");
-      await over(page);
-      const image = page.locator("#history .said img");
-      assert.equal(await image.evaluate((image) => image.decode().then(() => image.naturalWidth)), 1);
-      assert.equal(await page.locator("#attachments img").count(), 0);
-      // A file that is not an image is refused, and the page shows the error.
-      await page.setInputFiles("#image", { name: "page.png", mimeType: "image/png", buffer: Buffer.from("<html>") });
-      await page.waitForSelector("#trouble:visible");
-      assert.match(await page.locator("#trouble").textContent(), /^The image was not taken: .*422/);
-    }, { forgive: [/422/] }));
+    open(
+      async (page) => {
+        const png = Buffer.from(
+          "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
+          "base64",
+        );
+        await page.setInputFiles("#image", { name: "dot.png", mimeType: "image/png", buffer: png });
+        await page.waitForSelector("#attachments img");
+        await say(page, "echo what a dot");
+        await over(page);
+        const image = page.locator("#history .said img");
+        assert.equal(
+          await image.evaluate((image) => image.decode().then(() => image.naturalWidth)),
+          1,
+        );
+        assert.equal(await page.locator("#attachments img").count(), 0);
+        // A file that is not an image is refused, and the page shows the error.
+        await page.setInputFiles("#image", {
+          name: "page.png",
+          mimeType: "image/png",
+          buffer: Buffer.from("<html>"),
+        });
+        await page.waitForSelector("#trouble:visible");
+        assert.match(
+          await page.locator("#trouble").textContent(),
+          /^The image was not taken: .*422/,
+        );
+      },
+      { forgive: [/422/] },
+    ));
 
   test("a voice note is transcribed", () =>
     open(
@@ -140,7 +171,9 @@ describe("the page of runs", () => {
         await page.waitForTimeout(1200);
         await page.click("#voice");
         await page.waitForFunction(() => document.querySelector("#question").value !== "");
-        const [, seconds] = /^\((\d+\.\d) seconds of sound\)$/.exec(await page.inputValue("#question"));
+        const [, seconds] = /^\((\d+\.\d) seconds of sound\)$/.exec(
+          await page.inputValue("#question"),
+        );
         assert.ok(Number(seconds) >= 0.8 && Number(seconds) < 4, seconds);
       },
       { prepare: (page) => page.addInitScript(humming) },
@@ -152,15 +185,32 @@ describe("the page of runs", () => {
       await over(page);
       await say(page, "echo second");
       await over(page);
-      assert.deepEqual(await page.locator("#history > *").allTextContents(), ["echo first", "first", "echo second"]);
+      assert.deepEqual(await page.locator("#history > *").allTextContents(), [
+        "echo first",
+        "first",
+        "echo second",
+      ]);
       await page.reload();
-      await page.waitForFunction(() => document.querySelector("#live")?.textContent.includes("second"));
+      await page.waitForFunction(() =>
+        document.querySelector("#live")?.textContent.includes("second"),
+      );
       await over(page);
-      assert.deepEqual(await page.locator("#history > *").allTextContents(), ["echo first", "first", "echo second"]);
+      assert.deepEqual(await page.locator("#history > *").allTextContents(), [
+        "echo first",
+        "first",
+        "echo second",
+      ]);
       await page.waitForSelector("#actions button");
-      assert.deepEqual(await page.locator("#actions button").allTextContents(), ["Compare Paris and Tokyo", "Tell me a long story"]);
+      assert.deepEqual(await page.locator("#actions button").allTextContents(), [
+        "Compare Paris and Tokyo",
+        "Tell me a long story",
+      ]);
       await page.locator("#actions button").first().click();
-      await page.waitForFunction(() => document.querySelector("#history > :last-child").textContent === "Compare Paris and Tokyo");
+      await page.waitForFunction(
+        () =>
+          document.querySelector("#history > :last-child").textContent ===
+          "Compare Paris and Tokyo",
+      );
       await over(page);
       await page.click("#new-thread");
       await page.waitForSelector("#nothing:visible");
@@ -195,7 +245,12 @@ describe("the page of runs", () => {
       release();
       await (await late).finished();
       // The response is read and drawn in the frames that follow.
-      await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 100)));
+      await page.evaluate(
+        () =>
+          new Promise((resolve) =>
+            setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 100),
+          ),
+      );
       assert.equal(await page.locator("#history > *").count(), 0);
       assert.equal(await page.locator("#nothing").isVisible(), true);
     }));

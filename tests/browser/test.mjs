@@ -13,10 +13,12 @@ export function sharedBrowser() {
 export const withPage = (...parameters) => withPageOf(current, ...parameters);
 
 /** A hook or test of Playwright, which names the fixtures that it needs by its parameter. */
-const withBrowser = (body) => async ({ browser }) => {
-  current = browser;
-  await body();
-};
+const withBrowser =
+  (body) =>
+  async ({ browser }) => {
+    current = browser;
+    await body();
+  };
 
 export const { describe } = playwright;
 export const before = (body) => playwright.beforeAll(withBrowser(body));
@@ -24,14 +26,17 @@ export const after = (body) => playwright.afterAll(withBrowser(body));
 
 /** A test; `context.after(cleanup)` runs after it, last one first. */
 export function test(name, body) {
-  playwright(name, withBrowser(async () => {
-    const cleanups = [];
-    try {
-      await body({ after: (cleanup) => cleanups.push(cleanup) });
-    } finally {
-      for (const cleanup of cleanups.reverse()) {
-        await cleanup();
+  playwright(
+    name,
+    withBrowser(async () => {
+      const cleanups = [];
+      try {
+        await body({ after: (cleanup) => cleanups.push(cleanup) });
+      } finally {
+        for (const cleanup of cleanups.reverse()) {
+          await cleanup();
+        }
       }
-    }
-  }));
+    }),
+  );
 }

@@ -1,4 +1,5 @@
-// `useChat` of the AI SDK, majors 5 to 7, unmodified, in a page whose agent is the reference worker.
+// `useChat` of the AI SDK, majors 5 to 7, unmodified, in a page whose agent is the reference
+// worker.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,11 +20,17 @@ let site;
 before(async () => {
   folder = await mkdtemp(join(root, "node_modules/.use-chat-"));
   for (const [major, hook] of Object.entries(HOOKS)) {
-    await writeFile(join(folder, `chat-${major}.html`), `<!doctype html><title>t</title><body><script type="module" src="chat-${major}.js"></script>`);
+    await writeFile(
+      join(folder, `chat-${major}.html`),
+      `<!doctype html><title>t</title><body><script type="module" src="chat-${major}.js"></script>`,
+    );
     await build({
       entryPoints: [join(root, "tests/browser/use_chat.page.jsx")],
       outfile: join(folder, `chat-${major}.js`),
-      alias: { "@ai-sdk/react": join(root, "node_modules", hook), ai: join(root, "node_modules", hook, "node_modules/ai") },
+      alias: {
+        "@ai-sdk/react": join(root, "node_modules", hook),
+        ai: join(root, "node_modules", hook, "node_modules/ai"),
+      },
       bundle: true,
       format: "esm",
       jsx: "automatic",
@@ -39,7 +46,8 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const send = (page, text) => page.evaluate((text) => void globalThis.chat.sendMessage({ text }), text);
+const send = (page, text) =>
+  page.evaluate((text) => void globalThis.chat.sendMessage({ text }), text);
 const isReady = (page) => page.locator("#status", { hasText: "ready" }).waitFor();
 /** Waits for a text of the last answer, and for its end. */
 async function answered(page, text) {
@@ -57,7 +65,10 @@ for (const major of Object.keys(HOOKS)) {
         return withPage(
           `${server.url}/chat-${major}.html?api=${encodeURIComponent(`${site.url}/api/chat`)}`,
           async (page) => {
-            page.on("request", (request) => request.method() === "POST" && requests.push(request.postDataJSON()));
+            page.on(
+              "request",
+              (request) => request.method() === "POST" && requests.push(request.postDataJSON()),
+            );
             await page.waitForFunction(() => globalThis.chat !== undefined);
             await use(page, requests);
           },
@@ -66,13 +77,30 @@ for (const major of Object.keys(HOOKS)) {
       });
 
     chatting("shows thought, tool, text and picture while they arrive", async (page) => {
-      const states = page.waitForFunction(() => document.querySelector('[data-state="input-streaming"]')).then(() => page.waitForFunction(() => document.querySelector('.text[data-state="streaming"]')?.textContent.length > 0));
+      const states = page
+        .waitForFunction(() => document.querySelector('[data-state="input-streaming"]'))
+        .then(() =>
+          page.waitForFunction(
+            () => document.querySelector('.text[data-state="streaming"]')?.textContent.length > 0,
+          ),
+        );
       await send(page, "What is the weather like in Lisbon?");
       await states;
       await answered(page, /^Lisboa现在 .*👨‍👩‍👧:$/su);
       assert.match(await page.locator("p.reasoning").textContent(), /^They ask about Lisbon/);
-      assert.deepEqual(await page.locator("p.tool-get_weather").evaluateAll((all) => all.map(({ textContent, dataset }) => [textContent, dataset.state])), [["Lisbon", "output-available"]]);
-      assert.ok(await page.locator("img").evaluate((image) => image.decode().then(() => image.naturalWidth > 100)));
+      assert.deepEqual(
+        await page
+          .locator("p.tool-get_weather")
+          .evaluateAll((all) =>
+            all.map(({ textContent, dataset }) => [textContent, dataset.state]),
+          ),
+        [["Lisbon", "output-available"]],
+      );
+      assert.ok(
+        await page
+          .locator("img")
+          .evaluate((image) => image.decode().then(() => image.naturalWidth > 100)),
+      );
     });
 
     chatting("runs the tools of the page, and sends their outputs", async (page, requests) => {
@@ -97,7 +125,9 @@ for (const major of Object.keys(HOOKS)) {
       "stops, and asks again",
       async (page, requests) => {
         await send(page, "Tell me a long story");
-        await page.waitForFunction(() => document.querySelector(".assistant .text")?.textContent.length > 200);
+        await page.waitForFunction(
+          () => document.querySelector(".assistant .text")?.textContent.length > 200,
+        );
         await page.evaluate(() => globalThis.chat.stop());
         await isReady(page);
         const { length } = await page.locator(".assistant .text").textContent();
@@ -105,9 +135,14 @@ for (const major of Object.keys(HOOKS)) {
         await send(page, "echo one");
         await answered(page, /^one$/);
         await page.evaluate(() => void globalThis.chat.regenerate());
-        await page.waitForFunction(() => document.querySelectorAll("section.assistant").length === 2);
+        await page.waitForFunction(
+          () => document.querySelectorAll("section.assistant").length === 2,
+        );
         await answered(page, /^one$/);
-        assert.deepEqual(requests.map(({ trigger }) => trigger), ["submit-message", "submit-message", "regenerate-message"]);
+        assert.deepEqual(
+          requests.map(({ trigger }) => trigger),
+          ["submit-message", "submit-message", "regenerate-message"],
+        );
       },
       { forgive: [/net::ERR_ABORTED/] },
     );

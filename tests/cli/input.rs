@@ -16,7 +16,10 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 fn input_without_events_is_rejected_with_its_likely_format() {
     let inputs: [(&[u8], &str); 9] = [
         (b"", "the input is empty"),
-        (b"<!doctype html><title>Sign in</title>", "no event in 37 bytes, which look like an HTML page"),
+        (
+            b"<!doctype html><title>Sign in</title>",
+            "no event in 37 bytes, which look like an HTML page",
+        ),
         (b"{\"answer\":\"Hi\"}", "no event in 15 bytes, which look like JSON"),
         (b"{\n  \"answer\": \"Hi\"\n}\n", "which look like JSON"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "which look like binary data"),
@@ -53,7 +56,11 @@ fn gzip_is_decompressed() {
     assert_eq!((cut.status.code(), text(&cut.stdout)), (Some(2), ""));
     assert!(text(&cut.stderr).contains("cannot read standard input"), "{}", text(&cut.stderr));
     let twice = agentwire(&["fold"], Some(&gzip(&packed)));
-    assert!(text(&twice.stderr).contains("gzip data inside of gzip data"), "{}", text(&twice.stderr));
+    assert!(
+        text(&twice.stderr).contains("gzip data inside of gzip data"),
+        "{}",
+        text(&twice.stderr)
+    );
 }
 
 #[test]
@@ -79,7 +86,10 @@ fn a_wrong_protocol_option_is_reported_with_the_likely_protocol() {
 fn compact_reports_omitted_comments_names_and_ids() {
     let events = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\ndata: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
     let output = agentwire(&["compact"], Some(events.as_bytes()));
-    assert_eq!((output.status.code(), text(&output.stdout), text(&output.stderr)), (Some(0), events, ""));
+    assert_eq!(
+        (output.status.code(), text(&output.stdout), text(&output.stderr)),
+        (Some(0), events, "")
+    );
 
     let with_ids = events.replace("data: ", "id: 1\ndata: ") + ": ping\n\n";
     let output = agentwire(&["compact"], Some(with_ids.as_bytes()));
@@ -101,8 +111,10 @@ fn emit_writes_every_protocol_and_rejects_zero_chunks() {
     for protocol in ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"] {
         let emitted = agentwire(&["emit", "--protocol", protocol, "--chunks", "3"], None);
         assert_eq!(emitted.status.code(), Some(0), "{protocol}");
-        let checked =
-            agentwire(&["check", "--protocol", protocol, "--mode", "strict"], Some(&emitted.stdout));
+        let checked = agentwire(
+            &["check", "--protocol", protocol, "--mode", "strict"],
+            Some(&emitted.stdout),
+        );
         assert_eq!((checked.status.code(), text(&checked.stdout)), (Some(0), ""), "{protocol}");
     }
     let refused = agentwire(&["emit", "--chunks", "0"], None);

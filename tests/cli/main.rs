@@ -59,14 +59,18 @@ fn fold_reads_standard_input_with_any_chunk_size() {
 
 #[test]
 fn check_prints_nothing_for_a_valid_stream() {
-    let output =
-        agentwire(&["check", &format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse")], None);
+    let output = agentwire(
+        &["check", &format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse")],
+        None,
+    );
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), ""));
 }
 
 #[test]
 fn check_exits_with_1_on_errors_only() {
-    let code = |case: &str| agentwire(&["check", &format!("{CORPUS}/{case}/stream.sse")], None).status.code();
+    let code = |case: &str| {
+        agentwire(&["check", &format!("{CORPUS}/{case}/stream.sse")], None).status.code()
+    };
     assert_eq!(code("content_before_message"), Some(0), "a warning");
     assert_eq!(code("71_interrupted_by_stop_chat"), Some(1), "no terminal event");
     assert_eq!(code("malformed_events"), Some(1));
@@ -80,13 +84,21 @@ fn json_lines_are_read_and_reported_without_ndjson_framing() {
         let output = agentwire(&["check", &file], None);
         assert!(text(&output.stdout).contains("warning: ndjson"), "{folder}");
         for framing in ["sse", "ndjson"] {
-            let output = agentwire(&["fold", "--framing", framing, "--compact", "--chunk", "1", &file], None);
+            let output = agentwire(
+                &["fold", "--framing", framing, "--compact", "--chunk", "1", &file],
+                None,
+            );
             let answer = Value::parse(text(&output.stdout), 64).expect("JSON");
-            assert!(answer.to_json().to_lowercase().contains(r#""text":"hi""#), "{}", answer.to_json());
+            assert!(
+                answer.to_json().to_lowercase().contains(r#""text":"hi""#),
+                "{}",
+                answer.to_json()
+            );
         }
     }
     let file = format!("{AG_KIT}/json_lines/stream.sse");
-    let converted = agentwire(&["convert", "--framing", "ndjson", "--to", "agent-api", &file], None);
+    let converted =
+        agentwire(&["convert", "--framing", "ndjson", "--to", "agent-api", &file], None);
     assert!(text(&converted.stdout).contains("\"Hi\""));
     let checked = agentwire(&["check", "-"], Some(&converted.stdout));
     assert_eq!((checked.status.code(), text(&checked.stdout)), (Some(0), ""));
@@ -113,9 +125,11 @@ fn an_unreadable_file_exits_with_2_and_an_error_message() {
 
 #[test]
 fn emit_writes_a_valid_stream_with_the_given_text() {
-    for arguments in
-        [&["emit"][..], &["emit", "--plain", "--text", "你好 👋", "--chunks", "3"], &["emit", "--compact"]]
-    {
+    for arguments in [
+        &["emit"][..],
+        &["emit", "--plain", "--text", "你好 👋", "--chunks", "3"],
+        &["emit", "--compact"],
+    ] {
         let emitted = agentwire(arguments, None);
         let checked = agentwire(&["check", "--mode", "strict", "-"], Some(&emitted.stdout));
         assert_eq!((checked.status.code(), text(&checked.stdout)), (Some(0), ""), "{arguments:?}");
@@ -157,8 +171,12 @@ fn check_applies_the_rules_of_ag_kit() {
     let (code, line) = check(&[&case("cut_off_in_a_call")]);
     assert_eq!(code, Some(1));
     assert!(line.starts_with("error: truncated [K7] event 4 (byte "), "{line}");
-    assert_eq!(check(&["--done-is-optional", &case("h01_docs_spaces_no_done")]), (Some(0), String::new()));
-    // Without an option the first event selects the protocol; as AG-Kit the stream is reported as AG-UI.
+    assert_eq!(
+        check(&["--done-is-optional", &case("h01_docs_spaces_no_done")]),
+        (Some(0), String::new())
+    );
+    // Without an option the first event selects the protocol; as AG-Kit the stream is reported as
+    // AG-UI.
     assert_eq!(check(&[&case("a01_basic")]), (Some(0), String::new()));
     let (code, line) = check(&["--protocol", "ag-kit", &case("a01_basic")]);
     assert_eq!(code, Some(1));
@@ -172,12 +190,16 @@ fn emit_writes_a_valid_ag_kit_turn() {
         &["emit", "--protocol", "ag-kit", "--plain", "--text", "你好 👋", "--chunks", "3"],
     ] {
         let emitted = agentwire(arguments, None);
-        let checked =
-            agentwire(&["check", "--mode", "strict", "--least", "note", "-"], Some(&emitted.stdout));
+        let checked = agentwire(
+            &["check", "--mode", "strict", "--least", "note", "-"],
+            Some(&emitted.stdout),
+        );
         assert_eq!((checked.status.code(), text(&checked.stdout)), (Some(0), ""), "{arguments:?}");
         assert!(text(&emitted.stdout).ends_with("data: [DONE]\n\n"));
         let folded = agentwire(&["fold", "--compact"], Some(&emitted.stdout));
-        assert!(text(&folded.stdout).starts_with("{\"status\":\"completed\",\"parts\":[{\"type\":\"t"));
+        assert!(
+            text(&folded.stdout).starts_with("{\"status\":\"completed\",\"parts\":[{\"type\":\"t")
+        );
     }
 }
 
@@ -187,9 +209,12 @@ fn converted_streams_have_no_violations() {
     for case in agentwire_cases::reads().into_iter().filter(|case| case.protocol != "ag-ui") {
         let file = case.path("stream.sse").display().to_string();
         for to in ["agent-api", "ag-kit"] {
-            let converted = agentwire(&["convert", "--from", &case.protocol, "--to", to, &file], None);
-            let protocol = ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol);
-            let mut reader = agentwire::AnyReader::with_options(protocol.copied(), Default::default());
+            let converted =
+                agentwire(&["convert", "--from", &case.protocol, "--to", to, &file], None);
+            let protocol =
+                ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol);
+            let mut reader =
+                agentwire::AnyReader::with_options(protocol.copied(), Default::default());
             reader.push(&case.stream());
             let report = reader.finish().report;
             if report.events == 0 || report.count("unknown-protocol") > 0 {
@@ -200,7 +225,8 @@ fn converted_streams_have_no_violations() {
             let checked = agentwire(&["check", "--protocol", to, "-"], Some(&converted.stdout));
             let lines: Vec<_> = text(&checked.stdout).lines().collect();
             // Invalid arguments of the model are copied unchanged.
-            let wrong = lines.first().is_some_and(|line| line.starts_with("warning: arguments-not-json"));
+            let wrong =
+                lines.first().is_some_and(|line| line.starts_with("warning: arguments-not-json"));
             assert!(lines.is_empty() || (wrong && lines.len() == 2), "{case} to {to}: {lines:#?}");
             assert_eq!(checked.status.code(), Some(0));
         }
@@ -223,7 +249,9 @@ fn convert_prints_losses_to_standard_error() {
     assert!(report.get("counts").and_then(|counts| counts.get("tool-family")).is_some());
     let Some(Value::Array(losses)) = report.get("losses") else { panic!("no losses") };
     assert!(
-        losses.iter().all(|loss| ["kind", "location", "reason"].iter().all(|name| loss.get(name).is_some()))
+        losses
+            .iter()
+            .all(|loss| ["kind", "location", "reason"].iter().all(|name| loss.get(name).is_some()))
     );
     let ended = report.get("source").and_then(|source| source.get("ended"));
     assert_eq!(ended.and_then(Value::as_str), Some("terminal"));
@@ -232,8 +260,10 @@ fn convert_prints_losses_to_standard_error() {
 #[test]
 fn convert_detects_the_source_and_keeps_heartbeats_as_comments() {
     let stream = b": ping\n\ndata: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: [DONE]\n\n";
-    let output =
-        agentwire(&["convert", "--to", "agent-api", "--compact", "--session", "s", "-"], Some(stream));
+    let output = agentwire(
+        &["convert", "--to", "agent-api", "--compact", "--session", "s", "-"],
+        Some(stream),
+    );
     let converted = text(&output.stdout);
     assert!(converted.starts_with(": heartbeat\n\ndata: {"), "{converted}");
     let folded = agentwire(&["fold", "--compact"], Some(&output.stdout));
@@ -250,7 +280,10 @@ fn check_accepts_several_files() {
     assert_eq!(output.status.code(), Some(1));
     let lines: Vec<_> = text(&output.stdout).lines().collect();
     assert!(lines.iter().all(|line| line.starts_with("Cargo.toml: ")), "{lines:?}");
-    assert_eq!(lines.last(), Some(&"Cargo.toml: 0 events, 3 violations in all, ended: error-frame"));
+    assert_eq!(
+        lines.last(),
+        Some(&"Cargo.toml: 0 events, 3 violations in all, ended: error-frame")
+    );
     assert_eq!(agentwire(&["check", &legal, &legal], None).status.code(), Some(0));
     // The files after a missing one are checked.
     let output = agentwire(&["check", "nowhere", illegal], None);

@@ -14,7 +14,8 @@ fn block(fence: &str) -> &'static str {
 fn quick_start_commands_print_the_documented_output() {
     let commands: Vec<&str> = block("sh cli").lines().collect();
     let [emit, check, convert] = commands[..] else { panic!("{commands:?}") };
-    let written = agentwire(&arguments(emit.strip_suffix(" > run.sse").expect("a file")), None).stdout;
+    let written =
+        agentwire(&arguments(emit.strip_suffix(" > run.sse").expect("a file")), None).stdout;
     let read = |command: &'static str| {
         let command = command.strip_suffix(" run.sse").expect("the file");
         agentwire(&arguments(command), Some(&written))
@@ -32,6 +33,8 @@ fn arguments(command: &'static str) -> Vec<&'static str> {
     let command = command.strip_prefix("agentwire ").expect("the program");
     let parts = command.split('"').enumerate();
     parts
-        .flat_map(|(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() })
+        .flat_map(
+            |(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() },
+        )
         .collect()
 }

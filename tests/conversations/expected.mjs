@@ -1,5 +1,6 @@
-// The expected results: a data file for each table, with the result of each cell. A test fails if a cell is worse or better than its
-// entry. UPDATE_SNAPSHOTS=1 writes the current results into the files; review the difference.
+// The expected results: a data file for each table, with the result of each cell. A test fails if a
+// cell is worse or better than its entry. UPDATE_SNAPSHOTS=1 writes the current results into the
+// files; review the difference.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -16,7 +17,9 @@ export function expectedResults(name, { usual } = {}) {
     // Read again: another process may have written other cells.
     const all = isComplete ? {} : readTable(file);
     for (const [row, cells] of Object.entries(found)) {
-      const merged = Object.entries({ ...all[row], ...cells }).filter(([, result]) => result !== usual);
+      const merged = Object.entries({ ...all[row], ...cells }).filter(
+        ([, result]) => result !== usual,
+      );
       all[row] = merged.length > 0 ? Object.fromEntries(merged) : undefined;
     }
     writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
@@ -29,15 +32,24 @@ export function expectedResults(name, { usual } = {}) {
       const expected = table[row]?.[column] ?? usual;
       if (result === expected) return;
       if (process.env.UPDATE_SNAPSHOTS) return void (isChanged = true);
-      assert.equal(result, expected, `${row} / ${column} is ${result}, expected ${expected ?? "nothing"} (${name}.json)\n${reasons}`);
+      assert.equal(
+        result,
+        expected,
+        `${row} / ${column} is ${result}, expected ${expected ?? "nothing"} (${name}.json)\n${reasons}`,
+      );
     },
 
-    /** Adds a test, after those of all cells, that fails if the table has an entry without a cell. */
+    /**
+     * Adds a test, after those of all cells, that fails if the table has an entry without a cell.
+     */
     complete() {
       test(`${name}.json has no other entries`, () => {
-        const entries = Object.entries(table).flatMap(([row, cells]) => Object.keys(cells).map((column) => [row, column]));
+        const entries = Object.entries(table).flatMap(([row, cells]) =>
+          Object.keys(cells).map((column) => [row, column]),
+        );
         const others = entries.filter(([row, column]) => found[row]?.[column] === undefined);
-        if (process.env.UPDATE_SNAPSHOTS) [isChanged, isComplete] = [isChanged || others.length > 0, true];
+        if (process.env.UPDATE_SNAPSHOTS)
+          [isChanged, isComplete] = [isChanged || others.length > 0, true];
         else assert.deepEqual(others, []);
       });
     },

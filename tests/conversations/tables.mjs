@@ -1,4 +1,5 @@
-// The tests of a table: the conversations of clients with fake models through one path, and those that change the model.
+// The tests of a table: the conversations of clients with fake models through one path, and those
+// that change the model.
 import { after, before, describe, test } from "node:test";
 import { converse } from "./conversation.mjs";
 import { expectedResults } from "./expected.mjs";
@@ -10,7 +11,9 @@ import { UPSTREAMS, upstreamNamed } from "./upstreams/index.mjs";
 export function pathTests(path, clients = CLIENTS) {
   // Only a developer can add a tool of the model's server, and the programs have none.
   const isPossible = ({ serverTools }) => serverTools.length === 0 || path.canHaveServerTools;
-  const columns = UPSTREAMS.map((Kind) => ({ upstream: new Kind() })).filter(({ upstream }) => isPossible(upstream));
+  const columns = UPSTREAMS.map((Kind) => ({ upstream: new Kind() })).filter(({ upstream }) =>
+    isPossible(upstream),
+  );
   tableTests(path, clients, columns, clients === CLIENTS);
 }
 
@@ -30,7 +33,10 @@ const STATELESS = ["openai", "@ag-ui/client", "ai", "raw agent-api"];
 /** Adds the tests of conversations that change the model. */
 export function switchTests(path) {
   const clients = CLIENTS.filter(({ name }) => STATELESS.includes(name));
-  const columns = SWITCHES.map(([first, second]) => ({ upstream: upstreamNamed(first), second: upstreamNamed(second) }));
+  const columns = SWITCHES.map(([first, second]) => ({
+    upstream: upstreamNamed(first),
+    second: upstreamNamed(second),
+  }));
   tableTests(path, clients, columns, true);
 }
 
@@ -49,7 +55,13 @@ function tableTests(path, clients, columns, isComplete) {
 
       for (const client of clients) {
         test(client.name, async () => {
-          const { result, faults, ...exchange } = await converse({ client, path, server, upstream, second });
+          const { result, faults, ...exchange } = await converse({
+            client,
+            path,
+            server,
+            upstream,
+            second,
+          });
           const folder = saveRequests([path.name, client.name, column], exchange);
           const reasons = faults.map(({ kind, turn, reason }) => `  ${kind}@${turn} ${reason}`);
           expected.check(client.name, column, result, [...reasons, folder].join("\n"));

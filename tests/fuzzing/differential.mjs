@@ -1,11 +1,13 @@
-// Compares the native reader with the optimized wasm: the same bytes and chunks yield the same snapshot, tool calls and report.
+// Compares the native reader with the optimized wasm: the same bytes and chunks yield the same
+// snapshot, tool calls and report.
 //
 //   node tests/fuzzing/differential.mjs <seconds> [folder of inputs …]
 //   node tests/fuzzing/differential.mjs --mutated <count> [seed]
 //
-// The first reads the inputs of the folders, and then mutations of them until the time is over; the second reads the given number of
-// mutated streams of all corpora, which the native side generates. Inputs with a difference are stored in target/fuzz/artifacts/reading;
-// the last line contains the number of inputs and the number of differences.
+// The first reads the inputs of the folders, and then mutations of them until the time is over; the
+// second reads the given number of mutated streams of all corpora, which the native side generates.
+// Inputs with a difference are stored in target/fuzz/artifacts/reading; the last line contains the
+// number of inputs and the number of differences.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
@@ -31,10 +33,24 @@ export class Native {
   constructor(mutated = []) {
     const { CARGO = "cargo", ANSWERS } = process.env;
     const profile = mutated.length > 0 ? ["--release"] : [];
-    const run = ["run", "--quiet", "--locked", ...profile, "--package", "agentwire-fuzzing", "--bin", "answers", "--", ...mutated];
+    const run = [
+      "run",
+      "--quiet",
+      "--locked",
+      ...profile,
+      "--package",
+      "agentwire-fuzzing",
+      "--bin",
+      "answers",
+      "--",
+      ...mutated,
+    ];
     // `ANSWERS` is the path of the compiled program, if it exists.
     const command = ANSWERS === undefined ? [CARGO, run] : [ANSWERS, mutated];
-    this.#child = spawn(...command, { cwd: fileURLToPath(ROOT), stdio: ["pipe", "pipe", "inherit"] });
+    this.#child = spawn(...command, {
+      cwd: fileURLToPath(ROOT),
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     this.#child.stdin.on("error", () => {});
     this.#pieces = this.#child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
   }
@@ -80,7 +96,10 @@ export class Native {
   }
 }
 
-/** Returns a readable description of the difference between the wasm and a line of the native reader; undefined without one. */
+/**
+ * Returns a readable description of the difference between the wasm and a line of the native
+ * reader; undefined without one.
+ */
 function difference({ Decoder, parseJson, stringifyJson }, input, line) {
   const { options, from, chunks, look, ...wanted } = JSON.parse(line);
   const decoder = new Decoder(options);
@@ -92,19 +111,34 @@ function difference({ Decoder, parseJson, stringifyJson }, input, line) {
     }
   }
   const { protocol, snapshot: answer, toolCalls, report } = decoder.finish();
-  for (const [name, value] of Object.entries({ answer, toolCalls, report: explained(report, protocol) })) {
-    // In these objects, members may arrive later: here they are last, natively in the declared order.
+  for (const [name, value] of Object.entries({
+    answer,
+    toolCalls,
+    report: explained(report, protocol),
+  })) {
+    // In these objects, members may arrive later: here they are last, natively in the declared
+    // order.
     const ordered = ["agent-api", "ag-kit"].includes(protocol) ? (json) => json : sorted;
     const known = name === "report" ? renamed : (json) => json;
-    const [ours, natively] = [stringifyJson(ordered(value)), wanted[name] && stringifyJson(ordered(known(parseJson(wanted[name]))))];
-    if (wanted[name] !== null && ours !== natively && rounded(ours) !== rounded(natively) && !HALF.test(ours)) {
+    const [ours, natively] = [
+      stringifyJson(ordered(value)),
+      wanted[name] && stringifyJson(ordered(known(parseJson(wanted[name])))),
+    ];
+    if (
+      wanted[name] !== null &&
+      ours !== natively &&
+      rounded(ours) !== rounded(natively) &&
+      !HALF.test(ours)
+    ) {
       return `${name}, ${JSON.stringify(options)}:\n  wasm:   ${ours}\n  native: ${natively}`;
     }
   }
   return undefined;
 }
 
-/** Returns the report of the package with the texts of its rules, which the native report contains. */
+/**
+ * Returns the report of the package with the texts of its rules, which the native report contains.
+ */
 function explained(report, protocol) {
   const violations = report.violations.map(({ actual, ...violation }) => {
     const { expected, recovery } = explain(violation, protocol);
@@ -114,21 +148,38 @@ function explained(report, protocol) {
 }
 
 /** The end reasons of the package by their native names. */
-const END_REASONS = { open: null, terminal: "completed", "error-frame": "error", eof: "truncated", aborted: "aborted", refused: "refused" };
+const END_REASONS = {
+  open: null,
+  terminal: "completed",
+  "error-frame": "error",
+  eof: "truncated",
+  aborted: "aborted",
+  refused: "refused",
+};
 
 /** Returns the native report with the names of the package. */
 function renamed({ ended, retry, ...report }) {
-  const violations = report.violations.map(({ got, recovery, ...violation }) => ({ ...violation, actual: got, recovery }));
+  const violations = report.violations.map(({ got, recovery, ...violation }) => ({
+    ...violation,
+    actual: got,
+    recovery,
+  }));
   return { endReason: END_REASONS[ended], ...report, violations, retryMs: retry };
 }
 
 /** Declared integers are numbers in JavaScript, which are rounded beyond 2^53. */
 const rounded = (json) => json?.replaceAll(/-?\d{16,}/g, (digits) => String(Number(digits)));
 
-/** An escaped lone surrogate in free JSON: a JavaScript string can contain it; natively it becomes U+FFFD. */
+/**
+ * An escaped lone surrogate in free JSON: a JavaScript string can contain it; natively it becomes
+ * U+FFFD.
+ */
 const HALF = /\\ud[89a-f][0-9a-f]{2}/;
 
-/** Returns the inputs for which the two differ, each with the difference. The two modules of the package are used alternately. */
+/**
+ * Returns the inputs for which the two differ, each with the difference. The two modules of the
+ * package are used alternately.
+ */
 export async function differences(native, inputs) {
   const found = [];
   // Small batches, so that each is processed quickly.
@@ -150,7 +201,14 @@ export function* inputsFrom(streams, seed) {
   const { random, below, mutated } = mutations(streams, seed);
   const rarely = (byte) => (random() < 0.3 ? byte : 0);
   for (;;) {
-    const prefix = [below(256), rarely(below(256)), rarely(below(256)), below(256), below(256), below(256)];
+    const prefix = [
+      below(256),
+      rarely(below(256)),
+      rarely(below(256)),
+      below(256),
+      below(256),
+      below(256),
+    ];
     yield Buffer.concat([Buffer.from(prefix), mutated()]);
   }
 }
@@ -164,11 +222,19 @@ export async function filesOf(folder) {
 async function search(seconds, folders) {
   const until = Date.now() + 1000 * seconds;
   const native = new Native();
-  const inputs = (await Promise.all(folders.map((folder) => filesOf(new URL(`${folder}/`, ROOT))))).flat();
-  const more = inputsFrom(inputs.map((input) => input.subarray(PREFIX)), Date.now() & 0xffff);
+  const inputs = (
+    await Promise.all(folders.map((folder) => filesOf(new URL(`${folder}/`, ROOT))))
+  ).flat();
+  const more = inputsFrom(
+    inputs.map((input) => input.subarray(PREFIX)),
+    Date.now() & 0xffff,
+  );
   let [runs, count] = [0, 0];
   while (Date.now() < until) {
-    const some = runs < inputs.length ? inputs.slice(runs, runs + 200) : Array.from({ length: 200 }, () => more.next().value);
+    const some =
+      runs < inputs.length
+        ? inputs.slice(runs, runs + 200)
+        : Array.from({ length: 200 }, () => more.next().value);
     for (const { input, what } of await differences(native, some)) {
       count++;
       await keep(input, what);

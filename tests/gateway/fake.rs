@@ -18,7 +18,8 @@ pub enum Answer {
     Stream(Vec<u8>),
     /// The beginning of a stream whose connection then breaks.
     Broken(Vec<u8>),
-    /// A beginning, and then the same event again and again, with so many milliseconds between the events.
+    /// A beginning, and then the same event again and again, with so many milliseconds between the
+    /// events.
     Endless(Vec<u8>, Vec<u8>, u64),
     /// A status and a body of JSON.
     Status(u16, String),
@@ -74,7 +75,8 @@ impl Fake {
                 let (path, headers) = (request.uri().path().to_owned(), request.headers().clone());
                 let query = request.uri().query().map(str::to_owned);
                 let body = axum::body::to_bytes(request.into_body(), usize::MAX).await.unwrap();
-                let asked = Asked { path, query, headers, body: serde_json::from_slice(&body).unwrap() };
+                let asked =
+                    Asked { path, query, headers, body: serde_json::from_slice(&body).unwrap() };
                 let answer = answer(&asked);
                 state.asked.lock().unwrap().push(asked);
                 if matches!(answer, Answer::Silent) {

@@ -15,7 +15,8 @@ pub async fn status(address: &str, head: &str) -> u16 {
 }
 
 async fn gateway(arguments: &[&str]) -> (Gateway, String) {
-    let gateway = Gateway::start("http://127.0.0.1:1/v1", &[&["--model", "m"], arguments].concat()).await;
+    let gateway =
+        Gateway::start("http://127.0.0.1:1/v1", &[&["--model", "m"], arguments].concat()).await;
     let address = gateway.url.strip_prefix("http://").unwrap().to_owned();
     (gateway, address)
 }
@@ -79,7 +80,9 @@ async fn other_hosts_are_refused_at_a_loopback_address() {
     }
     let body = r#"{"model":"m","input":"x"}"#;
     for host in ["evil.example", ""] {
-        let head = format!("POST /v1/responses HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json");
+        let head = format!(
+            "POST /v1/responses HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json"
+        );
         let head = format!("{head}\r\nContent-Length: {}", body.len());
         assert_eq!(status(&address, &head).await, 403);
     }

@@ -17,8 +17,8 @@ async fn gateway(upstream: &Fake, arguments: &[&str]) -> (Gateway, String) {
     (gateway, address)
 }
 
-/// Sends bytes, one each 100 milliseconds after the first ones, until the gateway closes. Returns the response, and how long
-/// it took.
+/// Sends bytes, one each 100 milliseconds after the first ones, until the gateway closes. Returns
+/// the response, and how long it took.
 async fn held(address: &str, first: &str, slow: bool) -> (String, Duration) {
     let begun = Instant::now();
     let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
@@ -58,7 +58,8 @@ async fn unfinished_requests_are_closed() {
                     "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{length}"
                 );
                 let body = if length.starts_with('T') { "3e8\r\n{" } else { "{" };
-                let (response, elapsed) = held(&address, &format!("{head}\r\n\r\n{body}"), slow).await;
+                let (response, elapsed) =
+                    held(&address, &format!("{head}\r\n\r\n{body}"), slow).await;
                 assert!(response.starts_with("HTTP/1.1 408 "), "{protocol:?}: {response}");
                 assert!(elapsed < Duration::from_secs(6), "{elapsed:?}");
                 let member = match protocol {
@@ -76,7 +77,8 @@ async fn unfinished_requests_are_closed() {
 #[tokio::test]
 async fn connections_are_limited() {
     let fake = endless(20).await;
-    let (gateway, address) = gateway(&fake, &["--max-connections", "3", "--head-timeout", "1"]).await;
+    let (gateway, address) =
+        gateway(&fake, &["--max-connections", "3", "--head-timeout", "1"]).await;
     let mut running = Vec::new();
     for _ in 0..3 {
         let response = request(&gateway.url, AG_UI, "go").await;
@@ -86,7 +88,10 @@ async fn connections_are_limited() {
     let mut refused = TcpStream::connect(&address).await.unwrap();
     let mut response = String::new();
     refused.read_to_string(&mut response).await.unwrap();
-    assert!(response.starts_with("HTTP/1.1 503 ") && response.contains("retry-after: 1\r\n"), "{response}");
+    assert!(
+        response.starts_with("HTTP/1.1 503 ") && response.contains("retry-after: 1\r\n"),
+        "{response}"
+    );
     let (_, body) = response.split_once("\r\n\r\n").unwrap();
     assert!(serde_json::from_str::<serde_json::Value>(body).is_ok(), "{body}");
     // A connection that ends has made place.
@@ -117,13 +122,20 @@ async fn bodies_are_limited_and_have_to_be_json() {
         asked.header("content-type", kind).body(body).send().await.unwrap().status().as_u16()
     };
     for (_, path, body) in CLIENTS.into_iter().chain([(ProtocolKind::AiSdk, "/api/chat", "{}")]) {
-        for kind in
-            ["text/plain", "text/plain;application/json", "application/jsonx", "multipart/form-data", ""]
-        {
+        for kind in [
+            "text/plain",
+            "text/plain;application/json",
+            "application/jsonx",
+            "multipart/form-data",
+            "",
+        ] {
             assert_eq!(post(path, kind, body.into()).await, 415, "{path} {kind}");
         }
         assert_eq!(post(path, "application/json", " ".repeat(5_000_001)).await, 413, "{path}");
-        assert_eq!(status(&address, &format!("OPTIONS {path} HTTP/1.1\r\nHost: localhost")).await / 100, 4);
+        assert_eq!(
+            status(&address, &format!("OPTIONS {path} HTTP/1.1\r\nHost: localhost")).await / 100,
+            4
+        );
     }
     assert!(fake.asked().is_empty());
 }
@@ -145,7 +157,8 @@ async fn tasks_are_kept_as_text() {
         let task = response.text().await.unwrap();
         assert!(task.contains("TASK_STATE_COMPLETED"), "{}", &task[..300]);
     }
-    // The values of all tasks take more than 200 MB, and those of one request are freed after some time.
+    // The values of all tasks take more than 200 MB, and those of one request are freed after some
+    // time.
     until(async || (gateway.memory() < 160 << 20).then_some(())).await;
 }
 
@@ -155,20 +168,25 @@ async fn tasks_of_other_callers_are_not_listed() {
     let fake = recorded("chat").await;
     let (gateway, _) = gateway(&fake, &[]).await;
     let whole = CLIENTS[4].2.replace("SendStreamingMessage", "SendMessage");
-    let answer =
-        request(&gateway.url, (ProtocolKind::A2a, "/a2a", &whole), "text").await.text().await.unwrap();
+    let answer = request(&gateway.url, (ProtocolKind::A2a, "/a2a", &whole), "text")
+        .await
+        .text()
+        .await
+        .unwrap();
     let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
     let task = &answer["result"]["task"];
     let get = async |path: String| {
         let response = reqwest::get(format!("{}{path}", gateway.url)).await.unwrap();
         (response.status().as_u16(), response.text().await.unwrap())
     };
-    for query in ["", "?contextId=", "?pageSize=1", "?status=TASK_STATE_COMPLETED", "?contextid=x"] {
+    for query in ["", "?contextId=", "?pageSize=1", "?status=TASK_STATE_COMPLETED", "?contextid=x"]
+    {
         let (status, body) = get(format!("/a2a/tasks{query}")).await;
         assert_eq!(status, 400, "{body}");
         assert!(body.contains("contextId") && !body.contains("TASK_STATE"), "{body}");
     }
-    let (status, body) = get(format!("/a2a/tasks?contextId={}", task["contextId"].as_str().unwrap())).await;
+    let (status, body) =
+        get(format!("/a2a/tasks?contextId={}", task["contextId"].as_str().unwrap())).await;
     assert!(status == 200 && body.contains(task["id"].as_str().unwrap()), "{body}");
     assert_eq!(get(format!("/a2a/tasks/{}", task["id"].as_str().unwrap())).await.0, 200);
 }

@@ -23,7 +23,8 @@ fn corpus(protocol: &str, case: &str) -> Vec<u8> {
     std::fs::read(format!("tests/corpus/{protocol}/{case}/stream.sse")).unwrap()
 }
 
-/// Returns the text of the user in a request to Chat Completions or Anthropic Messages: a string, or the first block.
+/// Returns the text of the user in a request to Chat Completions or Anthropic Messages: a string,
+/// or the first block.
 fn text_of(asked: &Asked) -> String {
     let content = &asked.body["messages"][0]["content"];
     content.as_str().or(content[0]["text"].as_str()).unwrap().to_owned()
@@ -47,7 +48,8 @@ fn converted(from: ProtocolKind, to: ProtocolKind, stream: &[u8]) -> String {
 async fn assert_forwarded(upstream: ProtocolKind, cases: &[&str]) -> Vec<Asked> {
     let fake = recorded(upstream.as_str()).await;
     let gateway =
-        Gateway::start(&fake.url, &["--upstream-protocol", upstream.as_str(), "--model", "small"]).await;
+        Gateway::start(&fake.url, &["--upstream-protocol", upstream.as_str(), "--model", "small"])
+            .await;
     for case in cases {
         let stream = corpus(upstream.as_str(), case);
         for client in CLIENTS {
@@ -77,18 +79,30 @@ async fn every_client_protocol_receives_chat_completions() {
     let request = &asked[0];
     assert_eq!(request.path, "/chat/completions");
     assert_eq!(request.headers["authorization"], format!("Bearer {KEY}"));
-    assert!(asked.iter().all(|asked| asked.body["model"] == "small" && asked.body["stream"] == true));
+    assert!(
+        asked.iter().all(|asked| asked.body["model"] == "small" && asked.body["stream"] == true)
+    );
 }
 
 #[tokio::test]
 async fn every_client_protocol_receives_anthropic_messages() {
-    let cases = ["text", "tool_use", "parallel_tool_use", "thinking", "server_tool", "unicode", "max_tokens"];
+    let cases = [
+        "text",
+        "tool_use",
+        "parallel_tool_use",
+        "thinking",
+        "server_tool",
+        "unicode",
+        "max_tokens",
+    ];
     let asked = assert_forwarded(ProtocolKind::Anthropic, &cases).await;
     let request = &asked[0];
     assert_eq!(request.path, "/v1/messages");
     assert_eq!(request.headers["x-api-key"], KEY);
     assert_eq!(request.headers["anthropic-version"], "2023-06-01");
-    assert!(asked.iter().all(|asked| asked.body["model"] == "small" && asked.body["stream"] == true));
+    assert!(
+        asked.iter().all(|asked| asked.body["model"] == "small" && asked.body["stream"] == true)
+    );
 }
 
 #[tokio::test]
@@ -143,7 +157,10 @@ async fn the_models_that_requests_may_name_are_listed() {
     let get = async |path: &str| {
         let response = reqwest::get(format!("{}/v1/models{path}", gateway.url)).await.unwrap();
         let status = response.status().as_u16();
-        (status, serde_json::from_str::<serde_json::Value>(&response.text().await.unwrap()).unwrap())
+        (
+            status,
+            serde_json::from_str::<serde_json::Value>(&response.text().await.unwrap()).unwrap(),
+        )
     };
     let (status, list) = get("").await;
     let ids: Vec<_> = list["data"].as_array().unwrap().iter().map(|model| &model["id"]).collect();
@@ -190,7 +207,8 @@ async fn an_upstream_that_fails_during_the_stream_ends_it_with_an_error() {
 /// An upstream that never ends, with texts of a kilobyte.
 async fn endless(pause: u64) -> Fake {
     let chunk = |content: &str| {
-        let delta = format!(r#"{{"index":0,"delta":{{"role":"assistant","content":"{content}"}}}}"#);
+        let delta =
+            format!(r#"{{"index":0,"delta":{{"role":"assistant","content":"{content}"}}}}"#);
         let event = format!(r#"{{"id":"c","object":"chat.completion.chunk","choices":[{delta}]}}"#);
         format!("data: {event}\n\n").into_bytes()
     };
@@ -254,9 +272,15 @@ async fn health_and_a_log_line_per_request_are_reported() {
     let fake = recorded("chat").await;
     let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
     let health = reqwest::get(format!("{}/healthz", gateway.url)).await.unwrap();
-    assert_eq!((health.status().as_u16(), &*health.text().await.unwrap()), (200, r#"{"status":"ok"}"#));
+    assert_eq!(
+        (health.status().as_u16(), &*health.text().await.unwrap()),
+        (200, r#"{"status":"ok"}"#)
+    );
     let answer = ask(&gateway.url, AG_UI, "text").await;
-    assert_eq!(reqwest::get(format!("{}/nowhere?q=secret", gateway.url)).await.unwrap().status(), 404);
+    assert_eq!(
+        reqwest::get(format!("{}/nowhere?q=secret", gateway.url)).await.unwrap().status(),
+        404
+    );
     let (line, nowhere) = (gateway.logged(0).await, gateway.logged(1).await);
     assert_eq!((&line["method"], &line["path"]), (&"POST".into(), &"/ag-ui".into()));
     assert_eq!((&line["model"], &line["upstream"]), (&"small".into(), &200.into()));
@@ -271,7 +295,8 @@ async fn health_and_a_log_line_per_request_are_reported() {
     }
 }
 
-/// The gateway stores nothing: a client has to send the whole conversation, and OpenAI's clients do after `store: false`.
+/// The gateway stores nothing: a client has to send the whole conversation, and OpenAI's clients do
+/// after `store: false`.
 #[tokio::test]
 async fn responses_are_not_stored() {
     let fake = recorded("chat").await;
@@ -279,18 +304,26 @@ async fn responses_are_not_stored() {
     for store in ["", r#","store":true"#, r#","store":null"#] {
         for stream in ["", r#","stream":true"#] {
             let body = format!(r#"{{"model":"m","input":"TEXT"{store}{stream}}}"#);
-            let answer = ask(&gateway.url, (ProtocolKind::Responses, "/v1/responses", &body), "text").await;
-            assert!(answer.contains(r#""store":false"#) && !answer.contains(r#""store":true"#), "{answer}");
+            let answer =
+                ask(&gateway.url, (ProtocolKind::Responses, "/v1/responses", &body), "text").await;
+            assert!(
+                answer.contains(r#""store":false"#) && !answer.contains(r#""store":true"#),
+                "{answer}"
+            );
         }
     }
     let asked = fake.asked().len();
     let long = "é".repeat(10_000);
     for stream in ["", r#","stream":true"#] {
-        let body = format!(r#"{{"model":"m","input":"TEXT","previous_response_id":"{long}"{stream}}}"#);
+        let body =
+            format!(r#"{{"model":"m","input":"TEXT","previous_response_id":"{long}"{stream}}}"#);
         let client = (ProtocolKind::Responses, "/v1/responses", &*body);
         let (status, code, message, _) = refused(&gateway.url, client, "text").await;
         assert_eq!((status, &*code), (400, "previous_response_not_found"));
-        assert!(message.starts_with("Previous response with id 'é") && message.len() < 1000, "{message}");
+        assert!(
+            message.starts_with("Previous response with id 'é") && message.len() < 1000,
+            "{message}"
+        );
     }
     assert_eq!(fake.asked().len(), asked);
 }
@@ -310,7 +343,10 @@ fn invalid_arguments_are_rejected() {
         (&["--upstream", "http://h", "--model", "m", "--allow-host", "h:80"], "invalid value"),
         (&["--upstream", "http://h", "--model", "m", "--max-connections", "0"], "at least 1"),
         (&["--upstream", "http://h", "--model", "m", "--max-connections", "99999999999"], "ulimit"),
-        (&["--upstream", "http://h", "--model", "m", "--upstream-protocol", "dify"], "invalid value"),
+        (
+            &["--upstream", "http://h", "--model", "m", "--upstream-protocol", "dify"],
+            "invalid value",
+        ),
         (&["--upstream", "http://h", "--model", "m", "--listen", "nowhere"], "invalid value"),
     ] {
         let program = std::process::Command::new(env!("CARGO_BIN_EXE_agentwire"));

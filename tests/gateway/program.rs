@@ -61,7 +61,8 @@ impl Gateway {
     }
 
     pub fn terminate(&self) {
-        let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        let killed =
+            Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());
     }
 
@@ -116,10 +117,15 @@ pub const CLIENTS: [(ProtocolKind, &str, &str); 5] = [
 ];
 
 /// Sends a request, whose text is `text`.
-pub async fn request(url: &str, client: (ProtocolKind, &str, &str), text: &str) -> reqwest::Response {
+pub async fn request(
+    url: &str,
+    client: (ProtocolKind, &str, &str),
+    text: &str,
+) -> reqwest::Response {
     let (_, path, body) = client;
-    let request =
-        reqwest::Client::new().post(format!("{url}{path}")).header("content-type", "application/json");
+    let request = reqwest::Client::new()
+        .post(format!("{url}{path}"))
+        .header("content-type", "application/json");
     request.body(body.replace("TEXT", text)).send().await.unwrap()
 }
 
@@ -130,7 +136,8 @@ pub async fn send(url: &str, client: (ProtocolKind, &str, &str), text: &str) -> 
     response
 }
 
-/// Sends a request that is refused. Returns the status, the code and the message of the error, and `Retry-After`.
+/// Sends a request that is refused. Returns the status, the code and the message of the error, and
+/// `Retry-After`.
 pub async fn refused(
     url: &str,
     client: (ProtocolKind, &str, &str),
@@ -142,7 +149,8 @@ pub async fn refused(
     assert_eq!(headers["content-type"], "application/json", "{body}");
     let body: Value = serde_json::from_str(&body).unwrap();
     let error = if client.0 == ProtocolKind::Responses { &body["error"] } else { &body };
-    let message = if client.0 == ProtocolKind::Responses { &error["message"] } else { &error["detail"] };
+    let message =
+        if client.0 == ProtocolKind::Responses { &error["message"] } else { &error["detail"] };
     let [code, message] = [&error["code"], message].map(|text| text.as_str().unwrap().to_owned());
     let after = headers.get("retry-after").map(|value| value.to_str().unwrap().to_owned());
     (status, code, message, after)
@@ -158,12 +166,17 @@ pub fn assert_legal(protocol: ProtocolKind, stream: &str) {
     let mut reader = AnyReader::with_options(protocol, Default::default());
     reader.push(stream.as_bytes());
     let report = reader.finish().report;
-    assert_eq!((report.end_reason.as_str(), &report.violations[..]), ("terminal", &[][..]), "{stream}");
+    assert_eq!(
+        (report.end_reason.as_str(), &report.violations[..]),
+        ("terminal", &[][..]),
+        "{stream}"
+    );
 }
 
 /// Reads a stream in the shape of the Agent API.
 pub fn shown(protocol: ProtocolKind, stream: &[u8]) -> ConvertedOutcome<agent_api::Snapshot> {
-    let mut reader = ConvertingReader::<AgentApi>::new(protocol, ConvertOptions::default()).unwrap();
+    let mut reader =
+        ConvertingReader::<AgentApi>::new(protocol, ConvertOptions::default()).unwrap();
     reader.push(stream);
     reader.finish()
 }
@@ -179,8 +192,15 @@ pub struct Content {
 impl Content {
     pub fn of(protocol: ProtocolKind, stream: &[u8]) -> Self {
         let snapshot = shown(protocol, stream).snapshot;
-        let text = |message: &agent_api::Message| (message.r#type.as_str().to_owned(), message.text());
-        let texts = snapshot.response.output.iter().map(text).filter(|(_, text)| !text.is_empty()).collect();
+        let text =
+            |message: &agent_api::Message| (message.r#type.as_str().to_owned(), message.text());
+        let texts = snapshot
+            .response
+            .output
+            .iter()
+            .map(text)
+            .filter(|(_, text)| !text.is_empty())
+            .collect();
         let call = |call: &agent_api::ToolCall| {
             let arguments = snapshot.arguments(call).map(|arguments| arguments.raw.to_owned());
             (call.name.as_deref().unwrap_or_default().to_owned(), arguments.unwrap_or_default())

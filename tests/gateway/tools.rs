@@ -33,12 +33,16 @@ fn request() -> AgentRequest {
 }
 
 fn tools(runs: Arc<AtomicUsize>) -> Tools {
-    let schema = Value::parse(r#"{"type":"object","properties":{"city":{"type":"string"}}}"#, 8).unwrap();
+    let schema =
+        Value::parse(r#"{"type":"object","properties":{"city":{"type":"string"}}}"#, 8).unwrap();
     Tools::default().with("get_weather", "Returns the weather.", schema, move |arguments| {
         let runs = runs.clone();
         async move {
             runs.fetch_add(1, SeqCst);
-            Ok(format!("21 degrees in {}", arguments.get("city").and_then(Value::as_str).unwrap_or("?")))
+            Ok(format!(
+                "21 degrees in {}",
+                arguments.get("city").and_then(Value::as_str).unwrap_or("?")
+            ))
         }
     })
 }
@@ -65,7 +69,10 @@ async fn the_model_receives_tool_results() {
             })
             .await;
             assert_eq!(runs.load(SeqCst), 1, "{client:?}");
-            assert!(answer.contains("I look. ") && answer.contains("21 degrees in Beijing"), "{answer}");
+            assert!(
+                answer.contains("I look. ") && answer.contains("21 degrees in Beijing"),
+                "{answer}"
+            );
         }
         let asked = fake.asked();
         let [first, second] = &asked[..2] else { panic!("two requests") };
@@ -100,8 +107,12 @@ async fn tool_rounds_and_calls_are_limited() {
         assert!(answer.contains(r#""status":"incomplete""#), "{answer}");
         // Each answer has a call of the same id: the client receives them as several.
         let shown = shown(ProtocolKind::AgentApi, answer.as_bytes()).snapshot;
-        let answered = shown.tool_calls.iter().filter(|call| call.state.as_str() == "answered").count();
-        assert_eq!((shown.tool_calls.len(), answered), (requests, if calls > 0 { requests } else { 0 }));
+        let answered =
+            shown.tool_calls.iter().filter(|call| call.state.as_str() == "answered").count();
+        assert_eq!(
+            (shown.tool_calls.len(), answered),
+            (requests, if calls > 0 { requests } else { 0 })
+        );
         assert_eq!(fake.asked().len() - before, requests);
     }
 }
@@ -111,18 +122,21 @@ async fn unknown_tools_are_left_to_the_client() {
     let fake = Fake::start(|_| Answer::Stream(corpus("chat", "tool_call"))).await;
     let model = model(ProtocolKind::Chat, &fake);
     let answer = written(ProtocolKind::AgUi, async |out| {
-        let end = run_tools(&out, &model, request(), &Tools::default(), ToolLimits::default()).await?;
+        let end =
+            run_tools(&out, &model, request(), &Tools::default(), ToolLimits::default()).await?;
         out.end(end);
         Ok(())
     })
     .await;
-    let direct = crate::converted(ProtocolKind::Chat, ProtocolKind::AgUi, &corpus("chat", "tool_call"));
-    let [answer, direct] = [answer, direct].map(|it| Content::of(ProtocolKind::AgUi, it.as_bytes()));
+    let direct =
+        crate::converted(ProtocolKind::Chat, ProtocolKind::AgUi, &corpus("chat", "tool_call"));
+    let [answer, direct] =
+        [answer, direct].map(|it| Content::of(ProtocolKind::AgUi, it.as_bytes()));
     assert_eq!(answer, direct);
 }
 
-/// Runs a tool whose result the model repeats. Returns the answer of the agent, the results in the requests, and the errors that
-/// were reported with their ids, by `on_error`.
+/// Runs a tool whose result the model repeats. Returns the answer of the agent, the results in the
+/// requests, and the errors that were reported with their ids, by `on_error`.
 async fn failing(
     tool: impl Fn() -> Result<String, AnyError> + Send + Sync + 'static,
     calls: &'static str,
@@ -212,12 +226,14 @@ async fn a_run_of_the_runs_service_goes_on_after_the_error_of_a_tool() {
         Answer::Stream(corpus("chat", if is_first { "tool_call" } else { "text" }))
     })
     .await;
-    let tools = Tools::default().with("get_weather", "", Value::Null, async |_| Err("a secret".into()));
+    let tools =
+        Tools::default().with("get_weather", "", Value::Null, async |_| Err("a secret".into()));
     let shared = Arc::new((model(ProtocolKind::Chat, &fake), tools));
     let agent = move |_, _: RunContext, out: Out| {
         let shared = shared.clone();
         async move {
-            let end = run_tools(&out, &shared.0, request(), &shared.1, ToolLimits::default()).await?;
+            let end =
+                run_tools(&out, &shared.0, request(), &shared.1, ToolLimits::default()).await?;
             out.end(end);
             Ok::<(), AnyError>(())
         }
@@ -229,8 +245,10 @@ async fn a_run_of_the_runs_service_goes_on_after_the_error_of_a_tool() {
         .on_error(move |error| reported.lock().unwrap().push(error.to_string()))
         .start();
     let ask = async |method: &str, path: &str, body: &'static str| {
-        let request = Request::builder().method(method).uri(format!("http://localhost/api/v1/agent{path}"));
-        let request = request.header("content-type", "application/json").body(Body::from(body)).unwrap();
+        let request =
+            Request::builder().method(method).uri(format!("http://localhost/api/v1/agent{path}"));
+        let request =
+            request.header("content-type", "application/json").body(Body::from(body)).unwrap();
         let body = runs.respond(request).await.into_body();
         String::from_utf8(to_bytes(body, 1 << 20).await.unwrap().to_vec()).unwrap()
     };
@@ -277,6 +295,9 @@ fn the_key_is_not_printed() {
     let model = Model::new(ProtocolKind::Chat, "http://127.0.0.1").unwrap().key("sk-1").unwrap();
     assert!(!format!("{model:?}").contains("sk-1"));
     #[cfg(feature = "toy")]
-    assert_eq!(Model::new(ProtocolKind::Toy, "http://127.0.0.1").unwrap_err().code, "protocol-not-called");
+    assert_eq!(
+        Model::new(ProtocolKind::Toy, "http://127.0.0.1").unwrap_err().code,
+        "protocol-not-called"
+    );
     assert_eq!(model.key("a\nb").unwrap_err().code, "key-invalid");
 }

@@ -44,7 +44,11 @@ async fn the_status_of_the_upstream_is_that_of_the_response() {
             assert_eq!((answered, code), (status, format!("upstream_{status}")), "{:?}", client.0);
             assert_eq!(after.as_deref(), Some("7"));
             let is_of_request = matches!(status, 400 | 404 | 413 | 422);
-            assert_eq!(message.ends_with(": too long, or a wrong key: ***"), is_of_request, "{message}");
+            assert_eq!(
+                message.ends_with(": too long, or a wrong key: ***"),
+                is_of_request,
+                "{message}"
+            );
             assert!(message.starts_with(&format!("the upstream answered {status}")), "{message}");
         }
     }
@@ -73,7 +77,9 @@ async fn the_status_of_the_upstream_is_that_of_the_response() {
 async fn an_upstream_that_does_not_answer_has_a_status() {
     let fake = Fake::start(|asked| match &*text_of(asked) {
         "silent" => Answer::Silent,
-        "redirect" => Answer::Response(307, vec![("location", "http://127.0.0.1:1/".into())], vec![]),
+        "redirect" => {
+            Answer::Response(307, vec![("location", "http://127.0.0.1:1/".into())], vec![])
+        }
         "broken" => Answer::Broken(b"\n\n".to_vec()),
         _ => Answer::Dribble(500),
     })
@@ -98,7 +104,8 @@ async fn an_upstream_that_does_not_answer_has_a_status() {
     assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
 }
 
-/// The path is before the query of the base URL, and the name of a model cannot leave its place in the path.
+/// The path is before the query of the base URL, and the name of a model cannot leave its place in
+/// the path.
 #[tokio::test]
 async fn the_base_url_may_have_a_query() {
     let fake = Fake::start(|_| Answer::Stream(corpus("chat", "text"))).await;
@@ -138,11 +145,19 @@ async fn the_base_url_may_have_a_query() {
     let gemini = Model::new(Gemini, &fake.url).unwrap();
     drop(call_model(&gemini, &named).await.unwrap());
     assert_eq!(fake.asked().pop().unwrap().path, "/models/a%2Fb:streamGenerateContent");
-    let Err(CallError::Usage(missing)) = call_model(&gemini, &request).await else { panic!("no name") };
+    let Err(CallError::Usage(missing)) = call_model(&gemini, &request).await else {
+        panic!("no name")
+    };
     assert_eq!(missing.code, "model-missing");
-    for url in
-        ["api.openai.com", "api.openai.com:443/v1", "localhost:1", "/v1", "", "ftp://h", "http://u:p@h"]
-    {
+    for url in [
+        "api.openai.com",
+        "api.openai.com:443/v1",
+        "localhost:1",
+        "/v1",
+        "",
+        "ftp://h",
+        "http://u:p@h",
+    ] {
         assert_eq!(Model::new(Chat, url).unwrap_err().code, "url-invalid", "{url}");
     }
     let secret = Model::new(Chat, "https://h/v1?api-key=secret").unwrap().key("secret").unwrap();
@@ -155,11 +170,16 @@ async fn redirects_are_not_followed() {
     let other = Fake::start(|_| Answer::Stream(corpus("chat", "text"))).await;
     let target = other.url.clone();
     let fake = Fake::start(move |asked| {
-        Answer::Response(text_of(asked).parse().unwrap(), vec![("location", target.clone())], vec![])
+        Answer::Response(
+            text_of(asked).parse().unwrap(),
+            vec![("location", target.clone())],
+            vec![],
+        )
     })
     .await;
     for status in [301, 302, 303, 307, 308] {
-        let model = Model::new(ProtocolKind::Anthropic, &fake.url).unwrap().name("m").key(KEY).unwrap();
+        let model =
+            Model::new(ProtocolKind::Anthropic, &fake.url).unwrap().name("m").key(KEY).unwrap();
         let request = AgentRequest::new(vec![InputMessage::user(status.to_string())]);
         let refused = call_model(&model, &request).await.map(drop).unwrap_err();
         assert_eq!(refused.status(), Some(status));
@@ -203,21 +223,31 @@ async fn compressed_answers_are_read() {
             [status, coding, form] => (status.parse().unwrap(), coding.to_owned(), form.to_owned()),
             _ => panic!("{text}"),
         };
-        let body = if status == 200 { corpus("chat", "unicode") } else { error("too long").into_bytes() };
+        let body =
+            if status == 200 { corpus("chat", "unicode") } else { error("too long").into_bytes() };
         let mut body = compressed(if coding == "deflate" { &form } else { &coding }, &body);
         match &*form {
             "cut" => body.truncate(body.len() / 2 + 20),
             "damaged" => body[12..].fill(0xff),
-            "unnamed" => return Answer::Response(status, vec![("content-type", "text/plain".into())], body),
+            "unnamed" => {
+                return Answer::Response(status, vec![("content-type", "text/plain".into())], body);
+            }
             _ => {}
         }
         let kind = if status == 200 { "text/event-stream" } else { "application/json" };
-        Answer::Response(status, vec![("content-type", kind.into()), ("content-encoding", coding)], body)
+        Answer::Response(
+            status,
+            vec![("content-type", kind.into()), ("content-encoding", coding)],
+            body,
+        )
     })
     .await;
     let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
-    let plain = Content::of(ProtocolKind::AgUi, ask(&gateway.url, AG_UI, "200/identity/").await.as_bytes());
-    for coding in ["200/gzip/", "200/x-gzip/", "200/GZIP/", "200/deflate/deflate", "200/deflate/raw"] {
+    let plain =
+        Content::of(ProtocolKind::AgUi, ask(&gateway.url, AG_UI, "200/identity/").await.as_bytes());
+    for coding in
+        ["200/gzip/", "200/x-gzip/", "200/GZIP/", "200/deflate/deflate", "200/deflate/raw"]
+    {
         let answer = ask(&gateway.url, AG_UI, coding).await;
         assert_eq!(Content::of(ProtocolKind::AgUi, answer.as_bytes()), plain, "{coding}");
     }
@@ -246,7 +276,11 @@ async fn a_compressed_answer_is_limited() {
     let bomb = encoder.finish().unwrap();
     let fake = Fake::start(move |_| {
         let headers = [("content-type", "text/event-stream"), ("content-encoding", "gzip")];
-        Answer::Response(200, headers.map(|(name, value)| (name, value.to_owned())).into(), bomb.clone())
+        Answer::Response(
+            200,
+            headers.map(|(name, value)| (name, value.to_owned())).into(),
+            bomb.clone(),
+        )
     })
     .await;
     let model = Model::new(ProtocolKind::Chat, &fake.url).unwrap().name("m");
@@ -269,13 +303,20 @@ async fn mislabelled_streams_are_read_and_pages_are_not() {
         let text = text_of(asked);
         let (kind, body) = text.split_once('|').unwrap();
         let body = if body == "stream" { corpus("chat", "text") } else { body.into() };
-        let kind = [("content-type", kind.to_owned())].into_iter().filter(|(_, kind)| !kind.is_empty());
+        let kind =
+            [("content-type", kind.to_owned())].into_iter().filter(|(_, kind)| !kind.is_empty());
         Answer::Response(200, kind.collect(), body)
     })
     .await;
     let gateway = Gateway::start(&fake.url, &["--model", "small"]).await;
-    let kinds =
-        ["text/event-stream", "application/json", "text/plain; charset=utf-8", "text/html", "", "image/png"];
+    let kinds = [
+        "text/event-stream",
+        "application/json",
+        "text/plain; charset=utf-8",
+        "text/html",
+        "",
+        "image/png",
+    ];
     let answers = kinds.map(async |kind| ask(&gateway.url, AG_UI, &format!("{kind}|stream")).await);
     let mut contents = Vec::new();
     for answer in answers {
@@ -295,12 +336,15 @@ async fn mislabelled_streams_are_read_and_pages_are_not() {
     }
 }
 
-/// An A2A agent that refuses streams receives the message without streaming, and its task is requested until it has ended.
+/// An A2A agent that refuses streams receives the message without streaming, and its task is
+/// requested until it has ended.
 #[tokio::test]
 async fn agents_without_streaming_are_called() {
     let fake = Fake::start(|asked| {
-        let text =
-            asked.body["params"]["message"]["parts"][0]["text"].as_str().unwrap_or("running").to_owned();
+        let text = asked.body["params"]["message"]["parts"][0]["text"]
+            .as_str()
+            .unwrap_or("running")
+            .to_owned();
         let refused = r#"{"jsonrpc":"2.0","id":1,"error":{"code":CODE,"message":"no"}}"#;
         let task = |state: &str| {
             format!(
@@ -316,13 +360,22 @@ async fn agents_without_streaming_are_called() {
                 let error = refused.replace("CODE", "-32004");
                 Answer::Stream(format!("event: message\ndata: {error}\n\n").into())
             }
-            ("SendStreamingMessage", "status") => Answer::Status(400, refused.replace("CODE", "-32004")),
-            ("SendStreamingMessage", "unknown") => Answer::Status(200, refused.replace("CODE", "-32601")),
-            ("SendStreamingMessage", "invalid") => Answer::Status(400, refused.replace("CODE", "-32602")),
+            ("SendStreamingMessage", "status") => {
+                Answer::Status(400, refused.replace("CODE", "-32004"))
+            }
+            ("SendStreamingMessage", "unknown") => {
+                Answer::Status(200, refused.replace("CODE", "-32601"))
+            }
+            ("SendStreamingMessage", "invalid") => {
+                Answer::Status(400, refused.replace("CODE", "-32602"))
+            }
             ("SendStreamingMessage", _) => Answer::Status(200, refused.replace("CODE", "-32004")),
-            ("SendMessage", "running") => result(format!(r#"{{"task":{}}}"#, task("TASK_STATE_WORKING"))),
+            ("SendMessage", "running") => {
+                result(format!(r#"{{"task":{}}}"#, task("TASK_STATE_WORKING")))
+            }
             ("SendMessage", "message") => result(
-                r#"{"message":{"messageId":"m","role":"ROLE_AGENT","parts":[{"text":"Hello"}]}}"#.into(),
+                r#"{"message":{"messageId":"m","role":"ROLE_AGENT","parts":[{"text":"Hello"}]}}"#
+                    .into(),
             ),
             ("SendMessage", _) => result(format!(r#"{{"task":{}}}"#, task("TASK_STATE_COMPLETED"))),
             ("GetTask", _) => result(task("TASK_STATE_COMPLETED")),

@@ -1,4 +1,5 @@
-//! The A2A server of the examples, over HTTP: both bindings, tasks that outlive their connection, refusals.
+//! The A2A server of the examples, over HTTP: both bindings, tasks that outlive their connection,
+//! refusals.
 
 use agentwire::a2a::tasks::state;
 use agentwire::json::Value;
@@ -50,7 +51,10 @@ fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
 async fn a_task_is_streamed_and_stored() {
     served(async |url| {
         let (status, card) = request(&format!("{url}/.well-known/agent-card.json"), None).await;
-        assert_eq!((status, at(&json(&card), "url").as_str()), (200, Some(format!("{url}/a2a").as_str())));
+        assert_eq!(
+            (status, at(&json(&card), "url").as_str()),
+            (200, Some(format!("{url}/a2a").as_str()))
+        );
 
         let body = rpc("SendStreamingMessage", &message("one two three"));
         let (_, events) = request(&format!("{url}/a2a"), body).await;
@@ -60,10 +64,13 @@ async fn a_task_is_streamed_and_stored() {
         let last = at(events.last().unwrap(), "result.statusUpdate.status");
         assert_eq!(at(last, "state").as_str(), Some("TASK_STATE_COMPLETED"));
         assert!(
-            at(last, "timestamp").as_str().is_some_and(|time| time.starts_with("20") && time.ends_with('Z'))
+            at(last, "timestamp")
+                .as_str()
+                .is_some_and(|time| time.starts_with("20") && time.ends_with('Z'))
         );
 
-        let (_, got) = request(&format!("{url}/a2a"), rpc("GetTask", &format!(r#"{{"id":"{id}"}}"#))).await;
+        let (_, got) =
+            request(&format!("{url}/a2a"), rpc("GetTask", &format!(r#"{{"id":"{id}"}}"#))).await;
         let task = json(&got);
         assert_eq!(at(&task, "result.artifacts.0.parts.0.text").as_str(), Some("one two three"));
         assert_eq!(state(at(&task, "result")), "TASK_STATE_COMPLETED");
@@ -97,7 +104,8 @@ async fn a_task_is_followed_and_canceled_over_other_connections() {
         let follow = format!("{url}/a2a/tasks/{id}:subscribe");
         let following = tokio::spawn(async move { request(&follow, None).await.1 });
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        let (status, canceled) = request(&format!("{url}/a2a/tasks/{id}:cancel"), Some(String::new())).await;
+        let (status, canceled) =
+            request(&format!("{url}/a2a/tasks/{id}:cancel"), Some(String::new())).await;
         assert_eq!((status, state(&json(&canceled))), (200, "TASK_STATE_CANCELED"));
         let followed = following.await.unwrap();
         let last = followed.lines().rfind(|line| line.starts_with("data: ")).unwrap();

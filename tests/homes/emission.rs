@@ -22,7 +22,11 @@ fn written() -> Vec<ProtocolKind> {
 }
 
 fn options(protocol: ProtocolKind) -> EmitOptions {
-    EmitOptions::new(protocol, BuilderOptions::new(Counter::default(), || 1_700_000_000), Counter::default())
+    EmitOptions::new(
+        protocol,
+        BuilderOptions::new(Counter::default(), || 1_700_000_000),
+        Counter::default(),
+    )
 }
 
 /// Returns the snapshot of a stream, which has to be legal, as JSON.
@@ -76,7 +80,8 @@ async fn every_end_of_an_agent_writes_a_terminal_event() {
         });
         let failed = failed.await;
         assert!(
-            failed.contains("an internal error happened, its id is error_1") && !failed.contains("secret"),
+            failed.contains("an internal error happened, its id is error_1")
+                && !failed.contains("secret"),
             "{failed}"
         );
         let panicked = run(protocol, async |out| {
@@ -99,7 +104,10 @@ async fn on_error_sets_the_error_sent_to_the_client() {
     let heard = Arc::new(AtomicBool::new(false));
     let hears = Arc::clone(&heard);
     let told = options(ProtocolKind::AgentApi).on_error(move |failure| {
-        hears.store(failure.error.to_string() == "secret" && failure.id == "error_1", Ordering::Relaxed);
+        hears.store(
+            failure.error.to_string() == "secret" && failure.id == "error_1",
+            Ordering::Relaxed,
+        );
         let mut told = EndError::default();
         told.code = Some("BUSY".to_owned());
         told.message = "try later".to_owned();
@@ -107,7 +115,10 @@ async fn on_error_sets_the_error_sent_to_the_client() {
     });
     let text: String = emit(told, async |_| Err("secret".into())).unwrap().collect().await;
     assert!(heard.load(Ordering::Relaxed));
-    assert!(read(ProtocolKind::AgentApi, &text).contains(r#""code":"BUSY","message":"try later""#), "{text}");
+    assert!(
+        read(ProtocolKind::AgentApi, &text).contains(r#""code":"BUSY","message":"try later""#),
+        "{text}"
+    );
 }
 
 #[tokio::test]
@@ -186,7 +197,11 @@ async fn an_agent_without_output_is_reported() {
                 Ok(())
             };
             let answer = read(protocol, &emit(how, agent).unwrap().collect::<String>().await);
-            assert_eq!(reported.load(Ordering::Relaxed), usize::from(!has_output), "{protocol:?}: {answer}");
+            assert_eq!(
+                reported.load(Ordering::Relaxed),
+                usize::from(!has_output),
+                "{protocol:?}: {answer}"
+            );
         }
         // An agent that ends the run itself has output.
         let how = options(protocol).on_error(|failure| panic!("{}", failure.error));

@@ -47,9 +47,14 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 /// Returns the output of `ask` for a server that sends this body in chunks of this size.
-async fn ask(content_type: &'static str, body: Vec<u8>, size: usize) -> (Option<i32>, String, String) {
+async fn ask(
+    content_type: &'static str,
+    body: Vec<u8>,
+    size: usize,
+) -> (Option<i32>, String, String) {
     let app = axum::Router::new().fallback(async move || {
-        let chunks: Vec<_> = body.chunks(size).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect();
+        let chunks: Vec<_> =
+            body.chunks(size).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect();
         ([(CONTENT_TYPE, content_type)], Body::from_stream(stream::iter(chunks)))
     });
     run_client(app, "/").await
@@ -58,7 +63,8 @@ async fn ask(content_type: &'static str, body: Vec<u8>, size: usize) -> (Option<
 async fn run_client(app: axum::Router, path: &str) -> (Option<i32>, String, String) {
     let output = with_server(app, async |url| {
         let url = url + path;
-        tokio::task::spawn_blocking(move || run("ask", &[&url, "one two three four five six"], b"")).await
+        tokio::task::spawn_blocking(move || run("ask", &[&url, "one two three four five six"], b""))
+            .await
     });
     let output = output.await.unwrap();
     (output.status.code(), text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
@@ -110,14 +116,16 @@ fn example_streams_are_valid_and_read_by_the_examples() {
     for (stream, protocol, said, notes) in
         [(&ag_ui, "ag-ui", "It is sunny.", 0), (&emitted, "agent-api", "It is 21 degrees in ", 1)]
     {
-        let file = std::env::temp_dir().join(format!("agentwire-{protocol}-{}.sse", std::process::id()));
+        let file =
+            std::env::temp_dir().join(format!("agentwire-{protocol}-{}.sse", std::process::id()));
         std::fs::write(&file, stream).unwrap();
         let kept = run("keep", &[file.to_str().unwrap()], b"");
         std::fs::remove_file(&file).unwrap();
         let printed = text(&kept.stdout);
         assert_eq!(kept.status.code(), Some(0), "{}", text(&kept.stderr));
         assert!(
-            printed.contains(said) && printed.ends_with(&format!("\n{protocol} with {notes} violations\n")),
+            printed.contains(said)
+                && printed.ends_with(&format!("\n{protocol} with {notes} violations\n")),
             "{printed}"
         );
     }

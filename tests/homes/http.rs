@@ -28,12 +28,17 @@ async fn the_client_receives_the_text_incrementally() {
     let (outcome, pieces) = with_example(async |url| {
         let mut pieces = Vec::new();
         let outcome =
-            ask::ask(&(url + "/process"), "one two three", |piece| pieces.push(piece.to_owned())).await;
+            ask::ask(&(url + "/process"), "one two three", |piece| pieces.push(piece.to_owned()))
+                .await;
         (outcome.unwrap(), pieces)
     })
     .await;
-    assert_eq!((outcome.report.end_reason, outcome.report.violations.len()), (EndReason::Terminal, 0));
-    let said: Vec<String> = outcome.snapshot.response.output.iter().map(|message| message.text()).collect();
+    assert_eq!(
+        (outcome.report.end_reason, outcome.report.violations.len()),
+        (EndReason::Terminal, 0)
+    );
+    let said: Vec<String> =
+        outcome.snapshot.response.output.iter().map(|message| message.text()).collect();
     assert_eq!(said.last().unwrap(), "one two three");
     let call = &outcome.snapshot.tool_calls[0];
     assert_eq!((call.name.as_deref(), call.state.as_str()), (Some("count_words"), "answered"));
@@ -43,19 +48,25 @@ async fn the_client_receives_the_text_incrementally() {
 #[tokio::test]
 async fn an_agent_error_is_masked() {
     let outcome =
-        with_example(async |url| ask::ask(&(url + "/process"), "fail", |_| ()).await.unwrap()).await;
+        with_example(async |url| ask::ask(&(url + "/process"), "fail", |_| ()).await.unwrap())
+            .await;
     let error = outcome.snapshot.response.error.unwrap();
     assert_eq!(
         (outcome.snapshot.response.status.as_str(), error.code.as_str()),
         ("failed", "AGENT_UNKNOWN_ERROR")
     );
-    assert!(error.message.starts_with("an internal error happened, its id is error_"), "{}", error.message);
+    assert!(
+        error.message.starts_with("an internal error happened, its id is error_"),
+        "{}",
+        error.message
+    );
 }
 
 /// Returns the result of reading the response to a body, with the protocol of its first event.
 async fn answered(path: &str, body: &'static str) -> AnyOutcome {
     with_example(async |url| {
-        let asked = reqwest::Client::new().post(url + path).header("content-type", "application/json");
+        let asked =
+            reqwest::Client::new().post(url + path).header("content-type", "application/json");
         let response = asked.body(body).send().await.unwrap();
         assert!(response.status().is_success(), "{}", response.text().await.unwrap());
         assert_eq!(response.headers()["x-accel-buffering"], "no");
@@ -89,28 +100,43 @@ async fn the_same_agent_serves_ag_kit_and_ag_ui() {
 
 #[tokio::test]
 async fn the_same_agent_serves_openai_responses() {
-    let outcome = answered("/v1/responses", r#"{"model":"m","input":"hi there","stream":true}"#).await;
-    let AnySnapshot::Responses(response) = outcome.snapshot else { panic!("Responses were asked for") };
+    let outcome =
+        answered("/v1/responses", r#"{"model":"m","input":"hi there","stream":true}"#).await;
+    let AnySnapshot::Responses(response) = outcome.snapshot else {
+        panic!("Responses were asked for")
+    };
     assert_eq!((response.status.as_str(), outcome.report.violations.len()), ("completed", 0));
 
     let whole = with_example(async |url| {
-        let asked =
-            reqwest::Client::new().post(url + "/v1/responses").header("content-type", "application/json");
-        asked.body(r#"{"model":"m","input":"hi there"}"#).send().await.unwrap().text().await.unwrap()
+        let asked = reqwest::Client::new()
+            .post(url + "/v1/responses")
+            .header("content-type", "application/json");
+        asked
+            .body(r#"{"model":"m","input":"hi there"}"#)
+            .send()
+            .await
+            .unwrap()
+            .text()
+            .await
+            .unwrap()
     })
     .await;
     let whole: serde_json::Value = serde_json::from_str(&whole).unwrap();
     assert_eq!((&whole["object"], &whole["model"]), (&"response".into(), &"m".into()));
 }
 
-const MESSAGE: &str = r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"TEXT"}]}}"#;
+const MESSAGE: &str =
+    r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"TEXT"}]}}"#;
 
 #[tokio::test]
 async fn the_same_agent_serves_a2a() {
     with_example(async |url| {
         let card = reqwest::get(format!("{url}/.well-known/agent-card.json")).await.unwrap();
         let card: serde_json::Value = serde_json::from_str(&card.text().await.unwrap()).unwrap();
-        assert_eq!((&card["name"], &card["url"]), (&"Counter".into(), &format!("{url}/a2a").into()));
+        assert_eq!(
+            (&card["name"], &card["url"]),
+            (&"Counter".into(), &format!("{url}/a2a").into())
+        );
 
         let post = async |path: &str, body: String| {
             let asked = reqwest::Client::new().post(format!("{url}/a2a{path}"));
@@ -120,14 +146,17 @@ async fn the_same_agent_serves_a2a() {
             serde_json::from_str::<serde_json::Value>(&response.text().await.unwrap()).unwrap()
         };
         let params = MESSAGE.replace("TEXT", "hi there");
-        let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{params}}}"#);
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{params}}}"#
+        );
         let run = read(post("", body).await, AnyReader::new()).await.unwrap();
         let outcome = run.outcome().await.unwrap();
         let AnySnapshot::A2a(streamed) = outcome.snapshot else { panic!("A2A was asked for") };
         let task = streamed.task.unwrap();
         assert_eq!((task.state(), outcome.report.violations.len()), (TaskState::Completed, 0));
 
-        let kept = reqwest::get(format!("{url}/a2a/tasks/{}", task.id.as_deref().unwrap())).await.unwrap();
+        let kept =
+            reqwest::get(format!("{url}/a2a/tasks/{}", task.id.as_deref().unwrap())).await.unwrap();
         assert_eq!(json(kept).await["status"]["state"], "TASK_STATE_COMPLETED");
         let whole = json(post("/message:send", params).await).await;
         let artifacts = whole["task"]["artifacts"].as_array().unwrap();
@@ -144,25 +173,29 @@ async fn a_task_is_canceled_over_another_connection_and_by_disconnecting() {
         let client = reqwest::Client::new();
         let state = async |path: String| {
             let asked = client.get(format!("{url}/a2a{path}")).send().await.unwrap();
-            let task: serde_json::Value = serde_json::from_str(&asked.text().await.unwrap()).unwrap();
+            let task: serde_json::Value =
+                serde_json::from_str(&asked.text().await.unwrap()).unwrap();
             task["status"]["state"].as_str().unwrap_or_default().to_owned()
         };
         for leaves in [false, true] {
             let params = MESSAGE.replace("TEXT", &"word ".repeat(2000));
-            let body =
-                format!(r#"{{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{params}}}"#);
+            let body = format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{params}}}"#
+            );
             let asked = client.post(format!("{url}/a2a")).body(body);
             let response = asked.header("content-type", "application/json").send().await.unwrap();
             let mut run = read(response, Reader::new(A2a::default())).await.unwrap();
             run.next_changes().await.unwrap();
-            let id = run.reader().snapshot().task.as_ref().unwrap().id.as_deref().unwrap().to_owned();
+            let id =
+                run.reader().snapshot().task.as_ref().unwrap().id.as_deref().unwrap().to_owned();
             if leaves {
                 drop(run);
                 while state(format!("/tasks/{id}")).await != "TASK_STATE_CANCELED" {
                     tokio::time::sleep(std::time::Duration::from_millis(10)).await;
                 }
             } else {
-                let canceled = client.post(format!("{url}/a2a/tasks/{id}:cancel")).send().await.unwrap();
+                let canceled =
+                    client.post(format!("{url}/a2a/tasks/{id}:cancel")).send().await.unwrap();
                 assert_eq!(canceled.status(), 200);
                 let outcome = run.outcome().await.unwrap();
                 assert_eq!(outcome.snapshot.task.unwrap().state(), TaskState::Canceled);
@@ -178,7 +211,9 @@ async fn a_task_is_canceled_over_another_connection_and_by_disconnecting() {
 async fn only_the_selected_protocols_are_served() {
     let service = AgentService::new(async |_, _| Ok(())).protocols([ProtocolKind::AgUi]);
     with_server(axum::Router::new().fallback_service(service), async |url| {
-        let status = async |path: &str| reqwest::get(format!("{url}{path}")).await.unwrap().status().as_u16();
+        let status = async |path: &str| {
+            reqwest::get(format!("{url}{path}")).await.unwrap().status().as_u16()
+        };
         assert_eq!(status("/ag-ui").await, 405);
         for path in ["/process", "/a2a", "/.well-known/agent-card.json", "/ag-ui/below"] {
             assert_eq!(status(path).await, 404, "{path}");
@@ -224,15 +259,19 @@ async fn rejections_match_the_servers_of_each_protocol() {
 #[tokio::test]
 async fn an_error_status_has_headers_and_the_start_of_the_body() {
     let long = "忙".repeat(1000);
-    let busy = axum::Router::new()
-        .fallback(async move || (reqwest::StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7")], long));
+    let busy = axum::Router::new().fallback(async move || {
+        (reqwest::StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7")], long)
+    });
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let server = tokio::spawn(async { axum::serve(listener, busy).await });
     let response = reqwest::get(url).await.unwrap();
     let refused = read(response, AnyReader::new()).await.map(drop).unwrap_err();
     server.abort();
-    assert_eq!((refused.status.as_u16(), &refused.headers["retry-after"]), (429, &"7".parse().unwrap()));
+    assert_eq!(
+        (refused.status.as_u16(), &refused.headers["retry-after"]),
+        (429, &"7".parse().unwrap())
+    );
     assert_eq!(refused.body.chars().count(), 1000);
     let shown = format!(
         "the server answered 429 Too Many Requests (text/plain; charset=utf-8): {}",
@@ -259,7 +298,8 @@ async fn the_proxy_converts_while_streaming() {
     let body = r#"{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hi there"}],
         "state":{},"tools":[],"context":[],"forwardedProps":{}}"#;
     let ask = async |url: String| {
-        let asked = reqwest::Client::new().post(url + "/ag-ui").header("content-type", "application/json");
+        let asked =
+            reqwest::Client::new().post(url + "/ag-ui").header("content-type", "application/json");
         asked.body(body).send().await.unwrap()
     };
     let outcome = with_example(async |url| {
@@ -273,10 +313,15 @@ async fn the_proxy_converts_while_streaming() {
     let AnySnapshot::AgUi(thread) = outcome.snapshot else { panic!("AG-UI was asked for") };
     assert_eq!((thread.thread_id.as_deref(), thread.run_id.as_deref()), (Some("t"), Some("r")));
     assert_eq!(thread.messages.last().and_then(|said| said.text()), Some("hi there"));
-    assert_eq!((outcome.report.end_reason, outcome.report.violations.len()), (EndReason::Terminal, 0));
+    assert_eq!(
+        (outcome.report.end_reason, outcome.report.violations.len()),
+        (EndReason::Terminal, 0)
+    );
 
-    let gone =
-        with_server(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| ask(url).await.status()).await;
+    let gone = with_server(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| {
+        ask(url).await.status()
+    })
+    .await;
     assert_eq!(gone, 502);
 }
 
@@ -285,7 +330,9 @@ async fn the_proxy_converts_while_streaming() {
 async fn a_body_with_another_content_type_is_rejected() {
     with_example(async |url| {
         let client = reqwest::Client::new();
-        for path in ["/process", "/send-message", "/ag-ui", "/v1/responses", "/a2a", "/a2a/message:send"] {
+        for path in
+            ["/process", "/send-message", "/ag-ui", "/v1/responses", "/a2a", "/a2a/message:send"]
+        {
             for kind in ["text/plain", "application/x-www-form-urlencoded", ""] {
                 let mut request = client.post(format!("{url}{path}")).body("{}");
                 if !kind.is_empty() {
@@ -294,27 +341,32 @@ async fn a_body_with_another_content_type_is_rejected() {
                 assert_eq!(request.send().await.unwrap().status(), 415, "{path}, {kind}");
             }
         }
-        let other =
-            client.post(format!("{url}/a2a")).header("content-type", "application/a2a+json; charset=utf-8");
+        let other = client
+            .post(format!("{url}/a2a"))
+            .header("content-type", "application/a2a+json; charset=utf-8");
         assert_ne!(other.body("{}").send().await.unwrap().status(), 415);
     })
     .await;
 }
 
-/// A task belongs to the user who started it: for other users, and without a user, it does not exist.
+/// A task belongs to the user who started it: for other users, and without a user, it does not
+/// exist.
 #[tokio::test]
 async fn a_task_belongs_to_its_user() {
     let service = AgentService::new(async |_, out| {
         out.interrupt("i1", None, &"Go on?".into()).await;
         Ok(())
     });
-    let service = service.user(|request| Some(request.headers().get("x-user")?.to_str().ok()?.to_owned()));
+    let service =
+        service.user(|request| Some(request.headers().get("x-user")?.to_str().ok()?.to_owned()));
     with_server(axum::Router::new().fallback_service(service), async |url| {
         let call = async |user: &str, method: &str, params: String| {
-            let asked =
-                reqwest::Client::new().post(format!("{url}/a2a")).header("content-type", "application/json");
+            let asked = reqwest::Client::new()
+                .post(format!("{url}/a2a"))
+                .header("content-type", "application/json");
             let asked = if user.is_empty() { asked } else { asked.header("x-user", user) };
-            let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+            let body =
+                format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
             let text = asked.body(body).send().await.unwrap().text().await.unwrap();
             let text = text.strip_prefix("data: ").unwrap_or(&text);
             serde_json::from_str::<serde_json::Value>(text.trim()).unwrap()
@@ -337,7 +389,8 @@ async fn a_task_belongs_to_its_user() {
                     let refused = call(other, method, params.clone()).await;
                     assert_eq!(refused["error"]["code"], -32001, "{other}, {method}: {refused}");
                 }
-                let listed = call(other, "ListTasks", format!(r#"{{"contextId":"{context}"}}"#)).await;
+                let listed =
+                    call(other, "ListTasks", format!(r#"{{"contextId":"{context}"}}"#)).await;
                 assert_eq!(listed["result"]["totalSize"], 0, "{listed}");
                 let all = call(other, "ListTasks", "{}".into()).await;
                 assert!(!all.to_string().contains(id), "{all}");
@@ -359,7 +412,11 @@ async fn a_task_belongs_to_its_user() {
 #[tokio::test]
 async fn an_agent_passes_on_the_status_of_its_upstream() {
     let busy = axum::Router::new().fallback(async || {
-        (reqwest::StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7"), ("x-secret", "secret")], "secret")
+        (
+            reqwest::StatusCode::TOO_MANY_REQUESTS,
+            [("retry-after", "7"), ("x-secret", "secret")],
+            "secret",
+        )
     });
     with_server(busy, async |upstream| {
         let service = AgentService::new(move |request, out| {
@@ -401,7 +458,9 @@ async fn an_agent_passes_on_the_status_of_its_upstream() {
             let ag_kit = r#"{"conversationId":"c","messages":[{"role":"user","content":"hi"}]}"#;
             let refused = post("/send-message", ag_kit.into()).await;
             assert_eq!(refused.status(), 429);
-            assert!(refused.text().await.unwrap().starts_with(r#"{"detail":"the model answered 429, "#));
+            assert!(
+                refused.text().await.unwrap().starts_with(r#"{"detail":"the model answered 429, "#)
+            );
             let task = post("/a2a/message:send", MESSAGE.replace("TEXT", "hi")).await;
             assert_eq!(task.status(), 200);
             assert!(task.text().await.unwrap().contains("TASK_STATE_FAILED"));
@@ -429,7 +488,8 @@ async fn an_agent_may_store_responses() {
     ] {
         with_server(axum::Router::new().fallback_service(service), async |url| {
             let asked = reqwest::Client::new().post(format!("{url}/v1/responses"));
-            let response = asked.header("content-type", "application/json").body(body).send().await.unwrap();
+            let response =
+                asked.header("content-type", "application/json").body(body).send().await.unwrap();
             assert_eq!(response.status(), status);
             let text = response.text().await.unwrap();
             assert!(text.contains(said) && text.contains("resp_1"), "{text}");

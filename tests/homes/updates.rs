@@ -43,8 +43,10 @@ impl Drop for Chunks<'_> {
 async fn chunks_without_changes_are_skipped() {
     let dropped = Cell::new(false);
     let chunks = HELLO.into_iter().chain([": ping\n\n", "data: [DONE]\n\n"]).map(Ok).collect();
-    let mut run =
-        read_stream(Chunks { chunks, over: false, dropped: &dropped }, Reader::new(AgKit::default()));
+    let mut run = read_stream(
+        Chunks { chunks, over: false, dropped: &dropped },
+        Reader::new(AgKit::default()),
+    );
     let mut told = Vec::new();
     while let Some(changes) = run.next_changes().await.unwrap() {
         told.push(changes.to_vec());
@@ -62,7 +64,10 @@ async fn an_io_error_contains_the_outcome_so_far() {
     let dropped = Cell::new(false);
     let broken = io::Error::other("the cable");
     let chunks = HELLO.into_iter().map(Ok).chain([Err(broken)]).collect();
-    let run = read_stream(Chunks { chunks, over: false, dropped: &dropped }, Reader::new(AgKit::default()));
+    let run = read_stream(
+        Chunks { chunks, over: false, dropped: &dropped },
+        Reader::new(AgKit::default()),
+    );
     let broken = run.outcome().await.unwrap_err();
     assert_eq!(broken.to_string(), "the stream broke off: the cable");
     assert_eq!(
@@ -74,7 +79,8 @@ async fn an_io_error_contains_the_outcome_so_far() {
 #[tokio::test]
 async fn a_run_is_a_stream_of_changes_and_can_be_aborted() {
     use futures_util::{StreamExt as _, stream};
-    let run = read_stream(stream::iter(HELLO.map(Ok::<_, io::Error>)), Reader::new(AgKit::default()));
+    let run =
+        read_stream(stream::iter(HELLO.map(Ok::<_, io::Error>)), Reader::new(AgKit::default()));
     let told: Vec<Vec<Change>> = run.map(Result::unwrap).collect().await;
     assert_eq!(told.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
     let dropped = Cell::new(false);

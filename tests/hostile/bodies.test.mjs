@@ -1,19 +1,32 @@
-// Clients that send too much, too slowly, or nothing: a request's body is read as far as it may go, and no further.
+// Clients that send too much, too slowly, or nothing: a request's body is read as far as it may go,
+// and no further.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { AgentwireError, defineProtocol, RequestError } from "agentwire";
-import { agentApiAdapter, agKitAdapter, createHandler, defineAdapter, readBody } from "agentwire/server";
+import {
+  agentApiAdapter,
+  agKitAdapter,
+  createHandler,
+  defineAdapter,
+  readBody,
+} from "agentwire/server";
 import { unhandledIn } from "./unhandled.mjs";
 
 const MEGABYTE = 1 << 20;
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 const refused = (status, code) => (error) =>
-  error instanceof RequestError && error.status === status && error.problems[0].code === code && error.problems[0].path === "body";
+  error instanceof RequestError &&
+  error.status === status &&
+  error.problems[0].code === code &&
+  error.problems[0].path === "body";
 
-/** A request whose body has `pieces` chunks of `size` bytes, produced on demand; the log contains the number of bytes produced. */
+/**
+ * A request whose body has `pieces` chunks of `size` bytes, produced on demand; the log contains
+ * the number of bytes produced.
+ */
 function sending(pieces, size, headers = {}) {
   const log = { bytes: 0, canceled: false };
   const body = new ReadableStream(
@@ -33,7 +46,12 @@ function sending(pieces, size, headers = {}) {
 }
 
 function posting(body, headers = {}) {
-  return new Request("http://localhost/process", { method: "POST", body, headers: { "content-type": "application/json", ...headers }, duplex: "half" });
+  return new Request("http://localhost/process", {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", ...headers },
+    duplex: "half",
+  });
 }
 
 const adapters = [
@@ -49,10 +67,18 @@ const adapters = [
 test("a body of 300 MB is rejected after 36 MB, and the rest is not read", async () => {
   for (const adapter of adapters) {
     const { request, log } = sending(300 * 16, MEGABYTE / 16);
-    const answer = await createHandler({ adapters: [adapter], agent: () => assert.fail("the agent was called") })(request);
+    const answer = await createHandler({
+      adapters: [adapter],
+      agent: () => assert.fail("the agent was called"),
+    })(request);
     assert.equal(answer.status, 413);
     assert.deepEqual((await answer.json()).detail, [
-      { type: "body_too_long", loc: ["body"], msg: "The body should have at most 4194304 bytes", input: null },
+      {
+        type: "body_too_long",
+        loc: ["body"],
+        msg: "The body should have at most 4194304 bytes",
+        input: null,
+      },
     ]);
     assert.ok(log.bytes <= 36 * MEGABYTE + 2 * (MEGABYTE / 16), `${log.bytes} bytes were read`);
     assert.ok(log.canceled);
@@ -69,7 +95,12 @@ test("a large content-length is rejected without reading, and a small one is not
   await assert.rejects(readBody(more.request), refused(413, "body_too_long"));
   assert.ok(more.log.bytes <= 38 * MEGABYTE);
   for (const length of ["", "many", "-1", "1e999"]) {
-    assert.equal(await readBody(sending(1, 10, { "content-length": length }).request).catch(({ status }) => status), length === "1e999" ? 413 : " ".repeat(10));
+    assert.equal(
+      await readBody(sending(1, 10, { "content-length": length }).request).catch(
+        ({ status }) => status,
+      ),
+      length === "1e999" ? 413 : " ".repeat(10),
+    );
   }
 });
 
@@ -89,9 +120,15 @@ test("a body of exactly the limit is accepted, and one byte more is rejected", a
     [5 * MEGABYTE, 5 * MEGABYTE],
     [5 * MEGABYTE, Infinity],
   ]) {
-    assert.equal((await readBody(posting("x".repeat(bytes)), { maxBodyBytes: most })).length, bytes);
+    assert.equal(
+      (await readBody(posting("x".repeat(bytes)), { maxBodyBytes: most })).length,
+      bytes,
+    );
     if (most !== Infinity) {
-      await assert.rejects(readBody(posting("x".repeat(bytes + 1)), { maxBodyBytes: most }), refused(413, "body_too_long"));
+      await assert.rejects(
+        readBody(posting("x".repeat(bytes + 1)), { maxBodyBytes: most }),
+        refused(413, "body_too_long"),
+      );
     }
   }
 });
@@ -101,7 +138,10 @@ test("characters are decoded across chunks, and invalid UTF-8 is replaced", asyn
   const bytes = new TextEncoder().encode(text);
   const pieces = new ReadableStream({
     start(controller) {
-      bytes.forEach((byte) => (controller.enqueue(Uint8Array.of(byte)), controller.enqueue(new Uint8Array())));
+      bytes.forEach((byte) => {
+        controller.enqueue(Uint8Array.of(byte));
+        controller.enqueue(new Uint8Array());
+      });
       controller.close();
     },
   });
@@ -134,8 +174,16 @@ test("a body that does not arrive returns 408, and canceling it is not awaited",
     context.mock.timers.enable({ apis: ["setTimeout"] });
     let canceled;
     // A client that keeps even the cancelling waiting.
-    const silent = new ReadableStream({ cancel: (reason) => ((canceled = reason), new Promise(() => {})) });
-    const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs })], agent: () => assert.fail("the agent was called") })(posting(silent));
+    const silent = new ReadableStream({
+      cancel: (reason) => {
+        canceled = reason;
+        return new Promise(() => {});
+      },
+    });
+    const answering = createHandler({
+      adapters: [agentApiAdapter({ bodyTimeoutMs })],
+      agent: () => assert.fail("the agent was called"),
+    })(posting(silent));
     let answer;
     void answering.then((response) => (answer = response));
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -155,10 +203,14 @@ test("a body that does not arrive returns 408, and canceling it is not awaited",
 test("a body that arrives slowly without end times out", async () => {
   let drops;
   const slow = new ReadableStream({
-    start: (controller) => void (drops = setInterval(() => controller.enqueue(Uint8Array.of(32)), 5)),
+    start: (controller) =>
+      void (drops = setInterval(() => controller.enqueue(Uint8Array.of(32)), 5)),
     cancel: () => clearInterval(drops),
   });
-  await assert.rejects(readBody(posting(slow), { bodyTimeoutMs: 60 }), refused(408, "body_timeout"));
+  await assert.rejects(
+    readBody(posting(slow), { bodyTimeoutMs: 60 }),
+    refused(408, "body_timeout"),
+  );
 });
 
 test("`bodyTimeoutMs: 0` disables the timeout, and timers are cleared", async (context) => {
@@ -181,8 +233,16 @@ test("an interrupted or missing body returns 400", async () => {
       return error.cause;
     });
     assert.match(cause.message, /the peer has gone/);
-    const text = new ReadableStream({ start: (controller) => (controller.enqueue("text"), controller.close()) });
-    await assert.rejects(readBody({ body: text, headers: new Headers(), bodyUsed: false }), refused(400, "body_incomplete"));
+    const text = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue("text");
+        return controller.close();
+      },
+    });
+    await assert.rejects(
+      readBody({ body: text, headers: new Headers(), bodyUsed: false }),
+      refused(400, "body_incomplete"),
+    );
   });
   assert.deepEqual(unhandled, []);
 });
@@ -212,35 +272,61 @@ test("invalid limits are rejected when they are set", async () => {
   }
 });
 
-// The same from a socket: the platform may buffer, so only the order is tested: the response is sent before the body ends.
+// The same from a socket: the platform may buffer, so only the order is tested: the response is
+// sent before the body ends.
 
 let server;
 let url;
-const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs: 200 }), agKitAdapter()], agent: () => {} });
+const answering = createHandler({
+  adapters: [agentApiAdapter({ bodyTimeoutMs: 200 }), agKitAdapter()],
+  agent: () => {},
+});
 before(async () => {
   server = createServer(async (request, response) => {
     const body = Readable.toWeb(request);
-    const answer = await answering(new Request(`http://localhost${request.url}`, { method: "POST", headers: request.headers, body, duplex: "half" }));
+    const answer = await answering(
+      new Request(`http://localhost${request.url}`, {
+        method: "POST",
+        headers: request.headers,
+        body,
+        duplex: "half",
+      }),
+    );
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = server.address();
 });
-after(() => (server.closeAllConnections(), server.close()));
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
 
-/** Sends chunks until the response arrives; resolves to the response and the number of bytes sent. */
+/**
+ * Sends chunks until the response arrives; resolves to the response and the number of bytes sent.
+ */
 function flood(chunk, pause) {
   return new Promise((resolve, reject) => {
     const socket = connect(url.port, "127.0.0.1");
     let [sent, answer] = [0, ""];
-    socket.write("POST /process HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n");
+    socket.write(
+      "POST /process HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n",
+    );
     const more = () => {
       if (answer !== "" || socket.destroyed) {
         return;
       }
       sent += chunk.length;
       const room = socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
-      pause > 0 ? setTimeout(more, pause) : room ? setImmediate(more) : socket.once("drain", more);
+      if (pause > 0) {
+        setTimeout(more, pause);
+      } else {
+        if (room) {
+          setImmediate(more);
+        } else {
+          socket.once("drain", more);
+        }
+      }
     };
     more();
     socket.setEncoding("utf8").on("data", (text) => {
@@ -255,7 +341,11 @@ function flood(chunk, pause) {
 
 test("over a connection, the fetch of Node receives the response to 11 and 30 MB", async () => {
   for (const size of [11, 30]) {
-    const answer = await fetch(`http://127.0.0.1:${url.port}/send-message`, { method: "POST", headers: { "content-type": "application/json" }, body: " ".repeat(size * MEGABYTE) });
+    const answer = await fetch(`http://127.0.0.1:${url.port}/send-message`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: " ".repeat(size * MEGABYTE),
+    });
     assert.equal(answer.status, 413, `${size} MB`);
     await answer.text();
   }

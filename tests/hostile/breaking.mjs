@@ -29,7 +29,10 @@ export function derail(name, method, address) {
   };
 }
 
-/** Makes the next call of that method of the bindings panic: it requests an impossible amount of memory. */
+/**
+ * Makes the next call of that method of the bindings panic: it requests an impossible amount of
+ * memory.
+ */
 export function panic(name, method) {
   const { bindings } = core();
   const { prototype } = bindings[name];

@@ -1,4 +1,5 @@
-//! JSON as deep as it is ever read: nothing that walks it runs out of stack, not even in a build for debugging.
+//! JSON as deep as it is ever read: nothing that walks it runs out of stack, not even in a build
+//! for debugging.
 
 use agentwire::ProtocolKind;
 use agentwire::ag_kit::AgKit;
@@ -51,7 +52,8 @@ fn ag_kit_at_the_maximum_depth() {
     for depth in [DEEPEST - 1, DEEPEST] {
         let payload = nested(depth, "1");
         reader.push(
-            format!("data: {{\"type\":\"interrupt\",\"id\":\"i\",\"payload\":{payload}}}\n\n").as_bytes(),
+            format!("data: {{\"type\":\"interrupt\",\"id\":\"i\",\"payload\":{payload}}}\n\n")
+                .as_bytes(),
         );
     }
     let outcome = reader.finish();
@@ -70,7 +72,9 @@ fn values_and_requests_at_the_maximum_depth() {
     let mut limits = Limits::default();
     limits.json_depth = u32::MAX;
     for body in [nested(DEEPEST, "1"), "[".repeat(1_000_000)] {
-        let input = format!(r#"{{"input":[{{"role":"user","content":[{{"type":"data","data":{body}}}]}}]}}"#);
+        let input = format!(
+            r#"{{"input":[{{"role":"user","content":[{{"type":"data","data":{body}}}]}}]}}"#
+        );
         assert!(AgentRequest::parse_within(&input, &limits).is_err());
         let messages = format!(
             r#"{{"conversationId":"c","messages":[],"resume":{{"interruptId":"i","payload":{body}}}}}"#

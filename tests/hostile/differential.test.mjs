@@ -1,5 +1,5 @@
-// The native reader and the optimised wasm have the same results for the recordings, for the findings of the fuzz targets and
-// for mutations of both. `MUTATIONS=100000` runs more mutations.
+// The native reader and the optimised wasm have the same results for the recordings, for the
+// findings of the fuzz targets and for mutations of both. `MUTATIONS=100000` runs more mutations.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Native, PREFIX, differences, filesOf, inputsFrom } from "../fuzzing/differential.mjs";
@@ -15,7 +15,10 @@ after(() => native.close());
 /** Asserts that no result differs; the message has an input that reproduces the difference. */
 async function assertSame(inputs) {
   const found = await differences(native, inputs);
-  assert.deepEqual(found.map(({ input, what }) => `${input.toString("latin1")}\n${what}`), []);
+  assert.deepEqual(
+    found.map(({ input, what }) => `${input.toString("latin1")}\n${what}`),
+    [],
+  );
 }
 
 test("every recording and finding has the same native and wasm result in each protocol", async () => {
@@ -26,7 +29,9 @@ test("every recording and finding has the same native and wasm result in each pr
 });
 
 test(`${ROUNDS} mutations have the same native and wasm result`, async () => {
-  const short = [...recordings, ...findings.map((input) => input.subarray(PREFIX))].map((bytes) => bytes.subarray(0, 20_000));
+  const short = [...recordings, ...findings.map((input) => input.subarray(PREFIX))].map((bytes) =>
+    bytes.subarray(0, 20_000),
+  );
   const inputs = inputsFrom(short, ROUNDS);
   for (let round = 0; round < ROUNDS; round += 200) {
     await assertSame(Array.from({ length: 200 }, () => inputs.next().value));

@@ -1,5 +1,5 @@
-// Agents that throw, hang and write too late: the stream ends with its terminal event, the client learns nothing that it should
-// not, and no process dies.
+// Agents that throw, hang and write too late: the stream ends with its terminal event, the client
+// learns nothing that it should not, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineProtocol } from "agentwire";
@@ -93,7 +93,9 @@ test("an agent that never returns does not block the client or an abort", async 
       await new Promise(() => {});
     };
     const controller = new AbortController();
-    const aborted = outcomeOf(respond({ signal: controller.signal }, { protocol: "agent-api" }, hangs));
+    const aborted = outcomeOf(
+      respond({ signal: controller.signal }, { protocol: "agent-api" }, hangs),
+    );
     await settled();
     controller.abort();
     assert.equal((await aborted).snapshot.status, "canceled");
@@ -105,7 +107,11 @@ test("an agent that never returns does not block the client or an abort", async 
 });
 
 test("writes after the end that are not awaited do not cause unhandled rejections", async () => {
-  for (const end of [() => {}, (out) => out.fail({ code: "C", message: "m" }), (out) => out.cancel()]) {
+  for (const end of [
+    () => {},
+    (out) => out.fail({ code: "C", message: "m" }),
+    (out) => out.cancel(),
+  ]) {
     const unhandled = await unhandledIn(async () => {
       let late;
       const { snapshot: response } = await ran(async (out) => {
@@ -172,7 +178,12 @@ test("an error after the end is reported to onError and does not change the resp
       await out.incomplete("max_tokens");
       throw new Error("afterthought");
     },
-    { onError: (error) => (received.push(error.message), { code: "C", message: "m" }) },
+    {
+      onError: (error) => {
+        received.push(error.message);
+        return { code: "C", message: "m" };
+      },
+    },
   );
   assert.deepEqual([response.status, response.error], ["incomplete", null]);
   assert.deepEqual(received, ["afterthought"]);
@@ -194,22 +205,36 @@ test("invalid options are rejected before the agent starts", () => {
     [{ heartbeatMs: 2 ** 31 }, "wrong-option"],
     [{ onError: "log" }, "wrong-option"],
     [{ sessionId: 5 }, "wrong-option"],
-    [{ protocol: defineProtocol({ name: "p", contentType: "a\nb", encode: () => {} }) }, "wrong-option"],
+    [
+      { protocol: defineProtocol({ name: "p", contentType: "a\nb", encode: () => {} }) },
+      "wrong-option",
+    ],
     [{ protocol: defineProtocol({ name: "p" }) }, "protocol-not-converted"],
   ];
   for (const [options, code] of refused) {
-    assert.throws(() => respond(nobody, { protocol: "agent-api", ...options }, agent), coded(code), JSON.stringify(options, (_, value) => String(value)));
+    assert.throws(
+      () => respond(nobody, { protocol: "agent-api", ...options }, agent),
+      coded(code),
+      JSON.stringify(options, (_, value) => String(value)),
+    );
   }
   for (const agent of [undefined, null, {}, "agent"]) {
     assert.throws(() => respond(nobody, { protocol: "agent-api" }, agent), coded("wrong-argument"));
   }
   for (const request of [undefined, null, 5, { signal: {} }, { signal: "abort" }]) {
-    assert.throws(() => respond(request, { protocol: "agent-api" }, agent), coded("wrong-argument"));
+    assert.throws(
+      () => respond(request, { protocol: "agent-api" }, agent),
+      coded("wrong-argument"),
+    );
   }
 });
 
 test("multiple set-cookie headers are kept", () => {
-  const headers = [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["cache-control", "no-store"]];
+  const headers = [
+    ["set-cookie", "a=1"],
+    ["set-cookie", "b=2"],
+    ["cache-control", "no-store"],
+  ];
   const answer = respond(nobody, { protocol: "agent-api", headers }, () => {});
   assert.deepEqual(answer.headers.getSetCookie(), ["a=1", "b=2"]);
   assert.equal(answer.headers.get("cache-control"), "no-store");

@@ -1,5 +1,5 @@
-// Error handlers that throw, hang and return unusable values, and clients that disconnect while a handler runs: the error stays
-// masked, and no process dies.
+// Error handlers that throw, hang and return unusable values, and clients that disconnect while a
+// handler runs: the error stays masked, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
@@ -11,7 +11,14 @@ import { unhandledIn } from "./unhandled.mjs";
 
 test("the return value of onError is sent to the client, synchronously or asynchronously", async () => {
   const info = { code: "INTERNAL", message: "something went wrong" };
-  for (const onError of [() => info, async () => (await settled(), info), () => ({ then: (resolve) => resolve(info) })]) {
+  for (const onError of [
+    () => info,
+    async () => {
+      await settled();
+      return info;
+    },
+    () => ({ then: (resolve) => resolve(info) }),
+  ]) {
     assert.deepEqual((await ran(fails, { onError })).snapshot.error, info);
   }
   // The handler overrides the info of an AgentError.
@@ -30,18 +37,28 @@ test("an unusable return value of onError leaves the error masked", async (conte
     "a message that is not a string": () => ({ code: "secret", message: 5 }),
     "an object that throws when inspected": () => THROWN["a proxy with throwing traps"],
     "a revoked proxy": () => revoked(),
-    "a promise of one": async () => ({ get message() { return fails(); } }),
+    "a promise of one": async () => ({
+      get message() {
+        return fails();
+      },
+    }),
     throws: fails,
     "throws a proxy": () => {
       throw revoked();
     },
     rejects: () => Promise.reject(new Error("secret")),
     "a thenable that throws": () => ({ then: fails }),
-    "a then that cannot be read": () => ({ get then() { return fails(); } }),
+    "a then that cannot be read": () => ({
+      get then() {
+        return fails();
+      },
+    }),
   };
   for (const [name, onError] of Object.entries(handlers)) {
     const unhandled = await unhandledIn(async () => {
-      const { snapshot: response, text } = await ran(() => Promise.reject(new Error("secret")), { onError });
+      const { snapshot: response, text } = await ran(() => Promise.reject(new Error("secret")), {
+        onError,
+      });
       assert.match(response.error.message, MASKED, name);
       assert.equal(response.error.code, "AGENT_UNKNOWN_ERROR", name);
       assert.doesNotMatch(text, /secret/, name);
@@ -58,13 +75,19 @@ test("a message without a code gets the default code", async () => {
 test("an onError that never settles is awaited for five seconds, with heartbeats", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const answer = respond(nobody, { protocol: "agent-api", heartbeatMs: 1000, onError: () => new Promise(() => {}) }, async (out) => {
-    await out.message().text().delta("so far");
-    throw new Error("secret");
-  });
+  const answer = respond(
+    nobody,
+    { protocol: "agent-api", heartbeatMs: 1000, onError: () => new Promise(() => {}) },
+    async (out) => {
+      await out.message().text().delta("so far");
+      throw new Error("secret");
+    },
+  );
   let text = "";
   const decoder = new TextDecoder();
-  const pumping = answer.body.pipeTo(new WritableStream({ write: (chunk) => void (text += decoder.decode(chunk)) }));
+  const pumping = answer.body.pipeTo(
+    new WritableStream({ write: (chunk) => void (text += decoder.decode(chunk)) }),
+  );
   for (let second = 0; second < 5; second++) {
     await turn();
     assert.doesNotMatch(text, /"status":"failed"/, `${second} s`);
@@ -106,11 +129,15 @@ test("clients disconnect and requests are aborted while onError is pending", asy
     const unhandled = await unhandledIn(async () => {
       const controller = new AbortController();
       const onError = () => new Promise((_, reject) => (settle = () => reject(new Error("late"))));
-      const answer = respond({ signal: controller.signal }, { protocol: "agent-api", onError }, async (out) => {
-        signal = out.signal;
-        await out.message().text().delta("so far");
-        throw new Error("secret");
-      });
+      const answer = respond(
+        { signal: controller.signal },
+        { protocol: "agent-api", onError },
+        async (out) => {
+          signal = out.signal;
+          await out.message().text().delta("so far");
+          throw new Error("secret");
+        },
+      );
       await settled();
       await leave(answer, controller);
       assert.equal(signal.aborted, true, name);

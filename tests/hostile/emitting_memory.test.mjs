@@ -28,8 +28,10 @@ const ways = {
     controller.abort();
     await answer.text();
   },
-  "an agent that hangs when its client disconnects": () => respond({}, { protocol: "agent-api" }, hangs).body.cancel(),
-  "an agent and an onError that throw": () => respond({}, { protocol: "agent-api", onError: () => fails() }, fails).text(),
+  "an agent that hangs when its client disconnects": () =>
+    respond({}, { protocol: "agent-api" }, hangs).body.cancel(),
+  "an agent and an onError that throw": () =>
+    respond({}, { protocol: "agent-api", onError: () => fails() }, fails).text(),
 };
 
 for (const [name, run] of Object.entries(ways)) {
@@ -39,7 +41,8 @@ for (const [name, run] of Object.entries(ways)) {
       for (let at = 0; at < runs; at++) {
         await run();
         if (at % 250 === 249) {
-          // The collector finds the objects of an agent that hangs; its finalizers run in separate tasks.
+          // The collector finds the objects of an agent that hangs; its finalizers run in separate
+          // tasks.
           collect();
           await settled();
         }

@@ -7,7 +7,8 @@ import { THROWN, coded, fails, nobody } from "./thrown.mjs";
 import { until } from "../support/until.mjs";
 import { unhandledIn } from "./unhandled.mjs";
 
-const line = (step) => JSON.stringify(step.type === "text" ? { say: step.piece } : { at: step.type });
+const line = (step) =>
+  JSON.stringify(step.type === "text" ? { say: step.piece } : { at: step.type });
 const breaking = (at, more = {}) =>
   defineProtocol({
     name: "breaking",
@@ -37,7 +38,10 @@ test("an encode() that throws fails the run, and the remaining steps are written
         await text.delta("a");
         await text.delta("b");
       });
-      const lines = (await answer.text()).trim().split("\n").map((line) => JSON.parse(line));
+      const lines = (await answer.text())
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
       assert.equal(lines.at(-1).at, last, at);
     });
     assert.deepEqual(unhandled, [], at);
@@ -73,7 +77,11 @@ test("a heartbeat that encode() cannot write does not end the process", async ()
 test("an encode() that throws during an abort does not cause unhandled rejections", async () => {
   const unhandled = await unhandledIn(async () => {
     const controller = new AbortController();
-    const answer = respond({ signal: controller.signal }, { protocol: breaking("end") }, () => new Promise(() => {}));
+    const answer = respond(
+      { signal: controller.signal },
+      { protocol: breaking("end") },
+      () => new Promise(() => {}),
+    );
     controller.abort();
     await answer.text();
   });
@@ -82,7 +90,8 @@ test("an encode() that throws during an abort does not cause unhandled rejection
 
 test("an exception of decode() is not reported as a broken connection", async () => {
   const thrown = new TypeError("no such word");
-  const lines = (...events) => new TextEncoder().encode(events.map((event) => `${event}\n`).join(""));
+  const lines = (...events) =>
+    new TextEncoder().encode(events.map((event) => `${event}\n`).join(""));
   const protocol = defineProtocol({
     name: "picky",
     decode(event, hub) {
@@ -93,27 +102,43 @@ test("an exception of decode() is not reported as a broken connection", async ()
     },
   });
   const fault = (error) =>
-    error instanceof AgentwireError && error.name === "AgentwireError" && error.code === "protocol-threw" && error.cause === thrown;
-  await assert.rejects(read(new Blob([lines("a", "bad", "b")]).stream(), { protocol }).finished(), fault);
+    error instanceof AgentwireError &&
+    error.name === "AgentwireError" &&
+    error.code === "protocol-threw" &&
+    error.cause === thrown;
+  await assert.rejects(
+    read(new Blob([lines("a", "bad", "b")]).stream(), { protocol }).finished(),
+    fault,
+  );
   // A caller that continues has lost only that event.
   const converter = new Converter({ from: protocol, to: "agent-api" });
   assert.throws(() => converter.push(lines("a", "bad", "b")), fault);
-  const rest = new TextDecoder().decode(converter.push(lines("c"))) + new TextDecoder().decode(converter.finish());
+  const rest =
+    new TextDecoder().decode(converter.push(lines("c"))) +
+    new TextDecoder().decode(converter.finish());
   assert.match(rest, /"text":"abc"/);
 });
 
 test("an async function of a protocol is rejected, and its rejection is handled", async () => {
   const rejects = async () => fails();
   const unhandled = await unhandledIn(async () => {
-    const protocol = (more) => defineProtocol({ name: "p", decode: () => {}, encode: () => {}, ...more });
+    const protocol = (more) =>
+      defineProtocol({ name: "p", decode: () => {}, encode: () => {}, ...more });
     const bytes = new TextEncoder().encode("x\n");
     const converting = (more) => new Converter({ from: protocol(more), to: "ag-kit" }).push(bytes);
     assert.throws(() => converting({ decode: rejects }), coded("protocol-async"));
     assert.throws(() => converting({ state: rejects }), coded("protocol-async"));
     assert.throws(() => protocol({ detect: rejects }).detect("x"), coded("protocol-async"));
-    assert.throws(() => new Converter({ from: "ag-kit", to: protocol({ encode: rejects }) }).finish(), coded("protocol-async"));
+    assert.throws(
+      () => new Converter({ from: "ag-kit", to: protocol({ encode: rejects }) }).finish(),
+      coded("protocol-async"),
+    );
     const received = [];
-    await respond(nobody, { protocol: protocol({ encode: rejects }), onError: ({ code }) => void received.push(code) }, () => {}).text();
+    await respond(
+      nobody,
+      { protocol: protocol({ encode: rejects }), onError: ({ code }) => void received.push(code) },
+      () => {},
+    ).text();
     assert.equal(received[0], "protocol-async");
   });
   assert.deepEqual(unhandled, []);
@@ -125,14 +150,24 @@ test("a function of a protocol can throw any value", () => {
       const throws = () => {
         throw thrown;
       };
-      const protocol = defineProtocol({ name: "p", decode: () => {}, encode: () => {}, [part]: throws });
+      const protocol = defineProtocol({
+        name: "p",
+        decode: () => {},
+        encode: () => {},
+        [part]: throws,
+      });
       const use = {
-        decode: () => new Converter({ from: protocol, to: "ag-kit" }).push(new TextEncoder().encode("x\n")),
+        decode: () =>
+          new Converter({ from: protocol, to: "ag-kit" }).push(new TextEncoder().encode("x\n")),
         encode: () => new Converter({ from: "ag-kit", to: protocol }).finish(),
         detect: () => protocol.detect("x"),
         state: () => new Converter({ from: protocol, to: "ag-kit" }),
       };
-      assert.throws(use[part], (error) => coded("protocol-threw")(error) && Object.is(error.cause, thrown), `${part}: ${name}`);
+      assert.throws(
+        use[part],
+        (error) => coded("protocol-threw")(error) && Object.is(error.cause, thrown),
+        `${part}: ${name}`,
+      );
     }
   }
 });

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { AgentwireError } from "agentwire";
-import { agentApiAdapter, a2aAdapter, createHandler, defineAdapter, respond } from "agentwire/server";
+import {
+  agentApiAdapter,
+  a2aAdapter,
+  createHandler,
+  defineAdapter,
+  respond,
+} from "agentwire/server";
 import { toNodeListener } from "agentwire/node";
 import { THROWN, revoked } from "./thrown.mjs";
 import { unhandledIn } from "./unhandled.mjs";
@@ -21,7 +27,11 @@ const HANDLERS = {
   },
   "returns a proxy": () => revoked(),
   "returns a thenable that throws": () => ({ then: fails }),
-  "has a `then` that cannot be read": () => ({ get then() { return fails(); } }),
+  "has a `then` that cannot be read": () => ({
+    get then() {
+      return fails();
+    },
+  }),
 };
 
 test("toNodeListener() survives every error handler, with every error", async (context) => {
@@ -34,7 +44,9 @@ test("toNodeListener() survives every error handler, with every error", async (c
         };
         const server = createServer(toNodeListener(handler, { onError })).listen(0, "127.0.0.1");
         await new Promise((resolve) => server.once("listening", resolve));
-        const response = await fetch(`http://127.0.0.1:${server.address().port}`, { headers: { connection: "close" } });
+        const response = await fetch(`http://127.0.0.1:${server.address().port}`, {
+          headers: { connection: "close" },
+        });
         assert.equal(response.status, 500, name);
         server.close();
       });
@@ -51,7 +63,14 @@ test("a console that throws does not end the process", async (context) => {
     const unhandled = await unhandledIn(async () => {
       const server = createServer(toNodeListener(fails, { onError })).listen(0, "127.0.0.1");
       await new Promise((resolve) => server.once("listening", resolve));
-      assert.equal((await fetch(`http://127.0.0.1:${server.address().port}`, { headers: { connection: "close" } })).status, 500);
+      assert.equal(
+        (
+          await fetch(`http://127.0.0.1:${server.address().port}`, {
+            headers: { connection: "close" },
+          })
+        ).status,
+        500,
+      );
       server.close();
     });
     assert.deepEqual(unhandled, []);
@@ -59,13 +78,25 @@ test("a console that throws does not end the process", async (context) => {
 });
 
 test("an `onError` that is not a function is refused when the handler is created", () => {
-  const wrong = (error) => error instanceof AgentwireError && error.code === "wrong-option" && /`onError` is a function/.test(error.message);
+  const wrong = (error) =>
+    error instanceof AgentwireError &&
+    error.code === "wrong-option" &&
+    /`onError` is a function/.test(error.message);
   for (const onError of [null, "log", {}, 5]) {
     assert.throws(() => toNodeListener(() => new Response(""), { onError }), wrong);
     assert.throws(() => createHandler({ agent: () => {}, onError }), wrong);
     assert.throws(() => agentApiAdapter({ onError }), wrong);
     assert.throws(() => a2aAdapter({ onError }), wrong);
-    assert.throws(() => defineAdapter({ path: "/x", protocol: "agent-api", convertRequest: () => ({ input: [] }), onError }), wrong);
+    assert.throws(
+      () =>
+        defineAdapter({
+          path: "/x",
+          protocol: "agent-api",
+          convertRequest: () => ({ input: [] }),
+          onError,
+        }),
+      wrong,
+    );
     assert.throws(() => respond({}, { protocol: "agent-api", onError }, () => {}), wrong);
   }
 });

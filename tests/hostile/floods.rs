@@ -1,4 +1,5 @@
-//! Floods: the number of bytes that the crate writes for a stream of any size. The suite `scale` counts the instructions.
+//! Floods: the number of bytes that the crate writes for a stream of any size. The suite `scale`
+//! counts the instructions.
 
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;
@@ -39,7 +40,11 @@ fn conversion_output_is_at_most_64_times_the_input() {
         for to in ALL {
             let written = converted(&flood, &bytes, to);
             let name = flood.text("name");
-            assert!(written <= 64 * bytes.len() + (64 << 10), "{name}, {to:?}: {written} of {}", bytes.len());
+            assert!(
+                written <= 64 * bytes.len() + (64 << 10),
+                "{name}, {to:?}: {written} of {}",
+                bytes.len()
+            );
         }
     }
 }

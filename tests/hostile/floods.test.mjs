@@ -1,4 +1,5 @@
-// Floods: the memory of the module grows no faster than a stream of any size. The suite `scale` counts the instructions.
+// Floods: the memory of the module grows no faster than a stream of any size. The suite `scale`
+// counts the instructions.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -38,7 +39,10 @@ for (const flood of await templates("floods.json")) {
       const before = core().memory.buffer.byteLength;
       work(flood, bytes);
       const grown = core().memory.buffer.byteLength - before;
-      assert.ok(grown <= MEMORY * bytes.length + ANY, `${grown} bytes of memory for ${bytes.length}`);
+      assert.ok(
+        grown <= MEMORY * bytes.length + ANY,
+        `${grown} bytes of memory for ${bytes.length}`,
+      );
     });
   }
 }

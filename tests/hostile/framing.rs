@@ -33,14 +33,17 @@ fn number(text: &str) -> Value {
 #[test]
 fn an_agent_api_event_is_one_frame_for_any_text() {
     for text in BREAKS {
-        let options = BuilderOptions::new(Counter::default(), || 0).session_id(text).response_id(text);
+        let options =
+            BuilderOptions::new(Counter::default(), || 0).session_id(text).response_id(text);
         let response = ResponseBuilder::new(options);
         let mut events = vec![response.created().unwrap(), response.in_progress().unwrap()];
         let message = response.create_message_builder("assistant", "message").unwrap();
         events.push(message.in_progress().unwrap());
         events.push(message.create_content_builder("text").unwrap().add_text_delta(text).unwrap());
         events.push(message.add_content(Payload::Data { data: Some(free(text)) }).unwrap());
-        events.push(message.add_content(Payload::Image { image_url: Some(text.to_owned()) }).unwrap());
+        events.push(
+            message.add_content(Payload::Image { image_url: Some(text.to_owned()) }).unwrap(),
+        );
         let refused = message.add_content(Payload::Data { data: Some(number(text)) });
         assert_eq!(refused.unwrap_err().code, "not-a-number");
         assert_eq!(message.set_metadata(number(text)).unwrap_err().code, "not-a-number");

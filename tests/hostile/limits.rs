@@ -1,4 +1,5 @@
-//! Each limit of `Limits`: a value at the limit passes, a value above it is reported with its name, and reading continues.
+//! Each limit of `Limits`: a value at the limit passes, a value above it is reported with its name,
+//! and reading continues.
 
 use agentwire::Limits;
 use agentwire::Report;
@@ -31,7 +32,8 @@ fn values_at_a_limit_pass_and_values_above_it_are_reported() {
         if past.count(rule) == 0 {
             wrong.push(format!("{name}: one past it: {}", past.to_json()));
         }
-        let says = past.violations.iter().any(|violation| violation.got.contains(&case.report_name()));
+        let says =
+            past.violations.iter().any(|violation| violation.got.contains(&case.report_name()));
         if rule == "limit-exceeded" && !says {
             wrong.push(format!(
                 "{name}: does not name `{}`: {}",
@@ -47,13 +49,15 @@ fn values_at_a_limit_pass_and_values_above_it_are_reported() {
 #[test]
 fn every_limit_has_a_test_case() {
     let all = format!("{:?}", Limits::default());
-    let names = all.trim_start_matches("Limits { ").split(", ").filter_map(|field| field.split(':').next());
+    let names =
+        all.trim_start_matches("Limits { ").split(", ").filter_map(|field| field.split(':').next());
     let cases = Template::all("limits.json");
     for name in names {
         // These limits bound the lists of a report: see tests/suite/agent_api/limits.rs.
         let elsewhere = ["violations", "unknown"].contains(&name);
-        let has_case =
-            cases.iter().any(|case| case.report_name() == name || snake(case.text("limit")) == name);
+        let has_case = cases
+            .iter()
+            .any(|case| case.report_name() == name || snake(case.text("limit")) == name);
         assert!(elsewhere || has_case, "{name}");
     }
 }

@@ -1,4 +1,5 @@
-// Each limit of `Limits`: a value at the limit passes, a value above it is reported with its name, and reading continues.
+// Each limit of `Limits`: a value at the limit passes, a value above it is reported with its name,
+// and reading continues.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
@@ -19,15 +20,23 @@ for (const row of await templates("limits.json")) {
     const past = read(bound + offset + 1);
     assert.ok(past.counts[rule] >= 1, JSON.stringify(past));
     if (rule === "limit-exceeded") {
-      assert.ok(past.violations.some(({ actual }) => actual.includes(`\`${snake(limit)}\``)), JSON.stringify(past.violations));
+      assert.ok(
+        past.violations.some(({ actual }) => actual.includes(`\`${snake(limit)}\``)),
+        JSON.stringify(past.violations),
+      );
     }
   });
 }
 
 test("limits above the supported maximum are rejected", () => {
-  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { jsonDepth: 513 } }), { code: "wrong-option" });
-  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { numberDigits: 4301 } }), { code: "wrong-option" });
-  const deep = (depth) => `data: {"object":"response","status":"created","usage":${"[".repeat(depth)}${"]".repeat(depth)}}\n\n`;
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { jsonDepth: 513 } }), {
+    code: "wrong-option",
+  });
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { numberDigits: 4301 } }), {
+    code: "wrong-option",
+  });
+  const deep = (depth) =>
+    `data: {"object":"response","status":"created","usage":${"[".repeat(depth)}${"]".repeat(depth)}}\n\n`;
   const decoder = new Decoder({ protocol: "agent-api", limits: { jsonDepth: 512 } });
   decoder.push(new TextEncoder().encode(deep(511)));
   assert.equal(decoder.report.counts["malformed-event"], undefined);

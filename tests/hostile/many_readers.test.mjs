@@ -1,5 +1,5 @@
-// Many readers at the same time: each has the same cost, regardless of their number. An engine collects garbage whenever the memory
-// grows, so the memory must not grow in small steps.
+// Many readers at the same time: each has the same cost, regardless of their number. An engine
+// collects garbage whenever the memory grows, so the memory must not grow in small steps.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -35,8 +35,12 @@ test(`${READERS} decoders grow the memory in few steps`, (context) => {
   }
   const each = (part) => ((milliseconds.at(part) / PART) * 1000).toFixed(0);
   const size = buffer.byteLength;
-  context.diagnostic(`a reader of the first ${PART}: ${each(0)} microseconds; of the last ${PART}: ${each(-1)}`);
-  context.diagnostic(`${growths} growths from ${start} to ${size} bytes, ${((size - start) / READERS).toFixed(0)} each`);
+  context.diagnostic(
+    `a reader of the first ${PART}: ${each(0)} microseconds; of the last ${PART}: ${each(-1)}`,
+  );
+  context.diagnostic(
+    `${growths} growths from ${start} to ${size} bytes, ${((size - start) / READERS).toFixed(0)} each`,
+  );
   // By an eighth each time that is 8 for each doubling.
   assert.ok(growths <= 8 * Math.log2(size / start) + 8, `${growths} growths`);
   held.forEach((decoder) => decoder.free());

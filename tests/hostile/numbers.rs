@@ -1,4 +1,5 @@
-//! Invalid and very large integers: nothing overflows, and the outcome does not depend on chunk boundaries.
+//! Invalid and very large integers: nothing overflows, and the outcome does not depend on chunk
+//! boundaries.
 //!
 //! The tests run with overflow checks, so arithmetic that would wrap is a panic here.
 
@@ -71,8 +72,8 @@ fn every_way(events: &[String]) -> Outcome<agent_api::Snapshot> {
     }
     for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
         let write = BuilderOptions::new(Counter::default(), || i64::MAX);
-        let mut converter =
-            Converter::new(ProtocolKind::AgentApi, to, ConvertOptions::new(write)).expect("a conversion");
+        let mut converter = Converter::new(ProtocolKind::AgentApi, to, ConvertOptions::new(write))
+            .expect("a conversion");
         let mut out = String::new();
         converter.push(stream.as_bytes(), &mut out);
         converter.finish(&mut out);
@@ -101,7 +102,9 @@ const PLACES: usize = 13;
 
 fn run(number: impl Fn(usize) -> String) -> Vec<String> {
     let fill = |event: &&str| {
-        (0..PLACES).rev().fold((*event).to_owned(), |event, at| event.replace(&format!("@{at}"), &number(at)))
+        (0..PLACES)
+            .rev()
+            .fold((*event).to_owned(), |event, at| event.replace(&format!("@{at}"), &number(at)))
     };
     RUN.iter().map(fill).collect()
 }
@@ -159,7 +162,10 @@ fn no_index_follows_the_last_index() {
     let data = r#"{"object":"content","status":"in_progress","type":"data","delta":true,"msg_id":"m","data":{"a":1}}"#;
     let other = outcome(&[content(r#""index":4294967295,"#, "a"), data.to_owned()]);
     assert_eq!(other.snapshot.response.output[0].content.len(), 1);
-    assert_eq!(rules(&other), [gap.clone(), null, ("limit-exceeded", "an index above 2^32".to_owned())]);
+    assert_eq!(
+        rules(&other),
+        [gap.clone(), null, ("limit-exceeded", "an index above 2^32".to_owned())]
+    );
 
     // An existing index precedes it; an index above the maximum is not valid.
     let before = outcome(&[content(r#""index":4294967295,"#, "a"), content(r#""index":1,"#, "b")]);
@@ -200,8 +206,8 @@ fn steps_with_invalid_numbers_are_rejected() {
             );
             let write = BuilderOptions::new(Counter::default(), || 0);
             let to = Endpoint::Protocol(ProtocolKind::AgentApi);
-            let mut converter =
-                Converter::new(Endpoint::Steps, to, ConvertOptions::new(write)).expect("a conversion");
+            let mut converter = Converter::new(Endpoint::Steps, to, ConvertOptions::new(write))
+                .expect("a conversion");
             let mut out = String::new();
             converter.push(lines.as_bytes(), &mut out);
             converter.finish(&mut out);
@@ -209,7 +215,11 @@ fn steps_with_invalid_numbers_are_rejected() {
             assert_eq!(report.total(), 0, "{lines}{out}{:?}", report.violations);
             let is_number = |text: &str| text.parse::<u32>().is_ok();
             let unknown = u64::from(!(is_number(message) && is_number(part)));
-            assert_eq!(converter.losses().expect("losses").count("unknown-step"), unknown, "{lines}");
+            assert_eq!(
+                converter.losses().expect("losses").count("unknown-step"),
+                unknown,
+                "{lines}"
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Digests of texts: a sender that knows the seed can generate two texts with the same digest, so the seed must stay
-//! secret.
+//! Digests of texts: a sender that knows the seed can generate two texts with the same digest, so
+//! the seed must stay secret.
 
 use agentwire::agent_api::{AgentApi, Snapshot};
 use agentwire::read::ReadOptions;
@@ -10,8 +10,8 @@ const KNOWN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Two different texts of the same length whose digests are equal under that seed.
 ///
-/// The digest of a block is the sum of (w₀ + k₀)(w₁ + k₁) over its words of eight bytes, whose keys follow from the
-/// seed. If w₀ = -k₀, the product is 0 for any w₁.
+/// The digest of a block is the sum of (w₀ + k₀)(w₁ + k₁) over its words of eight bytes, whose keys
+/// follow from the seed. If w₀ = -k₀, the product is 0 for any w₁.
 fn colliding(seed: u64) -> [String; 2] {
     let mut state = seed;
     let mut next = || {
@@ -22,8 +22,9 @@ fn colliding(seed: u64) -> [String; 2] {
         mixed ^ (mixed >> 31)
     };
     next();
-    let is_text =
-        |bytes: &[u8]| bytes.iter().all(|byte| matches!(byte, b' '..=b'~') && !b"\"\\".contains(byte));
+    let is_text = |bytes: &[u8]| {
+        bytes.iter().all(|byte| matches!(byte, b' '..=b'~') && !b"\"\\".contains(byte))
+    };
     let halves = (0..128).flat_map(|word| {
         let key = next();
         [(word, 0, key as u32), (word, 4, (key >> 32) as u32)]

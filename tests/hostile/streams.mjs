@@ -6,7 +6,10 @@ export async function templates(file) {
   return JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
 }
 
-/** Returns the stream of size `n`. `$i` is the number of a repetition, `$n` how many there are, `$back` the number from the end. */
+/**
+ * Returns the stream of size `n`. `$i` is the number of a repetition, `$n` how many there are,
+ * `$back` the number from the end.
+ */
 export function bytesOf({ stream }, n) {
   const parts = stream.map((part) => {
     if (typeof part === "string") {
@@ -14,7 +17,9 @@ export function bytesOf({ stream }, n) {
     }
     const times = part.times ?? n;
     const text = part.each.replaceAll("$n", times);
-    return Array.from({ length: times }, (_, at) => text.replaceAll("$i", at + 1).replaceAll("$back", times - at - 1)).join("");
+    return Array.from({ length: times }, (_, at) =>
+      text.replaceAll("$i", at + 1).replaceAll("$back", times - at - 1),
+    ).join("");
   });
   return new TextEncoder().encode(parts.join(""));
 }

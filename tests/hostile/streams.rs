@@ -13,9 +13,11 @@ impl Template {
     /// All templates of a file beside this one.
     pub fn all(file: &str) -> Vec<Template> {
         let path = agentwire_cases::path(&format!("tests/hostile/{file}"));
-        let text =
-            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let Ok(Value::Array(all)) = serde_json::from_str(&text) else { panic!("{file} is no list") };
+        let text = std::fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let Ok(Value::Array(all)) = serde_json::from_str(&text) else {
+            panic!("{file} is no list")
+        };
         all.into_iter().map(Template).collect()
     }
 
@@ -50,8 +52,8 @@ impl Template {
         choices
     }
 
-    /// Returns the stream of size `n`. `$i` is the number of a repetition, `$n` the number of repetitions, `$back` the number
-    /// counted from the end.
+    /// Returns the stream of size `n`. `$i` is the number of a repetition, `$n` the number of
+    /// repetitions, `$back` the number counted from the end.
     pub fn bytes(&self, n: u64) -> Vec<u8> {
         let mut out = String::new();
         for part in self.0["stream"].as_array().expect("a list") {
@@ -62,7 +64,8 @@ impl Template {
             let times = part["times"].as_u64().unwrap_or(n);
             let text = part["each"].as_str().expect("a text").replace("$n", &times.to_string());
             for i in 1..=times {
-                out += &text.replace("$i", &i.to_string()).replace("$back", &(times - i).to_string());
+                out +=
+                    &text.replace("$i", &i.to_string()).replace("$back", &(times - i).to_string());
             }
         }
         out.into_bytes()

@@ -1,5 +1,6 @@
-// Values that JavaScript cannot hold: a string that is too long for the engine, bytes that do not fit into memory. Only the call
-// fails, and the module continues. The tests throw the exceptions of the engine themselves, because a real one needs gigabytes.
+// Values that JavaScript cannot hold: a string that is too long for the engine, bytes that do not
+// fit into memory. Only the call fails, and the module continues. The tests throw the exceptions of
+// the engine themselves, because a real one needs gigabytes.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -14,15 +15,26 @@ const { AgentwireError, Converter, Decoder, EventDecoder, read } = agentwire;
 const { agentApiAdapter, createHandler, parseRequest } = server;
 await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 
-const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "?" }] }] });
-const ask = (body) => new Request("http://h/process", { method: "POST", headers: { "content-type": "application/json" }, body });
+const request = JSON.stringify({
+  input: [{ role: "user", content: [{ type: "text", text: "?" }] }],
+});
+const ask = (body) =>
+  new Request("http://h/process", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
 
 /** Exceptions that engines throw where a string or a buffer is too large. */
 const EXCEPTIONS = {
-  "a string that is too long, in Node": () => Object.assign(new Error("Cannot create a string longer than 0x1fffffe8 characters"), { code: "ERR_STRING_TOO_LONG" }),
+  "a string that is too long, in Node": () =>
+    Object.assign(new Error("Cannot create a string longer than 0x1fffffe8 characters"), {
+      code: "ERR_STRING_TOO_LONG",
+    }),
   "a string that is too long, in browsers": () => new RangeError("Invalid string length"),
   "an allocation that fails": () => new RangeError("Array buffer allocation failed"),
-  "a TextDecoder that fails": () => new TypeError("The encoded data was not valid for encoding utf-8"),
+  "a TextDecoder that fails": () =>
+    new TypeError("The encoded data was not valid for encoding utf-8"),
 };
 
 /** Calls `work` while no text can be decoded. */
@@ -49,21 +61,28 @@ for (const [name, exception] of Object.entries(EXCEPTIONS)) {
   test(`${name}: only the call fails, and another stream of the instance completes`, async () => {
     const { bindings } = core();
     let goOn;
-    const handler = createHandler({ adapters: [agentApiAdapter()], agent: async (out) => {
-      const text = out.message().text();
-      await text.delta("a");
-      await new Promise((resolve) => (goOn = resolve));
-      await text.delta("b");
-    } });
+    const handler = createHandler({
+      adapters: [agentApiAdapter()],
+      agent: async (out) => {
+        const text = out.message().text();
+        await text.delta("a");
+        await new Promise((resolve) => (goOn = resolve));
+        await text.delta("b");
+      },
+    });
     const other = await handler(ask(request));
     const reading = outcomeOf(other);
     while (goOn === undefined) {
       await new Promise(setImmediate);
     }
     const decoder = new Decoder();
-    shortRun().slice(0, 2).forEach((chunk) => decoder.push(chunk));
+    shortRun()
+      .slice(0, 2)
+      .forEach((chunk) => decoder.push(chunk));
     for (let round = 0; round < 20; round++) {
-      undecodable(exception, () => assert.throws(() => parseRequest("agent-api", request), tooLarge));
+      undecodable(exception, () =>
+        assert.throws(() => parseRequest("agent-api", request), tooLarge),
+      );
     }
     assert.equal(parseRequest("agent-api", request).input.length, 1);
     goOn();
@@ -71,7 +90,9 @@ for (const [name, exception] of Object.entries(EXCEPTIONS)) {
     assert.equal(response.status, "completed");
     assert.equal(response.output[0].content[0].text, "ab");
     assert.equal(report.endReason, "completed");
-    shortRun().slice(2).forEach((chunk) => decoder.push(chunk));
+    shortRun()
+      .slice(2)
+      .forEach((chunk) => decoder.push(chunk));
     assert.equal(decoder.finish().report.endReason, "completed");
     assert.equal(core().bindings, bindings, "the instance is the same");
   });
@@ -84,8 +105,15 @@ test("a decoder that has lost a patch fails from then on, and keeps its snapshot
   const decoder = new Decoder();
   chunks.slice(0, 2).forEach((chunk) => decoder.push(chunk));
   const { snapshot } = decoder;
-  undecodable(EXCEPTIONS["an allocation that fails"], () => assert.throws(() => decoder.push(text), tooLarge));
-  for (const call of [() => decoder.push(chunks[2]), () => decoder.report, () => decoder.finish(), () => decoder.abort()]) {
+  undecodable(EXCEPTIONS["an allocation that fails"], () =>
+    assert.throws(() => decoder.push(text), tooLarge),
+  );
+  for (const call of [
+    () => decoder.push(chunks[2]),
+    () => decoder.report,
+    () => decoder.finish(),
+    () => decoder.abort(),
+  ]) {
     assert.throws(call, tooLarge);
   }
   assert.equal(decoder.snapshot, snapshot);
@@ -101,7 +129,9 @@ test("a decoder that has lost a patch fails from then on, and keeps its snapshot
       }
     },
   });
-  await assert.rejects(read(stream).finished(), tooLarge).finally(() => (TextDecoder.prototype.decode = decode));
+  await assert
+    .rejects(read(stream).finished(), tooLarge)
+    .finally(() => (TextDecoder.prototype.decode = decode));
   assert.equal(core().bindings, bindings);
 });
 
@@ -109,7 +139,9 @@ test("events and converted bytes that JavaScript cannot hold fail one call with 
   const { bindings } = core();
   const events = new EventDecoder();
   const long = new Events().text("m", 0, "x".repeat(10_000));
-  undecodable(EXCEPTIONS["an allocation that fails"], () => assert.throws(() => events.push(long), tooLarge));
+  undecodable(EXCEPTIONS["an allocation that fails"], () =>
+    assert.throws(() => events.push(long), tooLarge),
+  );
   assert.equal(events.push(long).length, 1);
   const converter = new Converter({ from: "agent-api", to: "ag-kit" });
   const { slice } = Uint8Array.prototype;

@@ -1,5 +1,7 @@
-// The other readers and writers after a call into the module fails: because memory is exhausted, by a panic, or by a trap.
-// The package needs no hook for this: the tests exhaust memory from outside, and pass a wrong address to a call.
+// The other readers and writers after a call into the module fails: because memory is exhausted, by
+// a panic, or by a trap.
+// The package needs no hook for this: the tests exhaust memory from outside, and pass a wrong
+// address to a call.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { beforeEach, test } from "node:test";
@@ -25,10 +27,14 @@ const expected = (() => {
   decoder.push(whole);
   return textOf(decoder.finish().snapshot);
 })();
-const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "?" }] }] });
+const request = JSON.stringify({
+  input: [{ role: "user", content: [{ type: "text", text: "?" }] }],
+});
 
 /** An event too long for the remaining memory. */
-const long = new TextEncoder().encode(`data: {"object":"response","id":"${"x".repeat(32 * 1024 * 1024)}`);
+const long = new TextEncoder().encode(
+  `data: {"object":"response","id":"${"x".repeat(32 * 1024 * 1024)}`,
+);
 
 const trapped = (error) => {
   assert.ok(error instanceof AgentwireError, String(error?.stack));
@@ -43,7 +49,10 @@ function startedDecoder() {
   return decoder;
 }
 
-/** Asserts that the decoder reads the rest correctly or throws; returns whether it could read the rest. */
+/**
+ * Asserts that the decoder reads the rest correctly or throws; returns whether it could read the
+ * rest.
+ */
 function readsRest(decoder) {
   try {
     chunks.slice(2).forEach((chunk) => decoder.push(chunk));
@@ -64,7 +73,10 @@ function assertNewReadersWork() {
   assert.ok(agentwire.ready());
   assert.ok(readsRest(startedDecoder()));
   const converter = new Converter({ from: "agent-api", to: "ag-kit" });
-  assert.match(new TextDecoder().decode(concat([converter.push(whole), converter.finish()])), /\[DONE\]/);
+  assert.match(
+    new TextDecoder().decode(concat([converter.push(whole), converter.finish()])),
+    /\[DONE\]/,
+  );
   assert.equal(new AgentApiStreamBuilder().finishWith("completed").length, 3);
   assert.equal(parseRequest("agent-api", request).input.length, 1);
 }
@@ -75,10 +87,13 @@ test("a decoder that runs out of memory fails; others continue or report the los
   const others = Array.from({ length: 5 }, startedDecoder);
   const greedy = startedDecoder();
   exhaust();
-  assert.throws(() => greedy.push(long), (error) => {
-    assert.equal(textOf(error.outcome.snapshot), textOf(greedy.snapshot));
-    return trapped(error);
-  });
+  assert.throws(
+    () => greedy.push(long),
+    (error) => {
+      assert.equal(textOf(error.outcome.snapshot), textOf(greedy.snapshot));
+      return trapped(error);
+    },
+  );
   assertNewReadersWork();
   // They need no large allocation, so they continue.
   assert.deepEqual(others.map(readsRest), [true, true, true, true, true]);
@@ -92,7 +107,11 @@ test("a decoder that runs out of memory fails; others continue or report the los
 });
 
 test("after a panic other decoders continue, and after nine in one instance they report the loss", () => {
-  for (const [panics, sound] of [[1, true], [8, true], [9, false]]) {
+  for (const [panics, sound] of [
+    [1, true],
+    [8, true],
+    [9, false],
+  ]) {
     const others = Array.from({ length: 5 }, startedDecoder);
     const broken = Array.from({ length: panics }, startedDecoder);
     const { bindings } = core();
@@ -103,7 +122,11 @@ test("after a panic other decoders continue, and after nine in one instance they
       bindings.RawReader.prototype.push = push;
     }
     assertNewReadersWork();
-    assert.deepEqual(others.map(readsRest), others.map(() => sound), `${panics} panics`);
+    assert.deepEqual(
+      others.map(readsRest),
+      others.map(() => sound),
+      `${panics} panics`,
+    );
     assertNewReadersWork();
   }
 });
@@ -135,7 +158,9 @@ test("after a call that may have corrupted memory, all decoders of the instance 
 });
 
 test("a run that traps rejects with its outcome so far, in the loop and in finished()", async () => {
-  const { stream, log } = body([...chunks.slice(0, 3), long, "never"], { onPull: (pulled) => pulled === 3 && exhaust() });
+  const { stream, log } = body([...chunks.slice(0, 3), long, "never"], {
+    onPull: (pulled) => pulled === 3 && exhaust(),
+  });
   const other = read(body(chunks).stream);
   const run = read(stream);
   const seen = [];
@@ -152,7 +177,9 @@ test("a run that traps rejects with its outcome so far, in the loop and in finis
   });
   await settled();
   assert.ok(log.canceled, "the body is canceled");
-  await other.finished().then(({ snapshot: response }) => assert.equal(textOf(response), expected), trapped);
+  await other
+    .finished()
+    .then(({ snapshot: response }) => assert.equal(textOf(response), expected), trapped);
   assert.equal(textOf((await read(body(chunks).stream).finished()).snapshot), expected);
 });
 
@@ -192,7 +219,11 @@ test("a trapped converter or builder throws typed errors in every later call", (
   const other = new AgKitStreamBuilder();
   panic("RawContentBuilder", "pieceTemplate");
   assert.throws(() => content.addTextDelta("a"), trapped);
-  for (const call of [() => content.complete(), () => message.complete(), () => response.finishWith("failed")]) {
+  for (const call of [
+    () => content.complete(),
+    () => message.complete(),
+    () => response.finishWith("failed"),
+  ]) {
     assert.throws(call, trapped);
   }
   [content, message, response].forEach((builder) => builder.free());
@@ -209,7 +240,11 @@ test("a run whose writer has trapped is closed without a terminal event, and onE
     panic("RawContentBuilder", "addWritten");
     await text.delta("b");
   };
-  const response = server.respond({}, { protocol: "agent-api", onError: (error) => void reported.push(error) }, agent);
+  const response = server.respond(
+    {},
+    { protocol: "agent-api", onError: (error) => void reported.push(error) },
+    agent,
+  );
   const outcome = await read(response).finished();
   assert.equal(outcome.report.endReason, "truncated");
   assert.equal(textOf(outcome.snapshot), "ab");
@@ -222,7 +257,10 @@ test("a request that traps throws a typed error", () => {
   const { bindings } = core();
   const other = startedDecoder();
   exhaust();
-  assert.throws(() => parseRequest("agent-api", `{"input":"${"x".repeat(32 * 1024 * 1024)}"}`), trapped);
+  assert.throws(
+    () => parseRequest("agent-api", `{"input":"${"x".repeat(32 * 1024 * 1024)}"}`),
+    trapped,
+  );
   assert.notEqual(core().bindings, bindings);
   readsRest(other);
 });
@@ -292,7 +330,11 @@ test("after 200 traps a new instance works", () => {
   for (let round = 0; round < 200; round++) {
     const others = Array.from({ length: 3 }, startedDecoder);
     const broken = startedDecoder();
-    round % 2 === 0 ? panic("RawReader", "push") : derail("RawReader", "push", -PAGE);
+    if (round % 2 === 0) {
+      panic("RawReader", "push");
+    } else {
+      derail("RawReader", "push", -PAGE);
+    }
     assert.throws(() => broken.push(whole), trapped);
     others.forEach(readsRest);
   }

@@ -1,8 +1,8 @@
 // Collects the errors that would end a process.
 
 /**
- * Does `work`, waits until everything that it set off has happened, and resolves to the rejections and exceptions that
- * were not handled in the meantime.
+ * Does `work`, waits until everything that it set off has happened, and resolves to the rejections
+ * and exceptions that were not handled in the meantime.
  */
 export async function unhandledIn(work) {
   const found = [];

@@ -46,12 +46,22 @@ export async function inFirefox(folder, program) {
       return response.writeHead(204).end();
     }
     const isScript = pathname === "/main.js";
-    response.writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html" }).end(isScript ? script : page("./main.js"));
+    response
+      .writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html" })
+      .end(isScript ? script : page("./main.js"));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${server.address().port}/?tell`;
-  const child = spawn(program, ["--headless", "--no-remote", "--profile", profile, url], { stdio: "ignore", detached: true });
-  const late = new Promise((_, reject) => setTimeout(() => reject(new Error("the page said nothing for two minutes")), TWO_MINUTES).unref());
+  const child = spawn(program, ["--headless", "--no-remote", "--profile", profile, url], {
+    stdio: "ignore",
+    detached: true,
+  });
+  const late = new Promise((_, reject) =>
+    setTimeout(
+      () => reject(new Error("the page said nothing for two minutes")),
+      TWO_MINUTES,
+    ).unref(),
+  );
   try {
     return await Promise.race([reported, late]);
   } finally {

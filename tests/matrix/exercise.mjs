@@ -1,9 +1,11 @@
-// The program for every environment: it reads a stream that arrives in chunks, emits one and reads it, and converts. Returns
-// plain data: the results, and the milliseconds until the first text could be shown.
+// The program for every environment: it reads a stream that arrives in chunks, emits one and reads
+// it, and converts. Returns plain data: the results, and the milliseconds until the first text
+// could be shown.
 
 const TEXT = "Hello from 北京 👋";
 
-const piece = (text) => `data: ${JSON.stringify({ object: "content", msg_id: "m", type: "text", delta: true, index: 0, text })}\n\n`;
+const piece = (text) =>
+  `data: ${JSON.stringify({ object: "content", msg_id: "m", type: "text", delta: true, index: 0, text })}\n\n`;
 const STREAM = [
   'data: {"object":"response","id":"r","status":"in_progress"}\n\n',
   'data: {"object":"message","id":"m","type":"message","role":"assistant","status":"in_progress"}\n\n',
@@ -28,10 +30,14 @@ function pieces() {
   });
 }
 
-const textOf = (snapshot) => snapshot.output.map(({ content }) => content.map(({ text }) => text ?? "").join("")).join("");
+const textOf = (snapshot) =>
+  snapshot.output.map(({ content }) => content.map(({ text }) => text ?? "").join("")).join("");
 
 /** `started` is the time at which the environment began to load the package. */
-export async function exercise({ init, read, respond, convert, version }, started = performance.now()) {
+export async function exercise(
+  { init, read, respond, convert, version },
+  started = performance.now(),
+) {
   await init();
   let first;
   const run = read(pieces(), { protocol: "auto" });
@@ -50,7 +56,9 @@ export async function exercise({ init, read, respond, convert, version }, starte
   });
   const back = await read(emitted, { protocol: "ag-kit" }).finished();
 
-  const converted = await new Response(pieces().pipeThrough(convert({ from: "agent-api", to: "ag-kit" }))).text();
+  const converted = await new Response(
+    pieces().pipeThrough(convert({ from: "agent-api", to: "ag-kit" })),
+  ).text();
   return {
     version: version(),
     read: textOf(snapshot),
@@ -60,4 +68,9 @@ export async function exercise({ init, read, respond, convert, version }, starte
   };
 }
 
-export const expected = (version) => ({ version, read: TEXT, emitted: "Hello back", converted: true });
+export const expected = (version) => ({
+  version,
+  read: TEXT,
+  emitted: "Hello back",
+  converted: true,
+});

@@ -14,7 +14,12 @@ export async function files(folder, contents) {
 /** The sum of all code of a folder, as a server sends it. */
 export async function bytesOf(folder, filter = /\.(m?js|wasm)$/) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && filter.test(entry.name) && !entry.parentPath.includes("node_modules"));
-  const sizes = files.map(async (file) => brotliCompressSync(await readFile(join(file.parentPath, file.name))).length);
+  const files = entries.filter(
+    (entry) =>
+      entry.isFile() && filter.test(entry.name) && !entry.parentPath.includes("node_modules"),
+  );
+  const sizes = files.map(
+    async (file) => brotliCompressSync(await readFile(join(file.parentPath, file.name))).length,
+  );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

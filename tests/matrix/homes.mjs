@@ -1,5 +1,5 @@
-// The environments in which the package is tested. Each row has a name, a function that runs `exercise.mjs` there, and `quick` if it
-// needs only the tools of this repository.
+// The environments in which the package is tested. Each row has a name, a function that runs
+// `exercise.mjs` there, and `quick` if it needs only the tools of this repository.
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,21 +20,25 @@ const printed = (output) => {
   return JSON.parse(line.slice(line.indexOf("OUTCOME ") + 8));
 };
 
-const runtime = (program, ...args) => async ({ folder, tool }) => {
-  await writeFile(join(folder, "main.mjs"), PROGRAM);
-  return { outcome: printed(await run(tool(program), [...args, "main.mjs"], { cwd: folder })) };
-};
+const runtime =
+  (program, ...args) =>
+  async ({ folder, tool }) => {
+    await writeFile(join(folder, "main.mjs"), PROGRAM);
+    return { outcome: printed(await run(tool(program), [...args, "main.mjs"], { cwd: folder })) };
+  };
 
 /** A bundler that writes `dist/main.js` from `main.js`. */
-const bundler = (bundle) => async ({ folder, tool }) => {
-  await writeFile(join(folder, "main.js"), PAGE_PROGRAM);
-  await bundle({ folder, tool });
-  const dist = join(folder, "dist");
-  if (!(await readdir(dist)).includes("index.html")) {
-    await writeFile(join(dist, "index.html"), page("./main.js"));
-  }
-  return { bytes: await bytesOf(dist), outcome: await served(dist) };
-};
+const bundler =
+  (bundle) =>
+  async ({ folder, tool }) => {
+    await writeFile(join(folder, "main.js"), PAGE_PROGRAM);
+    await bundle({ folder, tool });
+    const dist = join(folder, "dist");
+    if (!(await readdir(dist)).includes("index.html")) {
+      await writeFile(join(dist, "index.html"), page("./main.js"));
+    }
+    return { bytes: await bytesOf(dist), outcome: await served(dist) };
+  };
 
 const json = async (url) => {
   const answered = await fetch(url);
@@ -56,7 +60,11 @@ const withRuns = async (url) => {
     body: JSON.stringify({ threadId, runId, messages, forwardedProps: { runtime_mode: "chat" } }),
   });
   const events = await (await fetch(`${runs}/${threadId}/events?runId=${runId}`)).text();
-  if (created.status !== 202 || !events.includes("Hello from Next") || !events.includes('"RUN_FINISHED"')) {
+  if (
+    created.status !== 202 ||
+    !events.includes("Hello from Next") ||
+    !events.includes('"RUN_FINISHED"')
+  ) {
     throw new Error(`${created.status}: ${events}`);
   }
   return json(url);
@@ -70,7 +78,18 @@ export const HOMES = [
   { name: "Node 20.19", run: runtime("node20") },
   { name: "Node 22", run: runtime("node22") },
   { name: "Node 24", run: runtime("node24") },
-  { name: "Deno 2", run: runtime("deno", "run", "--allow-read", "--allow-env", "--no-lock", "--node-modules-dir=manual", "--cached-only") },
+  {
+    name: "Deno 2",
+    run: runtime(
+      "deno",
+      "run",
+      "--allow-read",
+      "--allow-env",
+      "--no-lock",
+      "--node-modules-dir=manual",
+      "--cached-only",
+    ),
+  },
   { name: "Bun 1", run: runtime("bun", "run") },
   {
     name: "workerd, by miniflare",
@@ -99,7 +118,16 @@ export const HOMES = [
       await run(process.execPath, ["www/build.mjs"], { cwd: root });
       await run(node, [wrangler, "deploy", "--dry-run", "-c", "www/wrangler.jsonc"], { cwd: root });
       const port = await freePort();
-      const started = [wrangler, "dev", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(await freePort())];
+      const started = [
+        wrangler,
+        "dev",
+        "--ip",
+        "127.0.0.1",
+        "--port",
+        String(port),
+        "--inspector-port",
+        String(await freePort()),
+      ];
       const server = await startServer(node, started, { cwd: folder, port });
       try {
         return { bytes: await bytesOf(join(folder, "dist")), outcome: await json(server.url) };
@@ -113,27 +141,43 @@ export const HOMES = [
     quick: true,
     run: bundler(async ({ folder }) => {
       const { build } = await import("esbuild");
-      const options = { bundle: true, minify: true, format: "esm", splitting: true, logLevel: "silent" };
-      await build({ ...options, entryPoints: [join(folder, "main.js")], outdir: join(folder, "dist") });
+      const options = {
+        bundle: true,
+        minify: true,
+        format: "esm",
+        splitting: true,
+        logLevel: "silent",
+      };
+      await build({
+        ...options,
+        entryPoints: [join(folder, "main.js")],
+        outdir: join(folder, "dist"),
+      });
     }),
   },
   {
     name: "Rollup 4",
     run: bundler(async ({ folder, tool }) => {
-      await writeFile(join(folder, "rollup.config.mjs"), `import { nodeResolve } from "@rollup/plugin-node-resolve";
+      await writeFile(
+        join(folder, "rollup.config.mjs"),
+        `import { nodeResolve } from "@rollup/plugin-node-resolve";
 export default { input: "main.js", output: { dir: "dist", format: "es" }, plugins: [nodeResolve({ browser: true })] };
-`);
+`,
+      );
       await run(tool("rollup"), ["-c"], { cwd: folder });
     }),
   },
   {
     name: "webpack 5",
     run: bundler(async ({ folder, from }) => {
-      await writeFile(join(folder, "build.cjs"), `const webpack = require("webpack");
+      await writeFile(
+        join(folder, "build.cjs"),
+        `const webpack = require("webpack");
 webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { path: __dirname + "/dist", publicPath: "./" } }, (error, stats) => {
   if (error || stats.hasErrors()) { console.error(error ?? stats.toString()); process.exit(1); }
 });
-`);
+`,
+      );
       await run(process.execPath, ["build.cjs"], { cwd: folder });
     }),
   },
@@ -152,7 +196,12 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
     async run({ folder }) {
       await files(folder, { "main.js": PAGE_PROGRAM, "index.html": page("/main.js") });
       const { createServer } = await import("vite");
-      const server = await createServer({ root: folder, configFile: false, logLevel: "silent", server: { port: await freePort(), host: "127.0.0.1" } });
+      const server = await createServer({
+        root: folder,
+        configFile: false,
+        logLevel: "silent",
+        server: { port: await freePort(), host: "127.0.0.1" },
+      });
       await server.listen();
       try {
         return { outcome: await inChromium(server.resolvedUrls.local[0]) };
@@ -166,7 +215,20 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
     note: "set `packageExports` to true under `@parcel/resolver-default` in package.json",
     run: bundler(async ({ folder, tool }) => {
       await files(folder, { "index.html": page("./main.js") });
-      await run(tool("parcel"), ["build", "index.html", "--no-cache", "--public-url", "./", "--no-source-maps", "--dist-dir", join(folder, "dist")], { cwd: folder });
+      await run(
+        tool("parcel"),
+        [
+          "build",
+          "index.html",
+          "--no-cache",
+          "--public-url",
+          "./",
+          "--no-source-maps",
+          "--dist-dir",
+          join(folder, "dist"),
+        ],
+        { cwd: folder },
+      );
     }),
   },
   { name: "Next 16, client component", shared: "next", run: nextApp("/", inChromium) },
@@ -179,7 +241,10 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
     async run({ folder, package: installed }) {
       const entries = "/agentwire/dist/entries";
       const map = JSON.stringify({
-        imports: { agentwire: `${entries}/agentwire/browser.js`, "agentwire/server": `${entries}/server/browser.js` },
+        imports: {
+          agentwire: `${entries}/agentwire/browser.js`,
+          "agentwire/server": `${entries}/server/browser.js`,
+        },
       });
       const { createHash } = await import("node:crypto");
       const hash = createHash("sha256").update(map).digest("base64");
@@ -200,15 +265,28 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
     run: async ({ folder, tool }) => {
       await writeFile(join(folder, "main.js"), PAGE_PROGRAM);
       const { build } = await import("esbuild");
-      await build({ bundle: true, format: "esm", logLevel: "silent", entryPoints: [join(folder, "main.js")], outfile: join(folder, "dist/main.js") });
+      await build({
+        bundle: true,
+        format: "esm",
+        logLevel: "silent",
+        entryPoints: [join(folder, "main.js")],
+        outfile: join(folder, "dist/main.js"),
+      });
       return { outcome: await inFirefox(folder, tool("firefox-esr")) };
     },
   },
   {
     name: "vitest 5",
     run: async ({ folder, tool }) => {
-      await files(folder, { "home.test.mjs": VITEST, "vitest.config.mjs": "export default { test: { include: ['home.test.mjs'] } };\n" });
-      return { outcome: printed(await run(tool("vitest"), ["run", "--disable-console-intercept"], { cwd: folder })) };
+      await files(folder, {
+        "home.test.mjs": VITEST,
+        "vitest.config.mjs": "export default { test: { include: ['home.test.mjs'] } };\n",
+      });
+      return {
+        outcome: printed(
+          await run(tool("vitest"), ["run", "--disable-console-intercept"], { cwd: folder }),
+        ),
+      };
     },
   },
   {
@@ -216,10 +294,21 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
     note: "ES modules: `NODE_OPTIONS=--experimental-vm-modules`",
     run: async ({ folder, tool }) => {
       await files(folder, {
-        "home.test.mjs": VITEST.replace('import { expect, test } from "vitest";\n', "").replace("console.log(", "process.stdout.write("),
-        "package.json": '{"name":"jest-home","private":true,"type":"module","jest":{"testMatch":["**/home.test.mjs"],"transform":{},"testEnvironment":"node"}}',
+        "home.test.mjs": VITEST.replace('import { expect, test } from "vitest";\n', "").replace(
+          "console.log(",
+          "process.stdout.write(",
+        ),
+        "package.json":
+          '{"name":"jest-home","private":true,"type":"module","jest":{"testMatch":["**/home.test.mjs"],"transform":{},"testEnvironment":"node"}}',
       });
-      return { outcome: printed(await run(tool("jest"), [], { cwd: folder, env: { NODE_OPTIONS: "--experimental-vm-modules" } })) };
+      return {
+        outcome: printed(
+          await run(tool("jest"), [], {
+            cwd: folder,
+            env: { NODE_OPTIONS: "--experimental-vm-modules" },
+          }),
+        ),
+      };
     },
   },
 ];

@@ -15,7 +15,8 @@ import { respond } from "agentwire/server";
 import { exercise } from "./exercise.mjs";
 export default { fetch: async () => Response.json(await exercise({ ...agentwire, respond })) };
 `;
-export const page = (script) => `<!doctype html><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,"><script type="module" src="${script}"></script>\n`;
+export const page = (script) =>
+  `<!doctype html><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,"><script type="module" src="${script}"></script>\n`;
 
 export const VITEST = `import { expect, test } from "vitest";
 import * as agentwire from "agentwire";

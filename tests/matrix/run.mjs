@@ -1,9 +1,10 @@
-// `cargo xtask test matrix`: the packed tarball in every runtime, bundler and framework, and a table of the results.
+// `cargo xtask test matrix`: the packed tarball in every runtime, bundler and framework, and a
+// table of the results.
 //
 //   node tests/matrix/run.mjs [--quick] [name …]
 //
-// The tools are those of package.json, installed into target/matrix/tools. `--quick` runs the rows that need no tool. The package
-// has to be built.
+// The tools are those of package.json, installed into target/matrix/tools. `--quick` runs the rows
+// that need no tool. The package has to be built.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -30,15 +31,16 @@ const { version } = JSON.parse(await readFile(join(here, "../../pkg/package.json
 /** Installs the tools, unless the lock file is the one of the last installation. */
 async function installTools() {
   await mkdir(tools, { recursive: true });
-  const lock = (folder) => readFile(join(folder, "package-lock.json"), "utf8").catch(() => undefined);
+  const lock = (folder) =>
+    readFile(join(folder, "package-lock.json"), "utf8").catch(() => undefined);
   // It has the settings of the tools in addition to their versions, which the lock file repeats.
   await copyFile(join(here, "package.json"), join(tools, "package.json"));
   if ((await lock(here)) === (await lock(tools)) && existsSync(join(tools, "node_modules"))) {
     return;
   }
   await copyFile(join(here, "package-lock.json"), join(tools, "package-lock.json"));
-  // `npm ci` refuses a lock file that does not name the binaries of every platform. This uses the versions of the lock file, too,
-  // and does not change it.
+  // `npm ci` refuses a lock file that does not name the binaries of every platform. This uses the
+  // versions of the lock file, too, and does not change it.
   const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel", "error"];
   await execute("npm", ["install", ...options], { cwd: tools }).catch(async (error) => {
     // A row whose tool is missing is reported as not run.
@@ -52,7 +54,10 @@ async function install() {
   await rm(work, { recursive: true, force: true });
   const installed = join(work, "node_modules/agentwire");
   await mkdir(installed, { recursive: true });
-  const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", work], { cwd: join(here, "../../pkg"), maxBuffer: 64 << 20 });
+  const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", work], {
+    cwd: join(here, "../../pkg"),
+    maxBuffer: 64 << 20,
+  });
   const [{ filename, size }] = JSON.parse(stdout);
   await execute("tar", ["-xzf", join(work, filename), "-C", installed, "--strip-components=1"]);
   return { installed, size };
@@ -63,7 +68,9 @@ const NODE = /^node\d+$/;
 /** The program of a tool; undefined if it is not here. */
 function find(name) {
   const places = [
-    NODE.test(name) ? join(tools, "node_modules", name, "bin/node") : join(tools, "node_modules/.bin", name),
+    NODE.test(name)
+      ? join(tools, "node_modules", name, "bin/node")
+      : join(tools, "node_modules/.bin", name),
     ...(process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, name)),
     name,
   ];
@@ -76,7 +83,10 @@ const { installed, size } = await install();
 console.log(`agentwire ${version}, tarball ${kilobytes(size)}`);
 const rows = [];
 for (const { name, needs, note, quick: isQuick, shared, run: tryHome } of HOMES) {
-  if (wanted.length > 0 && !wanted.some((word) => name.toLowerCase().includes(word.toLowerCase()))) {
+  if (
+    wanted.length > 0 &&
+    !wanted.some((word) => name.toLowerCase().includes(word.toLowerCase()))
+  ) {
     continue;
   }
   const begun = performance.now();
@@ -119,7 +129,9 @@ function kilobytes(bytes) {
   return `${(bytes / 1000).toFixed(0)} kB`;
 }
 
-console.log("\n| home | result | first snapshot | code, brotli | what a user has to do |\n|---|---|---|---|---|");
+console.log(
+  "\n| home | result | first snapshot | code, brotli | what a user has to do |\n|---|---|---|---|---|",
+);
 for (const { name, result, first, bytes, note } of rows) {
   console.log(`| ${name} | ${result} | ${first} | ${bytes} | ${note || "nothing"} |`);
 }
@@ -134,7 +146,10 @@ if (!quick && wanted.length === 0) {
     console.log(`recipes not run: ${missing.join(", ")} not installed`);
   } else {
     try {
-      const said = await run(process.execPath, ["--test", "--test-reporter=spec", recipes], { cwd: work, env: { AGENTWIRE_TOOLS: tools } });
+      const said = await run(process.execPath, ["--test", "--test-reporter=spec", recipes], {
+        cwd: work,
+        env: { AGENTWIRE_TOOLS: tools },
+      });
       console.log(`recipes of servers: ${said.match(/pass (\d+)/)[1]} work`);
     } catch (error) {
       console.error(error.message);

@@ -1,6 +1,7 @@
 //! Items of responses that no recording has, each with an event that is about it.
 
-/// Events of items that no recording has: each item is added, and its event is repeated with the index of the repetition.
+/// Events of items that no recording has: each item is added, and its event is repeated with the
+/// index of the repetition.
 pub const ITEMS: &[(&str, &str)] = &[
     (
         r#"{"type":"shell_call","id":"i","call_id":"c","status":"in_progress","action":{"commands":[]}}"#,
@@ -107,6 +108,7 @@ pub const ITEMS: &[(&str, &str)] = &[
 /// The beginning of a response to which an item is added, and the event that adds it.
 pub fn head(item: &str) -> (String, String) {
     let created = r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","status":"in_progress","output":[]}}"#;
-    let added = format!(r#"{{"type":"response.output_item.added","output_index":0,"item":{item}}}"#);
+    let added =
+        format!(r#"{{"type":"response.output_item.added","output_index":0,"item":{item}}}"#);
     (format!("data: {created}\n\ndata: {added}\n\n"), added)
 }

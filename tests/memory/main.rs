@@ -1,6 +1,8 @@
-//! Memory of readers and conversions is bounded by the length of the stream: peak bytes, counted by the allocator.
+//! Memory of readers and conversions is bounded by the length of the stream: peak bytes, counted by
+//! the allocator.
 //!
-//! One test, because the allocator counts for the whole process. `MEMORY=1` prints the streams that cost the most.
+//! One test, because the allocator counts for the whole process. `MEMORY=1` prints the streams that
+//! cost the most.
 
 #[path = "../scale/src/curves/mod.rs"]
 mod curves;
@@ -33,7 +35,8 @@ use crate::streams::Template;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// The bytes that may be allocated, and that a conversion may write, per received byte, and the base for any stream.
+/// The bytes that may be allocated, and that a conversion may write, per received byte, and the
+/// base for any stream.
 const GROWTH: usize = 64;
 const BASE: usize = 512 << 10;
 
@@ -54,7 +57,8 @@ const TARGETS: &[ProtocolKind] = PROTOCOLS.split_at(6).0;
 /// The number that the kinds of streams of `tests/scale` are written with.
 const SIZE: usize = 1000;
 
-/// Kinds whose bytes cost the most, and the size of a stream of some megabytes, in which the base of the bound is little.
+/// Kinds whose bytes cost the most, and the size of a stream of some megabytes, in which the base
+/// of the bound is little.
 const LARGE: [(&str, usize); 2] =
     [("ai-sdk, data of many numbers", 1 << 16), ("anthropic, content of the start", 96_000)];
 
@@ -66,8 +70,8 @@ struct Stream {
     bytes: Vec<u8>,
 }
 
-/// Pushes a stream in chunks, and returns the number of allocated bytes above the bound, and the maximum of allocated bytes
-/// per received byte.
+/// Pushes a stream in chunks, and returns the number of allocated bytes above the bound, and the
+/// maximum of allocated bytes per received byte.
 fn exceeds(stream: &Stream, growth: usize, mut push: impl FnMut(&[u8])) -> (usize, f64) {
     let (mut came, mut excess, mut ratio) = (0, 0, 0.0_f64);
     let before = ALLOCATOR.current_usage();
@@ -119,11 +123,13 @@ fn convert(stream: &Stream, to: ProtocolKind) -> (usize, f64) {
     // The output belongs to the caller and is counted separately.
     let mut out = String::with_capacity(BASE + GROWTH * stream.bytes.len());
     let mut written = 0;
-    // An interrupt of 25 to 35 bytes becomes two messages, which the builder of the Agent API stores until the end of the
-    // response; and a question, which A2A sends with the end of the run.
-    let is_kept =
-        stream.name.contains("interrupts") && [ProtocolKind::AgentApi, ProtocolKind::A2a].contains(&to);
-    // A block of 27 bytes of an unknown type becomes a message that carries it for the next request.
+    // An interrupt of 25 to 35 bytes becomes two messages, which the builder of the Agent API
+    // stores until the end of the response; and a question, which A2A sends with the end of the
+    // run.
+    let is_kept = stream.name.contains("interrupts")
+        && [ProtocolKind::AgentApi, ProtocolKind::A2a].contains(&to);
+    // A block of 27 bytes of an unknown type becomes a message that carries it for the next
+    // request.
     let is_block = stream.name == "anthropic, a whole answer of unknown blocks";
     let growth = if is_kept || is_block { 2 * GROWTH } else { GROWTH };
     let (excess, ratio) = exceeds(stream, growth, |piece| {
@@ -146,8 +152,9 @@ fn floods() -> impl Iterator<Item = Stream> {
 
 /// The kinds of streams of `tests/scale`, and the large ones.
 fn kinds() -> impl Iterator<Item = Stream> {
-    let all =
-        curves::ALL.iter().flat_map(|(protocol, kinds)| kinds.iter().map(move |kind| (*protocol, kind)));
+    let all = curves::ALL
+        .iter()
+        .flat_map(|(protocol, kinds)| kinds.iter().map(move |kind| (*protocol, kind)));
     all.flat_map(|(protocol, (kind, write))| {
         let name = format!("{protocol}, {kind}");
         let large = LARGE.iter().filter(|(large, _)| *large == name).map(|(_, size)| *size);

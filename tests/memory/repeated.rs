@@ -1,5 +1,5 @@
-//! Streams that repeat one event: each kind of event, item and part of the recordings, unchanged and with different names and
-//! indices.
+//! Streams that repeat one event: each kind of event, item and part of the recordings, unchanged
+//! and with different names and indices.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,8 @@ pub fn all() -> impl Iterator<Item = Stream> {
 fn recorded() -> Vec<Stream> {
     let (mut streams, mut known) = (Vec::new(), BTreeSet::new());
     for case in cases().into_iter().filter(|case| case.kind == Kind::Read && !case.is_binary()) {
-        let Some(protocol) = PROTOCOLS.into_iter().find(|kind| kind.as_str() == case.protocol) else {
+        let Some(protocol) = PROTOCOLS.into_iter().find(|kind| kind.as_str() == case.protocol)
+        else {
             continue;
         };
         let stream = |name: String, bytes: Vec<u8>| {
@@ -43,8 +44,10 @@ fn recorded() -> Vec<Stream> {
                 describe(&event, &mut kind);
                 if known.insert(kind) {
                     let head = &text[..before];
-                    streams.push(stream(format!("again {before}"), repeated(head, &event, |_, _| {})));
-                    streams.push(stream(format!("anew {before}"), repeated(head, &event, renumber)));
+                    streams
+                        .push(stream(format!("again {before}"), repeated(head, &event, |_, _| {})));
+                    streams
+                        .push(stream(format!("anew {before}"), repeated(head, &event, renumber)));
                 }
             }
             before += block.len();
@@ -95,14 +98,16 @@ fn repeated(head: &str, event: &Value, change: impl Fn(&mut Value, usize)) -> Ve
     out.into_bytes()
 }
 
-/// Appends a description of an event: the enumeration values of its objects and the names of its nested members.
+/// Appends a description of an event: the enumeration values of its objects and the names of its
+/// nested members.
 fn describe(value: &Value, out: &mut String) {
     match value {
         Value::Object(members) => {
             for (name, value) in members {
                 match value {
                     Value::String(word)
-                        if ["type", "object", "kind", "role", "status", "state"].contains(&&**name) =>
+                        if ["type", "object", "kind", "role", "status", "state"]
+                            .contains(&&**name) =>
                     {
                         *out += &format!(" {name} {word}");
                     }

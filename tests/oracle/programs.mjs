@@ -1,12 +1,15 @@
-// Reads the corpus of random programs of the real builder. Depends on no platform: node, workers and pages share it.
+// Reads the corpus of random programs of the real builder. Depends on no platform: node, workers
+// and pages share it.
 import { crlf, excerpt, pieces, sizes } from "../node/support/cuts.mjs";
 import exceptions from "./exceptions.json" with { type: "json" };
 
 /**
- * Returns the errors with which `agentwire` (the package's exports) reads the programs; empty without errors.
+ * Returns the errors with which `agentwire` (the package's exports) reads the programs; empty
+ * without errors.
  *
  * @param {Uint8Array} packed `programs.jsonl.gz`
- * @param {boolean} committed whether it is the corpus that needs every exception, and not another one
+ * @param {boolean} committed whether it is the corpus that needs every exception, and not another
+ * one
  * @returns {Promise<string[]>} the errors; `README.md` describes the comparison
  */
 export async function complaintsAbout(agentwire, packed, committed = true) {
@@ -15,8 +18,14 @@ export async function complaintsAbout(agentwire, packed, committed = true) {
   const found = lines.flatMap((line) => complaints(agentwire, agentwire.parseJson(line), needed));
   if (committed) {
     const listed = [...Object.keys(exceptions.departs), ...Object.keys(exceptions.violations)];
-    found.push(...listed.filter((name) => !needed.has(name)).map((name) => `an exception that no program needs: ${name}`));
-    lines.length === 500 || found.push(`${lines.length} programs`);
+    found.push(
+      ...listed
+        .filter((name) => !needed.has(name))
+        .map((name) => `an exception that no program needs: ${name}`),
+    );
+    if (lines.length !== 500) {
+      found.push(`${lines.length} programs`);
+    }
   }
   return found;
 }
@@ -25,7 +34,9 @@ function complaints(agentwire, { program, stream: text, held, departs, errors },
   const found = [];
   const compare = (what, actual, expected) => {
     if (actual !== expected) {
-      found.push(`${program}, ${what}:\n  ${excerpt(actual, expected)}\n  instead of\n  ${excerpt(expected, actual)}`);
+      found.push(
+        `${program}, ${what}:\n  ${excerpt(actual, expected)}\n  instead of\n  ${excerpt(expected, actual)}`,
+      );
     }
   };
   const canonical = (value) => agentwire.stringifyJson(sorted(value));
@@ -38,7 +49,9 @@ function complaints(agentwire, { program, stream: text, held, departs, errors },
     }
     holder[last] = reads;
     needed.add(why);
-    why in exceptions.departs || found.push(`${program}: no reason ${why}`);
+    if (!(why in exceptions.departs)) {
+      found.push(`${program}: no reason ${why}`);
+    }
   }
   const expected = canonical(held);
   const stream = new TextEncoder().encode(text);
@@ -55,12 +68,18 @@ function complaints(agentwire, { program, stream: text, held, departs, errors },
   const whole = read([stream]);
   for (const { rule, severity, detail } of whole.report.violations) {
     needed.add(rule);
-    severity === "error" || rule in exceptions.violations || found.push(`${program}: ${rule}: ${detail}`);
+    if (!(severity === "error" || rule in exceptions.violations)) {
+      found.push(`${program}: ${rule}: ${detail}`);
+    }
   }
   const check = (how, outcome) => {
     compare(how, canonical(stripped(outcome.snapshot)), expected);
     const bad = outcome.report.violations.filter(({ severity }) => severity === "error");
-    compare(`${how}: the errors`, JSON.stringify(bad.map(({ rule, messageId, index }) => [rule, messageId, index])), agentwire.stringifyJson(errors));
+    compare(
+      `${how}: the errors`,
+      JSON.stringify(bad.map(({ rule, messageId, index }) => [rule, messageId, index])),
+      agentwire.stringifyJson(errors),
+    );
     compare(`${how}: the violations`, places(outcome), places(whole));
   };
   check("whole", whole);
@@ -73,7 +92,9 @@ function complaints(agentwire, { program, stream: text, held, departs, errors },
 
 /** All of the violations but their offsets, which a CR moves. */
 function places({ report }) {
-  return JSON.stringify(report.violations.map(({ rule, event, messageId, index }) => [rule, event, messageId, index]));
+  return JSON.stringify(
+    report.violations.map(({ rule, event, messageId, index }) => [rule, event, messageId, index]),
+  );
 }
 
 /** The same value with the members of its objects in one order. */
@@ -89,17 +110,25 @@ function sorted(value) {
 }
 
 async function decompressed(packed) {
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  return new Response(
+    new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")),
+  ).text();
 }
 
 /** Properties that are not compared. */
 const DROPPED = new Set(["sequence_number", "object", "delta", "msg_id"]);
 
-/** A response without the dropped members: in itself, its messages and their contents, not in free JSON. */
+/**
+ * A response without the dropped members: in itself, its messages and their contents, not in free
+ * JSON.
+ */
 function stripped(object, lists = ["output", "content"]) {
   const [list, ...deeper] = lists;
   const members = Object.entries(object).filter(([key]) => !DROPPED.has(key));
   return Object.fromEntries(
-    members.map(([key, value]) => [key, key === list ? value.map((item) => stripped(item, deeper)) : value]),
+    members.map(([key, value]) => [
+      key,
+      key === list ? value.map((item) => stripped(item, deeper)) : value,
+    ]),
   );
 }

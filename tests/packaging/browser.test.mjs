@@ -25,16 +25,22 @@ inBrowser("a page without a build step", async () => {
   });
 });
 
-inBrowser("a page that fetches the wasm itself, under a strict content security policy", async () => {
-  const folder = await consumer("slim-page");
-  assert.deepEqual(await outcome(folder), expected);
-});
+inBrowser(
+  "a page that fetches the wasm itself, under a strict content security policy",
+  async () => {
+    const folder = await consumer("slim-page");
+    assert.deepEqual(await outcome(folder), expected);
+  },
+);
 
 inBrowser("esbuild with splitting puts the wasm into its own chunk", async () => {
   const folder = await consumer("esbuild");
   await bundle(folder, { format: "esm", splitting: true, minify: true });
   const chunks = await readdir(join(folder, "dist"));
-  assert.ok(chunks.some((name) => name.startsWith("agentwire.packed")), `chunks: ${chunks}`);
+  assert.ok(
+    chunks.some((name) => name.startsWith("agentwire.packed")),
+    `chunks: ${chunks}`,
+  );
   assert.deepEqual(await outcome(folder), expected);
 });
 
@@ -42,23 +48,44 @@ inBrowser("a page that imports agentwire/reader loads only its wasm", async () =
   const folder = await consumer("reader");
   await bundle(folder, { format: "esm", splitting: true, minify: true });
   const chunks = await readdir(join(folder, "dist"));
-  assert.ok(chunks.some((name) => name.startsWith("reader.packed")), `chunks: ${chunks}`);
+  assert.ok(
+    chunks.some((name) => name.startsWith("reader.packed")),
+    `chunks: ${chunks}`,
+  );
   assert.ok(!chunks.some((name) => name.startsWith("agentwire.")), `chunks: ${chunks}`);
   assert.deepEqual(await outcome(folder), expected);
 });
 
-/** The names of other protocols that a bundle contains: runs are streams of AG-UI's events, and their `runtime_mode` can be "chat"; the state of AG-UI has a property `runs`. */
+/**
+ * The names of other protocols that a bundle contains: runs are streams of AG-UI's events, and
+ * their `runtime_mode` can be "chat"; the state of AG-UI has a property `runs`.
+ */
 const RELATED = { runs: ["ag-ui", "chat"], "ag-ui": ["runs"] };
 
 for (const protocol of protocols) {
   inBrowser(`a page that imports agentwire/${protocol} loads only its wasm`, async () => {
     const folder = await consumer("reader");
-    await bundle(folder, { format: "esm", splitting: true, minify: true, alias: { "agentwire/reader": `agentwire/${protocol}` } });
+    await bundle(folder, {
+      format: "esm",
+      splitting: true,
+      minify: true,
+      alias: { "agentwire/reader": `agentwire/${protocol}` },
+    });
     const chunks = await readdir(join(folder, "dist"));
-    assert.deepEqual(chunks.filter((name) => name.includes(".packed")).map((name) => name.split(".")[0]), [protocol]);
-    const code = await Promise.all(chunks.map((name) => readFile(join(folder, "dist", name), "utf8")));
-    for (const other of protocols.filter((name) => name !== protocol && !RELATED[protocol]?.includes(name))) {
-      assert.ok(!code.some((text) => text.includes(`"${other}"`)), `${protocol}: the bundle contains ${other}`);
+    assert.deepEqual(
+      chunks.filter((name) => name.includes(".packed")).map((name) => name.split(".")[0]),
+      [protocol],
+    );
+    const code = await Promise.all(
+      chunks.map((name) => readFile(join(folder, "dist", name), "utf8")),
+    );
+    for (const other of protocols.filter(
+      (name) => name !== protocol && !RELATED[protocol]?.includes(name),
+    )) {
+      assert.ok(
+        !code.some((text) => text.includes(`"${other}"`)),
+        `${protocol}: the bundle contains ${other}`,
+      );
     }
     assert.deepEqual(await outcome(folder), expected);
   });
@@ -74,7 +101,8 @@ inBrowser("vite builds the package", async () => {
   const folder = await consumer("vite");
   const warnings = [];
   const customLogger = { ...vite.createLogger("silent"), warn: (text) => warnings.push(text) };
-  // Vite warns about chunks above 500 kB, and the toolkit with its inlined module is larger: 1.1 MB in a build for tests.
+  // Vite warns about chunks above 500 kB, and the toolkit with its inlined module is larger: 1.1 MB
+  // in a build for tests.
   const build = { chunkSizeWarningLimit: 1200 };
   await vite.build({ root: folder, configFile: false, customLogger, build });
   assert.deepEqual(warnings, []);

@@ -31,7 +31,8 @@ for (const source of ["bytes", "module"]) {
     assert.deepEqual(report, {
       readyAtImport: false,
       tooEarly: "agentwire is not initialized: await init() first",
-      withoutSource: "agentwire/slim carries no wasm: call init(source) with a module, bytes, or a response",
+      withoutSource:
+        "agentwire/slim carries no wasm: call init(source) with a module, bytes, or a response",
       readyAtEnd: true,
       outcome: expected,
     });

@@ -20,7 +20,13 @@ export const expected = { version: manifest.version };
 
 /** The readers of one protocol: an entry that has a reader's files, and is not that of all. */
 export const protocols = Object.keys(manifest.exports)
-  .filter((name) => /^\.\/[\w-]+$/.test(name) && `${name}/slim` in manifest.exports && name !== "./reader" && name !== "./server")
+  .filter(
+    (name) =>
+      /^\.\/[\w-]+$/.test(name) &&
+      `${name}/slim` in manifest.exports &&
+      name !== "./reader" &&
+      name !== "./server",
+  )
   .map((name) => name.slice(2));
 
 let packed;
@@ -29,7 +35,9 @@ let packed;
 export function tarball() {
   packed ??= (async () => {
     const folder = await temporaryFolder("agentwire-pack-");
-    const { stdout } = await run(npm, ["pack", "--json", "--pack-destination", folder], { cwd: pkg });
+    const { stdout } = await run(npm, ["pack", "--json", "--pack-destination", folder], {
+      cwd: pkg,
+    });
     return join(folder, JSON.parse(stdout)[0].filename);
   })();
   return packed;
@@ -40,7 +48,10 @@ export async function consumer(name) {
   const folder = await temporaryFolder(`agentwire-${name}-`);
   await cp(join(here, "consumers", name), folder, { recursive: true });
   await cp(join(here, "consumers/exercise.mjs"), join(folder, "exercise.mjs"));
-  await writeFile(join(folder, "package.json"), JSON.stringify({ name, private: true, type: "module" }));
+  await writeFile(
+    join(folder, "package.json"),
+    JSON.stringify({ name, private: true, type: "module" }),
+  );
   // Offline: a package without dependencies has to install without a registry.
   const flags = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
   await run(npm, ["install", ...flags, await tarball()], { cwd: folder });
@@ -52,7 +63,9 @@ export async function run(program, args, options) {
   try {
     return await execute(program, args, { ...options, maxBuffer: 64 << 20 });
   } catch (error) {
-    throw new Error(`${program} ${args.join(" ")}\n${error.stdout ?? ""}${error.stderr ?? error.message}`);
+    throw new Error(
+      `${program} ${args.join(" ")}\n${error.stdout ?? ""}${error.stderr ?? error.message}`,
+    );
   }
 }
 

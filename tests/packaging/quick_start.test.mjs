@@ -1,4 +1,5 @@
-// The programs of the quick start, in projects that installed the tarball, print the documented output.
+// The programs of the quick start, in projects that installed the tarball, print the documented
+// output.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +18,9 @@ const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 /** The block of a language and name. */
 function block(language, name) {
-  const [, text] = page.match(new RegExp("^```" + language + " " + name + "\\n([\\s\\S]*?)^```$", "m")) ?? assert.fail(`no block ${language} ${name}`);
+  const [, text] =
+    page.match(new RegExp("^```" + language + " " + name + "\\n([\\s\\S]*?)^```$", "m")) ??
+    assert.fail(`no block ${language} ${name}`);
   return text;
 }
 
@@ -34,15 +37,26 @@ test("Vite and React", { skip: noBrowser }, async (context) => {
     await symlink(join(modules, name), join(folder, "node_modules", name));
   }
   await mkdir(join(folder, "src"));
-  await writeFile(join(folder, "index.html"), '<!doctype html><link rel="icon" href="data:," /><div id="root"></div><script type="module" src="/src/main.tsx"></script>');
+  await writeFile(
+    join(folder, "index.html"),
+    '<!doctype html><link rel="icon" href="data:," /><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
+  );
   await writeFile(join(folder, "src/App.tsx"), block("tsx", "page"));
   await writeFile(join(folder, "src/main.tsx"), MAIN);
   await writeFile(join(folder, "server.mjs"), block("js", "agent"));
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
   await run(process.execPath, [join(modules, "typescript/bin/tsc"), "-p", "."], { cwd: folder });
-  await vite.build({ root: folder, configFile: false, logLevel: "silent", oxc: { jsx: { runtime: "automatic" } } });
+  await vite.build({
+    root: folder,
+    configFile: false,
+    logLevel: "silent",
+    oxc: { jsx: { runtime: "automatic" } },
+  });
 
-  const agent = spawn(process.execPath, ["--import", FREE_PORT, "server.mjs"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const agent = spawn(process.execPath, ["--import", FREE_PORT, "server.mjs"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   context.after(() => agent.kill());
   const [port] = await once(agent.stdout, "data");
   const site = await serve(join(folder, "dist"));
@@ -51,7 +65,14 @@ test("Vite and React", { skip: noBrowser }, async (context) => {
   context.after(() => browser.close());
   await withPage(browser, `${site.url}/index.html`, async (tab) => {
     // The port of the page belongs to another program on some machines.
-    await tab.route("http://127.0.0.1:8787/**", (route) => route.continue({ url: route.request().url().replace(":8787", `:${String(port).trim()}`) }));
+    await tab.route("http://127.0.0.1:8787/**", (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(":8787", `:${String(port).trim()}`),
+      }),
+    );
     await tab.locator("input").fill("Hello!");
     await tab.keyboard.press("Enter");
     await tab.getByText("assistant: Hello, world!").waitFor();
@@ -62,16 +83,30 @@ test("Vite and React", { skip: noBrowser }, async (context) => {
   for (const name of ["@vitejs", "vite"]) {
     await symlink(join(modules, name), join(folder, "node_modules", name));
   }
-  await writeFile(join(folder, "vite.config.ts"), block("ts", "proxy").replace(":8787", `:${String(port).trim()}`));
-  await writeFile(join(folder, "src/App.tsx"), block("tsx", "page").replace("http://127.0.0.1:8787/", "/"));
-  const development = await vite.createServer({ root: folder, logLevel: "silent", server: { host: "127.0.0.1", port: 0 } });
+  await writeFile(
+    join(folder, "vite.config.ts"),
+    block("ts", "proxy").replace(":8787", `:${String(port).trim()}`),
+  );
+  await writeFile(
+    join(folder, "src/App.tsx"),
+    block("tsx", "page").replace("http://127.0.0.1:8787/", "/"),
+  );
+  const development = await vite.createServer({
+    root: folder,
+    logLevel: "silent",
+    server: { host: "127.0.0.1", port: 0 },
+  });
   context.after(() => development.close());
   await development.listen();
-  await withPage(browser, `http://127.0.0.1:${development.httpServer.address().port}/index.html`, async (tab) => {
-    await tab.locator("input").fill("Hello!");
-    await tab.keyboard.press("Enter");
-    await tab.getByText("assistant: Hello, world!").waitFor();
-  });
+  await withPage(
+    browser,
+    `http://127.0.0.1:${development.httpServer.address().port}/index.html`,
+    async (tab) => {
+      await tab.locator("input").fill("Hello!");
+      await tab.keyboard.press("Enter");
+      await tab.getByText("assistant: Hello, world!").waitFor();
+    },
+  );
 });
 
 test("Cloudflare Workers", async () => {
@@ -80,7 +115,11 @@ test("Cloudflare Workers", async () => {
   const [, path, body] = /127\.0\.0\.1:8787(\/\S+)[^]* -d '([^']+)'/.exec(block("sh", "worker"));
   const worker = await startWorker(join(folder, "quick.mjs"), { compatibilityDate: "2026-01-01" });
   try {
-    const response = await worker.dispatchFetch(`http://worker${path}`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const response = await worker.dispatchFetch(`http://worker${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
     assert.equal((await response.text()).trimEnd() + "\n", block("text", "worker"));
   } finally {
     await worker.dispose();

@@ -20,7 +20,10 @@ before(async () => {
 test("React is an optional peer dependency", () => {
   assert.equal(manifest.dependencies, undefined);
   const names = Object.keys(manifest.peerDependencies);
-  assert.deepEqual(manifest.peerDependenciesMeta, Object.fromEntries(names.map((name) => [name, { optional: true }])));
+  assert.deepEqual(
+    manifest.peerDependenciesMeta,
+    Object.fromEntries(names.map((name) => [name, { optional: true }])),
+  );
   assert.ok(names.includes("react"));
 });
 
@@ -34,7 +37,10 @@ test("in Node, the stores, the hooks and agentwire share one instance", async ()
   });
 });
 
-for (const [resolution, module] of [["nodenext", "nodenext"], ["bundler", "esnext"]]) {
+for (const [resolution, module] of [
+  ["nodenext", "nodenext"],
+  ["bundler", "esnext"],
+]) {
   test(`a strict TypeScript project with React that resolves as ${resolution} and checks its libraries`, async () => {
     const compilerOptions = {
       strict: true,
@@ -51,6 +57,8 @@ for (const [resolution, module] of [["nodenext", "nodenext"], ["bundler", "esnex
     };
     const project = join(folder, `tsconfig.${resolution}.json`);
     await writeFile(project, JSON.stringify({ compilerOptions, files: ["main.tsx"] }));
-    await run(process.execPath, [join(modules, "typescript/bin/tsc"), "-p", project], { cwd: folder });
+    await run(process.execPath, [join(modules, "typescript/bin/tsc"), "-p", project], {
+      cwd: folder,
+    });
   });
 }

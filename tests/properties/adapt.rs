@@ -7,7 +7,8 @@ use agentwire::builder::Counter;
 use agentwire::convert::Answer;
 use agentwire::hub::WriteOptions;
 use agentwire::hub::{
-    EndStatus, Hub, Losses, MediaKind, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, ToHub,
+    EndStatus, Hub, Losses, MediaKind, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step,
+    ToHub,
 };
 use agentwire::json::Value;
 use agentwire::responses::hub::ToResponses;
@@ -76,12 +77,13 @@ fn keeps_snapshot(losses: &Losses) -> bool {
     SIGNIFICANT.iter().all(|loss| losses.count(loss) == 0)
 }
 
-/// Returns whether an AG-UI id is used for objects of different kinds, such as a text and a call: which of them the client
-/// shows depends on their order.
+/// Returns whether an AG-UI id is used for objects of different kinds, such as a text and a call:
+/// which of them the client shows depends on their order.
 fn shares_ids(stream: &[u8]) -> bool {
     let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for line in String::from_utf8_lossy(stream).lines() {
-        let Some(Ok(serde_json::Value::Object(event))) = line.strip_prefix("data:").map(serde_json::from_str)
+        let Some(Ok(serde_json::Value::Object(event))) =
+            line.strip_prefix("data:").map(serde_json::from_str)
         else {
             continue;
         };
@@ -98,7 +100,8 @@ fn shares_ids(stream: &[u8]) -> bool {
                 kinds.entry(id.to_owned()).or_default().insert(kind(name));
             }
         }
-        for message in event.get("messages").and_then(|list| list.as_array()).into_iter().flatten() {
+        for message in event.get("messages").and_then(|list| list.as_array()).into_iter().flatten()
+        {
             let [id, role] = ["id", "role"].map(|name| message[name].as_str().unwrap_or_default());
             let is_own = matches!(role, "tool" | "reasoning" | "activity");
             let kind = if is_own { role.to_uppercase() } else { "TEXT".into() };
@@ -108,7 +111,8 @@ fn shares_ids(stream: &[u8]) -> bool {
     kinds.values().any(|kinds| kinds.len() > 1)
 }
 
-/// Returns the final state of a run in a client of AG-UI: its messages, in any order, and the state.
+/// Returns the final state of a run in a client of AG-UI: its messages, in any order, and the
+/// state.
 fn final_state(stream: &[u8]) -> (Vec<String>, serde_json::Value) {
     let mut reader = Reader::new(agentwire::ag_ui::AgUi::default());
     reader.push(stream);
@@ -140,8 +144,9 @@ proptest! {
             // Unknown events are copied from a protocol to itself.
             let known = ["arguments-not-json", "unknown-type", "unknown-object"];
             let allowed = if from == to { &known[..] } else { &known[..1] };
-            // Patches that copy the state into itself are passed on, and the limit of growth is one of the received bytes: what
-            // the source says in more bytes than the target counts for less there.
+            // Patches that copy the state into itself are passed on, and the limit of growth is one
+            // of the received bytes: what the source says in more bytes than the target counts for
+            // less there.
             let grows = |rule: &str| rule == "limit-exceeded" && out.contains(r#""op":"copy""#);
             let also = |rule: &str| to == Responses && SAID_AT_THE_END.contains(&rule) || grows(rule);
             let broken: Vec<_> =
@@ -173,14 +178,17 @@ proptest! {
         for (from, to, bytes) in pairs(&streams) {
             let (out, losses) = convert(from, to, [&bytes[..]], false);
             let (said, report) = read(from, bytes);
-            // The content of a contradictory source depends on the order: a message that is a call first and then an output, or a
-            // call whose message has ended when its data is replaced.
+            // The content of a contradictory source depends on the order: a message that is a call
+            // first and then an output, or a call whose message has ended when its data is
+            // replaced.
             let contradicts = ["message-changed", "content-after-message", "content-after-end"];
-            // The messages of a snapshot event belong to that step, and are not text. From AG-UI to itself the event is
-            // copied, and merges there with the messages that are open at that moment: random snapshots contradict
-            // them, recorded ones are compared with the official client (tests/node/convert/official.test.mjs).
+            // The messages of a snapshot event belong to that step, and are not text. From AG-UI to
+            // itself the event is copied, and merges there with the messages that are open at that
+            // moment: random snapshots contradict them, recorded ones are compared with the
+            // official client (tests/node/convert/official.test.mjs).
             let has_snapshot = bytes.windows(17).any(|text| text == b"MESSAGES_SNAPSHOT");
-            // Questions and inputs of these have another form: `tests/suite/adapt` compares the recorded streams.
+            // Questions and inputs of these have another form: `tests/suite/adapt` compares the
+            // recorded streams.
             if to == A2a || to == AiSdk {
                 continue;
             }
@@ -195,7 +203,8 @@ proptest! {
     fn ag_ui_converted_to_itself_has_the_same_snapshot(bytes in super::ag_ui::stream().prop_map(Stream)) {
         let (out, losses) = convert(AgUi, AgUi, [&bytes[..]], false);
         // A text is written with its first delta, so the order of messages may differ.
-        // Calls of one turn are written in one message, because a model takes them back only together.
+        // Calls of one turn are written in one message, because a model takes them back only
+        // together.
         let parents = |text: &str| text.matches("parentMessageId").count();
         let is_grouped = parents(&out) > parents(&String::from_utf8_lossy(&bytes));
         let is_kept = losses.counts().iter().all(|(what, _)| *what == "event-members");
@@ -236,7 +245,12 @@ impl ToHub for Careless {
             5 => Step::Arguments { message, part, piece },
             6 => Step::result(message, part, id, "o"),
             7 => Step::interrupt(message, part, id, None, &Value::Null),
-            8 => Step::Whole { message, part, payload: Payload::Data(&data), preview: whole && part == 3 },
+            8 => Step::Whole {
+                message,
+                part,
+                payload: Payload::Data(&data),
+                preview: whole && part == 3,
+            },
             9 => Step::EndPart { message, part, whole },
             10 => Step::Close { message, end: &end },
             11 => Step::open(message, what, Role::User, Some(id)),
@@ -247,9 +261,14 @@ impl ToHub for Careless {
                 let kind = [Audio, File, Image, Video][text.len() % 4];
                 Step::Media { message, part, kind, piece, media_type: None }
             }
-            17 => {
-                Step::Answer { message, part, id, approved: Some(whole), reason: None, payload: &Value::Null }
-            }
+            17 => Step::Answer {
+                message,
+                part,
+                id,
+                approved: Some(whole),
+                reason: None,
+                payload: &Value::Null,
+            },
             18 => Step::Note(Note::Progress { id, status: text, data: None }),
             19 => Step::Note(Note::ToolError { id, cause: None, text }),
             20 => Step::Note(Note::State { value: &Value::Null }),
@@ -273,7 +292,8 @@ impl ToHub for Careless {
     fn finish(&mut self, _: bool, _: &mut Hub<'_>) {}
 }
 
-const TYPES: [&str; 4] = ["function_call", "mcp_approval_response", "heartbeat", "plugin_call_output"];
+const TYPES: [&str; 4] =
+    ["function_call", "mcp_approval_response", "heartbeat", "plugin_call_output"];
 
 proptest! {
     #![proptest_config(crate::cases(2000))]

@@ -1,4 +1,5 @@
-//! AG-Kit: snapshot and report do not depend on chunk boundaries; the event template changes nothing; nothing panics.
+//! AG-Kit: snapshot and report do not depend on chunk boundaries; the event template changes
+//! nothing; nothing panics.
 
 use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::{AgKit, Snapshot};
@@ -11,7 +12,8 @@ use proptest::prelude::*;
 
 use crate::outcome::{Shown, one_by_one, outcome};
 
-/// The options of the reader: whether `[DONE]` is optional, and whether the client's tools are listed.
+/// The options of the reader: whether `[DONE]` is optional, and whether the client's tools are
+/// listed.
 type Told = (bool, bool);
 
 /// Returns the protocol, and the function that shows its snapshot.
@@ -43,16 +45,21 @@ fn id() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(&["c1", "c1", "c2", "", r"\u0063"][..])
 }
 
-/// Events that resemble the protocol and violate it in every way; `run` is the number of repetitions.
+/// Events that resemble the protocol and violate it in every way; `run` is the number of
+/// repetitions.
 fn event() -> impl Strategy<Value = (String, usize)> {
     let event = (text(), id(), 0..40u8).prop_map(|(text, id, form)| match form {
         0..=8 => format!(r#"{{"type":"text","content":"{text}"}}"#),
         9..=12 => format!(r#"{{"type":"tool-call-start","toolCallId":"{id}","toolCallName":"f"}}"#),
-        13 => format!(r#"{{"type":"tool-call-start","toolCallId":"{id}","toolCallName":"{text}"}}"#),
+        13 => {
+            format!(r#"{{"type":"tool-call-start","toolCallId":"{id}","toolCallName":"{text}"}}"#)
+        }
         14..=22 => format!(r#"{{"type":"tool-call-args","toolCallId":"{id}","delta":"{text}"}}"#),
         23..=25 => format!(r#"{{"type":"tool-call-end","toolCallId":"{id}"}}"#),
         26..=27 => format!(r#"{{"type":"tool-result","toolCallId":"{id}","result":"{text}"}}"#),
-        28 => format!(r#"{{"type":"interrupt","id":"{id}","reason":null,"payload":{{"a":[["{text}"]]}}}}"#),
+        28 => format!(
+            r#"{{"type":"interrupt","id":"{id}","reason":null,"payload":{{"a":[["{text}"]]}}}}"#
+        ),
         29 => format!(r#"{{"type":"error","error":"{text}"}}"#),
         30 => format!(r#"{{"error":{{"message":"{text}"}},"details":"{text}"}}"#),
         31 => "[DONE]".to_owned(),

@@ -1,5 +1,5 @@
-//! AG-UI: snapshot and report do not depend on chunk boundaries; the event template changes nothing; nothing panics; a patch
-//! describes exactly the change that it causes.
+//! AG-UI: snapshot and report do not depend on chunk boundaries; the event template changes
+//! nothing; nothing panics; a patch describes exactly the change that it causes.
 
 use agentwire::ag_ui::{AgUi, Compactor, Snapshot};
 use agentwire::read::Mode;
@@ -26,21 +26,28 @@ fn id() -> impl Strategy<Value = &'static str> {
 }
 
 fn place() -> impl Strategy<Value = &'static str> {
-    proptest::sample::select(&["", "/a", "/a/0", "/a/-", "/a/1", "/b", "/b/a", "/b/a/0", "/a~1b"][..])
+    proptest::sample::select(
+        &["", "/a", "/a/0", "/a/-", "/a/1", "/b", "/b/a", "/b/a/0", "/a~1b"][..],
+    )
 }
 
 fn operation() -> impl Strategy<Value = String> {
-    let op =
-        proptest::sample::select(&["add", "add", "replace", "remove", "move", "copy", "test", "none"][..]);
-    let value = proptest::sample::select(&["1", r#""ab""#, r#""abc""#, "[1,[2]]", r#"{"a":[]}"#, "null"][..]);
+    let op = proptest::sample::select(
+        &["add", "add", "replace", "remove", "move", "copy", "test", "none"][..],
+    );
+    let value = proptest::sample::select(
+        &["1", r#""ab""#, r#""abc""#, "[1,[2]]", r#"{"a":[]}"#, "null"][..],
+    );
     (op, place(), place(), value).prop_map(|(op, path, from, value)| {
         format!(r#"{{"op":"{op}","path":"{path}","from":"{from}","value":{value}}}"#)
     })
 }
 
-/// Events that resemble the protocol and violate it in every way; the number is that of the repetitions.
+/// Events that resemble the protocol and violate it in every way; the number is that of the
+/// repetitions.
 fn event() -> impl Strategy<Value = (String, usize)> {
-    let patch = proptest::collection::vec(operation(), 0..4).prop_map(|operations| operations.join(","));
+    let patch =
+        proptest::collection::vec(operation(), 0..4).prop_map(|operations| operations.join(","));
     let lane = proptest::sample::select(
         &[
             "",
@@ -91,7 +98,8 @@ fn event() -> impl Strategy<Value = (String, usize)> {
 pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     proptest::collection::vec(event(), 0..24).prop_map(move |events| {
-        let all = events.iter().flat_map(|(event, times)| std::iter::repeat_n(event.as_str(), *times));
+        let all =
+            events.iter().flat_map(|(event, times)| std::iter::repeat_n(event.as_str(), *times));
         let frames = [start].into_iter().chain(all).enumerate().map(|(at, event)| {
             // Some values are not times.
             let time = match at % 11 {
@@ -119,7 +127,12 @@ fn compact(bytes: &[u8]) -> Vec<u8> {
     let mut decoder = Decoder::new(Limits::default());
     decoder.push(bytes, &mut on);
     decoder.finish(TrailingEvent::Lenient, &mut on);
-    compactor.finish().iter().map(|event| format!("data: {event}\n\n")).collect::<String>().into_bytes()
+    compactor
+        .finish()
+        .iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .collect::<String>()
+        .into_bytes()
 }
 
 fn answer(bytes: &[u8]) -> String {

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-/// Runs of deltas of one shape, which the event template is for, with events in between that may end a run: another
-/// order of members, another number, white space, escapes, broken characters, other fields. In some streams no event
-/// has a right number.
+/// Runs of deltas of one shape, which the event template is for, with events in between that may
+/// end a run: another order of members, another number, white space, escapes, broken characters,
+/// other fields. In some streams no event has a right number.
 pub fn deltas() -> impl Strategy<Value = Vec<u8>> {
     let text = prop_oneof![
         6 => "[a-z 你😀]{0,12}",

@@ -32,8 +32,8 @@ fn broken() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// Returns whether a value equals or extends the previous one; where keys may be repeated, the value of a key may have been
-/// replaced.
+/// Returns whether a value equals or extends the previous one; where keys may be repeated, the
+/// value of a key may have been replaced.
 fn extends(before: &Value, now: &Value, repeats: bool) -> bool {
     match (before, now) {
         (Value::String(before), Value::String(now)) => now.starts_with(before.as_str()),

@@ -19,7 +19,9 @@ mod sse;
 
 /// Returns the configuration for this number of cases, times `PROPTEST_CASES_FACTOR` if it is set.
 fn cases(count: u32) -> proptest::test_runner::Config {
-    let factor =
-        std::env::var("PROPTEST_CASES_FACTOR").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1);
+    let factor = std::env::var("PROPTEST_CASES_FACTOR")
+        .ok()
+        .and_then(|factor| factor.parse().ok())
+        .unwrap_or(1);
     proptest::test_runner::Config::with_cases(count.saturating_mul(factor))
 }

@@ -34,7 +34,8 @@ pub fn outcome<'a, P: Protocol>(
     format!("{}\n{}", shown(&outcome.snapshot), outcome.report.to_json())
 }
 
-/// Returns the same with each event passed to the engine separately, so that the event template is never used.
+/// Returns the same with each event passed to the engine separately, so that the event template is
+/// never used.
 pub fn one_by_one<P: Protocol>(
     (protocol, shown): (P, Shown<P>),
     bytes: &[u8],
@@ -48,7 +49,11 @@ pub fn one_by_one<P: Protocol>(
     let mut on = |item: Item<'_>| match item {
         Item::Event(event) => {
             if event.replaced {
-                fold.framing(&rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are not UTF-8"));
+                fold.framing(
+                    &rules::INVALID_UTF8,
+                    event.offset,
+                    Observed::Words("bytes that are not UTF-8"),
+                );
             }
             fold.event(&event, &mut snapshot);
         }

@@ -38,7 +38,14 @@ fn word(sensible: &'static [&'static str]) -> impl Strategy<Value = String> {
 }
 
 fn status() -> impl Strategy<Value = String> {
-    word(&["\"created\"", "\"in_progress\"", "\"in_progress\"", "\"completed\"", "\"failed\"", "\"unknown\""])
+    word(&[
+        "\"created\"",
+        "\"in_progress\"",
+        "\"in_progress\"",
+        "\"completed\"",
+        "\"failed\"",
+        "\"unknown\"",
+    ])
 }
 
 fn text() -> impl Strategy<Value = String> {
@@ -97,7 +104,8 @@ fn message() -> impl Strategy<Value = String> {
         "\"assistant\"",
         "\"heartbeat\"",
     ]);
-    let parts = proptest::collection::vec(content(), 0..3).prop_map(|parts| format!("[{}]", parts.join(",")));
+    let parts = proptest::collection::vec(content(), 0..3)
+        .prop_map(|parts| format!("[{}]", parts.join(",")));
     (status(), kind, word(&["\"m1\"", "\"m2\"", "\"m3\"", "\"m4\""]), prop_oneof![3 => Just("null".to_owned()), 2 => parts]).prop_map(
         |(status, kind, id, parts)| {
             format!(r#"{{"object":"message","status":{status},"id":{id},"type":{kind},"role":"assistant","content":{parts}}}"#)
@@ -106,9 +114,13 @@ fn message() -> impl Strategy<Value = String> {
 }
 
 fn response() -> impl Strategy<Value = String> {
-    let output =
-        proptest::collection::vec(message(), 0..3).prop_map(|output| format!("[{}]", output.join(",")));
-    (status(), word(&["\"r1\"", "\"r1\"", "\"r2\""]), prop_oneof![2 => Just("null".to_owned()), 1 => output])
+    let output = proptest::collection::vec(message(), 0..3)
+        .prop_map(|output| format!("[{}]", output.join(",")));
+    (
+        status(),
+        word(&["\"r1\"", "\"r1\"", "\"r2\""]),
+        prop_oneof![2 => Just("null".to_owned()), 1 => output],
+    )
         .prop_map(|(status, id, output)| {
             format!(r#"{{"object":"response","status":{status},"id":{id},"output":{output}}}"#)
         })

@@ -1,4 +1,5 @@
-//! Runs: with any broken connections and repeated events, the client's snapshot is the uninterrupted one.
+//! Runs: with any broken connections and repeated events, the client's snapshot is the
+//! uninterrupted one.
 
 use std::collections::BTreeSet;
 
@@ -48,20 +49,19 @@ fn connection() -> impl Strategy<Value = Connection> {
         1 => Just(Kind::Fails),
         1 => Just(Kind::LosesTheLog),
     ];
-    (0..6usize, kind, 0..900usize, 1..70usize).prop_map(|(appended, kind, bytes, chunk)| Connection {
-        appended,
-        kind,
-        bytes,
-        chunk,
-    })
+    (0..6usize, kind, 0..900usize, 1..70usize)
+        .prop_map(|(appended, kind, bytes, chunk)| Connection { appended, kind, bytes, chunk })
 }
 
-/// The events of a run, some of them without its id, and its end: regular, or because its process was killed.
+/// The events of a run, some of them without its id, and its end: regular, or because its process
+/// was killed.
 fn run(id: &'static str) -> impl Strategy<Value = Vec<String>> {
     let delta = proptest::sample::select(&["a", "你", r"\ud83d", r"\ude00", r"\n", r#"\""#][..]);
     let piece = (0..2, delta, any::<bool>()).prop_map(move |(message, delta, named)| {
         let named = if named { format!(r#","runId":"{id}""#) } else { String::new() };
-        format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m{message}","delta":"{delta}"{named}}}"#)
+        format!(
+            r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m{message}","delta":"{delta}"{named}}}"#
+        )
     });
     (proptest::collection::vec(piece, 0..24), any::<bool>()).prop_map(move |(pieces, killed)| {
         let mut events = vec![format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"{id}"}}"#)];
@@ -83,8 +83,8 @@ fn run(id: &'static str) -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// The snapshot, and the violated rules: their counts may differ, because deltas are validated per event and are replayed
-/// as one.
+/// The snapshot, and the violated rules: their counts may differ, because deltas are validated per
+/// event and are replayed as one.
 fn folded(stream: &[u8]) -> (String, BTreeSet<&'static str>) {
     let mut reader = Reader::new(AgUi::default());
     reader.push(stream);
@@ -102,14 +102,18 @@ fn number(frame: &str) -> u64 {
         .unwrap_or(u64::MAX)
 }
 
-/// Returns the body of one response of a server: only stored events, from the position that corresponds to the client's.
+/// Returns the body of one response of a server: only stored events, from the position that
+/// corresponds to the client's.
 fn body(log: &EventLog, last_event_id: Option<&str>, kind: &Kind, sent: &[String]) -> String {
     let mut after = log.position(last_event_id).expect("a cursor of this log");
     let mut out = String::new();
     match kind {
         Kind::Redelivers(frames) => {
-            let before: Vec<&String> = sent.iter().filter(|frame| number(frame) <= after.number).collect();
-            out.extend(before[before.len().saturating_sub(*frames)..].iter().map(|frame| frame.as_str()));
+            let before: Vec<&String> =
+                sent.iter().filter(|frame| number(frame) <= after.number).collect();
+            out.extend(
+                before[before.len().saturating_sub(*frames)..].iter().map(|frame| frame.as_str()),
+            );
         }
         Kind::ForgetsTheCursor => after.number = 0,
         _ => {}
@@ -194,8 +198,9 @@ proptest! {
                     follower.answered(200, "", 0);
                     if from_start {
                         stream.clear();
-                        // Only frames since the reset are sent again: a frame of another run that does not name its
-                        // run, without the frames before it, cannot be recognised.
+                        // Only frames since the reset are sent again: a frame of another run that
+                        // does not name its run, without the frames before it, cannot be
+                        // recognised.
                         sent.clear();
                     }
                     let body = body(&log, last_event_id.as_deref(), &kind, &sent);

@@ -1,5 +1,5 @@
-//! U+0085, U+2028 and U+2029 are always written as escapes: some readers treat them as line ends and lose the event.
-//! The text that is read is the same.
+//! U+0085, U+2028 and U+2029 are always written as escapes: some readers treat them as line ends
+//! and lose the event. The text that is read is the same.
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
@@ -60,7 +60,8 @@ fn options() -> builder::BuilderOptions {
 
 /// A run in which every text is this one.
 fn run(text: &str) -> String {
-    let data = Value::from([(text, Value::Array(vec![text.into(), Value::from([(text, text.into())])]))]);
+    let data =
+        Value::from([(text, Value::Array(vec![text.into(), Value::from([(text, text.into())])]))]);
     let response = ResponseBuilder::new(options().session_id(text).response_id(text));
     let mut events = vec![response.created().unwrap(), response.in_progress().unwrap()];
     let message = response.create_message_builder("assistant", text).unwrap();
@@ -79,7 +80,8 @@ fn run(text: &str) -> String {
     let mut foreign = Message::new("foreign", MessageType::Message, Some(Role::Assistant));
     foreign.status = RunStatus::Completed;
     foreign.extra = vec![Member { key: ["x", text].concat(), value: text.into() }];
-    foreign.content = vec![Content::new("", 0, Payload::Image { image_url: Some(text.to_owned()) })];
+    foreign.content =
+        vec![Content::new("", 0, Payload::Image { image_url: Some(text.to_owned()) })];
     events.extend(response.add_message(foreign).unwrap());
     events.extend(response.finish_with(RunStatus::Failed, Some(ErrorInfo::new(text, text))));
     events.iter().map(|event| event.to_sse()).collect()
@@ -102,7 +104,10 @@ fn turn(text: &str) -> String {
 
 /// The stream with the three as they are, as real servers send them.
 fn raw(stream: &str) -> String {
-    stream.replace("\\u0085", "\u{85}").replace("\\u2028", "\u{2028}").replace("\\u2029", "\u{2029}")
+    stream
+        .replace("\\u0085", "\u{85}")
+        .replace("\\u2028", "\u{2028}")
+        .replace("\\u2029", "\u{2029}")
 }
 
 fn read_agent_api(stream: &str) -> agent_api::Snapshot {
@@ -139,7 +144,8 @@ proptest! {
 
     #[test]
     fn conversions_escape_line_separators(text in text()) {
-        // `raw` would treat the letters after an escaped backslash as an escape, so these texts have no backslash.
+        // `raw` would treat the letters after an escaped backslash as an escape, so these texts
+        // have no backslash.
         let text = text.replace('\\', "/");
         for (from, stream) in [(ProtocolKind::AgentApi, raw(&run(&text))), (ProtocolKind::AgKit, raw(&turn(&text)))] {
             prop_assert_eq!(is_clean(&stream), is_clean(&text));

@@ -1,6 +1,6 @@
-//! OpenAI Responses and A2A: snapshot and report do not depend on chunk boundaries or the event template, also with omitted, doubled
-//! or swapped events; as sources of conversions: a valid stream becomes a valid stream of every protocol, independent of chunk
-//! boundaries.
+//! OpenAI Responses and A2A: snapshot and report do not depend on chunk boundaries or the event
+//! template, also with omitted, doubled or swapped events; as sources of conversions: a valid
+//! stream becomes a valid stream of every protocol, independent of chunk boundaries.
 
 use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire::protocol::Protocol;
@@ -25,7 +25,8 @@ fn pieces() -> impl Strategy<Value = Vec<String>> {
 
 /// Writes an item as JSON, from its members and its status.
 type Writer = fn(&str, &str) -> String;
-/// The type of a part, the member that is streamed, the list that contains the part, and its name in events.
+/// The type of a part, the member that is streamed, the list that contains the part, and its name
+/// in events.
 type PartNames = (&'static str, &'static str, &'static str, &'static str);
 
 /// The events of an item as JSON without their numbers; `#` stands for the position of the item.
@@ -173,17 +174,27 @@ fn update() -> impl Strategy<Value = String> {
         format!(r#"{{"artifactUpdate":{{{ids},"artifact":{{"artifactId":"a{id}","parts":[{parts}]}},"append":{appends},"lastChunk":{is_last}}}}}"#)
     });
     let status = (parts(), 0..3u8, any::<bool>()).prop_map(move |(parts, id, speaks)| {
-        let message = format!(r#","message":{{"messageId":"m{id}","role":"ROLE_AGENT","parts":[{parts}]}}"#);
+        let message =
+            format!(r#","message":{{"messageId":"m{id}","role":"ROLE_AGENT","parts":[{parts}]}}"#);
         let message = if speaks { &*message } else { "" };
-        format!(r#"{{"statusUpdate":{{{ids},"status":{{"state":"TASK_STATE_WORKING"{message}}}}}}}"#)
+        format!(
+            r#"{{"statusUpdate":{{{ids},"status":{{"state":"TASK_STATE_WORKING"{message}}}}}}}"#
+        )
     });
     prop_oneof![3 => artifact, 1 => status]
 }
 
 /// A legal stream of A2A: a task, its updates, and every end.
 fn a2a() -> impl Strategy<Value = String> {
-    const ENDS: [&str; 7] =
-        ["COMPLETED", "COMPLETED", "FAILED", "CANCELED", "REJECTED", "INPUT_REQUIRED", "AUTH_REQUIRED"];
+    const ENDS: [&str; 7] = [
+        "COMPLETED",
+        "COMPLETED",
+        "FAILED",
+        "CANCELED",
+        "REJECTED",
+        "INPUT_REQUIRED",
+        "AUTH_REQUIRED",
+    ];
     (proptest::collection::vec(update(), 0..10), proptest::sample::select(&ENDS[..])).prop_map(|(updates, end)| {
         let first = r#"{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_SUBMITTED"}}}"#.to_owned();
         let last = format!(r#"{{"statusUpdate":{{"taskId":"t","contextId":"c","status":{{"state":"TASK_STATE_{end}"}}}}}}"#);
@@ -192,11 +203,12 @@ fn a2a() -> impl Strategy<Value = String> {
     })
 }
 
-/// Rules that the generators violate: texts and parts that are sent again differ, or are empty in a last update, and an
-/// update appends to an artifact that no update began.
+/// Rules that the generators violate: texts and parts that are sent again differ, or are empty in a
+/// last update, and an update appends to an artifact that no update began.
 const RESENT: [&str; 3] = ["done-differs", "append-unknown", "artifact-emptied"];
 
-/// Rules of a target for legal content: arguments are any text, and texts and items are replaced and retracted.
+/// Rules of a target for legal content: arguments are any text, and texts and items are replaced
+/// and retracted.
 const HARMLESS: [&str; 3] = ["arguments-not-json", "done-differs", "output-lost"];
 
 /// An event is omitted, repeated, or replaced by another one.

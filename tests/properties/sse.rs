@@ -14,7 +14,8 @@ fn items(chunks: &[&[u8]], ending: TrailingEvent, limits: &Limits) -> Vec<String
     seen
 }
 
-/// An item as text, without the only field that depends on chunk boundaries: whether the bytes of the event were in one chunk.
+/// An item as text, without the only field that depends on chunk boundaries: whether the bytes of
+/// the event were in one chunk.
 fn shown(mut item: Item<'_>) -> String {
     if let Item::Event(event) = &mut item {
         event.frame = None;

@@ -1,4 +1,5 @@
-//! A runs service as a process, for the acceptance tests of all stores: `runs_acceptance <port> <folder or -> <options as JSON>`.
+//! A runs service as a process, for the acceptance tests of all stores:
+//! `runs_acceptance <port> <folder or -> <options as JSON>`.
 
 use std::path::Path;
 
@@ -12,7 +13,9 @@ mod agent;
 #[tokio::main]
 async fn main() -> Result<(), AnyError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [port, folder, options] = &arguments[..] else { return Err("a port, a folder and options".into()) };
+    let [port, folder, options] = &arguments[..] else {
+        return Err("a port, a folder and options".into());
+    };
     let folder = (folder != "-").then(|| Path::new(folder));
     let options = Value::parse(options, 8).map_err(|error| format!("{error:?}"))?;
     let runs = agent::service(folder, &options)?.start();

@@ -7,14 +7,16 @@ use agentwire::ag_ui::request::{ContentPart, InputContent, InputMessage, RunAgen
 use agentwire::emit::{AnyError, Out};
 use agentwire::json::Value;
 use agentwire::runs_server::{
-    BlobStore, FolderBlobs, MemoryBlobs, MemoryStore, RunContext, Runs, RunsBuilder, RunsStore, SqliteStore,
+    BlobStore, FolderBlobs, MemoryBlobs, MemoryStore, RunContext, Runs, RunsBuilder, RunsStore,
+    SqliteStore,
 };
 use axum::http::request::Parts;
 
-/// Does what the last message of the user asks: `count N MS` sends N numbers, one each MS milliseconds, or all at once;
-/// `recall` repeats the earlier messages of the user; `who` names the user; `fail` returns an error; `hang` never continues;
-/// `last` waits until it must stop, and then sends its last word; `call` calls a tool of the client, whose result is answered
-/// with the roles of all messages.
+/// Does what the last message of the user asks: `count N MS` sends N numbers, one each MS
+/// milliseconds, or all at once; `recall` repeats the earlier messages of the user; `who` names the
+/// user; `fail` returns an error; `hang` never continues; `last` waits until it must stop, and then
+/// sends its last word; `call` calls a tool of the client, whose result is answered with the roles
+/// of all messages.
 async fn agent(input: RunAgentInput, context: RunContext, out: Out) -> Result<(), AnyError> {
     if let Some(InputMessage::Tool { .. }) = input.messages.last() {
         let roles = input.messages.iter().map(|message| match message {
@@ -64,9 +66,9 @@ fn text_of(message: &InputMessage) -> Option<String> {
         InputMessage::User { content: InputContent::Parts(parts), .. } => Some(
             parts
                 .iter()
-                .filter_map(
-                    |part| if let ContentPart::Text { text, .. } = part { Some(&**text) } else { None },
-                )
+                .filter_map(|part| {
+                    if let ContentPart::Text { text, .. } = part { Some(&**text) } else { None }
+                })
                 .collect(),
         ),
         _ => None,
@@ -80,7 +82,8 @@ async fn user(request: Parts) -> Result<Option<String>, AnyError> {
     Ok(token.split('.').next().filter(|user| !user.is_empty()).map(str::to_owned))
 }
 
-/// Returns a service on a store, in a folder or in memory. `options` are those of `createRuns` in JavaScript.
+/// Returns a service on a store, in a folder or in memory. `options` are those of `createRuns` in
+/// JavaScript.
 pub fn service(folder: Option<&Path>, options: &Value) -> Result<RunsBuilder, AnyError> {
     match folder {
         None => Ok(on(MemoryStore::default(), MemoryBlobs::default(), options)),

@@ -1,4 +1,5 @@
-//! Requests, paths and stores that do not behave: other sites, forged paths, slow uploads, and stores that refuse.
+//! Requests, paths and stores that do not behave: other sites, forged paths, slow uploads, and
+//! stores that refuse.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -9,8 +10,8 @@ use agentwire::emit::AnyError;
 use agentwire::json::Value;
 use agentwire::runs::log::Entry;
 use agentwire::runs_server::{
-    BlobStore, EndedRun, FindRun, HistoryPage, LogEntry, MemoryBlobs, MemoryStore, NewRun, Runs, RunsBuilder,
-    RunsStore, StoreFuture, StoredMessage, StoredRun, ThreadState,
+    BlobStore, EndedRun, FindRun, HistoryPage, LogEntry, MemoryBlobs, MemoryStore, NewRun, Runs,
+    RunsBuilder, RunsStore, StoreFuture, StoredMessage, StoredRun, ThreadState,
 };
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::Request;
@@ -52,7 +53,11 @@ async fn send(
     }
     let response = runs.respond(request.body(body.into()).unwrap()).await;
     let status = response.status().as_u16();
-    (status, String::from_utf8_lossy(&to_bytes(response.into_body(), usize::MAX).await.unwrap()).into_owned())
+    (
+        status,
+        String::from_utf8_lossy(&to_bytes(response.into_body(), usize::MAX).await.unwrap())
+            .into_owned(),
+    )
 }
 
 fn id() -> String {
@@ -68,10 +73,13 @@ fn run(thread: &str, content: &str) -> String {
 fn form(thread: &str, parts: usize) -> Vec<u8> {
     let mut form = Vec::new();
     for at in 0..parts {
-        form.extend(format!("--b\r\ncontent-disposition: form-data; name=\"x{at}\"\r\n\r\n\r\n").bytes());
+        form.extend(
+            format!("--b\r\ncontent-disposition: form-data; name=\"x{at}\"\r\n\r\n\r\n").bytes(),
+        );
     }
     form.extend(
-        format!("--b\r\ncontent-disposition: form-data; name=\"threadId\"\r\n\r\n{thread}\r\n").bytes(),
+        format!("--b\r\ncontent-disposition: form-data; name=\"threadId\"\r\n\r\n{thread}\r\n")
+            .bytes(),
     );
     form.extend(b"--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n");
     form.extend(PNG);
@@ -109,7 +117,8 @@ async fn a_simple_request_of_another_site_starts_and_changes_nothing() {
             ("POST", format!("/runs/{thread}/cancel?runId=r")),
             ("DELETE", format!("/runs/{thread}")),
         ] {
-            let answer = send(&runs, (request.0, &request.1), "ann", &headers, run(&thread, "\"x\"")).await;
+            let answer =
+                send(&runs, (request.0, &request.1), "ann", &headers, run(&thread, "\"x\"")).await;
             assert!(
                 answer.0 == 415 && answer.1.contains("AGENT_UNSUPPORTED_MEDIA_TYPE"),
                 "{kind:?} {answer:?}"
@@ -177,14 +186,16 @@ async fn uploads_of_one_user_leave_places_for_others() {
         let headers = [("content-type", FORM), ("content-length", "100")];
         let runs = runs.clone();
         async move {
-            let sent = send(&runs, ("POST", "/attachments"), "eve", &headers, Body::from_stream(pending));
+            let sent =
+                send(&runs, ("POST", "/attachments"), "eve", &headers, Body::from_stream(pending));
             timeout(Duration::from_secs(2), sent).await.ok().map(|answer| answer.0)
         }
     };
-    let (statuses, ()) = tokio::join!(futures_util::future::join_all((0..6).map(|_| slow())), async {
-        sleep(Duration::from_millis(100)).await;
-        upload(&runs, "ann", &id()).await;
-    });
+    let (statuses, ()) =
+        tokio::join!(futures_util::future::join_all((0..6).map(|_| slow())), async {
+            sleep(Duration::from_millis(100)).await;
+            upload(&runs, "ann", &id()).await;
+        });
     assert_eq!(statuses, [None, None, Some(429), Some(429), Some(429), Some(429)]);
     upload(&runs, "eve", &id()).await;
     let many = form(&id(), 100);
@@ -195,7 +206,8 @@ async fn uploads_of_one_user_leave_places_for_others() {
     runs.close().await;
 }
 
-/// Attachments of an author, who accepts every path, and records it. The path in `failing` cannot be deleted.
+/// Attachments of an author, who accepts every path, and records it. The path in `failing` cannot
+/// be deleted.
 #[derive(Clone, Default)]
 struct Recording {
     blobs: Arc<MemoryBlobs>,
@@ -272,7 +284,11 @@ async fn no_store_receives_a_path_of_another_form_than_the_service_has_issued() 
     .iter()
     .map(|end| format!("{folder}{end}"))
     .collect();
-    hostile.extend([format!("{folder}/../{other}"), format!("{folder}/{other}"), format!("/{own_path}")]);
+    hostile.extend([
+        format!("{folder}/../{other}"),
+        format!("{folder}/{other}"),
+        format!("/{own_path}"),
+    ]);
     hostile.push(format!("{folder}/{}.png", "a".repeat(10_000)));
     let encode = |path: &str| path.bytes().map(|byte| format!("%{byte:02x}")).collect::<String>();
     let mut images = vec![own.get("url").and_then(Value::as_str).unwrap().to_owned()];
@@ -283,7 +299,9 @@ async fn no_store_receives_a_path_of_another_form_than_the_service_has_issued() 
         images.push(format!("{PATH}/attachments/object?path={}", encode(path)));
     }
     let part = |url: &String| {
-        format!(r#"{{"type":"image","source":{{"type":"url","value":"{url}","mimeType":"image/png"}}}}"#)
+        format!(
+            r#"{{"type":"image","source":{{"type":"url","value":"{url}","mimeType":"image/png"}}}}"#
+        )
     };
     let parts: Vec<_> = images.iter().map(part).collect();
     let content = format!(r#"[{{"type":"text","text":"x"}},{}]"#, parts.join(","));
@@ -393,13 +411,16 @@ impl RunsStore for Refusing {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_cannot_be_stored_ends_and_does_not_lock_its_thread() {
-    let each =
-        [Refused::Messages, Refused::Text, Refused::Everything, Refused::Status].map(async |refused| {
+    let each = [Refused::Messages, Refused::Text, Refused::Everything, Refused::Status].map(
+        async |refused| {
             let is_on = Arc::new(AtomicBool::new(true));
             let store = Refusing { store: MemoryStore::default(), refused, is_on: is_on.clone() };
             let runs = service(store, MemoryBlobs::default()).start();
             let thread = id();
-            assert_eq!(send(&runs, ("POST", "/runs"), "ann", &JSON, run(&thread, "\"x\"")).await.0, 202);
+            assert_eq!(
+                send(&runs, ("POST", "/runs"), "ann", &JSON, run(&thread, "\"x\"")).await.0,
+                202
+            );
             let begun = Instant::now();
             let events = format!("/runs/{thread}/events?runId=r");
             let next = run(&thread, "\"x\"").replace("\"r\"", "\"next\"");
@@ -422,9 +443,13 @@ async fn a_run_that_cannot_be_stored_ends_and_does_not_lock_its_thread() {
                 sleep(Duration::from_millis(50)).await;
             }
             let (_, text) = send(&runs, ("GET", &events), "ann", &[], "").await;
-            assert!(text.contains("AGENT_RUN_INTERRUPTED"), "the stored end is the one that was sent");
+            assert!(
+                text.contains("AGENT_RUN_INTERRUPTED"),
+                "the stored end is the one that was sent"
+            );
             is_on.store(false, Ordering::Relaxed);
             runs.close().await;
-        });
+        },
+    );
     futures_util::future::join_all(each).await;
 }

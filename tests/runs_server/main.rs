@@ -1,5 +1,5 @@
-//! The runs service behind axum, on each store. `tests/stores/acceptance.test.mjs` also runs the acceptance tests of the
-//! service in TypeScript against it.
+//! The runs service behind axum, on each store. `tests/stores/acceptance.test.mjs` also runs the
+//! acceptance tests of the service in TypeScript against it.
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
@@ -35,7 +35,11 @@ async fn a_connection_is_cut_after_every_byte_and_nothing_is_lost_or_doubled() {
         let length = site.events(&run, None).await.2.len();
         let cut = async |cut| {
             let read = site.followed_with(&run, Some(cut)).await;
-            assert_eq!((read.text(), read.report.violations.len()), (counted(4), 0), "cut after {cut} bytes");
+            assert_eq!(
+                (read.text(), read.report.violations.len()),
+                (counted(4), 0),
+                "cut after {cut} bytes"
+            );
             assert_eq!(read.report.end_reason, EndReason::Terminal, "cut after {cut} bytes");
         };
         for from in (0..=length).step_by(20) {
@@ -81,7 +85,10 @@ async fn an_agent_that_waits_to_be_stopped_ends_its_run_itself() {
             assert_eq!(following.code().as_deref(), code, "{text}");
             assert!(following.report.violations.is_empty());
         }
-        assert!(begun.elapsed() < Duration::from_secs(4), "an agent that does not wait is dropped at once");
+        assert!(
+            begun.elapsed() < Duration::from_secs(4),
+            "an agent that does not wait is dropped at once"
+        );
     })
     .await;
 }
@@ -170,7 +177,10 @@ async fn the_example_answers() {
     let site = Site::of(runs, Some(folder), Value::Null).await;
     let run = run("Hello");
     site.create(&run).await;
-    assert_eq!(site.followed(&run).await.text(), "You have sent 1 messages; the last one was: Hello");
+    assert_eq!(
+        site.followed(&run).await.text(),
+        "You have sent 1 messages; the last one was: Hello"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -180,15 +190,21 @@ async fn a_log_is_shortened_and_every_cursor_stays_valid() {
         let run = run("count 100");
         site.create(&run).await;
         let (_, _, written) = site.events(&run, None).await;
-        let generation = written.split(['\n', '-']).next().unwrap().trim_start_matches("id: ").to_owned();
+        let generation =
+            written.split(['\n', '-']).next().unwrap().trim_start_matches("id: ").to_owned();
         let short = async || site.events(&run, None).await.2.matches("id: ").count() < 8;
         let begun = Instant::now();
         while !short().await {
-            assert!(begun.elapsed() < Duration::from_secs(10), "{}", site.events(&run, None).await.2);
+            assert!(
+                begun.elapsed() < Duration::from_secs(10),
+                "{}",
+                site.events(&run, None).await.2
+            );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         for number in 2..102 {
-            let (status, _, text) = site.events(&run, Some(&format!("{generation}-{number}"))).await;
+            let (status, _, text) =
+                site.events(&run, Some(&format!("{generation}-{number}"))).await;
             let deltas: String = text.lines().filter_map(site::delta).collect();
             // The first two events are RUN_STARTED and TEXT_MESSAGE_START.
             let left: String = counted(100).split_inclusive(' ').skip(number - 2).collect();
@@ -215,11 +231,29 @@ async fn requests_without_an_answer_are_refused_with_their_code() {
             ("GET", "/nothing".to_owned(), Some("ann"), 404, "AGENT_NOT_FOUND"),
             ("PUT", "/runs".to_owned(), Some("ann"), 405, "AGENT_METHOD_NOT_ALLOWED"),
             ("POST", "/runs".to_owned(), Some("ann"), 422, "AGENT_RUN_INPUT_INVALID"),
-            ("GET", "/runs/x/events?runId=r".to_owned(), Some("ann"), 422, "AGENT_SESSION_ID_INVALID"),
-            ("GET", format!("/runs/{}/events", known.thread), Some("ann"), 422, "AGENT_INVALID_RUN_ID"),
+            (
+                "GET",
+                "/runs/x/events?runId=r".to_owned(),
+                Some("ann"),
+                422,
+                "AGENT_SESSION_ID_INVALID",
+            ),
+            (
+                "GET",
+                format!("/runs/{}/events", known.thread),
+                Some("ann"),
+                422,
+                "AGENT_INVALID_RUN_ID",
+            ),
             ("POST", "/attachments".to_owned(), Some("ann"), 411, "AGENT_LENGTH_REQUIRED"),
             ("POST", "/transcribe".to_owned(), Some("ann"), 411, "AGENT_LENGTH_REQUIRED"),
-            ("GET", "/attachments/object?path=a/b.png".to_owned(), None, 403, "AGENT_SIGNATURE_INVALID"),
+            (
+                "GET",
+                "/attachments/object?path=a/b.png".to_owned(),
+                None,
+                403,
+                "AGENT_SIGNATURE_INVALID",
+            ),
         ] {
             let response = site.request(method, &path, user, None).await;
             assert!(response.headers().contains_key("x-request-id"));

@@ -179,7 +179,8 @@ impl Site {
 
     /// Requests a run. Returns the status, and the id of the task or the code of the refusal.
     pub async fn create(&self, run: &Run) -> (u16, String) {
-        let request = self.client.post(format!("{}/runs", self.base)).header("authorization", "Bearer ann");
+        let request =
+            self.client.post(format!("{}/runs", self.base)).header("authorization", "Bearer ann");
         let request = request.header("content-type", "application/json");
         let response = request.body(run.body.clone()).send().await.unwrap();
         let status = response.status().as_u16();
@@ -210,8 +211,10 @@ impl Site {
         form.extend((data.len() as u32).to_le_bytes());
         form.extend(&data);
         form.extend(b"\r\n--x--\r\n");
-        let request =
-            self.client.post(format!("{}/transcribe", self.base)).header("authorization", "Bearer ann");
+        let request = self
+            .client
+            .post(format!("{}/transcribe", self.base))
+            .header("authorization", "Bearer ann");
         let request = request.header("content-type", "multipart/form-data; boundary=x").body(form);
         request.send().await.unwrap().text().await.unwrap()
     }
@@ -223,17 +226,20 @@ impl Site {
 
     pub async fn history(&self, run: &Run) -> Value {
         let path = format!("/history?threadId={}", run.thread);
-        Value::parse(&self.request("GET", &path, Some("ann"), None).await.text().await.unwrap(), 16).unwrap()
+        Value::parse(&self.request("GET", &path, Some("ann"), None).await.text().await.unwrap(), 16)
+            .unwrap()
     }
 
     /// Returns the status, the value of `Retry-After`, and the events after a cursor.
     pub async fn events(&self, run: &Run, cursor: Option<&str>) -> (u16, String, String) {
         let response = self.request("GET", &run.events(), Some("ann"), cursor).await;
-        let after = response.headers().get("retry-after").map(|value| value.to_str().unwrap().to_owned());
+        let after =
+            response.headers().get("retry-after").map(|value| value.to_str().unwrap().to_owned());
         (response.status().as_u16(), after.unwrap_or_default(), response.text().await.unwrap())
     }
 
-    /// Returns the text of at least so many bytes of the events of a run, and leaves the connection.
+    /// Returns the text of at least so many bytes of the events of a run, and leaves the
+    /// connection.
     pub async fn begin(&self, run: &Run, bytes: usize) -> String {
         let mut response = self.request("GET", &run.events(), Some("ann"), None).await;
         let mut begun = Vec::new();
@@ -260,8 +266,9 @@ impl Site {
                     let cursor = last_event_id.map(str::to_owned);
                     let request = self.client.get(format!("{}{}", self.base, run.events()));
                     let request = request.header("authorization", "Bearer ann");
-                    let request =
-                        cursor.iter().fold(request, |request, id| request.header("last-event-id", id));
+                    let request = cursor
+                        .iter()
+                        .fold(request, |request, id| request.header("last-event-id", id));
                     let mut left = cut.take().unwrap_or(usize::MAX);
                     if let Ok(mut response) = request.send().await {
                         follower.answered(response.status().as_u16(), "", 0);

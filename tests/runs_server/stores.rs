@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use agentwire::emit::AnyError;
 use agentwire::runs::log::Entry;
-use agentwire::runs_server::{FindRun, LogEntry, MemoryStore, NewRun, RunsStore, SqliteStore, StoredMessage};
+use agentwire::runs_server::{
+    FindRun, LogEntry, MemoryStore, NewRun, RunsStore, SqliteStore, StoredMessage,
+};
 
 const DAY: u64 = 24 * 3600 * 1000;
 
@@ -34,7 +36,12 @@ fn new_run(owner: &str, run_id: &str, key: Option<&str>, at: u64) -> NewRun {
 
 fn entries(run_id: &str, numbers: std::ops::RangeInclusive<u64>) -> Arc<[Entry]> {
     numbers
-        .map(|number| Entry { number, run_id: run_id.into(), kind: "K".into(), data: format!("[{number}]") })
+        .map(|number| Entry {
+            number,
+            run_id: run_id.into(),
+            kind: "K".into(),
+            data: format!("[{number}]"),
+        })
         .collect()
 }
 
@@ -44,7 +51,8 @@ async fn told(store: &dyn RunsStore) -> Result<Vec<String>, AnyError> {
     let mut tell = |answer: &dyn Debug| told.push(format!("{answer:?}"));
     tell(&store.state("t").await?);
     tell(&store.add_run("t", new_run("ann", "a", Some("key"), DAY)).await?);
-    for refused in [new_run("eve", "b", None, 1), new_run("ann", "a", None, 1), new_run("ann", "b", None, 1)]
+    for refused in
+        [new_run("eve", "b", None, 1), new_run("ann", "a", None, 1), new_run("ann", "b", None, 1)]
     {
         tell(&store.add_run("t", refused).await?);
     }
@@ -58,18 +66,28 @@ async fn told(store: &dyn RunsStore) -> Result<Vec<String>, AnyError> {
     let mut hidden = message("hidden", "assistant", "hidden", DAY);
     hidden.is_shown = false;
     store
-        .append("t", entries("a", 6..=9), Some(vec![message("1", "assistant", "answered", DAY), hidden]))
+        .append(
+            "t",
+            entries("a", 6..=9),
+            Some(vec![message("1", "assistant", "answered", DAY), hidden]),
+        )
         .await?;
     tell(&store.add_run("t", new_run("ann", "b", Some("key"), DAY)).await?);
     tell(&store.add_run("t", new_run("ann", "b", None, 3 * DAY)).await?);
     store.start("t", "b").await?;
     store
-        .append("t", entries("b", 10..=10), Some(vec![message("2", "assistant", "second", 3 * DAY + 1)]))
+        .append(
+            "t",
+            entries("b", 10..=10),
+            Some(vec![message("2", "assistant", "second", 3 * DAY + 1)]),
+        )
         .await?;
     for run in [FindRun::Id("a"), FindRun::Key("key"), FindRun::Active, FindRun::Id("c")] {
         tell(&store.find("t", run).await?);
     }
-    for (run, after, limit) in [("a", 0, 3), ("a", 3, 100), ("a", 9, 100), ("b", 0, 100), ("c", 0, 100)] {
+    for (run, after, limit) in
+        [("a", 0, 3), ("a", 3, 100), ("a", 9, 100), ("b", 0, 100), ("c", 0, 100)]
+    {
         tell(&store.read("t", run, after, limit).await?);
     }
     tell(&store.ended("t").await?);
@@ -91,17 +109,26 @@ async fn told(store: &dyn RunsStore) -> Result<Vec<String>, AnyError> {
     ] {
         tell(&store.history("t", before, before_seq, limit).await?);
     }
-    let joined = Entry { number: 5, run_id: "a".into(), kind: "K".into(), data: "[1,2,3,4,5]".into() };
+    let joined =
+        Entry { number: 5, run_id: "a".into(), kind: "K".into(), data: "[1,2,3,4,5]".into() };
     let log = vec![LogEntry { entry: joined, pieces: Some("1 1 1 1 1".into()) }];
     store.shorten("t", "a", log).await?;
     tell(&store.read("t", "a", 3, 9).await?);
     tell(&store.state("t").await?);
     store.expire("t", "b").await?;
-    tell(&(store.find("t", FindRun::Id("b")).await?, store.ended("t").await?, store.state("t").await?));
+    tell(&(
+        store.find("t", FindRun::Id("b")).await?,
+        store.ended("t").await?,
+        store.state("t").await?,
+    ));
     tell(&store.append("t", entries("c", 11..=11), None).await.is_err());
     tell(&(store.latest_thread("ann").await?, store.latest_thread("eve").await?));
     store.delete("t").await?;
-    tell(&(store.state("t").await?, store.due(u64::MAX).await?, store.latest_messages("t", 99).await?));
+    tell(&(
+        store.state("t").await?,
+        store.due(u64::MAX).await?,
+        store.latest_messages("t", 99).await?,
+    ));
     tell(&store.add_run("t", new_run("eve", "a", Some("key"), DAY)).await?);
     tell(&store.state("t").await?);
     Ok(told)
@@ -124,7 +151,8 @@ async fn the_stores_give_the_same_answers() {
     }
 }
 
-/// Texts of which several are equal to a database that ends a text at NUL, or that folds or normalizes texts; and long ones.
+/// Texts of which several are equal to a database that ends a text at NUL, or that folds or
+/// normalizes texts; and long ones.
 fn hostile() -> Vec<String> {
     let short = [
         "al",
@@ -155,7 +183,8 @@ fn hostile() -> Vec<String> {
     short.into_iter().map(str::to_owned).chain(long).collect()
 }
 
-/// Stores a thread of each name, whose ids and texts are that name, and returns everything that the store answers.
+/// Stores a thread of each name, whose ids and texts are that name, and returns everything that the
+/// store answers.
 async fn named(store: &dyn RunsStore) -> Result<Vec<String>, AnyError> {
     let mut told = Vec::new();
     let names = hostile();
@@ -176,7 +205,8 @@ async fn named(store: &dyn RunsStore) -> Result<Vec<String>, AnyError> {
         };
         told.push(format!("{}", store.add_run(&thread, run).await?));
         store.start(&thread, name).await?;
-        let entry = Entry { number: 1, run_id: name.clone(), kind: name.clone(), data: name.clone() };
+        let entry =
+            Entry { number: 1, run_id: name.clone(), kind: name.clone(), data: name.clone() };
         store.append(&thread, [entry].into(), Some(vec![stored("assistant", name)])).await?;
     }
     for (at, name) in names.iter().enumerate() {
@@ -191,11 +221,21 @@ async fn named(store: &dyn RunsStore) -> Result<Vec<String>, AnyError> {
             assert_eq!(found, Some((name.clone(), name.clone())));
         }
         let page = store.history(&thread, "9999", u64::MAX, usize::MAX).await?;
-        assert!(page.messages.iter().all(|one| one.id == *name && one.content == *name), "{name:?}");
+        assert!(
+            page.messages.iter().all(|one| one.id == *name && one.content == *name),
+            "{name:?}"
+        );
         for other in &names {
             let is_it = other == name;
-            assert_eq!(store.find(&thread, FindRun::Id(other)).await?.is_some(), is_it, "{name:?} {other:?}");
-            assert_eq!(store.messages_of(&thread, other, "assistant").await?.len(), usize::from(is_it));
+            assert_eq!(
+                store.find(&thread, FindRun::Id(other)).await?.is_some(),
+                is_it,
+                "{name:?} {other:?}"
+            );
+            assert_eq!(
+                store.messages_of(&thread, other, "assistant").await?.len(),
+                usize::from(is_it)
+            );
             assert_eq!(store.has_call(&thread, other).await?, is_it, "{name:?} {other:?}");
         }
         told.push(format!("{:?}", store.latest_messages(&thread, usize::MAX).await?));

@@ -1,5 +1,5 @@
-// The types of the package, by protocol. The JSON Schemas that validate the recorded streams are generated from them, as a user's
-// compiler sees them.
+// The types of the package, by protocol. The JSON Schemas that validate the recorded streams are
+// generated from them, as a user's compiler sees them.
 import type { Outcome, Update } from "agentwire";
 import type { Event as A2aEvent } from "agentwire/a2a";
 import type { Event as AgKitEvent } from "agentwire/ag-kit";
@@ -15,11 +15,13 @@ import type { Event as ResponsesEvent } from "agentwire/responses";
 export interface AgentApi extends Shape<Update<"agent-api">, Outcome<"agent-api">, AgentApiEvent> {}
 export interface AgKit extends Shape<Update<"ag-kit">, Outcome<"ag-kit">, AgKitEvent> {}
 export interface AgUi extends Shape<Update<"ag-ui">, Outcome<"ag-ui">, AgUiEvent> {}
-export interface Responses extends Shape<Update<"responses">, Outcome<"responses">, ResponsesEvent> {}
+export interface Responses
+  extends Shape<Update<"responses">, Outcome<"responses">, ResponsesEvent> {}
 export interface A2a extends Shape<Update<"a2a">, Outcome<"a2a">, A2aEvent> {}
 export interface AiSdk extends Shape<Update<"ai-sdk">, Outcome<"ai-sdk">, AiSdkEvent> {}
 export interface Chat extends Shape<Update<"chat">, Outcome<"chat">, ChatEvent> {}
-export interface Anthropic extends Shape<Update<"anthropic">, Outcome<"anthropic">, AnthropicEvent> {}
+export interface Anthropic
+  extends Shape<Update<"anthropic">, Outcome<"anthropic">, AnthropicEvent> {}
 export interface Gemini extends Shape<Update<"gemini">, Outcome<"gemini">, GeminiEvent> {}
 
 export interface Shape<Update, Outcome, Event> {

@@ -1,5 +1,5 @@
-// The runs service in several processes with one store: followers, cancellations and deletions in another process than the run, and
-// processes that are killed, or do not respond.
+// The runs service in several processes with one store: followers, cancellations and deletions in
+// another process than the run, and processes that are killed, or do not respond.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,13 +15,21 @@ const request = (text, threadId = crypto.randomUUID()) => ({
   forwardedProps: { runtime_mode: "chat" },
 });
 const counted = (count) => Array.from({ length: count }, (_, at) => `${at + 1} `).join("");
-const answerOf = ({ snapshot }) => snapshot.messages.find(({ role }) => role === "assistant")?.content ?? "";
-const deltasIn = (text) => [...text.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta).join("");
-/** Checks that the events of a run are in order, and that it has one end. Pieces of a text that arrive together are one event. */
+const answerOf = ({ snapshot }) =>
+  snapshot.messages.find(({ role }) => role === "assistant")?.content ?? "";
+const deltasIn = (text) =>
+  [...text.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta).join("");
+/**
+ * Checks that the events of a run are in order, and that it has one end. Pieces of a text that
+ * arrive together are one event.
+ */
 function isWhole(text) {
   assert.match(text, /^id: /m);
   const ids = [...text.matchAll(/^id: .*-(\d+)$/gm)].map(([, number]) => Number(number));
-  assert.deepEqual(ids, [...new Set(ids)].sort((one, other) => one - other));
+  assert.deepEqual(
+    ids,
+    [...new Set(ids)].sort((one, other) => one - other),
+  );
   assert.equal(text.match(/event: RUN_STARTED/g).length, 1);
   assert.equal(text.match(/event: RUN_(FINISHED|ERROR)/g).length, 1);
   return text;
@@ -35,15 +43,26 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
     let first;
     let second;
     before(async () => {
-      fleet = await openFleet(name, 2, { limits: { keepAliveMs: 200, userConnections: 10 } }, LEASE);
+      fleet = await openFleet(
+        name,
+        2,
+        { limits: { keepAliveMs: 200, userConnections: 10 } },
+        LEASE,
+      );
       [first, second] = fleet.sites;
     });
     after(() => fleet?.close());
 
     const post = ({ base }, body, user = "ann") =>
-      fetch(`${base}/runs`, { method: "POST", body: JSON.stringify(body), headers: { authorization: `Bearer ${user}`, "content-type": "application/json" } });
+      fetch(`${base}/runs`, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { authorization: `Bearer ${user}`, "content-type": "application/json" },
+      });
     const events = ({ base }, { threadId, runId }, user = "ann") =>
-      fetch(`${base}/runs/${threadId}/events?runId=${runId}`, { headers: { authorization: `Bearer ${user}` } });
+      fetch(`${base}/runs/${threadId}/events?runId=${runId}`, {
+        headers: { authorization: `Bearer ${user}` },
+      });
     const ran = async (site, body) => {
       await site.client().createRun(body);
       return site.client().events(body.threadId, body.runId).finished();
@@ -52,7 +71,9 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
     test("a run is followed, while it continues, in another process", async () => {
       const run = request("count 60 10");
       await first.client().createRun(run);
-      for (const text of await Promise.all([first, second].map(async (site) => (await events(site, run)).text()))) {
+      for (const text of await Promise.all(
+        [first, second].map(async (site) => (await events(site, run)).text()),
+      )) {
         assert.equal(deltasIn(isWhole(text)), counted(60));
       }
       // The events arrive while the run continues, not at its end.
@@ -74,7 +95,9 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
 
       const next = request("count 1000 10", run.threadId);
       await first.client().createRun(next);
-      const texts = Promise.all([first, second].map(async (site) => (await events(site, next)).text()));
+      const texts = Promise.all(
+        [first, second].map(async (site) => (await events(site, next)).text()),
+      );
       await sleep(100);
       await second.client().deleteThread(run.threadId);
       for (const text of await texts) assert.doesNotMatch(text, /RUN_FINISHED|RUN_ERROR/);
@@ -95,7 +118,10 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
       const recalled = request("recall", threadId);
       await until(async () => (await post(second, recalled)).status === 202, 20);
       const { snapshot } = await first.client().events(threadId, recalled.runId).finished();
-      assert.equal(answerOf({ snapshot }), [1, 2, 3, 4, 5, 6].map((count) => `count ${count}`).join("|"));
+      assert.equal(
+        answerOf({ snapshot }),
+        [1, 2, 3, 4, 5, 6].map((count) => `count ${count}`).join("|"),
+      );
     });
 
     test("requests at once in all processes: equal ones are one run, of different ones one is accepted", async () => {
@@ -103,13 +129,23 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
       const sites = Array.from({ length: 20 }, (_, at) => [first, second][at % 2]);
       const answers = await Promise.all(sites.map((site) => post(site, run)));
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]));
-      assert.equal(new Set((await Promise.all(answers.map((answer) => answer.json()))).map(({ taskId }) => taskId)).size, 1);
+      assert.equal(
+        new Set(
+          (await Promise.all(answers.map((answer) => answer.json()))).map(({ taskId }) => taskId),
+        ).size,
+        1,
+      );
       isWhole(await (await events(second, run)).text());
       const threadId = crypto.randomUUID();
-      const different = await Promise.all(sites.map((site) => post(site, request("count 20 20", threadId))));
+      const different = await Promise.all(
+        sites.map((site) => post(site, request("count 20 20", threadId))),
+      );
       assert.deepEqual(different.map(({ status }) => status).sort(), [202, ...Array(19).fill(409)]);
       const shared = crypto.randomUUID();
-      const raced = await Promise.all([post(first, request("count 1", shared), "eve"), post(second, request("count 1", shared), "bob")]);
+      const raced = await Promise.all([
+        post(first, request("count 1", shared), "eve"),
+        post(second, request("count 1", shared), "bob"),
+      ]);
       assert.deepEqual(raced.map(({ status }) => status).sort(), [202, 403]);
     });
 
@@ -144,10 +180,21 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
           }
         }
         const { snapshot, report } = await following.finished();
-        assert.deepEqual([report.endReason, report.violations], ["completed", []], `killed at event ${at}`);
-        assert.ok(counted(60).startsWith(answerOf({ snapshot })) && answerOf({ snapshot }).startsWith(seen.at(-1)));
-        codes[snapshot.error?.code ?? "finished"] = (codes[snapshot.error?.code ?? "finished"] ?? 0) + 1;
-        assert.equal(deltasIn(isWhole(await (await events(second, run)).text())), answerOf({ snapshot }));
+        assert.deepEqual(
+          [report.endReason, report.violations],
+          ["completed", []],
+          `killed at event ${at}`,
+        );
+        assert.ok(
+          counted(60).startsWith(answerOf({ snapshot })) &&
+            answerOf({ snapshot }).startsWith(seen.at(-1)),
+        );
+        codes[snapshot.error?.code ?? "finished"] =
+          (codes[snapshot.error?.code ?? "finished"] ?? 0) + 1;
+        assert.equal(
+          deltasIn(isWhole(await (await events(second, run)).text())),
+          answerOf({ snapshot }),
+        );
         assert.equal(answerOf(await ran(second, request("count 2", run.threadId))), counted(2));
         await first.start();
       }
@@ -161,7 +208,10 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
       await first.end();
       await sleep(4 * LEASE);
       for (const run of runs) {
-        assert.match(isWhole(await (await events(second, run)).text()), /RUN_FINISHED|AGENT_RUN_INTERRUPTED/);
+        assert.match(
+          isWhole(await (await events(second, run)).text()),
+          /RUN_FINISHED|AGENT_RUN_INTERRUPTED/,
+        );
       }
       await first.start();
     });
@@ -181,7 +231,9 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
       assert.equal(snapshot.error.code, "AGENT_RUN_INTERRUPTED");
       first.signal("SIGCONT");
       await sleep(LEASE);
-      const texts = await Promise.all([first, second].map(async (site) => (await events(site, run)).text()));
+      const texts = await Promise.all(
+        [first, second].map(async (site) => (await events(site, run)).text()),
+      );
       assert.equal(isWhole(texts[0]), texts[1]);
       assert.equal(answerOf(await ran(first, request("count 2", run.threadId))), counted(2));
     });
@@ -202,7 +254,9 @@ for (const [name, { skip }] of Object.entries(STORES).filter(([, { isShared }]) 
     test("the database is killed: followers resume, and the run ends once", async () => {
       const run = request("count 80 25");
       await first.client().createRun(run);
-      const following = ["first", "second"].map((_, at) => clientOf([first, second][at].base, "ann").events(run.threadId, run.runId));
+      const following = ["first", "second"].map((_, at) =>
+        clientOf([first, second][at].base, "ann").events(run.threadId, run.runId),
+      );
       await sleep(500);
       await fleet.killDatabase();
       const [one, other] = await Promise.all(following.map((stream) => stream.finished()));

@@ -60,8 +60,8 @@ fn apply(before: &mut Value, after: &Value, change: &Change) {
     }
 }
 
-/// The size in bytes above which only one in ten of the chunks without changes is checked, because each check takes
-/// time proportional to the snapshot.
+/// The size in bytes above which only one in ten of the chunks without changes is checked, because
+/// each check takes time proportional to the snapshot.
 const LONG: usize = 50_000;
 
 #[test]
@@ -104,10 +104,15 @@ fn deltas_of_one_text_are_one_change() {
     let text = |piece: &str| format!("data: {{\"type\":\"text\",\"content\":\"{piece}\"}}\n\n");
     let mut reader = Reader::new(ag_kit::AgKit::default());
     let added = reader.push(text("Hi").as_bytes()).to_vec();
-    assert_eq!(added.iter().map(|change| change.path().to_string()).collect::<Vec<_>>(), ["parts.0"]);
+    assert_eq!(
+        added.iter().map(|change| change.path().to_string()).collect::<Vec<_>>(),
+        ["parts.0"]
+    );
     assert!(matches!(added[..], [Change::Add { .. }]));
-    let grown: Vec<_> =
-        reader.push([text(" t"), text("here"), text("!")].concat().as_bytes()).into_iter().collect();
+    let grown: Vec<_> = reader
+        .push([text(" t"), text("here"), text("!")].concat().as_bytes())
+        .into_iter()
+        .collect();
     let [Change::Append { path, from: 2, piece }] = &grown[..] else { panic!("{grown:?}") };
     assert_eq!((path.to_string().as_str(), piece.as_str()), ("parts.0.text", " there!"));
     assert_eq!(reader.changes().to_vec(), grown);
@@ -118,7 +123,9 @@ fn deltas_of_one_text_are_one_change() {
 fn no_changes_are_reported_before_the_protocol_is_detected() {
     let mut reader = AnyReader::new();
     assert!(reader.push(b"data: {\"type\":\"te").is_empty());
-    assert!(reader.protocol().is_none() && reader.snapshot().is_none() && reader.report().is_none());
+    assert!(
+        reader.protocol().is_none() && reader.snapshot().is_none() && reader.report().is_none()
+    );
     let changes = reader.push(b"xt\",\"content\":\"Hi\"}\n\n").to_vec();
     assert_eq!(changes[0].path().to_string(), "parts.0");
     assert_eq!(reader.protocol().map(|protocol| protocol.as_str()), Some("ag-kit"));
@@ -134,14 +141,17 @@ fn no_changes_are_reported_before_the_protocol_is_detected() {
 /// The texts of the agent in a snapshot by their kind, found without the table of the library.
 fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
     let list = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
-    let text =
-        |part: &Value| part["text"].as_str().or(part["refusal"].as_str()).unwrap_or_default().to_owned();
+    let text = |part: &Value| {
+        part["text"].as_str().or(part["refusal"].as_str()).unwrap_or_default().to_owned()
+    };
     let mut found = Vec::new();
     match protocol {
         "agent-api" => {
             for message in list(&answer["response"], "output") {
                 let kind = match message["type"].as_str() {
-                    Some("message") if matches!(message["role"].as_str(), None | Some("assistant")) => {
+                    Some("message")
+                        if matches!(message["role"].as_str(), None | Some("assistant")) =>
+                    {
                         TextKind::Answer
                     }
                     Some("reasoning") => TextKind::Reasoning,
@@ -152,7 +162,8 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
         }
         "anthropic" => {
             for block in list(answer, "content") {
-                for (name, kind) in [("text", TextKind::Answer), ("thinking", TextKind::Reasoning)] {
+                for (name, kind) in [("text", TextKind::Answer), ("thinking", TextKind::Reasoning)]
+                {
                     if block["type"] == name {
                         found.extend(block[name].as_str().map(|text| (kind, text.to_owned())));
                     }
@@ -174,7 +185,11 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
         "gemini" => {
             for candidate in list(answer, "candidates") {
                 for part in list(&candidate["content"], "parts") {
-                    let kind = if part["thought"] == true { TextKind::Reasoning } else { TextKind::Answer };
+                    let kind = if part["thought"] == true {
+                        TextKind::Reasoning
+                    } else {
+                        TextKind::Answer
+                    };
                     found.extend(part["text"].as_str().map(|text| (kind, text.to_owned())));
                 }
             }
@@ -220,7 +235,9 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
             messages.extend(answer.get("message").cloned().filter(Value::is_object));
             messages.retain(|message| message["role"] != "ROLE_USER");
             for holder in list(task, "artifacts").into_iter().chain(messages) {
-                found.extend(list(&holder, "parts").iter().map(|part| (TextKind::Answer, text(part))));
+                found.extend(
+                    list(&holder, "parts").iter().map(|part| (TextKind::Answer, text(part))),
+                );
             }
         }
         other => panic!("{other}"),
@@ -228,9 +245,11 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
     found
 }
 
-/// The characters of the texts of a kind, in an order that does not depend on which text they belong to.
+/// The characters of the texts of a kind, in an order that does not depend on which text they
+/// belong to.
 fn characters(texts: impl Iterator<Item = String>) -> Vec<char> {
-    let mut characters: Vec<char> = texts.flat_map(|text| text.chars().collect::<Vec<_>>()).collect();
+    let mut characters: Vec<char> =
+        texts.flat_map(|text| text.chars().collect::<Vec<_>>()).collect();
     characters.sort_unstable();
     characters
 }
@@ -293,11 +312,17 @@ fn text_deltas_add_up_to_the_text_at_any_chunk_boundary() {
             let after = texts(&case.protocol, &snapshot_of(&reader));
             for (at, kind) in [TextKind::Answer, TextKind::Reasoning].into_iter().enumerate() {
                 let of = |texts: &[(TextKind, String)]| {
-                    let texts: Vec<_> =
-                        texts.iter().filter(|text| text.0 == kind).map(|text| text.1.clone()).collect();
+                    let texts: Vec<_> = texts
+                        .iter()
+                        .filter(|text| text.0 == kind)
+                        .map(|text| text.1.clone())
+                        .collect();
                     texts.into_iter()
                 };
-                let told = deltas.iter().filter(|delta| delta.kind == kind).map(|delta| delta.text.clone());
+                let told = deltas
+                    .iter()
+                    .filter(|delta| delta.kind == kind)
+                    .map(|delta| delta.text.clone());
                 let told = characters(of(&before).chain(told));
                 counts[at] += told.len();
                 let held = characters(of(&after));
@@ -320,9 +345,9 @@ fn deltas_of(protocol: &str, events: &[&str]) -> Vec<String> {
     let mut reader = AnyReader::with_options(protocol.copied(), AnyOptions::default());
     let deltas = events.iter().map(|event| {
         let new = reader.push(format!("data: {event}\n\n").as_bytes()).text_deltas();
-        let shown = new
-            .iter()
-            .map(|delta| if delta.replaces { format!("!{}", delta.text) } else { delta.text.clone() });
+        let shown = new.iter().map(|delta| {
+            if delta.replaces { format!("!{}", delta.text) } else { delta.text.clone() }
+        });
         shown.collect::<Vec<_>>().join("|")
     });
     deltas.collect()
@@ -345,10 +370,13 @@ fn repeated_text_is_not_a_text_delta() {
             r#"{{"jsonrpc":"2.0","id":1,"result":{{"artifactUpdate":{{"taskId":"t","append":{append},"artifact":{{"artifactId":"a","parts":[{{"text":"{text}"}}]}}}}}}}}"#
         )
     };
-    let task =
-        r#"{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","status":{"state":"TASK_STATE_WORKING"}}}}"#;
-    let (one, two, all) = (artifact(false, "one "), artifact(true, "two"), artifact(false, "one two three"));
-    assert_eq!(deltas_of("a2a", &[task, &one, &two, &all, &all]), ["", "one ", "two", " three", ""]);
+    let task = r#"{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","status":{"state":"TASK_STATE_WORKING"}}}}"#;
+    let (one, two, all) =
+        (artifact(false, "one "), artifact(true, "two"), artifact(false, "one two three"));
+    assert_eq!(
+        deltas_of("a2a", &[task, &one, &two, &all, &all]),
+        ["", "one ", "two", " three", ""]
+    );
 
     let item = |text: &str| {
         format!(
@@ -390,5 +418,8 @@ fn text_added_and_repeated_in_one_push_is_one_text_delta() {
         r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"assistant","content":"Hello!"}]}"#,
     ];
     let deltas = reader.push(more.map(frame).concat().as_bytes()).text_deltas();
-    assert_eq!(deltas.iter().map(|delta| (delta.from, &*delta.text)).collect::<Vec<_>>(), [(2, "llo!")]);
+    assert_eq!(
+        deltas.iter().map(|delta| (delta.from, &*delta.text)).collect::<Vec<_>>(),
+        [(2, "llo!")]
+    );
 }

@@ -13,7 +13,8 @@ use crate::reading::{framing_of, options, protocol_of, read};
 
 #[test]
 fn every_folder_is_a_valid_case() {
-    let wrong: Vec<String> = agentwire_cases::all().iter().flat_map(agentwire_cases::complaints).collect();
+    let wrong: Vec<String> =
+        agentwire_cases::all().iter().flat_map(agentwire_cases::complaints).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -22,7 +23,8 @@ fn every_case_is_read_at_any_chunk_boundary() {
     for case in agentwire_cases::reads() {
         let expected = Expected::of(&case);
         let stream = case.stream();
-        let read = |chunks: &[&[u8]]| read(protocol_of(&case), options(&case), chunks.iter().copied());
+        let read =
+            |chunks: &[&[u8]]| read(protocol_of(&case), options(&case), chunks.iter().copied());
         let whole = read(&[&stream]);
         expected.check("whole", &whole, &|offset| offset);
         let report = whole.report.to_json();
@@ -58,8 +60,9 @@ fn the_protocol_is_detected_from_the_events() {
             let told = stream.chunks(size).find_map(|chunk| detector.push(chunk));
             let told = told.or_else(|| detector.finish());
             // Only a case that declares it may leave the protocol undetected.
-            let told =
-                told.or((case.detected() != case.protocol).then_some(FALLBACK)).map(ProtocolKind::as_str);
+            let told = told
+                .or((case.detected() != case.protocol).then_some(FALLBACK))
+                .map(ProtocolKind::as_str);
             assert_eq!(told, Some(case.detected()), "{case}, in chunks of {size}");
         }
     }
@@ -108,12 +111,18 @@ impl<'a> Expected<'a> {
     /// `moved` maps an offset of the stream to the offset in the bytes that were read.
     fn check(&self, how: &str, outcome: &AnyOutcome, moved: &dyn Fn(u64) -> u64) {
         let Expected { case, snapshot, tool_calls, violations } = self;
-        assert_eq!(&normal(case, &outcome.snapshot.to_json()), snapshot, "{case}/snapshot.json, {how}");
+        assert_eq!(
+            &normal(case, &outcome.snapshot.to_json()),
+            snapshot,
+            "{case}/snapshot.json, {how}"
+        );
         let said = outcome.snapshot.calls_to_json().map(|calls| normal(case, &calls));
         assert_eq!(&said, tool_calls, "{case}/tool_calls.json, {how}");
         assert_eq!(outcome.report.end_reason.as_str(), case.ended(), "{case}/case.json, {how}");
-        let said: Vec<String> = outcome.report.violations.iter().map(|v| row(v).to_json()).collect();
-        let expected: Vec<String> = violations.iter().map(|row| with_offset(row, moved).to_json()).collect();
+        let said: Vec<String> =
+            outcome.report.violations.iter().map(|v| row(v).to_json()).collect();
+        let expected: Vec<String> =
+            violations.iter().map(|row| with_offset(row, moved).to_json()).collect();
         assert_eq!(said, expected, "{case}/violations.json, {how}");
     }
 }
@@ -133,7 +142,9 @@ fn row(violation: &Violation) -> Value {
 
 fn with_offset(row: &Value, moved: &dyn Fn(u64) -> u64) -> Value {
     let mut row = row.clone();
-    let Some(Value::Number(offset)) = row.get("offset") else { panic!("no offset: {}", row.to_json()) };
+    let Some(Value::Number(offset)) = row.get("offset") else {
+        panic!("no offset: {}", row.to_json())
+    };
     let offset = moved(offset.parse().expect("a whole number"));
     row.insert("offset", (offset as i64).into());
     row
@@ -151,8 +162,8 @@ fn normal(case: &Case, text: &str) -> String {
     Value::parse(text, 128).unwrap_or_else(|error| panic!("{case}: {error:?}")).to_json()
 }
 
-/// With `BLESS=1`, writes the severity and recovery of the rules into the rows of a case. It never writes which rules
-/// the stream violates, or where.
+/// With `BLESS=1`, writes the severity and recovery of the rules into the rows of a case. It never
+/// writes which rules the stream violates, or where.
 fn bless(case: &Case) {
     if std::env::var_os("BLESS").is_none() {
         return;
@@ -160,7 +171,8 @@ fn bless(case: &Case) {
     let rules = protocol_of(case).rules();
     let mut out = String::from("[");
     for (number, mut row) in rows(case).into_iter().enumerate() {
-        let rule = rules.iter().find(|rule| row.get("rule").and_then(Value::as_str) == Some(rule.id));
+        let rule =
+            rules.iter().find(|rule| row.get("rule").and_then(Value::as_str) == Some(rule.id));
         let rule = rule.unwrap_or_else(|| panic!("{case}: no rule {}", row.to_json()));
         row.insert("severity", rule.severity.as_str().into());
         row.insert("recovery", rule.recovery.into());

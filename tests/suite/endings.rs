@@ -33,7 +33,11 @@ where
         }
         let after = (format!("{snapshot:?}"), reading.report().to_json());
         reading.push(stream, &mut snapshot);
-        assert_eq!((format!("{snapshot:?}"), reading.report().to_json()), after, "bytes after the end");
+        assert_eq!(
+            (format!("{snapshot:?}"), reading.report().to_json()),
+            after,
+            "bytes after the end"
+        );
     }
     (format!("{snapshot:?}"), reading.report().to_json())
 }
@@ -91,7 +95,10 @@ fn a_refused_stream_has_the_status_of_an_incomplete_one() {
     assert_eq!(outcome.snapshot.response.status.as_str(), "incomplete");
     assert_eq!(outcome.report.unfinished, ["m"]);
     let outcome = refused(AgKit::default(), AG_KIT);
-    assert_eq!((outcome.snapshot.status.as_str(), outcome.snapshot.text().as_str()), ("truncated", "Hi"));
+    assert_eq!(
+        (outcome.snapshot.status.as_str(), outcome.snapshot.text().as_str()),
+        ("truncated", "Hi")
+    );
     assert_eq!(outcome.report.unfinished, ["c"]);
 }
 
@@ -116,7 +123,11 @@ fn an_error_that_displaces_a_milder_violation_has_its_event_number() {
     let after = reader.report().total();
     assert_eq!(after, before + 1);
     let rules = |from: u64, to: u64| {
-        reader.report().violations_between(from, to).map(|violation| violation.rule.id).collect::<Vec<_>>()
+        reader
+            .report()
+            .violations_between(from, to)
+            .map(|violation| violation.rule.id)
+            .collect::<Vec<_>>()
     };
     assert_eq!(rules(before, after), ["malformed-event"]);
     assert_eq!(rules(0, after).len(), 2);

@@ -32,7 +32,10 @@ fn assert_agrees(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) 
         match entry {
             Entry::Event(event) => {
                 assert_eq!(event.number, events, "{case}");
-                assert!(event.offset < event.end && event.end <= bytes.len() as u64, "{case}: {event:?}",);
+                assert!(
+                    event.offset < event.end && event.end <= bytes.len() as u64,
+                    "{case}: {event:?}",
+                );
                 events += 1;
                 if event.fault.is_some() {
                     malformed.insert(event.number, event.offset);
@@ -50,8 +53,11 @@ fn assert_agrees(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) 
         return;
     }
     assert_eq!((events, comments), (report.events, report.comments), "{case}");
-    // Readers also report malformed parts, which have an owner, but nothing about events after the end or of another protocol.
-    for violation in report.violations.iter().filter(|violation| violation.rule.id == "malformed-event") {
+    // Readers also report malformed parts, which have an owner, but nothing about events after the
+    // end or of another protocol.
+    for violation in
+        report.violations.iter().filter(|violation| violation.rule.id == "malformed-event")
+    {
         let offset = malformed.remove(&violation.at.event);
         let has_owner = violation.at.message_id.is_some() || violation.at.index.is_some();
         // A choice that cannot be parsed has none.
@@ -59,10 +65,12 @@ fn assert_agrees(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) 
         assert!(is_part || offset == Some(violation.at.offset), "{case}: {violation:?}");
     }
     let after = |number: &u64| {
-        let late =
-            |id: &str| ["after-terminal", "after-done", "done-marker", "unknown-protocol"].contains(&id);
+        let late = |id: &str| {
+            ["after-terminal", "after-done", "done-marker", "unknown-protocol"].contains(&id)
+        };
         // What is translated is not malformed.
-        let translated = |id: &str| ["foreign-error", "whole-answer", "tool-arguments"].contains(&id);
+        let translated =
+            |id: &str| ["foreign-error", "whole-answer", "tool-arguments"].contains(&id);
         report.violations.iter().any(|violation| {
             let (id, at) = (violation.rule.id, violation.at.event);
             late(id) && at <= *number || translated(id) && at == *number
@@ -76,7 +84,12 @@ fn event_numbers_and_faults_match_the_report_of_the_reader() {
     for case in reads() {
         let (kind, bytes) = (protocol_of(&case), case.stream());
         let report = read(kind, options(&case), [&bytes[..]]).report;
-        assert_agrees(&case, &bytes, &entries_with(kind, &options(&case).options, [&bytes[..]]), &report);
+        assert_agrees(
+            &case,
+            &bytes,
+            &entries_with(kind, &options(&case).options, [&bytes[..]]),
+            &report,
+        );
     }
 }
 
@@ -109,13 +122,20 @@ fn a_comment_inside_an_event_is_yielded_before_the_event() {
     for cuts in 1..20 {
         let stream = b": alone\n\n: inside\nevent: tick\nid: 7\ndata: {}\n\n: late\n";
         let told = entries(ProtocolKind::AgentApi, stream.chunks(cuts));
-        let [Entry::Comment(alone), Entry::Comment(inside), Entry::Event(event), Entry::Comment(late)] =
-            &told[..]
+        let [
+            Entry::Comment(alone),
+            Entry::Comment(inside),
+            Entry::Event(event),
+            Entry::Comment(late),
+        ] = &told[..]
         else {
             panic!("{told:?}")
         };
         assert_eq!([alone.offset, inside.offset, event.offset, late.offset], [0, 9, 9, event.end]);
-        assert_eq!((event.name.as_str(), event.id.as_str(), event.data.as_str()), ("tick", "7", "{}"));
+        assert_eq!(
+            (event.name.as_str(), event.id.as_str(), event.data.as_str()),
+            ("tick", "7", "{}")
+        );
     }
 }
 
@@ -142,6 +162,9 @@ fn oversize_events_and_other_formats_are_reported() {
         let places = [wrong, right, last].map(|event| (event.number, event.offset, event.end));
         assert_eq!(places, [(0, 1, 16), (1, 17, 52), (2, 17, 52)]);
         assert_eq!(wrong.fault.as_ref().map(|fault| fault.code), Some("missing-member"));
-        assert_eq!((&*right.data, right.fault.as_ref()), ("{\"type\":\"text\",\"content\":\"a\"}", None));
+        assert_eq!(
+            (&*right.data, right.fault.as_ref()),
+            ("{\"type\":\"text\",\"content\":\"a\"}", None)
+        );
     }
 }

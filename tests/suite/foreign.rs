@@ -1,4 +1,5 @@
-//! What is not a stream of events of the protocol: errors in other forms, whole answers, lists of events, pages.
+//! What is not a stream of events of the protocol: errors in other forms, whole answers, lists of
+//! events, pages.
 
 use agentwire::ProtocolKind;
 use agentwire::builder::Counter;
@@ -41,7 +42,9 @@ fn beginning(kind: ProtocolKind) -> Vec<String> {
             r#"{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"x","content":[]}}"#,
             r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Hi"}}"#,
         ],
-        "gemini" => &[r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"Hi"}]},"index":0}]}"#],
+        "gemini" => {
+            &[r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"Hi"}]},"index":0}]}"#]
+        }
         other => panic!("no beginning of {other}"),
     };
     events.iter().map(|event| format!("data: {event}\n\n")).collect()
@@ -124,7 +127,11 @@ fn the_message_of_an_error_in_any_form_is_kept() {
             for error in ERRORS {
                 // Of an event, of a line between the events, and pretty-printed.
                 has_message(kind, &format!("{start}data: {error}\n\n"), "quota exceeded");
-                has_message(kind, &format!("{start}event: error\ndata: {error}\n\n"), "quota exceeded");
+                has_message(
+                    kind,
+                    &format!("{start}event: error\ndata: {error}\n\n"),
+                    "quota exceeded",
+                );
                 has_message(kind, &format!("{start}{error}"), "quota exceeded");
                 let pretty = error.replace(",\"", ",\n  \"").replace(":{", ": {\n    ");
                 has_message(kind, &format!("{start}{pretty}\n"), "quota exceeded");
@@ -307,7 +314,11 @@ fn arguments_that_are_json_in_place_of_text_are_kept() {
             let (snapshot, report) = (outcome.snapshot.to_json(), outcome.report.to_json());
             assert_eq!(outcome.report.end_reason, EndReason::Terminal, "{stream}\n{report}");
             assert!(snapshot.contains("Paris"), "{stream}\n{snapshot}\n{report}");
-            assert_eq!(outcome.report.count("tool-arguments") > 0, is_reported, "{stream}\n{report}");
+            assert_eq!(
+                outcome.report.count("tool-arguments") > 0,
+                is_reported,
+                "{stream}\n{report}"
+            );
             assert_eq!(outcome.report.count("malformed-event"), 0, "{stream}\n{report}");
         }
         for to in crate::written() {
@@ -385,7 +396,8 @@ fn a_second_result_of_a_call_is_not_lost() {
             converter.push(stream.as_bytes(), &mut out);
             converter.finish(&mut out);
             let losses = converter.losses().unwrap().to_json();
-            let is_noted = outcome.report.worst().is_some() || !losses.starts_with(r#"{"losses":[]"#);
+            let is_noted =
+                outcome.report.worst().is_some() || !losses.starts_with(r#"{"losses":[]"#);
             assert!(
                 out.contains("second") || is_noted,
                 "{} to {}: {losses}\n{out}",
@@ -399,7 +411,9 @@ fn a_second_result_of_a_call_is_not_lost() {
 #[test]
 fn calls_without_ids_are_separate() {
     let call = |name: &str| {
-        format!(r#"{{"type":"function_call","name":"{name}","arguments":"{{}}","status":"completed"}}"#)
+        format!(
+            r#"{{"type":"function_call","name":"{name}","arguments":"{{}}","status":"completed"}}"#
+        )
     };
     let (f, g) = (call("f"), call("g"));
     let events = [
@@ -413,8 +427,11 @@ fn calls_without_ids_are_separate() {
         let outcome = read(ProtocolKind::Responses, stream.as_bytes(), 7);
         let (snapshot, report) = (outcome.snapshot.to_json(), outcome.report.to_json());
         assert_eq!(snapshot.matches(r#""type":"function_call""#).count(), 2, "{snapshot}");
-        let ids: Vec<&str> =
-            snapshot.split(r#""call_id":""#).skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let ids: Vec<&str> = snapshot
+            .split(r#""call_id":""#)
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
         let [first, second] = ids[..] else { panic!("{snapshot}") };
         assert!(!first.is_empty() && !second.is_empty() && first != second, "{snapshot}\n{report}");
         for to in crate::written() {

@@ -1,12 +1,13 @@
-//! The order of the modules below `src`: a module names only the modules of its folder and of the folders listed for it.
+//! The order of the modules below `src`: a module names only the modules of its folder and of the
+//! folders listed for it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 type Layer = (&'static str, &'static [&'static str]);
 
-/// A folder below `src`, where `*` is any one name, and the other folders that its modules may name. A `*` there is the
-/// same name.
+/// A folder below `src`, where `*` is any one name, and the other folders that its modules may
+/// name. A `*` there is the same name.
 const LAYERS: [Layer; 19] = [
     ("bytes", &[]),
     ("host", &[]),
@@ -19,7 +20,16 @@ const LAYERS: [Layer; 19] = [
     ("protocols/*/conversation", &["bytes", "json", "core", "hub", "protocols/*"]),
     (
         "protocols/*/hub",
-        &["bytes", "json", "sse", "core", "engine", "hub", "protocols/*", "protocols/*/conversation"],
+        &[
+            "bytes",
+            "json",
+            "sse",
+            "core",
+            "engine",
+            "hub",
+            "protocols/*",
+            "protocols/*/conversation",
+        ],
     ),
     (
         "protocols",
@@ -66,8 +76,14 @@ const LAYERS: [Layer; 19] = [
             "convert",
         ],
     ),
-    ("adapters", &["json", "core", "engine", "hub", "protocols", "protocols/*", "read", "convert", "emit"]),
-    ("model", &["json", "core", "hub", "protocols", "protocols/*", "read", "convert", "emit", "adapters"]),
+    (
+        "adapters",
+        &["json", "core", "engine", "hub", "protocols", "protocols/*", "read", "convert", "emit"],
+    ),
+    (
+        "model",
+        &["json", "core", "hub", "protocols", "protocols/*", "read", "convert", "emit", "adapters"],
+    ),
     ("runs_server", &["json", "sse", "core", "hub", "protocols", "protocols/*", "read", "emit"]),
     (
         "wasm",
@@ -108,7 +124,8 @@ fn modules_use_only_lower_layers() {
     let root = &agentwire_cases::path("src");
     let mut paths = Vec::new();
     collect(root, &mut paths);
-    let relative = |path: &PathBuf| path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+    let relative =
+        |path: &PathBuf| path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
     let files: Vec<String> = paths.iter().map(relative).collect();
     let modules: BTreeSet<String> = files.iter().map(|file| module_of(file)).collect();
     let mut violations = Vec::new();
@@ -122,7 +139,11 @@ fn modules_use_only_lower_layers() {
         }
     }
     assert!(files.len() > 100, "the sources were found");
-    assert!(violations.is_empty(), "modules name only the layers below them:\n{}", violations.join("\n"));
+    assert!(
+        violations.is_empty(),
+        "modules name only the layers below them:\n{}",
+        violations.join("\n")
+    );
 }
 
 #[test]
@@ -158,7 +179,8 @@ fn module_of(file: &str) -> String {
 
 /// Returns the paths that follow `crate::` outside comments, with braces expanded.
 fn mentions(text: &str) -> Vec<String> {
-    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let code: Vec<&str> =
+        text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let code = code.join("\n");
     let mut paths = Vec::new();
     for (at, _) in code.match_indices("crate::") {
@@ -171,8 +193,9 @@ fn mentions(text: &str) -> Vec<String> {
 
 /// Appends the paths of a use tree that starts with the text; returns its length in bytes.
 fn expand(before: &str, tree: &str, paths: &mut Vec<String>) -> usize {
-    let end =
-        tree.find(|sign: char| !sign.is_alphanumeric() && sign != '_' && sign != ':').unwrap_or(tree.len());
+    let end = tree
+        .find(|sign: char| !sign.is_alphanumeric() && sign != '_' && sign != ':')
+        .unwrap_or(tree.len());
     if !tree[end..].starts_with('{') {
         paths.push(format!("{before}{}", tree[..end].trim_end_matches(':')));
         return end;
@@ -191,7 +214,8 @@ fn expand(before: &str, tree: &str, paths: &mut Vec<String>) -> usize {
     }
 }
 
-/// Returns the module that a path leads into; empty for a name at the root, which belongs to no layer.
+/// Returns the module that a path leads into; empty for a name at the root, which belongs to no
+/// layer.
 fn resolve(path: &str, modules: &BTreeSet<String>) -> String {
     let names: Vec<&str> = path.split("::").collect();
     let candidates = (1..=names.len()).rev().map(|length| names[..length].join("/"));
@@ -205,7 +229,8 @@ fn is_allowed(from: &str, to: &str) -> bool {
     is_same_name && (own.0 == other.0 || own.1.contains(&other.0))
 }
 
-/// Returns the layer with the longest folder that contains the module, and the names that its `*` match.
+/// Returns the layer with the longest folder that contains the module, and the names that its `*`
+/// match.
 fn layer_of(module: &str) -> Option<(&'static Layer, Vec<&str>)> {
     let parts: Vec<&str> = module.split('/').collect();
     let fits = |layer: &Layer| {
@@ -213,8 +238,14 @@ fn layer_of(module: &str) -> Option<(&'static Layer, Vec<&str>)> {
         parts.len() >= folder.len()
             && folder.iter().zip(&parts).all(|(name, part)| *name == "*" || name == part)
     };
-    let layer = LAYERS.iter().filter(|layer| fits(layer)).max_by_key(|layer| layer.0.split('/').count())?;
-    let names =
-        layer.0.split('/').zip(&parts).filter(|(name, _)| *name == "*").map(|(_, part)| *part).collect();
+    let layer =
+        LAYERS.iter().filter(|layer| fits(layer)).max_by_key(|layer| layer.0.split('/').count())?;
+    let names = layer
+        .0
+        .split('/')
+        .zip(&parts)
+        .filter(|(name, _)| *name == "*")
+        .map(|(_, part)| *part)
+        .collect();
     Some((layer, names))
 }

@@ -40,7 +40,8 @@ fn convert<T: agentwire::convert::TypedRequest>(
     request: &impl agentwire::convert::ProtocolRequest,
     losses: &mut agentwire::hub::Losses,
 ) -> T {
-    agentwire::convert::convert_typed(request, &mut agentwire::builder::Counter::default(), losses).unwrap()
+    agentwire::convert::convert_typed(request, &mut agentwire::builder::Counter::default(), losses)
+        .unwrap()
 }
 
 /// Returns the protocols that exist outside these tests: all but the one that tests declare.

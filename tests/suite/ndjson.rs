@@ -33,7 +33,8 @@ fn read<'a>(
 /// Returns the part of a report that both framings of a stream have in common.
 fn common_report(report: &Report) -> Vec<(&'static str, u64, String)> {
     // Only SSE has names of events.
-    let about_frames = ["framing-unterminated", "framing-field", "invalid-utf8", "ndjson", "event-name"];
+    let about_frames =
+        ["framing-unterminated", "framing-field", "invalid-utf8", "ndjson", "event-name"];
     let told = report.violations.iter().filter(|v| !about_frames.contains(&v.rule.id));
     told.map(|v| (v.rule.id, v.at.event, v.got.clone())).collect()
 }
@@ -85,7 +86,11 @@ fn every_recorded_stream_has_the_same_outcome_as_ndjson() {
             assert_eq!(whole.1.bytes as usize, text.len());
             for chunks in [text.as_bytes().chunks(1).collect(), cut::random(text.as_bytes(), 5)] {
                 let cut = read(kind, ndjson(), chunks);
-                assert_eq!((cut.0, cut.1.to_json()), (whole.0.clone(), whole.1.to_json()), "{name}");
+                assert_eq!(
+                    (cut.0, cut.1.to_json()),
+                    (whole.0.clone(), whole.1.to_json()),
+                    "{name}"
+                );
             }
         }
     }
@@ -95,7 +100,8 @@ fn every_recorded_stream_has_the_same_outcome_as_ndjson() {
 fn ndjson_read_as_sse_is_read_and_reported_once() {
     for (kind, name, _, lines) in streams() {
         // Without its brackets, a line does not end, and other text is not an event.
-        let is_event = |line: &str| line == "[DONE]" || line.starts_with('{') && line.ends_with('}');
+        let is_event =
+            |line: &str| line == "[DONE]" || line.starts_with('{') && line.ends_with('}');
         if !lines.lines().all(is_event) {
             continue;
         }
@@ -117,7 +123,10 @@ fn ndjson_read_as_sse_is_read_and_reported_once() {
     }
     // A line among events is one of them; a comment, a field and text are not.
     for (stream, count) in [
-        ("data: {\"type\":\"text\",\"content\":\"x\"}\n\n{\"type\":\"text\"}\n\ndata: [DONE]\n\n", 1),
+        (
+            "data: {\"type\":\"text\",\"content\":\"x\"}\n\n{\"type\":\"text\"}\n\ndata: [DONE]\n\n",
+            1,
+        ),
         ("{\n \"a\": 1\n}\n\ndata: [DONE]\n\n", 1),
         ("{\n \"a\": 1\n\ndata: [DONE]\n\n", 1),
         ("5\n\"x\"\nfield: {}\n", 0),
@@ -221,7 +230,11 @@ fn lines_end_with_lf_or_crlf_and_are_limited() {
     for first in 0..=stream.len() {
         for second in first..=stream.len() {
             let chunks = [&stream[..first], &stream[first..second], &stream[second..]];
-            assert_eq!(items(&limits, TrailingEvent::Lenient, &chunks), expected, "{first} {second}");
+            assert_eq!(
+                items(&limits, TrailingEvent::Lenient, &chunks),
+                expected,
+                "{first} {second}"
+            );
         }
     }
     limits.event_bytes = 3;

@@ -1,5 +1,5 @@
-//! Compares the reader with the official client of a protocol on the same streams: its state and its errors. The result of the client
-//! is in `client.json` of the case.
+//! Compares the reader with the official client of a protocol on the same streams: its state and
+//! its errors. The result of the client is in `client.json` of the case.
 
 use agentwire::json::Value;
 use agentwire::read::AnyOutcome;
@@ -39,12 +39,25 @@ impl Differences {
                 Some(expected) => {
                     let (held, expected) = (self.held(&outcome), self.canonical(expected));
                     let is_same = held == expected;
-                    assert_eq!(is_same, !is_listed(self.other_snapshot), "{case}: {held}\n{expected}");
+                    assert_eq!(
+                        is_same,
+                        !is_listed(self.other_snapshot),
+                        "{case}: {held}\n{expected}"
+                    );
                     let violations = &outcome.report.violations;
-                    assert_eq!(is_refused(&outcome), is_listed(self.stricter), "{case}: {violations:#?}");
+                    assert_eq!(
+                        is_refused(&outcome),
+                        is_listed(self.stricter),
+                        "{case}: {violations:#?}"
+                    );
                 }
                 None => {
-                    assert_eq!(is_refused(&outcome), !is_listed(self.laxer), "{case}: {:#?}", outcome.report)
+                    assert_eq!(
+                        is_refused(&outcome),
+                        !is_listed(self.laxer),
+                        "{case}: {:#?}",
+                        outcome.report
+                    )
                 }
             }
             self.compare_cuts(&case, &stream, &outcome);
@@ -74,7 +87,9 @@ impl Differences {
                     members.retain(|name, _| !added.contains(&name.as_str()));
                     members.values_mut().for_each(|value| without(value, added));
                 }
-                serde_json::Value::Array(items) => items.iter_mut().for_each(|item| without(item, added)),
+                serde_json::Value::Array(items) => {
+                    items.iter_mut().for_each(|item| without(item, added))
+                }
                 _ => {}
             }
         }

@@ -20,10 +20,13 @@ fn read(protocol: Option<ProtocolKind>, stream: &[u8], size: usize) -> AnyOutcom
 fn the_violation_for_a_wrong_protocol_names_the_right_one() {
     for case in agentwire_cases::reads() {
         // The first event has to show the protocol; errors do not.
-        if !["01_text_framework", "k01_basic_text", "text_stream", "text"].contains(&case.name.as_str()) {
+        if !["01_text_framework", "k01_basic_text", "text_stream", "text"]
+            .contains(&case.name.as_str())
+        {
             continue;
         }
-        let own = ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol).unwrap();
+        let own =
+            ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol).unwrap();
         for protocol in crate::spoken().filter(|protocol| protocol != own) {
             let AnyOutcome { report, .. } = read(Some(protocol), &case.stream(), usize::MAX);
             let found = report.violations.iter().find(|found| found.rule.id == "unknown-protocol");
@@ -43,7 +46,11 @@ fn events_of_unknown_protocols_are_reported() {
         assert_eq!(report.violations[0].got, "no event of a protocol that is known");
     }
     for stream in ["", ": ping\n\n"] {
-        assert_eq!(read(None, stream.as_bytes(), 5).report.count("unknown-protocol"), 0, "{stream}");
+        assert_eq!(
+            read(None, stream.as_bytes(), 5).report.count("unknown-protocol"),
+            0,
+            "{stream}"
+        );
     }
 }
 
@@ -80,7 +87,8 @@ fn a_converted_stream_of_an_unknown_protocol_is_not_completed() {
             "\"finish\"",
             "\"finishReason\":\"stop\"",
         ] {
-            // The last chunk of the AI SDK is `finish` for any outcome: its reason tells them apart.
+            // The last chunk of the AI SDK is `finish` for any outcome: its reason tells them
+            // apart.
             if (to, success) == (ProtocolKind::AiSdk, "\"finish\"") {
                 continue;
             }

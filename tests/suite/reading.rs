@@ -28,8 +28,9 @@ pub fn read<'a>(
     reader.finish()
 }
 
-/// Returns the options of a case for its reader. The names are those of the package's options; each is a member of its
-/// protocol's own options here, so this is the only function that depends on the protocols.
+/// Returns the options of a case for its reader. The names are those of the package's options; each
+/// is a member of its protocol's own options here, so this is the only function that depends on the
+/// protocols.
 pub fn options(case: &Case) -> AnyOptions {
     let mut options = AnyOptions::default();
     for (name, value) in case.options() {
@@ -53,7 +54,8 @@ pub fn options(case: &Case) -> AnyOptions {
                 for (name, limit) in value.as_object().expect("an object") {
                     match name.as_str() {
                         "contentBytes" => {
-                            options.options.limits.content_bytes = limit.as_u64().expect("a number");
+                            options.options.limits.content_bytes =
+                                limit.as_u64().expect("a number");
                         }
                         _ => panic!("{case}: no limit {name}"),
                     }

@@ -1,5 +1,5 @@
-//! The JSON Schemas that the declarations print (`tests/schemas`): every snapshot of the corpora is valid, and every
-//! event that is not valid is reported.
+//! The JSON Schemas that the declarations print (`tests/schemas`): every snapshot of the corpora is
+//! valid, and every event that is not valid is reported.
 
 use agentwire::ProtocolKind;
 use agentwire::read::ReadOptions;
@@ -19,7 +19,8 @@ const WORDS: &str = "one of the protocol's words";
 /// The schema of the snapshots or events of a protocol, from the committed file.
 fn schema(kind: ProtocolKind, of: &str) -> serde_json::Value {
     let path = agentwire_cases::path(&format!("tests/schemas/{}.{of}.json", kind.as_str()));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap()
 }
 
@@ -33,7 +34,10 @@ fn parse(json: &str) -> serde_json::Value {
 
 /// Returns short descriptions of the errors in a value.
 fn wrong(validator: &Validator, value: &serde_json::Value) -> Vec<String> {
-    validator.iter_errors(value).map(|error| format!("{}: {error:.300}", error.instance_path())).collect()
+    validator
+        .iter_errors(value)
+        .map(|error| format!("{}: {error:.300}", error.instance_path()))
+        .collect()
 }
 
 #[test]
@@ -43,7 +47,11 @@ fn every_snapshot_of_the_corpus_is_valid_at_any_time() {
         let cases: Vec<_> = reads().into_iter().filter(|case| protocol_of(case) == kind).collect();
         assert!(cases.len() > 20, "{kind:?} has {} cases", cases.len());
         for case in cases {
-            assert_eq!(wrong(&schema, &parse(&case.text("snapshot.json"))), [] as [String; 0], "{case}");
+            assert_eq!(
+                wrong(&schema, &parse(&case.text("snapshot.json"))),
+                [] as [String; 0],
+                "{case}"
+            );
             let bytes = case.stream();
             for part in 1..=MOMENTS {
                 let chunk = &bytes[..bytes.len() * part / MOMENTS];
@@ -81,7 +89,8 @@ fn every_event_of_the_corpus_is_valid_or_reported() {
                     });
                     assert!(is_reported, "{case}: {wrong:?}: {}", event.data);
                 }
-                // The schema rejects every event that a table rejects; other code checks the tag and the enumeration values of
+                // The schema rejects every event that a table rejects; other code checks the tag
+                // and the enumeration values of
                 // AG-UI.
                 Some(fault) if ["missing-member", "wrong-type"].contains(&fault.code) => {
                     let is_of_table = fault.path != kind.events().tag && fault.expected != WORDS;
@@ -113,8 +122,9 @@ fn invalid_snapshots_are_detected() {
             without.as_object_mut().unwrap().remove(member);
             let is_optional = schema.is_valid(&without);
             let declared = kind.model().objects.iter().flat_map(|object| object.members);
-            let is_absent =
-                |shape| matches!(shape, agentwire::internals::declare::model::shape::Shape::Absent(_));
+            let is_absent = |shape| {
+                matches!(shape, agentwire::internals::declare::model::shape::Shape::Absent(_))
+            };
             let may_be = declared.filter(|row| row.name == member).any(|row| is_absent(row.shape));
             assert!(!is_optional || may_be, "{kind:?} without {member}");
         }
@@ -178,7 +188,10 @@ fn invalid_events_are_detected() {
         (
             ProtocolKind::AgUi,
             &[r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","parentRunId":null}"#],
-            &[r#"{"type":"RUN_STARTED","threadId":"t"}"#, r#"{"type":"TEXT_MESSAGE_END","messageId":null}"#],
+            &[
+                r#"{"type":"RUN_STARTED","threadId":"t"}"#,
+                r#"{"type":"TEXT_MESSAGE_END","messageId":null}"#,
+            ],
         ),
         (
             ProtocolKind::A2a,
@@ -187,12 +200,18 @@ fn invalid_events_are_detected() {
                 r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#,
                 r#"{"task":{"id":"t"}}"#,
             ],
-            &[r#"{"jsonrpc":"2.0","id":1,"result":"x"}"#, r#"{"jsonrpc":"2.0","id":1,"error":[]}"#, "5"],
+            &[
+                r#"{"jsonrpc":"2.0","id":1,"result":"x"}"#,
+                r#"{"jsonrpc":"2.0","id":1,"error":[]}"#,
+                "5",
+            ],
         ),
     ];
     for (kind, right, wrong) in events {
         let schema = validator(kind, "event");
         right.iter().for_each(|event| assert!(schema.is_valid(&parse(event)), "{kind:?}: {event}"));
-        wrong.iter().for_each(|event| assert!(!schema.is_valid(&parse(event)), "{kind:?}: {event}"));
+        wrong
+            .iter()
+            .for_each(|event| assert!(!schema.is_valid(&parse(event)), "{kind:?}: {event}"));
     }
 }

@@ -19,7 +19,8 @@ fn round_trip<T: Serialize + DeserializeOwned>(value: &T) -> T {
     back
 }
 
-/// Has integers of more than 64 bits and other spellings of floats: equal as numbers, not as digits.
+/// Has integers of more than 64 bits and other spellings of floats: equal as numbers, not as
+/// digits.
 const OTHER_DIGITS: &str = "46_numbers_and_keys";
 
 fn read_all() -> impl Iterator<Item = (String, AnyOutcome)> {
@@ -39,15 +40,27 @@ fn every_outcome_of_the_corpus_round_trips() {
             continue;
         }
         match (&outcome.snapshot, &back.snapshot) {
-            (AnySnapshot::AgentApi(one), AnySnapshot::AgentApi(other)) => assert_eq!(one, other, "{name}"),
-            (AnySnapshot::AgKit(one), AnySnapshot::AgKit(other)) => assert_eq!(one, other, "{name}"),
+            (AnySnapshot::AgentApi(one), AnySnapshot::AgentApi(other)) => {
+                assert_eq!(one, other, "{name}")
+            }
+            (AnySnapshot::AgKit(one), AnySnapshot::AgKit(other)) => {
+                assert_eq!(one, other, "{name}")
+            }
             (AnySnapshot::AgUi(one), AnySnapshot::AgUi(other)) => assert_eq!(one, other, "{name}"),
             (AnySnapshot::A2a(one), AnySnapshot::A2a(other)) => assert_eq!(one, other, "{name}"),
-            (AnySnapshot::Responses(one), AnySnapshot::Responses(other)) => assert_eq!(one, other, "{name}"),
-            (AnySnapshot::AiSdk(one), AnySnapshot::AiSdk(other)) => assert_eq!(one, other, "{name}"),
+            (AnySnapshot::Responses(one), AnySnapshot::Responses(other)) => {
+                assert_eq!(one, other, "{name}")
+            }
+            (AnySnapshot::AiSdk(one), AnySnapshot::AiSdk(other)) => {
+                assert_eq!(one, other, "{name}")
+            }
             (AnySnapshot::Chat(one), AnySnapshot::Chat(other)) => assert_eq!(one, other, "{name}"),
-            (AnySnapshot::Anthropic(one), AnySnapshot::Anthropic(other)) => assert_eq!(one, other, "{name}"),
-            (AnySnapshot::Gemini(one), AnySnapshot::Gemini(other)) => assert_eq!(one, other, "{name}"),
+            (AnySnapshot::Anthropic(one), AnySnapshot::Anthropic(other)) => {
+                assert_eq!(one, other, "{name}")
+            }
+            (AnySnapshot::Gemini(one), AnySnapshot::Gemini(other)) => {
+                assert_eq!(one, other, "{name}")
+            }
             other => panic!("{name}: {other:?}"),
         }
         assert_eq!(back.report.violations, outcome.report.violations, "{name}");
@@ -85,9 +98,16 @@ fn types_are_selected_by_their_tag_and_wrong_ones_are_rejected() {
     .unwrap();
     assert_eq!((turn.snapshot.text().as_str(), turn.snapshot.interrupts().count()), ("a", 1));
     assert_eq!(turn.report.end_reason, agentwire::EndReason::Terminal);
-    let wrong = |json: &str| serde_json::from_str::<ag_kit::Snapshot>(json).unwrap_err().to_string();
-    assert_eq!(wrong(r#"{"parts":[{"type":"text","text":1}]}"#), "parts: text: a string is expected here");
-    assert_eq!(wrong(r#"{"parts":[{"type":"song"}]}"#), "parts: no object here has the type `song`");
+    let wrong =
+        |json: &str| serde_json::from_str::<ag_kit::Snapshot>(json).unwrap_err().to_string();
+    assert_eq!(
+        wrong(r#"{"parts":[{"type":"text","text":1}]}"#),
+        "parts: text: a string is expected here"
+    );
+    assert_eq!(
+        wrong(r#"{"parts":[{"type":"song"}]}"#),
+        "parts: no object here has the type `song`"
+    );
     assert_eq!(wrong(r#"{"parts":{}}"#), "parts: an array is expected here");
     assert_eq!(wrong("[]"), "an object is expected here");
     assert!(serde_json::from_str::<ag_kit::Status>("\"sleeping\"").is_err());
@@ -103,7 +123,8 @@ fn requests_round_trip() {
     let asked = r#"{"input":[{"role":"user","content":[{"type":"text","text":"hi"}]}],"session_id":"s","stop":["x"],"temperature":0.5}"#;
     let request: AgentRequest = serde_json::from_str(asked).unwrap();
     assert_eq!(round_trip(&request), request);
-    let refused = serde_json::from_str::<AgentRequest>(r#"{"input":[{"role":1}]}"#).unwrap_err().to_string();
+    let refused =
+        serde_json::from_str::<AgentRequest>(r#"{"input":[{"role":1}]}"#).unwrap_err().to_string();
     assert!(refused.starts_with("input.0.role: "), "{refused}");
     let sent = r#"{"messages":[{"role":"user","content":"hi"}],"conversationId":"c"}"#;
     let request: SendMessageInput = serde_json::from_str(sent).unwrap();
@@ -127,8 +148,9 @@ fn arguments_deserialize_to_a_custom_type() {
         id: u64,
     }
     let weather = |json: &str| serde::Deserialize::deserialize(Value::parse(json, 9).unwrap());
-    let given: Result<Weather, _> =
-        weather(r#"{"city":"北京","days":[1,2],"unit":"celsius","at":null,"id":18446744073709551615}"#);
+    let given: Result<Weather, _> = weather(
+        r#"{"city":"北京","days":[1,2],"unit":"celsius","at":null,"id":18446744073709551615}"#,
+    );
     assert_eq!(
         given,
         Ok(Weather {
@@ -139,7 +161,8 @@ fn arguments_deserialize_to_a_custom_type() {
             id: u64::MAX
         })
     );
-    let given: Result<Weather, _> = weather(r#"{"city":"","days":[],"unit":{"other":"K"},"at":1.5,"id":0}"#);
+    let given: Result<Weather, _> =
+        weather(r#"{"city":"","days":[],"unit":{"other":"K"},"at":1.5,"id":0}"#);
     assert_eq!(given.unwrap().unit, Unit::Other("K".to_owned()));
     let wrong: Result<Weather, _> = weather(r#"{"city":"","days":[300],"unit":"celsius","id":0}"#);
     assert!(wrong.is_err());

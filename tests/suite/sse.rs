@@ -19,7 +19,9 @@ fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Decoded {
     let mut decoder = Decoder::new(Limits::default());
     let mut decoded = Decoded::default();
     let on = |item: Item<'_>, decoded: &mut Decoded| match item {
-        Item::Event(e) => decoded.events.push((e.name.into(), e.data.into(), e.last_event_id.into())),
+        Item::Event(e) => {
+            decoded.events.push((e.name.into(), e.data.into(), e.last_event_id.into()))
+        }
         Item::Comment(comment) => decoded.comments.push(comment.text.into()),
         Item::Retry(ms) => decoded.retry = Some(ms),
         // The standard ignores text that is not in a field.
@@ -49,7 +51,8 @@ fn cases() -> Vec<Case> {
     let count = |value: &Value| value.as_u64().expect("a number") as usize;
     let case = |case: agentwire_cases::Case| {
         let frames: Value = serde_json::from_str(&case.text("frames.json")).expect("JSON");
-        let event = |event: &Value| (string(&event["event"]), string(&event["data"]), string(&event["id"]));
+        let event =
+            |event: &Value| (string(&event["event"]), string(&event["data"]), string(&event["id"]));
         Case {
             name: case.to_string(),
             input: case.stream(),
@@ -161,7 +164,10 @@ fn limits_drop_one_event_and_decoding_continues() {
             "{size}"
         );
         assert_eq!(
-            read(b"data: 01234567890\ndata: 01234567890\ndata: 01234567890\n\ndata: go on\n\n", size),
+            read(
+                b"data: 01234567890\ndata: 01234567890\ndata: 01234567890\n\ndata: go on\n\n",
+                size
+            ),
             ["! event_bytes 0", "go on"],
             "{size}"
         );

@@ -23,7 +23,8 @@ fn strict_mode_refuses_every_stream_at_its_first_error() {
         let whole = strict(&[&stream]);
         assert_eq!(whole.report.end_reason, EndReason::Refused, "{case}");
         let errors = |outcome: &AnyOutcome| {
-            let errors = outcome.report.violations.iter().filter(|it| it.rule.severity == Severity::Error);
+            let errors =
+                outcome.report.violations.iter().filter(|it| it.rule.severity == Severity::Error);
             errors.cloned().collect::<Vec<_>>()
         };
         assert!(!errors(&whole).is_empty(), "{case}");
@@ -45,7 +46,8 @@ fn strict_mode_refuses_every_stream_at_its_first_error() {
     assert!(refused >= 80, "{refused} streams have an error");
 }
 
-/// Returns the number of bytes after which a lenient reader reports an error: all of them if the end is one. `None` without an error.
+/// Returns the number of bytes after which a lenient reader reports an error: all of them if the
+/// end is one. `None` without an error.
 fn first_error(case: &Case, stream: &[u8]) -> Option<usize> {
     let has_error = |worst: Option<Severity>| worst == Some(Severity::Error);
     let mut reader = AnyReader::with_options(protocol_of(case), options(case));

@@ -1,4 +1,5 @@
-// An agent behind the transport of the AI SDK, and the result of its reader: the same tests for each major of `ai`.
+// An agent behind the transport of the AI SDK, and the result of its reader: the same tests for
+// each major of `ai`.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { AgentError, createHandler, submittedResults, userText } from "agentwire/server";
@@ -10,7 +11,10 @@ async function agent(out, request) {
   const [given] = submittedResults(request);
   const asked = userText(request);
   if (given !== undefined) {
-    return out.message().text().delta(given.kind === "call" ? `You picked ${given.text}.` : `Decided: ${given.approved}.`);
+    return out
+      .message()
+      .text()
+      .delta(given.kind === "call" ? `You picked ${given.text}.` : `Decided: ${given.approved}.`);
   }
   if (asked.includes("weather")) {
     await out.message().text().delta("Let me look. ");
@@ -26,7 +30,11 @@ async function agent(out, request) {
     return call.complete();
   }
   if (asked.includes("delete")) {
-    return out.interrupt({ id: "question_1", reason: "approval", payload: { name: "delete_files", arguments: "{}" } });
+    return out.interrupt({
+      id: "question_1",
+      reason: "approval",
+      payload: { name: "delete_files", arguments: "{}" },
+    });
   }
   if (asked.includes("fail")) {
     await out.message().text().delta("half");
@@ -40,9 +48,18 @@ async function agent(out, request) {
 export async function fold({ DefaultChatTransport, readUIMessageStream }, fetch, messages = []) {
   const transport = new DefaultChatTransport({ api: "http://localhost/api/chat", fetch });
   const errors = [];
-  const stream = await transport.sendMessages({ chatId: "c1", trigger: "submit-message", messageId: undefined, messages });
+  const stream = await transport.sendMessages({
+    chatId: "c1",
+    trigger: "submit-message",
+    messageId: undefined,
+    messages,
+  });
   let last;
-  for await (const message of readUIMessageStream({ stream, onError: (error) => errors.push(error.message) })) last = message;
+  for await (const message of readUIMessageStream({
+    stream,
+    onError: (error) => errors.push(error.message),
+  }))
+    last = message;
   return { message: last && JSON.parse(JSON.stringify(last)), errors };
 }
 
@@ -66,43 +83,80 @@ export function uiTests(test, ai, major) {
     assert.deepEqual(errors, []);
     const [first, call, last] = partsOf(message);
     assert.deepEqual([first.text, last.text], ["Let me look. ", "19 degrees."]);
-    assert.deepEqual(call, { type: "tool-get_weather", toolCallId: "call_1", state: "output-available", input: { city: "Paris" }, output: { celsius: 19 }, providerExecuted: true });
+    assert.deepEqual(call, {
+      type: "tool-get_weather",
+      toolCallId: "call_1",
+      state: "output-available",
+      input: { city: "Paris" },
+      output: { celsius: 19 },
+      providerExecuted: true,
+    });
   });
 
   test("the result of a client tool is sent in the next request", async () => {
     const { message, errors } = await ask("a color");
     assert.deepEqual(errors, []);
     const [call] = partsOf(message);
-    assert.deepEqual([call.type, call.state, call.input], ["tool-pick_color", "input-available", { of: "sky" }]);
-    const answered = { ...message, parts: message.parts.map((part) => (part.toolCallId ? { ...part, state: "output-available", output: "blue" } : part)) };
+    assert.deepEqual(
+      [call.type, call.state, call.input],
+      ["tool-pick_color", "input-available", { of: "sky" }],
+    );
+    const answered = {
+      ...message,
+      parts: message.parts.map((part) =>
+        part.toolCallId ? { ...part, state: "output-available", output: "blue" } : part,
+      ),
+    };
     const next = await fold(ai, serve, [user("a color"), answered]);
-    assert.deepEqual(partsOf(next.message).map(({ text }) => text), ["You picked blue."]);
+    assert.deepEqual(
+      partsOf(next.message).map(({ text }) => text),
+      ["You picked blue."],
+    );
   });
 
   test("a decision is sent in the next request", async () => {
     const { message, errors } = await ask("delete all");
     if (major === 5) {
-      assert.match(errors.join(), /^Type validation failed: Value: {"type":"tool-approval-request"/); // `ai` 5 has no such chunk
+      assert.match(
+        errors.join(),
+        /^Type validation failed: Value: {"type":"tool-approval-request"/,
+      ); // `ai` 5 has no such chunk
       return;
     }
     assert.deepEqual(errors, []);
     const [call] = partsOf(message);
-    assert.deepEqual([call.type, call.state, call.approval.id], ["tool-delete_files", "approval-requested", "question_1"]);
+    assert.deepEqual(
+      [call.type, call.state, call.approval.id],
+      ["tool-delete_files", "approval-requested", "question_1"],
+    );
     for (const approved of [true, false]) {
-      const parts = message.parts.map((part) => (part.toolCallId ? { ...part, state: "approval-responded", approval: { id: "question_1", approved } } : part));
+      const parts = message.parts.map((part) =>
+        part.toolCallId
+          ? { ...part, state: "approval-responded", approval: { id: "question_1", approved } }
+          : part,
+      );
       const next = await fold(ai, serve, [user("delete all"), { ...message, parts }]);
-      assert.deepEqual(partsOf(next.message).map(({ text }) => text), [`Decided: ${approved}.`]);
+      assert.deepEqual(
+        partsOf(next.message).map(({ text }) => text),
+        [`Decided: ${approved}.`],
+      );
     }
   });
 
   test("a failure is reported as an error after the text", async () => {
     const { message, errors } = await ask("fail");
     assert.deepEqual(errors, ["QUOTA: no more today"]);
-    assert.deepEqual(partsOf(message).map(({ text }) => text), ["half"]);
+    assert.deepEqual(
+      partsOf(message).map(({ text }) => text),
+      ["half"],
+    );
   });
 
   test("reconnectToStream() returns null", async () => {
-    const transport = new ai.DefaultChatTransport({ api: "http://localhost/api/chat", fetch: serve });
+    const transport = new ai.DefaultChatTransport({
+      api: "http://localhost/api/chat",
+      fetch: serve,
+    });
     assert.equal(await transport.reconnectToStream({ chatId: "c1" }), null);
   });
 
@@ -116,11 +170,17 @@ export function uiTests(test, ai, major) {
       } catch {
         continue;
       }
-      const { message, errors } = await fold(ai, async () => new Response(readFileSync(file("stream.sse"))));
+      const { message, errors } = await fold(
+        ai,
+        async () => new Response(readFileSync(file("stream.sse"))),
+      );
       const older = major === 5 ? (client.ai5 ?? client.ai6) : client.ai6;
       const expected = major === 7 || older === "same" ? client : older;
       if (expected.error !== undefined) {
-        assert.ok(errors.some((error) => error.startsWith(expected.error)), `${name}: ${errors}`);
+        assert.ok(
+          errors.some((error) => error.startsWith(expected.error)),
+          `${name}: ${errors}`,
+        );
       } else {
         assert.deepEqual(message, expected.final ?? undefined, name);
       }

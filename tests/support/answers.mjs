@@ -7,16 +7,22 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const textIn = ({ content = [] }) => content.map(({ text = "" }) => text).join("");
 
 /**
- * Runs the command in the last message: `count N MS` writes N numbers, one each MS milliseconds; `recall` repeats the earlier messages; `who`
- * names the user; `fail` throws before it writes; `ask` waits for an approval, which the next message is.
+ * Runs the command in the last message: `count N MS` writes N numbers, one each MS milliseconds;
+ * `recall` repeats the earlier messages; `who` names the user; `fail` throws before it writes;
+ * `ask` waits for an approval, which the next message is.
  */
 export async function protocolAgent(out, request, { ctx }) {
   const { input } = request;
   const answer = submittedResults(request).find(({ kind }) => kind === "approval");
-  if (answer !== undefined) return void (await out.message().text().delta(answer.approved ? "approved" : "declined"));
+  if (answer !== undefined)
+    return void (await out
+      .message()
+      .text()
+      .delta(answer.approved ? "approved" : "declined"));
   const texts = input.filter(({ type = "message" }) => type === "message").map(textIn);
   const [command, count = "3", ms = "0"] = texts.at(-1).split(" ");
-  if (command === "ask") return void (await out.interrupt({ id: "i", reason: "approval", text: "May I?", payload: {} }));
+  if (command === "ask")
+    return void (await out.interrupt({ id: "i", reason: "approval", text: "May I?", payload: {} }));
   if (command === "fail") throw new Error("a secret of the agent");
   const text = out.message().text();
   const words = {
@@ -31,21 +37,52 @@ export async function protocolAgent(out, request, { ctx }) {
   }
 }
 
-const paramsOf = (text, role = "ROLE_USER") => ({ message: { messageId: "m", role, parts: [{ kind: "text", text }] } });
+const paramsOf = (text, role = "ROLE_USER") => ({
+  message: { messageId: "m", role, parts: [{ kind: "text", text }] },
+});
 
 /** A request to each protocol: its path and body. */
 export const REQUESTS = {
-  "agent-api": (text) => ["/process", { input: [{ role: "user", content: [{ type: "text", text }] }], session_id: "s" }],
-  "ag-kit": (text) => ["/send-message", { conversationId: "c", messages: [{ role: "user", content: text }] }],
-  "ag-ui": (text) => ["/ag-ui", { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: text }], tools: [], context: [], state: {}, forwardedProps: {} }],
+  "agent-api": (text) => [
+    "/process",
+    { input: [{ role: "user", content: [{ type: "text", text }] }], session_id: "s" },
+  ],
+  "ag-kit": (text) => [
+    "/send-message",
+    { conversationId: "c", messages: [{ role: "user", content: text }] },
+  ],
+  "ag-ui": (text) => [
+    "/ag-ui",
+    {
+      threadId: "t",
+      runId: "r",
+      messages: [{ id: "u", role: "user", content: text }],
+      tools: [],
+      context: [],
+      state: {},
+      forwardedProps: {},
+    },
+  ],
   responses: (text) => ["/v1/responses", { model: "demo", input: text, stream: true }],
-  "ai-sdk": (text) => ["/api/chat", { id: "c", messages: [{ id: "u", role: "user", parts: [{ type: "text", text }] }] }],
-  a2a: (text) => ["/a2a", { jsonrpc: "2.0", id: "q", method: "SendStreamingMessage", params: paramsOf(text) }],
-  "a2a 0.3": (text) => ["/a2a", { jsonrpc: "2.0", id: 7, method: "message/stream", params: paramsOf(text, "user") }],
+  "ai-sdk": (text) => [
+    "/api/chat",
+    { id: "c", messages: [{ id: "u", role: "user", parts: [{ type: "text", text }] }] },
+  ],
+  a2a: (text) => [
+    "/a2a",
+    { jsonrpc: "2.0", id: "q", method: "SendStreamingMessage", params: paramsOf(text) },
+  ],
+  "a2a 0.3": (text) => [
+    "/a2a",
+    { jsonrpc: "2.0", id: 7, method: "message/stream", params: paramsOf(text, "user") },
+  ],
   "a2a rest": (text) => ["/a2a/message:stream", paramsOf(text)],
 };
 /** The options of a reader by the name of a request. */
-export const optionsOf = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });
+export const optionsOf = (name) => ({
+  protocol: name.split(" ")[0],
+  ...(name.includes("rest") && { binding: "rest" }),
+});
 
 /** The handler of all protocols. */
 export const protocols = createHandler({ agent: protocolAgent, onError: () => {} });

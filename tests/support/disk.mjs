@@ -8,12 +8,25 @@ import { join } from "node:path";
 const run = (program, ...parameters) => spawnSync(program, parameters, { encoding: "utf8" });
 
 /** The reason why tests of a full disk are skipped; false if they are not. */
-export const withoutDisk = (process.platform !== "linux" || process.getuid() !== 0) && "only root can mount a small disk, on Linux";
+export const withoutDisk =
+  (process.platform !== "linux" || process.getuid() !== 0) &&
+  "only root can mount a small disk, on Linux";
 
-/** Mounts a disk of so many megabytes, for the user of `owner`. `fill` takes all its space, and `free` returns it. */
+/**
+ * Mounts a disk of so many megabytes, for the user of `owner`. `fill` takes all its space, and
+ * `free` returns it.
+ */
 export async function smallDisk(megabytes, { uid = 0, gid = 0 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-disk-"));
-  const { status, stderr } = run("mount", "-t", "tmpfs", "-o", `size=${megabytes}m,uid=${uid},gid=${gid},mode=700`, "tmpfs", folder);
+  const { status, stderr } = run(
+    "mount",
+    "-t",
+    "tmpfs",
+    "-o",
+    `size=${megabytes}m,uid=${uid},gid=${gid},mode=700`,
+    "tmpfs",
+    folder,
+  );
   if (status !== 0) {
     throw new Error(`the disk is not mounted: ${stderr}`);
   }

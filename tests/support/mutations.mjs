@@ -4,7 +4,8 @@
  * The same mutations for the same seed.
  *
  * @param {Buffer[]} recordings
- * @returns `random()`, a number from 0 to 1; `below(limit)`, an integer; `mutated()`, one of the recordings, changed
+ * @returns `random()`, a number from 0 to 1; `below(limit)`, an integer; `mutated()`, one of the
+ * recordings, changed
  */
 export function mutations(recordings, seed) {
   let state = seed;
@@ -12,13 +13,21 @@ export function mutations(recordings, seed) {
   const below = (limit) => Math.floor(random() * limit);
 
   const ways = [
-    (bytes) => (bytes.writeUInt8(below(256), below(bytes.length)), bytes),
-    (bytes) => Buffer.concat([bytes.subarray(0, below(bytes.length)), bytes.subarray(below(bytes.length))]),
+    (bytes) => {
+      bytes.writeUInt8(below(256), below(bytes.length));
+      return bytes;
+    },
+    (bytes) =>
+      Buffer.concat([bytes.subarray(0, below(bytes.length)), bytes.subarray(below(bytes.length))]),
     (bytes) => bytes.subarray(0, below(bytes.length)),
     (bytes) => {
       const other = recordings[below(recordings.length)];
       const at = below(bytes.length);
-      return Buffer.concat([bytes.subarray(0, at), other.subarray(below(other.length), below(other.length)), bytes.subarray(at)]);
+      return Buffer.concat([
+        bytes.subarray(0, at),
+        other.subarray(below(other.length), below(other.length)),
+        bytes.subarray(at),
+      ]);
     },
     (bytes) => {
       const events = bytes.toString("latin1").split("\n\n");

@@ -1,13 +1,17 @@
-// The agent and the users of the runs services that tests start, on any store. It runs in Node and in the edge runtime.
+// The agent and the users of the runs services that tests start, on any store. It runs in Node and
+// in the edge runtime.
 
 /** The text of a message. */
-const textOf = ({ content }) => (typeof content === "string" ? content : content.map(({ text = "" }) => text).join(""));
+const textOf = ({ content }) =>
+  typeof content === "string" ? content : content.map(({ text = "" }) => text).join("");
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Runs the command in the last message of the user: `count N MS` sends N numbers, one each MS milliseconds, or all together; `recall` repeats
- * the earlier messages of the user; `who` names the user; `history` sends the received history and the user as JSON; `say`, with a text, the id
- * of its message and the id of a tool call as a JSON list, sends them; `fail` throws; `stop` ends without a terminal event; `hang` never continues.
+ * Runs the command in the last message of the user: `count N MS` sends N numbers, one each MS
+ * milliseconds, or all together; `recall` repeats the earlier messages of the user; `who` names the
+ * user; `history` sends the received history and the user as JSON; `say`, with a text, the id of
+ * its message and the id of a tool call as a JSON list, sends them; `fail` throws; `stop` ends
+ * without a terminal event; `hang` never continues.
  */
 export async function* agent({ threadId, runId }, { history, user, env, signal }) {
   const texts = history.filter(({ role }) => role === "user").map(textOf);
@@ -42,7 +46,10 @@ export async function* agent({ threadId, runId }, { history, user, env, signal }
   yield { type: "RUN_FINISHED", threadId, runId };
 }
 
-/** The user is the token up to a dot, so that a user can have several tokens, or any name: JSON in the header `x-user`. */
+/**
+ * The user is the token up to a dot, so that a user can have several tokens, or any name: JSON in
+ * the header `x-user`.
+ */
 export function authenticate({ headers }) {
   if (headers.has("x-user")) return JSON.parse(decodeURIComponent(headers.get("x-user")));
   return /^Bearer (\w+)/.exec(headers.get("authorization") ?? "")?.[1];

@@ -9,4 +9,15 @@ export { retain } from "../../pkg/dist/runs/server/retention.js";
 export { Counts, RENEWAL, VALID } from "../../pkg/dist/runs/server/store.js";
 
 /** A run to store. */
-export const newRun = (runId, members) => ({ owner: "ann", base: "", runId, taskId: "task", hash: "", input: "{}", at: 0, key: null, messages: [], ...members });
+export const newRun = (runId, members) => ({
+  owner: "ann",
+  base: "",
+  runId,
+  taskId: "task",
+  hash: "",
+  input: "{}",
+  at: 0,
+  key: null,
+  messages: [],
+  ...members,
+});

@@ -1,4 +1,5 @@
-// A static file server for pages under test: this machine only, any free port, gone with the test process.
+// A static file server for pages under test: this machine only, any free port, gone with the test
+// process.
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -15,7 +16,10 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** Serves a folder; resolves to its address (without a slash at the end) and a function that stops it. */
+/**
+ * Serves a folder; resolves to its address (without a slash at the end) and a function that stops
+ * it.
+ */
 export async function serve(folder) {
   const root = normalize(folder + sep);
   const server = createServer((request, response) => {
@@ -44,8 +48,15 @@ async function answer(root, request, response) {
     response.writeHead(204).end();
     return;
   }
-  const path = normalize(join(root, decodeURIComponent(pathname), pathname.endsWith("/") ? "index.html" : ""));
-  const found = path.startsWith(root) && (await stat(path).then((entry) => entry.isFile(), () => false));
+  const path = normalize(
+    join(root, decodeURIComponent(pathname), pathname.endsWith("/") ? "index.html" : ""),
+  );
+  const found =
+    path.startsWith(root) &&
+    (await stat(path).then(
+      (entry) => entry.isFile(),
+      () => false,
+    ));
   if (!found) {
     response.writeHead(404).end(`no file ${pathname}`);
     return;

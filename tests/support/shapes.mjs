@@ -1,6 +1,8 @@
-// JSON Schemas as code that describes the errors in a value: those of the package's types, generated from the package
-// (`ts-json-schema-generator`), and those that the declarations in Rust print (`tests/schemas`). Both are compiled beforehand (`ajv`),
-// because workers and strict pages cannot create functions from texts.
+// JSON Schemas as code that describes the errors in a value: those of the package's types,
+// generated from the package
+// (`ts-json-schema-generator`), and those that the declarations in Rust print (`tests/schemas`).
+// Both are compiled beforehand (`ajv`), because workers and strict pages cannot create functions
+// from texts.
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +13,17 @@ import { createGenerator } from "ts-json-schema-generator";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The types of tests/shapes/shapes.ts. */
-const ROOTS = { "agent-api": "AgentApi", "ag-kit": "AgKit", "ag-ui": "AgUi", responses: "Responses", a2a: "A2a", chat: "Chat", anthropic: "Anthropic", gemini: "Gemini", "ai-sdk": "AiSdk" };
+const ROOTS = {
+  "agent-api": "AgentApi",
+  "ag-kit": "AgKit",
+  "ag-ui": "AgUi",
+  responses: "Responses",
+  a2a: "A2a",
+  chat: "Chat",
+  anthropic: "Anthropic",
+  gemini: "Gemini",
+  "ai-sdk": "AiSdk",
+};
 /** The declared value of `OtherName`. */
 const OTHER = "any other name";
 
@@ -28,17 +40,35 @@ export function schemas() {
     jsDoc: "none",
     topRef: false,
   });
-  return Object.fromEntries(Object.entries(ROOTS).map(([protocol, root]) => [protocol, schemasOf(generator.createSchema(root))]));
+  return Object.fromEntries(
+    Object.entries(ROOTS).map(([protocol, root]) => [
+      protocol,
+      schemasOf(generator.createSchema(root)),
+    ]),
+  );
 }
 
 function schemasOf(whole) {
-  const resolve = (schema) => (schema.$ref === undefined ? schema : whole.definitions[decodeURIComponent(schema.$ref.slice("#/definitions/".length))]);
+  const resolve = (schema) =>
+    schema.$ref === undefined
+      ? schema
+      : whole.definitions[decodeURIComponent(schema.$ref.slice("#/definitions/".length))];
   const closed = (schema) => withOpenMembers(schema, resolve);
-  const definitions = Object.fromEntries(Object.entries(whole.definitions).map(([name, schema]) => [name, closed(schema)]));
-  return Object.fromEntries(Object.entries(whole.properties).map(([name, schema]) => [name, { ...closed(schema), definitions }]));
+  const definitions = Object.fromEntries(
+    Object.entries(whole.definitions).map(([name, schema]) => [name, closed(schema)]),
+  );
+  return Object.fromEntries(
+    Object.entries(whole.properties).map(([name, schema]) => [
+      name,
+      { ...closed(schema), definitions },
+    ]),
+  );
 }
 
-/** In a union the open member is for other names than the declared ones: a text of a wrong shape is not unknown content. */
+/**
+ * In a union the open member is for other names than the declared ones: a text of a wrong shape is
+ * not unknown content.
+ */
 function withOpenMembers(schema, resolve, taken = []) {
   const inner = (value) => withOpenMembers(value, resolve);
   if (Array.isArray(schema)) {
@@ -51,7 +81,10 @@ function withOpenMembers(schema, resolve, taken = []) {
     return taken.length > 0 ? { type: "string", not: { enum: taken } } : { type: "string" };
   }
   if (schema.anyOf !== undefined) {
-    return { ...schema, anyOf: schema.anyOf.map((member) => openMember(member, schema.anyOf.map(resolve), resolve)) };
+    return {
+      ...schema,
+      anyOf: schema.anyOf.map((member) => openMember(member, schema.anyOf.map(resolve), resolve)),
+    };
   }
   return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, inner(value)]));
 }
@@ -63,22 +96,38 @@ function openMember(member, union, resolve) {
     return withOpenMembers(member, resolve);
   }
   const [name, value] = open;
-  const taken = union.map(({ properties }) => properties?.[name] && resolve(properties[name]).const).filter((word) => word !== undefined && word !== OTHER);
-  return { ...rest, properties: { ...withOpenMembers(properties, resolve), [name]: withOpenMembers(value, resolve, taken) } };
+  const taken = union
+    .map(({ properties }) => properties?.[name] && resolve(properties[name]).const)
+    .filter((word) => word !== undefined && word !== OTHER);
+  return {
+    ...rest,
+    properties: {
+      ...withOpenMembers(properties, resolve),
+      [name]: withOpenMembers(value, resolve, taken),
+    },
+  };
 }
 
-/** The schemas that the declarations in Rust print, of snapshots and events: `declared["ag-kit"].answer`. */
+/**
+ * The schemas that the declarations in Rust print, of snapshots and events:
+ * `declared["ag-kit"].answer`.
+ */
 async function declaredSchemas() {
   const folder = join(root, "tests/schemas");
   const schemas = {};
   for (const file of await readdir(folder)) {
     const [protocol, name] = file.split(".");
-    (schemas[protocol] ??= {})[`declared_${name}`] = JSON.parse(await readFile(join(folder, file), "utf8"));
+    (schemas[protocol] ??= {})[`declared_${name}`] = JSON.parse(
+      await readFile(join(folder, file), "utf8"),
+    );
   }
   return schemas;
 }
 
-/** Writes the code into the folder of installed packages, where the bundlers of the tests find it; returns its path. */
+/**
+ * Writes the code into the folder of installed packages, where the bundlers of the tests find it;
+ * returns its path.
+ */
 export async function writeShapes() {
   const folder = join(root, "node_modules/.shapes");
   await mkdir(folder, { recursive: true });

@@ -2,7 +2,11 @@
 import { Message, StreamResponse, Task } from "a2a-sdk-1";
 import { ClientFactory } from "a2a-sdk-1/client";
 
-export const textOf = ({ artifacts = [] }) => artifacts.flatMap(({ parts }) => parts).map(({ text = "" }) => text).join("");
+export const textOf = ({ artifacts = [] }) =>
+  artifacts
+    .flatMap(({ parts }) => parts)
+    .map(({ text = "" }) => text)
+    .join("");
 export const stateOf = ({ status }) => status.state.replace("TASK_STATE_", "");
 
 let messages = 0;
@@ -10,7 +14,12 @@ let messages = 0;
 /** A request with this message to the demo agent. */
 export const say = (text, demo = { delay: 0 }, ids = {}, configuration = undefined) => ({
   tenant: "",
-  message: Message.fromJSON({ messageId: `m${++messages}`, role: "ROLE_USER", parts: [{ text }], ...ids }),
+  message: Message.fromJSON({
+    messageId: `m${++messages}`,
+    role: "ROLE_USER",
+    parts: [{ text }],
+    ...ids,
+  }),
   configuration,
   metadata: { demo },
 });
@@ -31,13 +40,19 @@ export function folded(events) {
   for (const { artifactUpdate: update } of events) {
     if (update) {
       const before = update.append ? (all.get(update.artifact.artifactId)?.parts ?? []) : [];
-      all.set(update.artifact.artifactId, { ...update.artifact, parts: [...before, ...(update.artifact.parts ?? [])] });
+      all.set(update.artifact.artifactId, {
+        ...update.artifact,
+        parts: [...before, ...(update.artifact.parts ?? [])],
+      });
     }
   }
   return { id, artifacts: [...all.values()] };
 }
 
-/** Requests to the server at the address; `client()` creates a new one each time, so all requests work across connections. */
+/**
+ * Requests to the server at the address; `client()` creates a new one each time, so all requests
+ * work across connections.
+ */
 export function tasksAt(url) {
   const client = () => new ClientFactory().createFromUrl(`${url}/`);
   const get = async (id) => Task.toJSON(await (await client()).getTask({ tenant: "", id }));

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 
-/** The oldest date that the package promises to run at, and a recent one: the runtime behaves by the date. */
+/**
+ * The oldest date that the package promises to run at, and a recent one: the runtime behaves by the
+ * date.
+ */
 export const COMPATIBILITY_DATES = ["2025-01-01", "2026-07-01"];
 
 /**
@@ -13,7 +16,10 @@ export const COMPATIBILITY_DATES = ["2025-01-01", "2026-07-01"];
  * Durable Objects, …). Resolves to the Miniflare instance, whose `dispose` also removes the bundle.
  * The caller disposes of it.
  */
-export async function startWorker(entry, { compatibilityDate = COMPATIBILITY_DATES.at(-1), ...worker } = {}) {
+export async function startWorker(
+  entry,
+  { compatibilityDate = COMPATIBILITY_DATES.at(-1), ...worker } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-worker-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -44,7 +50,10 @@ export async function startWorker(entry, { compatibilityDate = COMPATIBILITY_DAT
   }
 }
 
-/** Code becomes one module; the wasm stays a file, which the runtime compiles before the worker starts. */
+/**
+ * Code becomes one module; the wasm stays a file, which the runtime compiles before the worker
+ * starts.
+ */
 async function bundle(entry, folder) {
   await build({
     entryPoints: { worker: entry },

@@ -5,5 +5,10 @@ import { REQUESTS } from "./request.js";
 
 /** The toy: `/toy` by default. */
 export function toyAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
-  return defineAdapter({ path: "/toy", protocol: "toy" as never, convertRequest: REQUESTS.parse, ...definition });
+  return defineAdapter({
+    path: "/toy",
+    protocol: "toy" as never,
+    convertRequest: REQUESTS.parse,
+    ...definition,
+  });
 }

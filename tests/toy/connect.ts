@@ -23,11 +23,24 @@ export const TOY_DIALECT: Dialect<"toy", ToyConnectOptions> = {
   options: [],
   history: "server",
   stored: { status: "text", speeches: [{ type: "text", "text?": "text" }] },
-  view: viewOfAnswers((snapshot, { isLive }) => (snapshot as { readonly speeches: readonly { readonly text?: string }[] }).speeches.map(({ text = "" }) => textPart(text, isLive))),
-  request: (url, { conversationId, requestId, user, history }, _, how) => AGENT_API_DIALECT.request(url, { conversationId, requestId, user, history, before: [] }, {}, how),
+  view: viewOfAnswers((snapshot, { isLive }) =>
+    (snapshot as { readonly speeches: readonly { readonly text?: string }[] }).speeches.map(
+      ({ text = "" }) => textPart(text, isLive),
+    ),
+  ),
+  request: (url, { conversationId, requestId, user, history }, _, how) =>
+    AGENT_API_DIALECT.request(
+      url,
+      { conversationId, requestId, user, history, before: [] },
+      {},
+      how,
+    ),
 };
 
 /** Creates a chat with an agent. Sends no request yet. */
-export function connect(url: string | URL, options: ToyConnectOptions = {}): Chat<Snapshot, ChangeableOptions<ToyConnectOptions>> {
+export function connect(
+  url: string | URL,
+  options: ToyConnectOptions = {},
+): Chat<Snapshot, ChangeableOptions<ToyConnectOptions>> {
   return createChat(TOY_DIALECT, url, options);
 }

@@ -1,4 +1,5 @@
-// The playground with one more protocol: its protocols come from the package, so the toy is listed without a change of the page.
+// The playground with one more protocol: its protocols come from the package, so the toy is listed
+// without a change of the page.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,8 +11,14 @@ import { buildPlayground } from "../../www/build.mjs";
 import { paste, settled, textOf, withPlayground } from "../browser/playground.mjs";
 
 const says = (who, text, nonce) => ({ kind: "says", who, text, nonce, at: 1.5 });
-const stream = (...events) => events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-const RUN = [says("ann", "Hel", "x"), says("ann", "lo 你", "y"), says("bob", "好", "z"), { kind: "bye" }];
+const stream = (...events) =>
+  events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+const RUN = [
+  says("ann", "Hel", "x"),
+  says("ann", "lo 你", "y"),
+  says("bob", "好", "z"),
+  { kind: "bye" },
+];
 
 describe("the playground with the toy protocol", { skip: noBrowser }, () => {
   let folder;
@@ -21,8 +28,14 @@ describe("the playground with the toy protocol", { skip: noBrowser }, () => {
     folder = await mkdtemp(join(tmpdir(), "agentwire-toy-"));
     const dist = join(process.env.TOY_PACKAGE, "dist");
     // The requests of a protocol need no separate module.
-    const requests = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"].map((name) => [`agentwire/${name}`, join(dist, name.replace("-", "_"), "reading.js")]);
-    const entries = { "agentwire/rules": join(dist, "rules.js"), agentwire: join(dist, "entries/agentwire/browser.js") };
+    const requests = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"].map((name) => [
+      `agentwire/${name}`,
+      join(dist, name.replace("-", "_"), "reading.js"),
+    ]);
+    const entries = {
+      "agentwire/rules": join(dist, "rules.js"),
+      agentwire: join(dist, "entries/agentwire/browser.js"),
+    };
     await buildPlayground(folder, { ...Object.fromEntries(requests), ...entries });
     [site, browser] = await Promise.all([serve(folder), launchBrowser()]);
   });
@@ -40,7 +53,13 @@ describe("the playground with the toy protocol", { skip: noBrowser }, () => {
       assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.equal(await textOf(page, "#answer-status"), "over");
       const answer = JSON.parse(await page.locator("#chat pre").textContent());
-      assert.deepEqual(answer.speeches.map(({ who, text }) => [who, text]), [["ann", "Hello 你"], ["bob", "好"]]);
+      assert.deepEqual(
+        answer.speeches.map(({ who, text }) => [who, text]),
+        [
+          ["ann", "Hello 你"],
+          ["bob", "好"],
+        ],
+      );
       await page.locator("#position").fill("1");
       await settled(page);
       assert.match(await page.locator("#chat pre").textContent(), /"text":\s*"Hel"/);
@@ -50,7 +69,11 @@ describe("the playground with the toy protocol", { skip: noBrowser }, () => {
     play(async (page) => {
       await paste(page, stream(...RUN, says("ann", "!", "w")));
       assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");
-      assert.ok((await page.locator(".rule h3").allTextContents()).some((rule) => rule.startsWith("after-bye")));
+      assert.ok(
+        (await page.locator(".rule h3").allTextContents()).some((rule) =>
+          rule.startsWith("after-bye"),
+        ),
+      );
     }));
 
   test("the protocol is converted to and from another one", () =>

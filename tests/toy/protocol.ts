@@ -9,7 +9,8 @@ import type { ToyAnswer } from "./types.js";
 export const TOY: Readable = {
   tables: TABLES,
   more: {},
-  sample: () => `data: {"kind":"says","who":"a","text":"é","nonce":1,"at":1}\n\ndata: {"kind":"bye"}\n\n`,
+  sample: () =>
+    `data: {"kind":"says","who":"a","text":"é","nonce":1,"at":1}\n\ndata: {"kind":"bye"}\n\n`,
 };
 
 /** Returns the tool calls of a snapshot: the toy has no calls. */

@@ -7,7 +7,11 @@ import type { ToyEvent } from "../generated/toy/events.js";
 export interface ToyAnswer {
   readonly status: "open" | "over" | "failed";
   readonly why: string | null;
-  readonly speeches: readonly { readonly type: "spoken"; readonly who: string; readonly text: string }[];
+  readonly speeches: readonly {
+    readonly type: "spoken";
+    readonly who: string;
+    readonly text: string;
+  }[];
 }
 
 /** The types that a reader returns. */

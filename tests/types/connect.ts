@@ -10,21 +10,39 @@ import { useChat } from "agentwire/react";
 
 export async function chats(): Promise<AgUiSnapshot | undefined> {
   const chat = agUi("/ag-ui", {
-    tools: { paint: { description: "Paints.", parameters: { type: "object" }, execute: (input, { signal }) => (signal.aborted ? null : input) } },
+    tools: {
+      paint: {
+        description: "Paints.",
+        parameters: { type: "object" },
+        execute: (input, { signal }) => (signal.aborted ? null : input),
+      },
+    },
     headers: async () => ({ authorization: "Bearer x" }),
     body: { forwardedProps: { a: 1 } },
     read: { mode: "strict", limits: { messages: 10 } },
     persist: { key: "chat" },
     whileBusy: "refuse",
-    upload: async (file) => ({ type: "file", mediaType: file.type, url: "https://files.example/1" }),
+    upload: async (file) => ({
+      type: "file",
+      mediaType: file.type,
+      url: "https://files.example/1",
+    }),
   });
   for await (const { snapshot, messages, status, pending } of chat.send("Hello")) {
     snapshot?.messages.map(({ role }) => role);
-    messages.map(({ id, role, status, parts }) => [id.length, role satisfies "user" | "assistant" | "system", status, parts.length]);
+    messages.map(({ id, role, status, parts }) => [
+      id.length,
+      role satisfies "user" | "assistant" | "system",
+      status,
+      parts.length,
+    ]);
     status satisfies "ready" | "submitted" | "streaming" | "error";
     pending.map((part) => part.state === "approval-requested" && chat.approve(part.approval.id));
   }
-  chat.send([{ type: "text", text: "Hello" }, new Blob([])], { signal: AbortSignal.timeout(1), metadata: { a: [1] } });
+  chat.send([{ type: "text", text: "Hello" }, new Blob([])], {
+    signal: AbortSignal.timeout(1),
+    metadata: { a: [1] },
+  });
   // @ts-expect-error a chat does not have the items of a protocol
   chat.send([{ type: "message" }]);
   chat.answer("call", { n: 1 }) satisfies boolean;
@@ -44,13 +62,19 @@ export function options() {
   a2a("/a2a", { tools: {} });
   // @ts-expect-error the input is written by `send`
   responses("/v1/responses", { body: { input: "x" } });
-  responses("/v1/responses", { store: false, body: { model: "m", include: ["reasoning.encrypted_content"] } });
+  responses("/v1/responses", {
+    store: false,
+    body: { model: "m", include: ["reasoning.encrypted_content"] },
+  });
   // @ts-expect-error no protocol has that name
   connect("/ag-ui", { protocol: "agui" });
   // @ts-expect-error the protocol is missing
   connect("/ag-ui");
-  connect("/v1/responses", { protocol: "responses", store: false }).getSnapshot().snapshot?.output satisfies readonly unknown[] | undefined;
-  connect("/a2a", { protocol: "a2a", version: "0.3" }).getSnapshot().snapshot?.task?.id satisfies string | undefined;
+  connect("/v1/responses", { protocol: "responses", store: false }).getSnapshot().snapshot
+    ?.output satisfies readonly unknown[] | undefined;
+  connect("/a2a", { protocol: "a2a", version: "0.3" }).getSnapshot().snapshot?.task?.id satisfies
+    | string
+    | undefined;
 }
 
 export function hooks() {
@@ -59,7 +83,10 @@ export function hooks() {
   messages.map(({ parts }) => parts.length);
   snapshot?.messages.length;
   send("Hello");
-  const own = useChat(() => responses("/v1/responses", { persist: { load: () => null, save: async () => {} } }), { tools: {} });
+  const own = useChat(
+    () => responses("/v1/responses", { persist: { load: () => null, save: async () => {} } }),
+    { tools: {} },
+  );
   own.snapshot?.output.length;
   // @ts-expect-error the option does not exist
   agUi("/ag-ui", { persits: { key: "chat" } });
@@ -80,7 +107,14 @@ export function tools() {
       type: "object",
       properties: {
         color: { type: "string", enum: ["teal", "red"] },
-        layers: { type: "array", items: { type: "object", properties: { opacity: { type: "number" }, name: { type: ["string", "null"] } }, required: ["opacity"] } },
+        layers: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { opacity: { type: "number" }, name: { type: ["string", "null"] } },
+            required: ["opacity"],
+          },
+        },
         size: { anyOf: [{ type: "integer" }, { const: "full" }] },
       },
       required: ["color", "size"],
@@ -88,14 +122,21 @@ export function tools() {
     execute({ color, layers, size }, { call, signal }) {
       color satisfies "teal" | "red";
       size satisfies number | "full";
-      layers satisfies readonly { readonly opacity: number; readonly name?: string | null }[] | undefined;
+      layers satisfies
+        | readonly { readonly opacity: number; readonly name?: string | null }[]
+        | undefined;
       // @ts-expect-error a property that is not required can be missing
       layers.length;
       call.id satisfies string | null;
       return signal.aborted ? null : color;
     },
   });
-  agUi("/ag-ui", { tools: { paint, other: defineTool({ execute: (args) => args satisfies Readonly<Record<string, unknown>> }) } });
+  agUi("/ag-ui", {
+    tools: {
+      paint,
+      other: defineTool({ execute: (args) => args satisfies Readonly<Record<string, unknown>> }),
+    },
+  });
   responses("/v1/responses", { tools: { paint } });
   // @ts-expect-error the parameters have no such property
   defineTool({ parameters: { type: "object", properties: {} }, execute: ({ color }) => color });

@@ -1,11 +1,50 @@
 // The public API of AG-Kit and of conversion as the compiler sees it.
-import { type Conversion, convert, type ConvertedRequest, Converter, convertRequest, type CustomProtocol, Decoder, defineProtocol, detectProtocol, type Loss, type ProtocolStep, read, type StepSink } from "agentwire";
-import { createRequest, type InterruptPart as AgKitInterruptPart, type Part as AgKitPart, type RequestInput as SendMessageInput, resume, type Snapshot as AgKitTurn, submitToolResults } from "agentwire/ag-kit";
-import { type Adapter, agentApiAdapter, type AgentRequest, agKitAdapter, AgKitStreamBuilder, type BuilderEvent, createHandler, defineAdapter, parseRequest, respond } from "agentwire/server";
+import {
+  type Conversion,
+  convert,
+  type ConvertedRequest,
+  Converter,
+  convertRequest,
+  type CustomProtocol,
+  Decoder,
+  defineProtocol,
+  detectProtocol,
+  type Loss,
+  type ProtocolStep,
+  read,
+  type StepSink,
+} from "agentwire";
+import {
+  createRequest,
+  type InterruptPart as AgKitInterruptPart,
+  type Part as AgKitPart,
+  type RequestInput as SendMessageInput,
+  resume,
+  type Snapshot as AgKitTurn,
+  submitToolResults,
+} from "agentwire/ag-kit";
+import {
+  type Adapter,
+  agentApiAdapter,
+  type AgentRequest,
+  agKitAdapter,
+  AgKitStreamBuilder,
+  type BuilderEvent,
+  createHandler,
+  defineAdapter,
+  parseRequest,
+  respond,
+} from "agentwire/server";
 import type { Snapshot as AgentResponse } from "agentwire/agent-api";
 
 export function converters(bytes: Uint8Array, chat: CustomProtocol): void {
-  const converter = new Converter({ from: "auto", to: "ag-kit", limits: { messages: 1 }, sessionId: "s", ids: "numbered" });
+  const converter = new Converter({
+    from: "auto",
+    to: "ag-kit",
+    limits: { messages: 1 },
+    sessionId: "s",
+    ids: "numbered",
+  });
   const out: Uint8Array = converter.push(bytes);
   const end: Uint8Array = converter.finish();
   const conversion: Conversion | undefined = converter.conversion;
@@ -13,7 +52,15 @@ export function converters(bytes: Uint8Array, chat: CustomProtocol): void {
   const count: number | undefined = conversion?.counts["reasoning"];
   const from: string | undefined = converter.from;
   using scoped = new Converter({ from: chat, to: chat });
-  void [out, end, losses, count, from, scoped, new Converter({ from: detectProtocol([chat]), to: "agent-api" })];
+  void [
+    out,
+    end,
+    losses,
+    count,
+    from,
+    scoped,
+    new Converter({ from: detectProtocol([chat]), to: "agent-api" }),
+  ];
   // @ts-expect-error the target cannot be detected: it has no first event
   new Converter({ from: "agent-api", to: "auto" });
   // @ts-expect-error both sides are required
@@ -62,15 +109,20 @@ export function protocols(bytes: Uint8Array): void {
   const adapter: Adapter = defineAdapter({
     path: "/chat",
     protocol: chat,
-    convertRequest: (body): AgentRequest => ({ input: [{ role: "user", content: [{ type: "text", text: body }] }] }),
+    convertRequest: (body): AgentRequest => ({
+      input: [{ role: "user", content: [{ type: "text", text: body }] }],
+    }),
     maxBodyBytes: 1 << 20,
     bodyTimeoutMs: 1000,
     onError: (error, { id }) => console.error(id, error),
   });
-  const fetch: (request: Request) => Promise<Response> = createHandler({ adapters: [adapter, agentApiAdapter(), agKitAdapter({ path: "/kit" })], agent: (out, request) => {
-    const asked: AgentRequest = request;
-    void [asked, out.message()];
-  } });
+  const fetch: (request: Request) => Promise<Response> = createHandler({
+    adapters: [adapter, agentApiAdapter(), agKitAdapter({ path: "/kit" })],
+    agent: (out, request) => {
+      const asked: AgentRequest = request;
+      void [asked, out.message()];
+    },
+  });
   void [response, run, fetch, respond(new Request("http://x"), { protocol: chat }, () => {})];
   // @ts-expect-error a protocol has a name
   defineProtocol({});
@@ -78,14 +130,31 @@ export function protocols(bytes: Uint8Array): void {
 
 export function agKit(turn: AgKitTurn): void {
   const builder = new AgKitStreamBuilder();
-  const events: BuilderEvent[] = [builder.text("x"), builder.interrupt("i", undefined, { a: 1n }), ...builder.finishWith()];
+  const events: BuilderEvent[] = [
+    builder.text("x"),
+    builder.interrupt("i", undefined, { a: 1n }),
+    ...builder.finishWith(),
+  ];
   const input: SendMessageInput = parseRequest("ag-kit", "{}");
   const body: Request = createRequest("/send-message", input);
-  const answers: SendMessageInput = submitToolResults({ conversationId: "c" }, turn, { a: "text", b: { any: true } });
-  const question: AgKitInterruptPart | undefined = turn.parts.find((part) => part.type === "interrupt");
-  const resumed: SendMessageInput = resume(input, turn, { [question?.id ?? "i"]: { approved: true } });
-  const request: ConvertedRequest<AgentRequest> = convertRequest(input, { from: "ag-kit", to: "agent-api" });
-  const back: ConvertedRequest<SendMessageInput> = convertRequest(request.request, { from: "agent-api", to: "ag-kit" });
+  const answers: SendMessageInput = submitToolResults({ conversationId: "c" }, turn, {
+    a: "text",
+    b: { any: true },
+  });
+  const question: AgKitInterruptPart | undefined = turn.parts.find(
+    (part) => part.type === "interrupt",
+  );
+  const resumed: SendMessageInput = resume(input, turn, {
+    [question?.id ?? "i"]: { approved: true },
+  });
+  const request: ConvertedRequest<AgentRequest> = convertRequest(input, {
+    from: "ag-kit",
+    to: "agent-api",
+  });
+  const back: ConvertedRequest<SendMessageInput> = convertRequest(request.request, {
+    from: "agent-api",
+    to: "ag-kit",
+  });
   void [events, body, answers, resumed, back];
 }
 

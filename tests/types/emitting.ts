@@ -1,7 +1,24 @@
 // The public API of writing as the compiler sees it.
 import type { Json } from "agentwire";
 import type { Content, Message, Snapshot as AgentResponse } from "agentwire/agent-api";
-import { AgentApiStreamBuilder, AgentError, type AgentWriter, type BuilderEvent, type BuilderOptions, type ContentBuilder, type DataWriter, type MessageBuilder, type MessageWriter, type NewContent, respond, type RespondOptions, sseHeaders, type TerminalStatus, type TextWriter, type ToolCallWriter } from "agentwire/server";
+import {
+  AgentApiStreamBuilder,
+  AgentError,
+  type AgentWriter,
+  type BuilderEvent,
+  type BuilderOptions,
+  type ContentBuilder,
+  type DataWriter,
+  type MessageBuilder,
+  type MessageWriter,
+  type NewContent,
+  respond,
+  type RespondOptions,
+  sseHeaders,
+  type TerminalStatus,
+  type TextWriter,
+  type ToolCallWriter,
+} from "agentwire/server";
 
 export function agents(request: Request, tokens: AsyncIterable<string | null>): Response {
   const options: RespondOptions = {
@@ -14,10 +31,22 @@ export function agents(request: Request, tokens: AsyncIterable<string | null>): 
     onError: (error) => ({ code: "C", message: String(error) }),
   };
   respond({}, { protocol: "agent-api", onError: (error) => console.error(error) }, () => {});
-  respond({}, { protocol: "agent-api", onError: async (error, { id }) => ({ code: "C", message: `${id satisfies string}: ${String(error)}` }) }, () => {
-    throw new AgentError("C", "m", { cause: 1 }) satisfies Error & { readonly code: string };
-  });
-  respond({ signal: null }, { protocol: "agent-api" }, (out) => out.fail({ code: "C", message: "m" }));
+  respond(
+    {},
+    {
+      protocol: "agent-api",
+      onError: async (error, { id }) => ({
+        code: "C",
+        message: `${id satisfies string}: ${String(error)}`,
+      }),
+    },
+    () => {
+      throw new AgentError("C", "m", { cause: 1 }) satisfies Error & { readonly code: string };
+    },
+  );
+  respond({ signal: null }, { protocol: "agent-api" }, (out) =>
+    out.fail({ code: "C", message: "m" }),
+  );
   // @ts-expect-error no protocol
   respond(request, {}, () => {});
   // @ts-expect-error no such protocol
@@ -26,7 +55,9 @@ export function agents(request: Request, tokens: AsyncIterable<string | null>): 
   respond(request, { protocol: "agent-api" });
   return respond(request, options, async (out: AgentWriter) => {
     const signal: AbortSignal = out.signal;
-    const text: TextWriter = out.message({ role: "assistant", type: "message", parallel: true }).text();
+    const text: TextWriter = out
+      .message({ role: "assistant", type: "message", parallel: true })
+      .text();
     for await (const token of tokens) {
       await text.delta(token);
     }
@@ -96,7 +127,10 @@ export function builders(options: BuilderOptions): void {
   const added: NewContent = { type: "file", filename: "n" };
   events.push(message.addContent(added));
   const status: TerminalStatus = "rejected";
-  events.push(...message.finishWith(status), ...response.finishWith(status, { code: "C", message: "m" }));
+  events.push(
+    ...message.finishWith(status),
+    ...response.finishWith(status, { code: "C", message: "m" }),
+  );
   const data: [AgentResponse, Message, Content] = [
     response.getResponseData(),
     message.getMessageData(),

@@ -1,12 +1,22 @@
 // The events of a stream as the compiler sees them.
-import { EventDecoder, events, type MalformedEvent, type OtherName, type StreamEntry } from "agentwire";
+import {
+  EventDecoder,
+  events,
+  type MalformedEvent,
+  type OtherName,
+  type StreamEntry,
+} from "agentwire";
 import type { Event as AgKitEvent } from "agentwire/ag-kit";
 import type { Content, Event as AgentApiEvent } from "agentwire/agent-api";
 import type { NewContent } from "agentwire/server";
 
 export async function agKit(response: Promise<Response>, signal: AbortSignal): Promise<string> {
   let text = "";
-  for await (const entry of events(response, { protocol: "ag-kit", signal, limits: { eventBytes: 1 } })) {
+  for await (const entry of events(response, {
+    protocol: "ag-kit",
+    signal,
+    limits: { eventBytes: 1 },
+  })) {
     if (entry.kind === "malformed") {
       const wrong: MalformedEvent = entry;
       text += `${wrong.number} ${wrong.fault.code} ${wrong.fault.path} ${wrong.data}`;

@@ -22,7 +22,11 @@ interface ServerResponse {
   setHeader(name: string, value: number | string | readonly string[]): this;
   flushHeaders(): void;
   write(chunk: unknown, callback?: (error: Error | null | undefined) => void): boolean;
-  write(chunk: unknown, encoding: string, callback?: (error: Error | null | undefined) => void): boolean;
+  write(
+    chunk: unknown,
+    encoding: string,
+    callback?: (error: Error | null | undefined) => void,
+  ): boolean;
   end(callback?: () => void): this;
   end(chunk: unknown, callback?: () => void): this;
   destroy(error?: Error): this;
@@ -31,4 +35,6 @@ interface ServerResponse {
   off(event: string | symbol, listener: (...args: any[]) => void): this;
 }
 
-export declare function createServer(listener: (request: IncomingMessage, response: ServerResponse) => void): unknown;
+export declare function createServer(
+  listener: (request: IncomingMessage, response: ServerResponse) => void,
+): unknown;

@@ -1,9 +1,42 @@
-// The public API of reading as the compiler sees it. An expectation is an assignment; code that must not compile is marked.
-import { type AgentStream, AgentwireError, type AgentwireSource, type Change, ConnectionError, Decoder, type DecoderOptions, type ErrorCode, HttpError, init, type Json, type Limits, type Outcome, parseJson, pendingToolCalls, read, ready, type Report, stringifyJson, type ToolCall, toolCalls, type Update, version, type Violation } from "agentwire";
+// The public API of reading as the compiler sees it. An expectation is an assignment; code that
+// must not compile is marked.
+import {
+  type AgentStream,
+  AgentwireError,
+  type AgentwireSource,
+  type Change,
+  ConnectionError,
+  Decoder,
+  type DecoderOptions,
+  type ErrorCode,
+  HttpError,
+  init,
+  type Json,
+  type Limits,
+  type Outcome,
+  parseJson,
+  pendingToolCalls,
+  read,
+  ready,
+  type Report,
+  stringifyJson,
+  type ToolCall,
+  toolCalls,
+  type Update,
+  version,
+  type Violation,
+} from "agentwire";
 import type { Snapshot as A2aSnapshot } from "agentwire/a2a";
 import type { Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
 import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
-import type { Content, Message, OtherContent, RunStatus, Snapshot as AgentResponse, SnapshotToolCall } from "agentwire/agent-api";
+import type {
+  Content,
+  Message,
+  OtherContent,
+  RunStatus,
+  Snapshot as AgentResponse,
+  SnapshotToolCall,
+} from "agentwire/agent-api";
 import type { Snapshot as AiSdkMessage } from "agentwire/ai-sdk";
 import type { Snapshot as AnthropicMessage } from "agentwire/anthropic";
 import type { Snapshot as GeminiResponse } from "agentwire/gemini";
@@ -19,8 +52,18 @@ export async function initialising(response: Response, module: WebAssembly.Modul
   void [isReady, name];
 }
 
-export async function runs(response: Response, stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const run: AgentStream<"agent-api"> = read(response, { protocol: "agent-api", signal, drainMs: 100, mode: "strict", limits: { messages: 10 } });
+export async function runs(
+  response: Response,
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  const run: AgentStream<"agent-api"> = read(response, {
+    protocol: "agent-api",
+    signal,
+    drainMs: 100,
+    mode: "strict",
+    limits: { messages: 10 },
+  });
   for await (const update of run) {
     const each: Update<"agent-api"> = update;
     const snapshot: AgentResponse = each.snapshot;
@@ -40,7 +83,8 @@ export async function runs(response: Response, stream: ReadableStream<Uint8Array
   const { snapshot: answer, toolCalls, report } = outcome;
   const status: RunStatus = answer.status;
   const calls: readonly SnapshotToolCall[] = toolCalls;
-  const ended: null | "completed" | "error" | "truncated" | "aborted" | "refused" = report.endReason;
+  const ended: null | "completed" | "error" | "truncated" | "aborted" | "refused" =
+    report.endReason;
   void [same, status, calls, ended];
 
   read(stream);
@@ -67,13 +111,18 @@ export async function runs(response: Response, stream: ReadableStream<Uint8Array
 }
 
 export async function protocols(response: Response): Promise<void> {
-  for await (const { snapshot, toolCalls } of read(response, { protocol: "ag-kit", clientTools: ["f"], doneIsOptional: true })) {
+  for await (const { snapshot, toolCalls } of read(response, {
+    protocol: "ag-kit",
+    clientTools: ["f"],
+    doneIsOptional: true,
+  })) {
     const turn: AgKitTurn = snapshot;
     const calls: readonly AgKitToolCallPart[] = toolCalls;
     for (const part of turn.parts) {
       // @ts-expect-error not every part has one
       void part.text;
-      const said: string = part.type === "text" ? part.text : part.type === "tool-call" ? part.arguments : "";
+      const said: string =
+        part.type === "text" ? part.text : part.type === "tool-call" ? part.arguments : "";
       void said;
     }
     void calls;
@@ -82,7 +131,16 @@ export async function protocols(response: Response): Promise<void> {
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
-    const answer: AgKitTurn | AgUiSnapshot | AgentResponse | ResponsesResponse | A2aSnapshot | AiSdkMessage | ChatCompletion | AnthropicMessage | GeminiResponse = update.snapshot;
+    const answer:
+      | AgKitTurn
+      | AgUiSnapshot
+      | AgentResponse
+      | ResponsesResponse
+      | A2aSnapshot
+      | AiSdkMessage
+      | ChatCompletion
+      | AnthropicMessage
+      | GeminiResponse = update.snapshot;
     if (update.protocol === "ag-kit") {
       const turn: AgKitTurn = update.snapshot;
       void turn;
@@ -112,7 +170,13 @@ export async function protocols(response: Response): Promise<void> {
 }
 
 export function decoders(bytes: Uint8Array): void {
-  const options: DecoderOptions<"agent-api"> = { protocol: "agent-api", ending: "strict", dataMerge: "message", keepHeartbeats: true, bigint: false };
+  const options: DecoderOptions<"agent-api"> = {
+    protocol: "agent-api",
+    ending: "strict",
+    dataMerge: "message",
+    keepHeartbeats: true,
+    bigint: false,
+  };
   const decoder = new Decoder(options);
   const changed: boolean = decoder.push(bytes);
   const update: Update<"agent-api"> | undefined = decoder.update();
@@ -168,7 +232,8 @@ function said(content: Content): string {
 }
 
 export function statuses(status: RunStatus): boolean {
-  // Open: a server may send a value that this version does not declare, and the editor still proposes the declared ones.
+  // Open: a server may send a value that this version does not declare, and the editor still
+  // proposes the declared ones.
   const other: RunStatus = "pondering";
   return status === "completed" || status === other;
 }
@@ -189,7 +254,9 @@ export function changes(change: Change): string {
   const path: readonly (string | number)[] = change.path;
   // @ts-expect-error only what grew has a place from which it is new
   void change.from;
-  return change.kind === "append" ? `${path.join(".")} from ${change.from satisfies number}` : `${change.kind} ${path.join(".")}`;
+  return change.kind === "append"
+    ? `${path.join(".")} from ${change.from satisfies number}`
+    : `${change.kind} ${path.join(".")}`;
 }
 
 export function errors(error: unknown): string {
@@ -204,7 +271,11 @@ export function errors(error: unknown): string {
   }
   if (error instanceof ConnectionError) {
     const { outcome } = error;
-    return outcome?.protocol === "agent-api" ? outcome.snapshot.id : outcome?.protocol === "ag-kit" ? outcome.snapshot.status : "nothing";
+    return outcome?.protocol === "agent-api"
+      ? outcome.snapshot.id
+      : outcome?.protocol === "ag-kit"
+        ? outcome.snapshot.status
+        : "nothing";
   }
   if (error instanceof AgentwireError) {
     const code: ErrorCode = error.code;
@@ -226,7 +297,20 @@ export function json(): void {
 }
 
 /** Snapshots of every protocol, and requests with parts of them, are serialized unchanged. */
-export function writing(agUi: AgUiSnapshot, agKit: AgKitTurn, a2a: A2aSnapshot, response: ResponsesResponse, messages: AgUiSnapshot["messages"]): string[] {
+export function writing(
+  agUi: AgUiSnapshot,
+  agKit: AgKitTurn,
+  a2a: A2aSnapshot,
+  response: ResponsesResponse,
+  messages: AgUiSnapshot["messages"],
+): string[] {
   const request = { threadId: "t", messages, tools: [], resume: undefined };
-  return [stringifyJson(agUi), stringifyJson(agKit), stringifyJson(a2a), stringifyJson(response), stringifyJson(request), stringifyJson(null)];
+  return [
+    stringifyJson(agUi),
+    stringifyJson(agKit),
+    stringifyJson(a2a),
+    stringifyJson(response),
+    stringifyJson(request),
+    stringifyJson(null),
+  ];
 }

@@ -1,6 +1,18 @@
 // The runs service as the compiler sees it.
 import type { Event, InputMessage } from "agentwire/ag-ui";
-import { type BlobStore, createRuns, type DurableObjects, durableRuns, jwtUsers, memoryBlobs, memoryStore, type RunAgent, type RunsStore, sqliteStore, type ThreadStore } from "agentwire/runs/server";
+import {
+  type BlobStore,
+  createRuns,
+  type DurableObjects,
+  durableRuns,
+  jwtUsers,
+  memoryBlobs,
+  memoryStore,
+  type RunAgent,
+  type RunsStore,
+  sqliteStore,
+  type ThreadStore,
+} from "agentwire/runs/server";
 import { respond } from "agentwire/server";
 
 interface Env {
@@ -9,12 +21,26 @@ interface Env {
 
 export const agent: RunAgent<Env> = ({ threadId, runId }, { history, user, env, signal }) => {
   history.map(({ role }) => role satisfies InputMessage["role"]);
-  return respond({ signal }, { protocol: "ag-ui", sessionId: threadId, responseId: runId }, async (out) => {
-    await out.message().text().delta(`${user satisfies string} ${env.KEY}`);
-  });
+  return respond(
+    { signal },
+    { protocol: "ag-ui", sessionId: threadId, responseId: runId },
+    async (out) => {
+      await out
+        .message()
+        .text()
+        .delta(`${user satisfies string} ${env.KEY}`);
+    },
+  );
 };
 
-export const runs = createRuns({ store: memoryStore(), blobs: memoryBlobs(), authenticate: jwtUsers({ secret: "s" }), agent, env: { KEY: "k" }, limits: { userRuns: 5 } });
+export const runs = createRuns({
+  store: memoryStore(),
+  blobs: memoryBlobs(),
+  authenticate: jwtUsers({ secret: "s" }),
+  agent,
+  env: { KEY: "k" },
+  limits: { userRuns: 5 },
+});
 export const answer: Promise<Response> = runs.fetch(new Request("https://app.example"));
 
 createRuns({
@@ -37,11 +63,22 @@ export const own: RunsStore = {
   count: async (_user, kind, _threadId, count) => (kind === "runs" ? count : 0),
   due: () => [],
 };
-export const blobs: BlobStore = { put: async () => {}, head: async () => undefined, get: () => undefined, delete: () => {} };
+export const blobs: BlobStore = {
+  put: async () => {},
+  head: async () => undefined,
+  get: () => undefined,
+  delete: () => {},
+};
 
 interface Bindings extends Env {
   readonly THREADS: DurableObjects;
 }
-const durable = durableRuns((env: Bindings) => ({ threads: env.THREADS, users: env.THREADS, authenticate: () => "ann", agent, blobs }));
+const durable = durableRuns((env: Bindings) => ({
+  threads: env.THREADS,
+  users: env.THREADS,
+  authenticate: () => "ann",
+  agent,
+  blobs,
+}));
 export const { Thread, User } = durable;
 export default { fetch: durable.fetch };

@@ -1,5 +1,5 @@
-// Exercises a Rust program with the streams, responses and objects of its JavaScript host: the same in node, in a browser
-// and in an edge worker. Returns the results as plain data.
+// Exercises a Rust program with the streams, responses and objects of its JavaScript host: the same
+// in node, in a browser and in an edge worker. Returns the results as plain data.
 
 /** Instantiates the module of the bindings. */
 export async function bind(glue, module) {
@@ -10,8 +10,15 @@ export async function bind(glue, module) {
 }
 
 const ask = (input) =>
-  new Request("http://localhost/process", { method: "POST", body: JSON.stringify(input), headers: { "content-type": "application/json" } });
-const question = (text) => ({ session_id: "s", input: [{ role: "user", content: [{ type: "text", text }] }] });
+  new Request("http://localhost/process", {
+    method: "POST",
+    body: JSON.stringify(input),
+    headers: { "content-type": "application/json" },
+  });
+const question = (text) => ({
+  session_id: "s",
+  input: [{ role: "user", content: [{ type: "text", text }] }],
+});
 
 export async function exercise({ fetch, read, peek }) {
   const answered = await fetch(ask(question("one two 三 👋")));
@@ -19,27 +26,41 @@ export async function exercise({ fetch, read, peek }) {
   const { snapshot, report } = await read(answered, () => {});
 
   const pieces = [];
-  const delta = (text) => new TextEncoder().encode(`data: {"object":"content","msg_id":"m","type":"text","delta":true,"index":0,"text":"${text}"}\n\n`);
+  const delta = (text) =>
+    new TextEncoder().encode(
+      `data: {"object":"content","msg_id":"m","type":"text","delta":true,"index":0,"text":"${text}"}\n\n`,
+    );
   const chunks = ["Hel", "lo", " 👋"].map(delta);
-  const slow = new ReadableStream({ pull: (controller) => (chunks.length ? controller.enqueue(chunks.shift()) : controller.close()) });
+  const slow = new ReadableStream({
+    pull: (controller) => (chunks.length ? controller.enqueue(chunks.shift()) : controller.close()),
+  });
   await read(new Response(slow), (piece) => pieces.push(piece));
 
   const recorded = (text) => new Response(new TextEncoder().encode(text));
   const big = await read(
-    recorded('data: {"object":"content","msg_id":"m","type":"data","delta":true,"index":0,"data":{"id":9007199254740993,"n":1.5}}\n\n'),
+    recorded(
+      'data: {"object":"content","msg_id":"m","type":"data","delta":true,"index":0,"data":{"id":9007199254740993,"n":1.5}}\n\n',
+    ),
     () => {},
   );
 
   let cancelled;
   const endless = new ReadableStream({
-    pull: (controller) => controller.enqueue(new TextEncoder().encode('data: {"object":"response","status":"created","id":"r"}\n\n')),
+    pull: (controller) =>
+      controller.enqueue(
+        new TextEncoder().encode('data: {"object":"response","status":"created","id":"r"}\n\n'),
+      ),
     cancel: (reason) => void (cancelled = reason ?? "cancelled"),
   });
   const { ended } = await peek(new Response(endless));
   // The host cancels in a separate task.
   await new Promise((resolve) => setTimeout(resolve, 10));
 
-  const refused = async (work) => work().then(() => "no error", (error) => [error instanceof Error, error.message]);
+  const refused = async (work) =>
+    work().then(
+      () => "no error",
+      (error) => [error instanceof Error, error.message],
+    );
   return {
     contentType: headers["content-type"],
     buffering: headers["x-accel-buffering"],
@@ -53,7 +74,9 @@ export async function exercise({ fetch, read, peek }) {
     big: String(big.snapshot.response.output[0].content[0].data.id),
     plain: big.snapshot.response.output[0].content[0].data.n,
     peeked: [ended, cancelled !== undefined],
-    failed: await refused(async () => read(new Response("no", { status: 500, statusText: "Oops" }), () => {})),
+    failed: await refused(async () =>
+      read(new Response("no", { status: 500, statusText: "Oops" }), () => {}),
+    ),
     noBody: await refused(async () => read(new Response(null), () => {})),
     noRequest: (await refused(() => fetch(ask({ input: 1 }))))[1],
   };

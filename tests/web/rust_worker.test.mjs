@@ -43,7 +43,10 @@ test("in a page", { skip: noBrowser }, async (context) => {
   context.after(() => Promise.all([server.close(), browser.close()]));
   const outcome = await withPage(browser, `${server.url}/index.html`, (page) =>
     page.evaluate(async () => {
-      const [glue, { bind, exercise }] = await Promise.all([import("/rust_worker_bg.js"), import("/exercise.mjs")]);
+      const [glue, { bind, exercise }] = await Promise.all([
+        import("/rust_worker_bg.js"),
+        import("/exercise.mjs"),
+      ]);
       const module = await WebAssembly.compileStreaming(fetch("/rust_worker_bg.wasm"));
       return exercise(await bind(glue, module));
     }),
@@ -53,17 +56,31 @@ test("in a page", { skip: noBrowser }, async (context) => {
 
 for (const compatibilityDate of COMPATIBILITY_DATES) {
   test(`in workerd of ${compatibilityDate}`, async (context) => {
-    const worker = await startWorker(join(await together(context), "exercise.worker.mjs"), { compatibilityDate });
+    const worker = await startWorker(join(await together(context), "exercise.worker.mjs"), {
+      compatibilityDate,
+    });
     try {
-      const body = JSON.stringify({ session_id: "s", input: [{ role: "user", content: [{ type: "text", text: "one two" }] }] });
-      const answered = await worker.dispatchFetch("http://localhost/process", { method: "POST", body });
+      const body = JSON.stringify({
+        session_id: "s",
+        input: [{ role: "user", content: [{ type: "text", text: "one two" }] }],
+      });
+      const answered = await worker.dispatchFetch("http://localhost/process", {
+        method: "POST",
+        body,
+      });
       const text = await answered.text();
       assert.equal(answered.status, 200, text);
       assert.match(text, /"status":"completed".*"text":"one two"/);
       const outcome = await worker.dispatchFetch("http://localhost/exercise");
       assert.deepEqual(await outcome.json(), expected);
-      const refused = await worker.dispatchFetch("http://localhost/process", { method: "POST", body: '{"input":1}' });
-      assert.deepEqual([refused.status, await refused.text()], [422, "input: Input should be a valid list"]);
+      const refused = await worker.dispatchFetch("http://localhost/process", {
+        method: "POST",
+        body: '{"input":1}',
+      });
+      assert.deepEqual(
+        [refused.status, await refused.text()],
+        [422, "input: Input should be a valid list"],
+      );
     } finally {
       await worker.dispose();
     }

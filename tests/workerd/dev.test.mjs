@@ -42,7 +42,10 @@ describe("www/dev.mjs", () => {
   });
 });
 
-/** Runs a script; `watch(child, output)` may be the last argument, and is called whenever it has printed something. */
+/**
+ * Runs a script; `watch(child, output)` may be the last argument, and is called whenever it has
+ * printed something.
+ */
 async function run(...args) {
   const watch = typeof args.at(-1) === "function" ? args.pop() : () => {};
   const child = spawn(process.execPath, args, { env: { ...process.env, NO_COLOR: "1" } });

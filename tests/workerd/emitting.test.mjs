@@ -11,8 +11,12 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
   describe(`in workerd of ${compatibilityDate}`, () => {
     let worker;
     before(async () => {
-      // Without this flag the runtime does not report that a client has disconnected (workerd#6832).
-      worker = await startWorker(entry, { compatibilityDate, compatibilityFlags: ["enable_request_signal"] });
+      // Without this flag the runtime does not report that a client has disconnected
+      // (workerd#6832).
+      worker = await startWorker(entry, {
+        compatibilityDate,
+        compatibilityFlags: ["enable_request_signal"],
+      });
     });
     after(() => worker?.dispose());
 

@@ -51,7 +51,9 @@ export default {
       return Response.json(told);
     }
     if (pathname === "/within") {
-      const run = read(respond(request, { protocol: "agent-api" }, agents["/left"]), { protocol: "agent-api" });
+      const run = read(respond(request, { protocol: "agent-api" }, agents["/left"]), {
+        protocol: "agent-api",
+      });
       for await (const update of run) {
         if (update.snapshot.output.length > 0) {
           break;

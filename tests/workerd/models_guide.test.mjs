@@ -1,4 +1,5 @@
-// The worker of docs/guides/models.md in the edge runtime, with a server of Chat Completions on this machine.
+// The worker of docs/guides/models.md in the edge runtime, with a server of Chat Completions on
+// this machine.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -23,16 +24,31 @@ before(async () => {
     for await (const part of request) parts.push(part);
     const { messages, model } = JSON.parse(Buffer.concat(parts));
     asked.push({ key: request.headers.authorization, model, count: messages.length });
-    const choices = [{ delta: { role: "assistant", content: `You said: ${messages.at(-1).content}` } }, { delta: {}, finish_reason: "stop" }];
+    const choices = [
+      { delta: { role: "assistant", content: `You said: ${messages.at(-1).content}` } },
+      { delta: {}, finish_reason: "stop" },
+    ];
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.end(choices.map((choice) => `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, ...choice }] })}\n\n`).join("") + "data: [DONE]\n\n");
+    response.end(
+      choices
+        .map(
+          (choice) =>
+            `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, ...choice }] })}\n\n`,
+        )
+        .join("") + "data: [DONE]\n\n",
+    );
   });
   await new Promise((resolve) => model.listen(0, "127.0.0.1", resolve));
-  const { code } = (await samplesOf("docs/guides/models.md")).find(({ name }) => name === "gateway");
+  const { code } = (await samplesOf("docs/guides/models.md")).find(
+    ({ name }) => name === "gateway",
+  );
   // Inside the repository, so that the sample finds the package.
   folder = await mkdtemp(join(root, "node_modules/.models-guide-"));
   await writeFile(join(folder, "worker.ts"), code);
-  const bindings = { MODEL_KEY: "secret", MODEL_URL: `http://127.0.0.1:${model.address().port}/v1` };
+  const bindings = {
+    MODEL_KEY: "secret",
+    MODEL_URL: `http://127.0.0.1:${model.address().port}/v1`,
+  };
   for (const compatibilityDate of COMPATIBILITY_DATES) {
     workers.push(await startWorker(join(folder, "worker.ts"), { compatibilityDate, bindings }));
   }
@@ -45,13 +61,21 @@ after(async () => {
 
 test("each compatibility date serves the model", async () => {
   for (const worker of workers) {
-    const { snapshot } = await agentApi.read(fetch(agentApi.createRequest(new URL("/process", await worker.ready), "Hi"))).finished();
+    const { snapshot } = await agentApi
+      .read(fetch(agentApi.createRequest(new URL("/process", await worker.ready), "Hi")))
+      .finished();
     assert.equal(snapshot.output[0].content[0].text, "You said: Hi");
   }
-  assert.deepEqual(asked.splice(0), workers.map(() => ({ key: "Bearer secret", model: "gpt-5-mini", count: 1 })));
+  assert.deepEqual(
+    asked.splice(0),
+    workers.map(() => ({ key: "Bearer secret", model: "gpt-5-mini", count: 1 })),
+  );
 });
 
-/** The protocols, and the number of messages that the model receives with the second message of the user, as the guide lists them. */
+/**
+ * The protocols, and the number of messages that the model receives with the second message of the
+ * user, as the guide lists them.
+ */
 const COUNTS = [
   [agUi.connect, "/ag-ui", {}, 3],
   [aiSdk.connect, "/api/chat", {}, 3],
@@ -63,7 +87,13 @@ for (const [connect, path, options, count] of COUNTS) {
     const chat = connect(new URL(path, await workers.at(-1).ready), options);
     await chat.send("One").finished();
     const { status, messages } = await chat.send("Two").finished();
-    assert.deepEqual([status, messages.map(({ status }) => status)], ["ready", ["done", "done", "done", "done"]]);
-    assert.deepEqual(asked.splice(0).map(({ count }) => count), [1, count]);
+    assert.deepEqual(
+      [status, messages.map(({ status }) => status)],
+      ["ready", ["done", "done", "done", "done"]],
+    );
+    assert.deepEqual(
+      asked.splice(0).map(({ count }) => count),
+      [1, count],
+    );
   });
 }

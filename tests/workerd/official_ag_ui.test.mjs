@@ -1,5 +1,6 @@
-// The official AG-UI clients, with their default pipelines, against the demo worker: they accept every stream without a warning,
-// and have the same messages, state and questions as this package's reader of the same bytes.
+// The official AG-UI clients, with their default pipelines, against the demo worker: they accept
+// every stream without a warning, and have the same messages, state and questions as this package's
+// reader of the same bytes.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
@@ -34,7 +35,10 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       class Tapped extends HttpAgent {
         requestInit(input) {
           // The state of the client, because its requests do not have activities.
-          Object.assign(sent, plain({ messages: this.messages, state: this.state, runId: input.runId }));
+          Object.assign(
+            sent,
+            plain({ messages: this.messages, state: this.state, runId: input.runId }),
+          );
           return super.requestInit(input);
         }
       }
@@ -48,7 +52,12 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
           return new Response(its, response);
         };
         try {
-          return await agent.runAgent({ forwardedProps: { demo }, tools: [], context: [], ...parameters });
+          return await agent.runAgent({
+            forwardedProps: { demo },
+            tools: [],
+            context: [],
+            ...parameters,
+          });
         } finally {
           globalThis.fetch = fetch;
         }
@@ -70,9 +79,14 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
 
     /** Asserts that neither side finds an error in one run, and that both have the same result. */
     async function agreed(context, held, parameters) {
-      const complaints = ["warn", "error"].map((name) => context.mock.method(console, name, () => {}));
+      const complaints = ["warn", "error"].map((name) =>
+        context.mock.method(console, name, () => {}),
+      );
       await held.run(parameters);
-      assert.deepEqual(complaints.flatMap(({ mock }) => mock.calls.map(({ arguments: said }) => said)), []);
+      assert.deepEqual(
+        complaints.flatMap(({ mock }) => mock.calls.map(({ arguments: said }) => said)),
+        [],
+      );
       complaints.forEach(({ mock }) => mock.restore());
       const snapshot = await ours(held.sent);
       assert.deepEqual(plain(held.agent.messages), plain(snapshot.messages));
@@ -84,48 +98,90 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
     test("a plain response", async (context) => {
       const held = agentAt("/ag-ui", asking("echo 你好 👋"));
       const { messages, threadId, runId } = await agreed(context, held);
-      assert.deepEqual(messages.map(({ role, content }) => [role, content]), [["user", "echo 你好 👋"], ["assistant", "你好 👋"]]);
+      assert.deepEqual(
+        messages.map(({ role, content }) => [role, content]),
+        [
+          ["user", "echo 你好 👋"],
+          ["assistant", "你好 👋"],
+        ],
+      );
       assert.deepEqual([threadId, runId], ["thread", held.sent.runId]);
     });
 
     test("reasoning, a server tool, an activity, steps and a state that persists", async (context) => {
-      const held = agentAt("/ag-ui", { ...asking("What is the weather like in Paris?"), initialState: { mine: 1 } });
+      const held = agentAt("/ag-ui", {
+        ...asking("What is the weather like in Paris?"),
+        initialState: { mine: 1 },
+      });
       const first = await agreed(context, held);
       const roles = first.messages.map(({ role }) => role);
       for (const role of ["reasoning", "tool", "activity"]) {
         assert.ok(roles.includes(role), role);
       }
-      assert.match(first.messages.find(({ role, content }) => role === "assistant" && content !== undefined).content, /^Paris现在/);
-      assert.deepEqual([first.state.mine, first.state.city, first.state.phase], [1, "Paris", "answered"]);
-      assert.deepEqual(first.steps.map(({ stepName }) => stepName), ["look up the weather"]);
+      assert.match(
+        first.messages.find(({ role, content }) => role === "assistant" && content !== undefined)
+          .content,
+        /^Paris现在/,
+      );
+      assert.deepEqual(
+        [first.state.mine, first.state.city, first.state.phase],
+        [1, "Paris", "answered"],
+      );
+      assert.deepEqual(
+        first.steps.map(({ stepName }) => stepName),
+        ["look up the weather"],
+      );
       held.agent.addMessage({ id: "u2", role: "user", content: "And in Tokyo, how warm is it?" });
       const second = await agreed(context, held);
       assert.deepEqual([second.state.mine, second.state.cities], [1, ["Paris", "Tokyo"]]);
     });
 
     test("a subagent for each of several cities", async (context) => {
-      const { subagents } = await agreed(context, agentAt("/ag-ui", asking("Compare Paris and Berlin")));
-      assert.deepEqual(subagents.map(({ name, status }) => [name, status]), [["scout of Paris", "finished"], ["scout of Berlin", "finished"]]);
+      const { subagents } = await agreed(
+        context,
+        agentAt("/ag-ui", asking("Compare Paris and Berlin")),
+      );
+      assert.deepEqual(
+        subagents.map(({ name, status }) => [name, status]),
+        [
+          ["scout of Paris", "finished"],
+          ["scout of Berlin", "finished"],
+        ],
+      );
     });
 
     test("a client tool", async (context) => {
       const held = agentAt("/ag-ui", asking("Change the background to rebeccapurple"));
       const called = await agreed(context, held, { tools: [TOOL] });
       const [call] = called.messages.at(-1).toolCalls;
-      assert.deepEqual([call.function.name, JSON.parse(call.function.arguments)], [TOOL.name, { color: "rebeccapurple" }]);
-      held.agent.addMessage({ id: "t1", role: "tool", toolCallId: call.id, content: "it is purple now" });
+      assert.deepEqual(
+        [call.function.name, JSON.parse(call.function.arguments)],
+        [TOOL.name, { color: "rebeccapurple" }],
+      );
+      held.agent.addMessage({
+        id: "t1",
+        role: "tool",
+        toolCallId: call.id,
+        content: "it is purple now",
+      });
       const { messages } = await agreed(context, held, { tools: [TOOL] });
       assert.match(messages.at(-1).content, /it is purple now/);
     });
 
     test("a question and its answer", async (context) => {
-      for (const [status, payload, says] of [["resolved", { approved: true }, /^Approved/], ["resolved", { approved: false }, /^Declined/], ["cancelled", undefined, /^Declined/]]) {
+      for (const [status, payload, says] of [
+        ["resolved", { approved: true }, /^Approved/],
+        ["resolved", { approved: false }, /^Declined/],
+        ["cancelled", undefined, /^Declined/],
+      ]) {
         const held = agentAt("/ag-ui", asking("Delete all files"));
         const { outcome, pendingInterrupts } = await agreed(context, held);
         assert.equal(outcome, "interrupt");
         const [{ id, reason, responseSchema }] = pendingInterrupts;
         assert.deepEqual([reason, responseSchema.required], ["approval", ["approved"]]);
-        const resumed = await agreed(context, held, { resume: [{ interruptId: id, status, ...(payload && { payload }) }] });
+        const resumed = await agreed(context, held, {
+          resume: [{ interruptId: id, status, ...(payload && { payload }) }],
+        });
         assert.match(resumed.messages.at(-1).content, says);
         assert.deepEqual(resumed.pendingInterrupts, []);
       }
@@ -134,12 +190,16 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
     test("a failure", async (context) => {
       const held = agentAt("/ag-ui", asking("Weather in Paris, and fail"));
       const failed = [];
-      held.agent.subscribe({ onRunErrorEvent: ({ event }) => void failed.push([event.code, event.message]) });
+      held.agent.subscribe({
+        onRunErrorEvent: ({ event }) => void failed.push([event.code, event.message]),
+      });
       const complaints = context.mock.method(console, "error", () => {});
       await held.run().catch((error) => assert.match(error.message, /weather station/));
       complaints.mock.restore();
       const { status, error, messages } = await ours(held.sent);
-      assert.deepEqual(failed, [["WEATHER_STATION_SILENT", "the weather station does not answer any more (气象站没有响应)"]]);
+      assert.deepEqual(failed, [
+        ["WEATHER_STATION_SILENT", "the weather station does not answer any more (气象站没有响应)"],
+      ]);
       assert.deepEqual([status, error.code], ["failed", "WEATHER_STATION_SILENT"]);
       assert.deepEqual(plain(held.agent.messages), plain(messages));
     });
@@ -147,7 +207,8 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
     test("a run that the agent cancels", async (context) => {
       const held = agentAt("/ag-ui", asking("Weather in Paris, but cancel"));
       if (isFirst) {
-        // The client supports the outcomes `success` and `interrupt` only, and refuses others; AG-UI 1.0 has `cancelled`.
+        // The client supports the outcomes `success` and `interrupt` only, and refuses others;
+        // AG-UI 1.0 has `cancelled`.
         context.mock.method(console, "error", () => {});
         await assert.rejects(held.run(), /invalid_union_discriminator/);
         return assert.equal((await ours(held.sent)).outcome, "cancelled");
@@ -160,7 +221,10 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       const health = async () => (await (await fetch(`${site.url}/health`)).json()).runs;
       const before = await health();
       const { agent } = agentAt("/ag-ui", asking("a long story"));
-      const running = agent.runAgent({ forwardedProps: { demo: { delay: 50 } } }, { onTextMessageContentEvent: () => agent.abortRun() });
+      const running = agent.runAgent(
+        { forwardedProps: { demo: { delay: 50 } } },
+        { onTextMessageContentEvent: () => agent.abortRun() },
+      );
       await running.catch(() => {});
       await until(async () => (await health()).stopped !== before.stopped, 50);
       const { stopped, active } = await health();

@@ -8,6 +8,9 @@ export const answerWith = (agentwire) => ({
   async fetch(request) {
     const { stream, ...rest } = await request.json();
     const wanted = { ...rest, stream: new Uint8Array(stream) };
-    return Response.json([...complaints(agentwire, wanted), ...misshapen(agentwire, shapes, wanted)]);
+    return Response.json([
+      ...complaints(agentwire, wanted),
+      ...misshapen(agentwire, shapes, wanted),
+    ]);
   },
 });

@@ -1,4 +1,5 @@
-// Stored responses: retrieved by id with the official client, whole and from an event on; interrupted, killed, cancelled, deleted.
+// Stored responses: retrieved by id with the official client, whole and from an event on;
+// interrupted, killed, cancelled, deleted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import OpenAI from "openai";
@@ -25,14 +26,21 @@ describe(`stored responses and openai ${VERSION}`, () => {
   /** Reads the events after `events`, on connections that are closed after `each` of them. */
   async function rest(id, events, each = Infinity) {
     while (!/completed|failed|incomplete/.test(events.at(-1).type)) {
-      const more = await taken(await client.responses.retrieve(id, { stream: true, starting_after: events.at(-1).sequence_number }), each);
+      const more = await taken(
+        await client.responses.retrieve(id, {
+          stream: true,
+          starting_after: events.at(-1).sequence_number,
+        }),
+        each,
+      );
       assert.ok(more.length > 0, "no event follows, although the run has not ended");
       events.push(...more);
     }
     return events;
   }
 
-  const textOf = (events) => events.map(({ type, delta }) => (type === "response.output_text.delta" ? delta : "")).join("");
+  const textOf = (events) =>
+    events.map(({ type, delta }) => (type === "response.output_text.delta" ? delta : "")).join("");
 
   test("an interrupted stream can be resumed after each of its events, without loss or duplicates", async () => {
     const whole = await taken(await asked("Weather in Paris?", { metadata: { demo: "answer" } }));
@@ -43,7 +51,9 @@ describe(`stored responses and openai ${VERSION}`, () => {
     assert.deepEqual(numbers(whole), [...whole.keys()]);
     assert.deepEqual(await taken(await client.responses.retrieve(id, { stream: true })), whole);
     for (let after = 0; after < whole.length; after++) {
-      const events = await taken(await client.responses.retrieve(id, { stream: true, starting_after: after }));
+      const events = await taken(
+        await client.responses.retrieve(id, { stream: true, starting_after: after }),
+      );
       assert.deepEqual(events, whole.slice(after + 1), `after ${after}`);
     }
     const { output_text, ...got } = await client.responses.retrieve(id);
@@ -66,14 +76,23 @@ describe(`stored responses and openai ${VERSION}`, () => {
 
   test("the stream helper of the client resumes by response id", async () => {
     const { id } = await create("echo once more");
-    const response = await client.responses.stream({ response_id: id, starting_after: 2 }).finalResponse();
-    assert.deepEqual([response.id, response.status, response.output_text], [id, "completed", "once more"]);
+    const response = await client.responses
+      .stream({ response_id: id, starting_after: 2 })
+      .finalResponse();
+    assert.deepEqual(
+      [response.id, response.status, response.output_text],
+      [id, "completed", "once more"],
+    );
   });
 
   test("a response that is not streamed is stored, at both paths", async () => {
     const response = await create("echo hi");
     assert.deepEqual(await client.responses.retrieve(response.id), response);
-    const other = new OpenAI({ apiKey: "unused", baseURL: `${site.url}/compatible-mode/v1`, maxRetries: 0 });
+    const other = new OpenAI({
+      apiKey: "unused",
+      baseURL: `${site.url}/compatible-mode/v1`,
+      maxRetries: 0,
+    });
     assert.deepEqual(await other.responses.retrieve(response.id), response);
   });
 
@@ -81,21 +100,29 @@ describe(`stored responses and openai ${VERSION}`, () => {
     const { id, output_text } = await create("echo hi", { store: false });
     assert.equal(output_text, "hi");
     await assert.rejects(client.responses.retrieve(id), notFound);
-    await assert.rejects(create("echo hi", { store: false, background: true }), { status: 400, param: "background" });
+    await assert.rejects(create("echo hi", { store: false, background: true }), {
+      status: 400,
+      param: "background",
+    });
   });
 
   test("a background response can be polled until it is complete", async () => {
     const begun = await create("a long story", { background: true, metadata: long });
     assert.equal(begun.status, "in_progress");
     let response = begun;
-    await until(async () => (response = await client.responses.retrieve(begun.id)).status !== "in_progress", 50);
+    await until(
+      async () => (response = await client.responses.retrieve(begun.id)).status !== "in_progress",
+      50,
+    );
     assert.deepEqual([response.id, response.status], [begun.id, "completed"]);
     assert.ok(response.output_text.length > 5000);
   });
 
   test("a response can be cancelled twice and deleted", async () => {
     const begun = await create("a long story", { background: true, metadata: { demo: "slow" } });
-    const following = client.responses.retrieve(begun.id, { stream: true }).then((stream) => taken(stream));
+    const following = client.responses
+      .retrieve(begun.id, { stream: true })
+      .then((stream) => taken(stream));
     const cancelled = await client.responses.cancel(begun.id);
     assert.deepEqual([cancelled.id, cancelled.status], [begun.id, "cancelled"]);
     assert.equal((await following).at(-1).response.status, "cancelled");
@@ -131,29 +158,48 @@ describe(`stored responses and openai ${VERSION}`, () => {
     assert.ok(events.length > seen);
     assert.deepEqual(numbers(events), [...events.keys()]);
     const { type, response } = events.at(-1);
-    assert.deepEqual([type, response.status, response.error.code], ["response.failed", "failed", "AGENT_RUN_INTERRUPTED"]);
+    assert.deepEqual(
+      [type, response.status, response.error.code],
+      ["response.failed", "failed", "AGENT_RUN_INTERRUPTED"],
+    );
     const got = await client.responses.retrieve(id);
     assert.deepEqual([got.status, got.output_text], ["failed", textOf(events)]);
-    assert.equal((await client.responses.stream({ response_id: id }).finalResponse()).output_text, got.output_text);
+    assert.equal(
+      (await client.responses.stream({ response_id: id }).finalResponse()).output_text,
+      got.output_text,
+    );
     assert.deepEqual(await client.responses.retrieve(done.id), done);
   });
 
   test("unknown ids and invalid parameters are rejected", async () => {
     const { id } = await create("echo hi");
     for (const starting_after of [999, -2, 1.5, "x"]) {
-      await assert.rejects(client.responses.retrieve(id, { stream: true, starting_after }), { status: 400, param: "starting_after" });
+      await assert.rejects(client.responses.retrieve(id, { stream: true, starting_after }), {
+        status: 400,
+        param: "starting_after",
+      });
     }
     const number = `resp_${"0".repeat(64)}`;
     for (const unknown of [number, "resp_1", "nobody"]) {
       await assert.rejects(client.responses.retrieve(unknown), notFound);
     }
-    await assert.rejects(create([{ role: "wizard", content: "hi" }]), { status: 400, param: "input[0].role" });
+    await assert.rejects(create([{ role: "wizard", content: "hi" }]), {
+      status: 400,
+      param: "input[0].role",
+    });
     await assert.rejects(create("x".repeat(1 << 21)), { status: 413 });
     const put = await fetch(`${site.url}/v1/responses/${id}`, { method: "PUT" });
     assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD, DELETE, OPTIONS"]);
     // A stored response of another protocol is not found.
-    const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
-    const answer = await fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body });
+    const body = JSON.stringify({
+      conversationId: "c",
+      messages: [{ role: "user", content: "hi" }],
+    });
+    const answer = await fetch(`${site.url}/send-message`, {
+      method: "POST",
+      headers: { "content-type": "application/json", prefer: "resumable" },
+      body,
+    });
     await answer.text();
     const name = answer.headers.get("content-location").split("/").at(-1);
     await assert.rejects(client.responses.retrieve(`resp_${name}`), notFound);

@@ -1,4 +1,5 @@
-// Conversations by the id of the response before, and lists of input items, with both majors of the official client.
+// Conversations by the id of the response before, and lists of input items, with both majors of the
+// official client.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
@@ -28,41 +29,74 @@ for (const from of ["../..", "../official/openai-6"]) {
       assert.equal(second.previous_response_id, first.id);
       const third = await next(second, "what did I say?");
       assert.equal(third.output_text, "Before this you said: “echo one”, “echo two”.");
-      const streamed = await client.responses.stream({ model: "demo", input: "what did I say?", previous_response_id: second.id }).finalResponse();
-      assert.deepEqual([streamed.output_text, streamed.previous_response_id], [third.output_text, second.id]);
-      assert.equal((await next(second, "what did I say?", { store: false })).output_text, third.output_text);
+      const streamed = await client.responses
+        .stream({ model: "demo", input: "what did I say?", previous_response_id: second.id })
+        .finalResponse();
+      assert.deepEqual(
+        [streamed.output_text, streamed.previous_response_id],
+        [third.output_text, second.id],
+      );
+      assert.equal(
+        (await next(second, "what did I say?", { store: false })).output_text,
+        third.output_text,
+      );
       // A turn with two continuations can be continued from either.
-      assert.equal((await next(first, "what did I say?")).output_text, "Before this you said: “echo one”.");
+      assert.equal(
+        (await next(first, "what did I say?")).output_text,
+        "Before this you said: “echo one”.",
+      );
     });
 
     test("a tool loop over turns sends only the tool results", async () => {
       const asked = await create("Change my background to pink", { tools: [TOOL] });
       const call = asked.output.find(({ type }) => type === "function_call");
       assert.deepEqual(JSON.parse(call.arguments), { color: "pink" });
-      const done = await next(asked, [{ type: "function_call_output", call_id: call.call_id, output: "it is pink" }], { tools: [TOOL] });
+      const done = await next(
+        asked,
+        [{ type: "function_call_output", call_id: call.call_id, output: "it is pink" }],
+        { tools: [TOOL] },
+      );
       assert.equal(done.output_text, "Done. Your side says: it is pink");
       const question = await create("delete all files");
       const request = question.output.find(({ type }) => type === "mcp_approval_request");
-      const answer = await next(question, [{ type: "mcp_approval_response", approval_request_id: request.id, approve: true }]);
+      const answer = await next(question, [
+        { type: "mcp_approval_response", approval_request_id: request.id, approve: true },
+      ]);
       assert.match(answer.output_text, /^Approved/);
     });
 
     test("an invalid `previous_response_id` is rejected", async () => {
       const param = "previous_response_id";
       for (const unknown of ["resp_1", `resp_${"0".repeat(64)}`, "nobody"]) {
-        const refused = { status: 400, param, code: "previous_response_not_found", type: "invalid_request_error" };
+        const refused = {
+          status: 400,
+          param,
+          code: "previous_response_not_found",
+          type: "invalid_request_error",
+        };
         await assert.rejects(next({ id: unknown }, "hi"), refused);
         await assert.rejects(next({ id: unknown }, "hi", { stream: true }), refused);
         await assert.rejects(next({ id: unknown }, "hi", { store: false }), refused);
       }
       const { id } = await create("echo gone");
       await client.responses.delete(id);
-      await assert.rejects(next({ id }, "hi"), { status: 400, code: "previous_response_not_found" });
+      await assert.rejects(next({ id }, "hi"), {
+        status: 400,
+        code: "previous_response_not_found",
+      });
       const slow = await create("a slow story", { background: true, metadata: { demo: "slow" } });
-      await assert.rejects(next(slow, "hi"), { status: 400, param, code: "previous_response_in_progress" });
+      await assert.rejects(next(slow, "hi"), {
+        status: 400,
+        param,
+        code: "previous_response_in_progress",
+      });
       await client.responses.cancel(slow.id);
       const long = await create(`echo ${"x".repeat(700_000)}`);
-      await assert.rejects(next(long, "hi"), { status: 400, param, code: "context_length_exceeded" });
+      await assert.rejects(next(long, "hi"), {
+        status: 400,
+        param,
+        code: "context_length_exceeded",
+      });
     });
 
     test("input items are listed in pages, including those of earlier turns", async () => {
@@ -80,24 +114,48 @@ for (const from of ["../..", "../official/openai-6"]) {
       const items = await listed(first.id, { order: "asc" });
       assert.deepEqual(
         items.map(({ type, role, content, status }) => [type, role, content?.[0].text, status]),
-        [["message", "developer", "Be brief.", "completed"], ["message", "user", "echo hi", "completed"], ["reasoning", undefined, undefined, undefined]],
+        [
+          ["message", "developer", "Be brief.", "completed"],
+          ["message", "user", "echo hi", "completed"],
+          ["reasoning", undefined, undefined, undefined],
+        ],
       );
       assert.equal(items[2].id, "rs_own");
       assert.match(items[0].id, /^msg_/);
       const second = await next(first, "echo two");
       const all = await listed(second.id, { order: "asc" });
       assert.deepEqual(all.slice(0, 3), items);
-      assert.deepEqual(all.slice(3).map(({ role, content }) => [role, content[0].text]), [["assistant", "hi"], ["user", "echo two"]]);
+      assert.deepEqual(
+        all.slice(3).map(({ role, content }) => [role, content[0].text]),
+        [
+          ["assistant", "hi"],
+          ["user", "echo two"],
+        ],
+      );
       assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
       // The newest item first, unless the order is set; in pages.
       assert.deepEqual(await listed(second.id), all.toReversed());
       for (const limit of [1, 2, 3, 100]) {
-        assert.deepEqual(await listed(second.id, { order: "asc", limit }), all, `pages of ${limit}`);
+        assert.deepEqual(
+          await listed(second.id, { order: "asc", limit }),
+          all,
+          `pages of ${limit}`,
+        );
       }
       const query = new URLSearchParams({ order: "asc", limit: "2", after: all[0].id });
-      const page = await (await fetch(`${site.url}/v1/responses/${second.id}/input_items?${query}`)).json();
-      assert.deepEqual([page.data, page.first_id, page.last_id, page.has_more, page.object], [all.slice(1, 3), all[1].id, all[2].id, true, "list"]);
-      for (const [query, param] of [[{ limit: 0 }, "limit"], [{ limit: 101 }, "limit"], [{ order: "up" }, "order"], [{ after: "nothing" }, "after"]]) {
+      const page = await (
+        await fetch(`${site.url}/v1/responses/${second.id}/input_items?${query}`)
+      ).json();
+      assert.deepEqual(
+        [page.data, page.first_id, page.last_id, page.has_more, page.object],
+        [all.slice(1, 3), all[1].id, all[2].id, true, "list"],
+      );
+      for (const [query, param] of [
+        [{ limit: 0 }, "limit"],
+        [{ limit: 101 }, "limit"],
+        [{ order: "up" }, "order"],
+        [{ after: "nothing" }, "after"],
+      ]) {
         await assert.rejects(listed(second.id, query), { status: 400, param });
       }
       await assert.rejects(listed(`resp_${"0".repeat(64)}`), { status: 404, code: "not_found" });
@@ -105,7 +163,9 @@ for (const from of ["../..", "../official/openai-6"]) {
         const head = await fetch(`${site.url}/v1/responses/${path}`, { method: "HEAD" });
         assert.deepEqual([head.status, await head.text()], [200, ""]);
       }
-      const post = await fetch(`${site.url}/v1/responses/${second.id}/input_items`, { method: "POST" });
+      const post = await fetch(`${site.url}/v1/responses/${second.id}/input_items`, {
+        method: "POST",
+      });
       assert.deepEqual([post.status, post.headers.get("allow")], [405, "GET, HEAD, OPTIONS"]);
     });
 
@@ -129,14 +189,28 @@ for (const from of ["../..", "../official/openai-6"]) {
       const response = await stream.finalResponse();
       const whole = await create("echo hi", asked);
       const unkept = await create("echo hi", { ...asked, store: false });
-      for (const got of [events[0].response, response, whole, unkept, await client.responses.retrieve(whole.id)]) {
+      for (const got of [
+        events[0].response,
+        response,
+        whole,
+        unkept,
+        await client.responses.retrieve(whole.id),
+      ]) {
         const repeated = Object.fromEntries(Object.keys(asked).map((key) => [key, got[key]]));
         assert.deepEqual(JSON.parse(JSON.stringify(repeated)), asked);
         assert.equal("input" in got || "stream" in got, false);
       }
-      const secret = { type: "mcp", server_label: "s", server_url: "https://mcp.example", headers: { authorization: "secret" }, authorization: "secret" };
+      const secret = {
+        type: "mcp",
+        server_label: "s",
+        server_url: "https://mcp.example",
+        headers: { authorization: "secret" },
+        authorization: "secret",
+      };
       const { tools } = await create("echo hi", { tools: [secret] });
-      assert.deepEqual(tools, [{ type: "mcp", server_label: "s", server_url: "https://mcp.example" }]);
+      assert.deepEqual(tools, [
+        { type: "mcp", server_label: "s", server_url: "https://mcp.example" },
+      ]);
     });
   });
 }

@@ -22,7 +22,10 @@ describe("the runs service", () => {
     assert.deepEqual(report.violations, []);
     assert.equal(report.endReason, "completed");
     assert.equal(snapshot.status, "finished");
-    assert.match(snapshot.messages.findLast(({ role }) => role === "assistant").content, /^杭州现在/);
+    assert.match(
+      snapshot.messages.findLast(({ role }) => role === "assistant").content,
+      /^杭州现在/,
+    );
     assert.match(run.cursor, /^\w+-\d+$/);
     assert.equal(run.connections.connections, 1);
   });
@@ -55,12 +58,18 @@ describe("the runs service", () => {
     assert.equal(new Set(answers.map(({ taskId }) => taskId)).size, 1);
     assert.deepEqual(new Set(answers.map(({ created }) => created)), new Set([true]));
     await ran(client, request);
-    await assert.rejects(client.createRun({ ...request, state: {} }), refusedWith(422, "AGENT_IDEMPOTENCY_CONFLICT"));
+    await assert.rejects(
+      client.createRun({ ...request, state: {} }),
+      refusedWith(422, "AGENT_IDEMPOTENCY_CONFLICT"),
+    );
     const keyed = { idempotencyKey: "one" };
     const first = input("echo keyed", undefined, { threadId: request.threadId });
     await client.createRun(first, keyed);
     await client.events(first.threadId, first.runId).finished();
-    await assert.rejects(client.createRun({ ...first, runId: "other" }, keyed), refusedWith(422, "AGENT_IDEMPOTENCY_CONFLICT"));
+    await assert.rejects(
+      client.createRun({ ...first, runId: "other" }, keyed),
+      refusedWith(422, "AGENT_IDEMPOTENCY_CONFLICT"),
+    );
   });
 
   test("a thread has one active run at a time", async () => {
@@ -77,7 +86,9 @@ describe("the runs service", () => {
   });
 
   test("a cancelled run ends", async () => {
-    const { threadId, runId } = await client.createRun(input("long story", { variant: "long", delay: 20, tokens: 5000 }));
+    const { threadId, runId } = await client.createRun(
+      input("long story", { variant: "long", delay: 20, tokens: 5000 }),
+    );
     const run = client.events(threadId, runId);
     let cancelled = false;
     for await (const { snapshot } of run) {
@@ -134,10 +145,19 @@ describe("the runs service", () => {
     for (const { messages } of pages) {
       assert.ok(messages.reduce((sum, { content }) => sum + content.length, 0) <= 1024 * 1024);
     }
-    assert.deepEqual(pages.map(({ hasMore, beforeSeq, messages: [first] }) => [hasMore, beforeSeq === first.seq]), pages.map((_, at) => Array(2).fill(at < pages.length - 1)));
+    assert.deepEqual(
+      pages.map(({ hasMore, beforeSeq, messages: [first] }) => [hasMore, beforeSeq === first.seq]),
+      pages.map((_, at) => Array(2).fill(at < pages.length - 1)),
+    );
     const all = pages.toReversed().flatMap(({ messages }) => messages);
-    assert.deepEqual(all.filter(({ role }) => role === "user").map(({ content }) => content), said);
-    assert.deepEqual(all.map(({ role }) => role), said.flatMap(() => ["user", "assistant"]));
+    assert.deepEqual(
+      all.filter(({ role }) => role === "user").map(({ content }) => content),
+      said,
+    );
+    assert.deepEqual(
+      all.map(({ role }) => role),
+      said.flatMap(() => ["user", "assistant"]),
+    );
     // A day before is asked for as ever.
     const { day } = await client.history({ threadId, before: pages[0].day });
     assert.equal(day, null);
@@ -147,14 +167,26 @@ describe("the runs service", () => {
     const request = input("weather in Tokyo");
     await ran(client, request);
     const { messages } = await client.history({ threadId: request.threadId });
-    const [user, tool, assistant] = ["user", "tool", "assistant"].map((wanted) => messages.find(({ role }) => role === wanted));
-    assert.deepEqual(tool.ui_schema, { type: "card", title: "city", rows: ["celsius", "sky", "humidity", "wind"] });
+    const [user, tool, assistant] = ["user", "tool", "assistant"].map((wanted) =>
+      messages.find(({ role }) => role === wanted),
+    );
+    assert.deepEqual(tool.ui_schema, {
+      type: "card",
+      title: "city",
+      rows: ["celsius", "sky", "humidity", "wind"],
+    });
     assert.equal(JSON.parse(tool.content).city, "Tokyo");
-    assert.deepEqual(assistant.suggestedActions, ["Compare Paris and Tokyo", "Tell me a long story"]);
+    assert.deepEqual(assistant.suggestedActions, [
+      "Compare Paris and Tokyo",
+      "Tell me a long story",
+    ]);
     assert.deepEqual(Object.keys(user).sort(), ["content", "id", "role", "seq", "timestamp"]);
   });
 
   function refusedWith(status, code) {
-    return (error) => error.status === status && error.json?.code === code && error.headers.get("content-type") === "application/problem+json";
+    return (error) =>
+      error.status === status &&
+      error.json?.code === code &&
+      error.headers.get("content-type") === "application/problem+json";
   }
 });

@@ -24,9 +24,13 @@ describe("other clients of the runs endpoints", () => {
         return fetch(url, { ...init, headers: { ...init.headers, authorization: "Bearer demo" } });
       },
     });
-    const over = new Promise((resolve) => (source.onerror = () => source.readyState === EventSource.CLOSED && resolve()));
+    const over = new Promise(
+      (resolve) => (source.onerror = () => source.readyState === EventSource.CLOSED && resolve()),
+    );
     for (const kind of ["RUN_STARTED", "TEXT_MESSAGE_CONTENT", "RUN_FINISHED"]) {
-      source.addEventListener(kind, ({ data, lastEventId }) => seen.push([kind, JSON.parse(data).delta, lastEventId]));
+      source.addEventListener(kind, ({ data, lastEventId }) =>
+        seen.push([kind, JSON.parse(data).delta, lastEventId]),
+      );
     }
     await over;
     assert.equal(connections, 2);
@@ -40,7 +44,10 @@ describe("other clients of the runs endpoints", () => {
     const events = `${site.base}/runs/${threadId}/events?runId=${runId}`;
     class Resumable extends HttpAgent {
       requestInit() {
-        return { method: "GET", headers: { authorization: "Bearer demo", accept: "text/event-stream" } };
+        return {
+          method: "GET",
+          headers: { authorization: "Bearer demo", accept: "text/event-stream" },
+        };
       }
     }
     const agent = new Resumable({ url: events, threadId });

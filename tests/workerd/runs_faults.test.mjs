@@ -1,5 +1,6 @@
-// Faults between a run and its reader: the runtime is killed, connections are cut, frames are repeated, readers are slow. The
-// snapshot is always that of an undisturbed reader, and every run has one terminal event. The counts of the faults are printed.
+// Faults between a run and its reader: the runtime is killed, connections are cut, frames are
+// repeated, readers are slow. The snapshot is always that of an undisturbed reader, and every run
+// has one terminal event. The counts of the faults are printed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,21 +22,32 @@ describe("a run and its readers", () => {
   async function undisturbed({ threadId, runId }) {
     const text = await textOf(eventsOf(threadId, runId));
     const kinds = [...text.matchAll(/^event: (\w+)$/gm)].map(([, kind]) => kind);
-    assert.equal(kinds.filter((kind) => kind === "RUN_FINISHED" || kind === "RUN_ERROR").length, 1, "one terminal event");
+    assert.equal(
+      kinds.filter((kind) => kind === "RUN_FINISHED" || kind === "RUN_ERROR").length,
+      1,
+      "one terminal event",
+    );
     assert.ok(/^RUN_(FINISHED|ERROR)$/.test(kinds.at(-1)), "and it is the last");
     const { snapshot, report } = await client.events(threadId, runId).finished();
-    assert.deepEqual(report.violations.filter(({ severity }) => severity === "error"), []);
+    assert.deepEqual(
+      report.violations.filter(({ severity }) => severity === "error"),
+      [],
+    );
     return { snapshot, text };
   }
 
-  const eventsOf = (threadId, runId) => `${site.base}/runs/${threadId}/events?${new URLSearchParams({ runId })}`;
+  const eventsOf = (threadId, runId) =>
+    `${site.base}/runs/${threadId}/events?${new URLSearchParams({ runId })}`;
 
   test("the runtime is killed at every event of a run", async (context) => {
     let kills = 0;
     let events = 0;
     const ended = {};
     for (let at = 1; ; at++) {
-      const request = input("echo one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen", { delay: 12 });
+      const request = input(
+        "echo one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen",
+        { delay: 12 },
+      );
       const { threadId, runId } = await client.createRun(request);
       const run = client.events(threadId, runId);
       let killed = false;
@@ -56,7 +68,10 @@ describe("a run and its readers", () => {
       // The thread takes the next run.
       if (at === 1) {
         const next = await client.createRun(input("echo next", { delay: 0 }, { threadId }));
-        assert.equal((await client.events(threadId, next.runId).finished()).snapshot.status, "finished");
+        assert.equal(
+          (await client.events(threadId, next.runId).finished()).snapshot.status,
+          "finished",
+        );
       }
       if (!killed || at > 200) {
         break;
@@ -64,7 +79,9 @@ describe("a run and its readers", () => {
     }
     assert.ok(kills >= KILLS, `${kills} kills`);
     assert.ok(ended.AGENT_RUN_INTERRUPTED >= KILLS / 2, JSON.stringify(ended));
-    context.diagnostic(`${kills} kills, at every event of ${events}; the runs ended ${JSON.stringify(ended)}`);
+    context.diagnostic(
+      `${kills} kills, at every event of ${events}; the runs ended ${JSON.stringify(ended)}`,
+    );
   });
 
   test("the connection is cut after every byte", async (context) => {
@@ -96,7 +113,11 @@ describe("a run and its readers", () => {
     // All but the last, after which nothing is read.
     assert.equal(live.connections.redelivered, live.connections.events - 1);
     // A server that does not receive the cursor.
-    const forgetful = site.client({ baseDelayMs: 1, maxDelayMs: 1, fetch: cutFirst(600, ({ headers, ...init }) => ({ ...init, headers: without(headers) })) });
+    const forgetful = site.client({
+      baseDelayMs: 1,
+      maxDelayMs: 1,
+      fetch: cutFirst(600, ({ headers, ...init }) => ({ ...init, headers: without(headers) })),
+    });
     const again = forgetful.events(threadId, runId);
     assert.deepEqual((await again.finished()).snapshot, whole.snapshot);
     assert.equal(again.connections.resets, 1);
@@ -119,7 +140,9 @@ describe("a run and its readers", () => {
     const { snapshot } = await slow.finished();
     assert.deepEqual(snapshot, fast.all);
     assert.notDeepEqual(fast.behind, fast.all);
-    context.diagnostic(`${snapshot.messages.at(-1).content.length} characters; the fast one was done after ${fast.milliseconds.toFixed()} ms`);
+    context.diagnostic(
+      `${snapshot.messages.at(-1).content.length} characters; the fast one was done after ${fast.milliseconds.toFixed()} ms`,
+    );
   });
 
   test("concurrent equal requests are one run, and a thread accepts one of several different ones", async (context) => {
@@ -130,11 +153,17 @@ describe("a run and its readers", () => {
     const impatient = site.client({ attempts: 1 });
     const long = { variant: "long", delay: 5, tokens: 100 };
     const different = await Promise.allSettled(
-      Array.from({ length: 30 }, () => impatient.createRun(input("long story", long, { threadId }))),
+      Array.from({ length: 30 }, () =>
+        impatient.createRun(input("long story", long, { threadId })),
+      ),
     );
-    const refused = different.filter(({ reason }) => reason?.status === 409 && reason.headers.get("retry-after") !== null);
+    const refused = different.filter(
+      ({ reason }) => reason?.status === 409 && reason.headers.get("retry-after") !== null,
+    );
     assert.equal(refused.length, 29);
-    context.diagnostic(`${equal.length} equal requests: 1 run; ${different.length} different ones: 1 run and ${refused.length} refusals`);
+    context.diagnostic(
+      `${equal.length} equal requests: 1 run; ${different.length} different ones: 1 run and ${refused.length} refusals`,
+    );
   });
 
   test("the client does not depend on its clock", async () => {
@@ -144,7 +173,12 @@ describe("a run and its readers", () => {
     try {
       for (const bytes of [0, 500, 1500]) {
         const request = input("echo one two three four five", { delay: 2 });
-        const skewed = site.client({ fetch: cutFirst(bytes), baseDelayMs: 1, maxDelayMs: 50, attempts: 100 });
+        const skewed = site.client({
+          fetch: cutFirst(bytes),
+          baseDelayMs: 1,
+          maxDelayMs: 50,
+          attempts: 100,
+        });
         const { threadId, runId } = await client.createRun(request);
         const { snapshot, report } = await skewed.events(threadId, runId).finished();
         assert.equal(report.endReason, "completed");
@@ -197,7 +231,10 @@ async function doubling(url, init) {
       frames.forEach((frame) => controller.enqueue(`${frame}\n\n${frame}\n\n`));
     },
   });
-  const body = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(twice).pipeThrough(new TextEncoderStream());
+  const body = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(twice)
+    .pipeThrough(new TextEncoderStream());
   return new Response(body, response);
 }
 

@@ -1,5 +1,5 @@
-// The examples of docs/guides/runs.md: the chat survives a reload of the page and a restart of the server; the worker starts; stored answers
-// survive a restart.
+// The examples of docs/guides/runs.md: the chat survives a reload of the page and a restart of the
+// server; the worker starts; stored answers survive a restart.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -28,7 +28,10 @@ for (const name of ["model", "agent"]) await writeFile(join(folder, `${name}.mjs
 after(() => rm(folder, { recursive: true, force: true }));
 
 test("each example is tested below or as a program, and the server and the page of the chat have at most 60 lines", () => {
-  assert.deepEqual(samples.map(({ name }) => name), ["model", "agent", "server", "page", "durable", "answers", "public"]);
+  assert.deepEqual(
+    samples.map(({ name }) => name),
+    ["model", "agent", "server", "page", "durable", "answers", "public"],
+  );
   assert.ok((codeOf("server") + codeOf("page")).split("\n").filter(Boolean).length <= 60);
 });
 
@@ -38,8 +41,17 @@ async function started(program) {
   const origin = `http://127.0.0.1:${port}`;
   let server;
   const start = async () => {
-    server = spawn(sqliteNode, ["--no-warnings", program], { cwd: folder, env: { ...process.env, SECRET, PORT: String(port) }, stdio: ["ignore", "ignore", "inherit"] });
-    await until(() => fetch(origin).then(() => true, () => false));
+    server = spawn(sqliteNode, ["--no-warnings", program], {
+      cwd: folder,
+      env: { ...process.env, SECRET, PORT: String(port) },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    await until(() =>
+      fetch(origin).then(
+        () => true,
+        () => false,
+      ),
+    );
   };
   const stop = async () => {
     const ended = new Promise((resolve) => server.once("close", resolve));
@@ -50,9 +62,15 @@ async function started(program) {
   return { origin, start, stop };
 }
 
-const tokenOf = (sub) => new SignJWT({ sub }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h").sign(new TextEncoder().encode(SECRET));
+const tokenOf = (sub) =>
+  new SignJWT({ sub })
+    .setProtectedHeader({ alg: "HS256" })
+    .setExpirationTime("1h")
+    .sign(new TextEncoder().encode(SECRET));
 
-test("the chat survives a reload of the page and a restart of the server", { skip: withoutSqlite }, async (context) => {
+test("the chat survives a reload of the page and a restart of the server", {
+  skip: withoutSqlite,
+}, async (context) => {
   await writeFile(join(folder, "server.mjs"), codeOf("server"));
   await writeFile(join(folder, "page.html"), "<!doctype html>");
   const { origin, start, stop } = await started("server.mjs");
@@ -67,14 +85,25 @@ test("the chat survives a reload of the page and a restart of the server", { ski
     const page = { shown: [], isOpen: true };
     class Client extends RunsClient {
       constructor(path) {
-        super(origin + path, { headers: { cookie }, baseDelayMs: 10, maxDelayMs: 100, attempts: 200 });
+        super(origin + path, {
+          headers: { cookie },
+          baseDelayMs: 10,
+          maxDelayMs: 100,
+          attempts: 200,
+        });
       }
     }
     const form = { text: { value: "" } };
     const document = { createElement: () => ({}) };
-    const list = { replaceChildren: (...items) => page.isOpen && (page.shown = items.map(({ textContent }) => textContent)) };
+    const list = {
+      replaceChildren: (...items) =>
+        page.isOpen && (page.shown = items.map(({ textContent }) => textContent)),
+    };
     const names = { RunsClient: Client, historyMessages, init, form, localStorage, document, list };
-    const code = new AsyncFunction(...Object.keys(names), codeOf("page").replace(/^import .*$/m, ""));
+    const code = new AsyncFunction(
+      ...Object.keys(names),
+      codeOf("page").replace(/^import .*$/m, ""),
+    );
     const loading = code(...Object.values(names));
     page.say = (value) => {
       form.text.value = value;
@@ -96,7 +125,12 @@ test("the chat survives a reload of the page and a restart of the server", { ski
   // A reload in the middle of the answer.
   const two = await opened();
   await two.loading;
-  assert.deepEqual(two.shown, ["user: hello there", "assistant: 1 hello there ", `user: ${words}`, `assistant: 3 ${words} `]);
+  assert.deepEqual(two.shown, [
+    "user: hello there",
+    "assistant: 1 hello there ",
+    `user: ${words}`,
+    `assistant: 3 ${words} `,
+  ]);
 
   // A restart of the server in the middle of the answer: the part stays, and the chat continues.
   const saying = two.say(words);
@@ -107,39 +141,63 @@ test("the chat survives a reload of the page and a restart of the server", { ski
   const part = two.shown[5];
   assert.ok(part.length > 30 && `assistant: 5 ${words} `.startsWith(part), part);
   await two.say("go on");
-  assert.deepEqual(two.shown.slice(4), [`user: ${words}`, part, "user: go on", "assistant: 7 go on "]);
+  assert.deepEqual(two.shown.slice(4), [
+    `user: ${words}`,
+    part,
+    "user: go on",
+    "assistant: 7 go on ",
+  ]);
 
   // Another visitor has another cookie, and no access.
   const stranger = (await fetch(origin)).headers.get("set-cookie").split(";")[0];
-  const history = await fetch(`${origin}/api/v1/agent/history?threadId=${localStorage.threadId}`, { headers: { cookie: stranger } });
+  const history = await fetch(`${origin}/api/v1/agent/history?threadId=${localStorage.threadId}`, {
+    headers: { cookie: stranger },
+  });
   assert.equal(history.status, 403);
 });
 
 test("the worker of the guide starts and serves a user", async (context) => {
   await writeFile(join(folder, "worker.mjs"), codeOf("durable"));
   const worker = await startWorker(join(folder, "worker.mjs"), {
-    durableObjects: { THREADS: { className: "Thread", useSQLite: true }, USERS: { className: "User", useSQLite: true } },
+    durableObjects: {
+      THREADS: { className: "Thread", useSQLite: true },
+      USERS: { className: "User", useSQLite: true },
+    },
     r2Buckets: { ATTACHMENTS: "attachments" },
     bindings: { SIGNING_SECRET: SECRET, JWT_SECRET: SECRET },
   });
   context.after(() => worker.dispose());
   const { origin } = await worker.ready;
   const token = await tokenOf("ann");
-  const client = new RunsClient(`${origin}/api/v1/agent`, { headers: { authorization: `Bearer ${token}` } });
+  const client = new RunsClient(`${origin}/api/v1/agent`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   const messages = [{ id: "u", role: "user", content: "hello there" }];
-  const { threadId, runId } = await client.createRun({ threadId: crypto.randomUUID(), runId: "r", messages, forwardedProps: { runtime_mode: "chat" } });
+  const { threadId, runId } = await client.createRun({
+    threadId: crypto.randomUUID(),
+    runId: "r",
+    messages,
+    forwardedProps: { runtime_mode: "chat" },
+  });
   const { snapshot } = await client.events(threadId, runId).finished();
   assert.equal(snapshot.messages[0].content, "1 hello there ");
 });
 
-test("the stored answers of the guide survive a restart of the server", { skip: withoutSqlite }, async (context) => {
+test("the stored answers of the guide survive a restart of the server", {
+  skip: withoutSqlite,
+}, async (context) => {
   await writeFile(join(folder, "answers.mjs"), codeOf("answers"));
   const { origin, start, stop } = await started("answers.mjs");
   context.after(stop);
-  const clientOf = async (sub) => new OpenAI({ apiKey: await tokenOf(sub), baseURL: `${origin}/v1`, maxRetries: 0 });
+  const clientOf = async (sub) =>
+    new OpenAI({ apiKey: await tokenOf(sub), baseURL: `${origin}/v1`, maxRetries: 0 });
   const client = await clientOf("ann");
   const done = await client.responses.create({ model: "m", input: "hello there" });
-  const begun = await client.responses.create({ model: "m", input: Array.from({ length: 1000 }, (_, at) => `w${at}`).join(" "), background: true });
+  const begun = await client.responses.create({
+    model: "m",
+    input: Array.from({ length: 1000 }, (_, at) => `w${at}`).join(" "),
+    background: true,
+  });
   await until(async () => (await client.responses.retrieve(begun.id)).output_text.length > 20);
   await stop();
   await start();

@@ -1,12 +1,15 @@
-// Logs of threads within their days and bytes: shortened, and then expired; and the reaction of clients.
+// Logs of threads within their days and bytes: shortened, and then expired; and the reaction of
+// clients.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { read } from "agentwire/ag-ui";
 import { input, openRuns, ran } from "../support/runs_site.mjs";
 import { until } from "../support/until.mjs";
 
-const story = (demo, threadId) => input("tell me a long story", { variant: "long", ...demo }, threadId && { threadId });
-const readRun = (text) => read(new Response(text, { headers: { "content-type": "text/event-stream" } })).finished();
+const story = (demo, threadId) =>
+  input("tell me a long story", { variant: "long", ...demo }, threadId && { threadId });
+const readRun = (text) =>
+  read(new Response(text, { headers: { "content-type": "text/event-stream" } })).finished();
 
 describe("retention of logs", () => {
   const sites = [];
@@ -59,7 +62,8 @@ describe("retention of logs", () => {
     await assert.rejects(client.events(threadId, first.runId).finished(), { status: 410 });
     const last = await client.events(threadId, runs.at(-1).runId).finished();
     assert.equal(last.report.endReason, "completed");
-    // Cursors of a run stay valid: the events before a cursor, as written or shortened, and the events after it give the snapshot.
+    // Cursors of a run stay valid: the events before a cursor, as written or shortened, and the
+    // events after it give the snapshot.
     const { runId, text } = runs[22];
     const short = await (await ask(site, threadId, runId)).text();
     assert.ok(idsOf(text).length > 20 && idsOf(short).length < 20, text);
@@ -69,7 +73,9 @@ describe("retention of logs", () => {
       for (const [at, id] of idsOf(given).slice(0, -1).entries()) {
         const rest = await ask(site, threadId, runId, id);
         assert.equal(rest.status, 200, id);
-        const all = [...frames(given).slice(0, at + 1), ...frames(await rest.text())].map((frame) => `${frame}\n\n`).join("");
+        const all = [...frames(given).slice(0, at + 1), ...frames(await rest.text())]
+          .map((frame) => `${frame}\n\n`)
+          .join("");
         const { snapshot, report } = await readRun(all);
         assert.deepEqual([report.endReason, snapshot], ["completed", whole], id);
       }
@@ -93,6 +99,9 @@ describe("retention of logs", () => {
     await client.createRun(next);
     await until(async () => (await client.history({ threadId })).messages.length === 4);
     const { messages } = await client.history({ threadId });
-    assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "user", "assistant"]);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant", "user", "assistant"],
+    );
   });
 });

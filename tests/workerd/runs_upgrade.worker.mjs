@@ -17,7 +17,10 @@ const FIRST = [
   `INSERT INTO events VALUES (8, 'a', 'RUN_STARTED', '{"n":8}'), (9, 'a', 'RUN_FINISHED', '{"n":9}'), (10, 'b', 'RUN_STARTED', '{"n":10}'), (11, 'b', 'RUN_FINISHED', '{}')`,
   "INSERT INTO messages VALUES (1, 'u', 'a', 'user', 'hi', '{}', 5), (2, 't', 'a', 'tool', 'found', '{}', 6), (3, 'm', 'a', 'assistant', 'hello', '{}', 7)",
 ];
-const SHORTENED = ["CREATE TABLE shortened (run_id TEXT PRIMARY KEY, began INTEGER NOT NULL)", "INSERT INTO shortened VALUES ('a', 1)"];
+const SHORTENED = [
+  "CREATE TABLE shortened (run_id TEXT PRIMARY KEY, began INTEGER NOT NULL)",
+  "INSERT INTO shortened VALUES ('a', 1)",
+];
 
 export class Log extends DurableObject {
   async fetch(request) {
@@ -26,8 +29,26 @@ export class Log extends DurableObject {
     statements.forEach((statement) => storage.sql.exec(statement));
     const first = durableThread(storage, "t");
     const again = durableThread(storage, "t");
-    const message = { id: "n", role: "assistant", content: "", extra: "{}", message: '{"id":"n","role":"assistant"}', isShown: false, at: 7 };
-    await again.addRun({ owner: "ann", base: "", runId: "c", taskId: "task", hash: "h", input: "{}", at: 7, key: null, messages: [message] });
+    const message = {
+      id: "n",
+      role: "assistant",
+      content: "",
+      extra: "{}",
+      message: '{"id":"n","role":"assistant"}',
+      isShown: false,
+      at: 7,
+    };
+    await again.addRun({
+      owner: "ann",
+      base: "",
+      runId: "c",
+      taskId: "task",
+      hash: "h",
+      input: "{}",
+      at: 7,
+      key: null,
+      messages: [message],
+    });
     const number = await again.append("c", [{ kind: "RUN_STARTED", data: "{}" }]);
     return Response.json({
       generations: [first.state().generation, again.state().generation],

@@ -8,7 +8,10 @@ import { folded, followed, say, stateOf, tasksAt, textOf } from "../support/task
 
 const SECRET = "a secret of at least thirty-two bytes";
 const tokenOf = (sub, expiration = "1h") =>
-  new SignJWT({ sub }).setProtectedHeader({ alg: "HS256" }).setExpirationTime(expiration).sign(new TextEncoder().encode(SECRET));
+  new SignJWT({ sub })
+    .setProtectedHeader({ alg: "HS256" })
+    .setExpirationTime(expiration)
+    .sign(new TextEncoder().encode(SECRET));
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 describe("stored tasks", () => {
@@ -23,7 +26,12 @@ describe("stored tasks", () => {
 
   test("a task continues without its reader and can be followed by another", async () => {
     // The client does not cancel the body: its connection stays open without a reader.
-    const begun = await followed((await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 400, delay: 3 })), 12);
+    const begun = await followed(
+      (await client()).sendMessageStream(
+        say("a long story", { variant: "long", tokens: 400, delay: 3 }),
+      ),
+      12,
+    );
     const { id } = begun[0].task;
     const events = await followed((await client()).resubscribeTask({ tenant: "", id }));
     assert.equal(events[0].task.id, id);
@@ -36,7 +44,9 @@ describe("stored tasks", () => {
   });
 
   test("a running task contains all events that were sent", async () => {
-    const stream = (await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 300, delay: 5 }));
+    const stream = (await client()).sendMessageStream(
+      say("a long story", { variant: "long", tokens: 300, delay: 5 }),
+    );
     const events = [];
     for await (const event of stream) {
       events.push(StreamResponse.toJSON(event));
@@ -48,15 +58,33 @@ describe("stored tasks", () => {
   });
 
   test("a task can be canceled from another connection and repeatedly, but not after it has completed", async () => {
-    const task = await (await client()).sendMessage(say("a long story", { variant: "slow" }, {}, { acceptedOutputModes: [], returnImmediately: true }));
+    const task = await (await client()).sendMessage(
+      say(
+        "a long story",
+        { variant: "slow" },
+        {},
+        { acceptedOutputModes: [], returnImmediately: true },
+      ),
+    );
     const following = followed((await client()).resubscribeTask({ tenant: "", id: task.id }));
-    const canceled = await (await client()).cancelTask({ tenant: "", id: task.id, metadata: undefined });
+    const canceled = await (await client()).cancelTask({
+      tenant: "",
+      id: task.id,
+      metadata: undefined,
+    });
     assert.equal(taskStateToJSON(canceled.status.state), "TASK_STATE_CANCELED");
     assert.equal(stateOf((await following).at(-1).statusUpdate), "CANCELED");
-    const again = await (await client()).cancelTask({ tenant: "", id: task.id, metadata: undefined });
+    const again = await (await client()).cancelTask({
+      tenant: "",
+      id: task.id,
+      metadata: undefined,
+    });
     assert.equal(taskStateToJSON(again.status.state), "TASK_STATE_CANCELED");
     const { id } = await (await client()).sendMessage(say("echo hi"));
-    await assert.rejects(async () => (await client()).cancelTask({ tenant: "", id, metadata: undefined }), /cannot be canceled/);
+    await assert.rejects(
+      async () => (await client()).cancelTask({ tenant: "", id, metadata: undefined }),
+      /cannot be canceled/,
+    );
   });
 
   test("JSON-RPC accepts only POST", async () => {
@@ -70,9 +98,16 @@ describe("stored tasks", () => {
     const contextId = crypto.randomUUID();
     const ids = [];
     for (let number = 0; number < 7; number++) {
-      ids.unshift((await (await client()).sendMessage(say(number === 3 ? "reject this" : "echo hi", { delay: 0 }, { contextId }))).id);
+      ids.unshift(
+        (
+          await (
+            await client()
+          ).sendMessage(say(number === 3 ? "reject this" : "echo hi", { delay: 0 }, { contextId }))
+        ).id,
+      );
     }
-    const list = async (more) => (await client()).listTasks({ tenant: "", contextId, pageToken: "", status: 0, ...more });
+    const list = async (more) =>
+      (await client()).listTasks({ tenant: "", contextId, pageToken: "", status: 0, ...more });
     const listed = [];
     for (let pageToken = ""; ; ) {
       const page = await list({ pageSize: 3, pageToken });
@@ -83,40 +118,83 @@ describe("stored tasks", () => {
     assert.deepEqual(listed, ids);
     assert.equal((await list({ status: 7 })).totalSize, 1);
     assert.equal((await list({ contextId: "" })).totalSize, 0);
-    const rest = (path, token) => fetch(`${site.url}/a2a${path}`, { headers: { "a2a-version": "1.0", authorization: `Bearer ${token}` } });
+    const rest = (path, token) =>
+      fetch(`${site.url}/a2a${path}`, {
+        headers: { "a2a-version": "1.0", authorization: `Bearer ${token}` },
+      });
     const mine = await tokenOf("ann");
     assert.equal((await rest(`/tasks/${ids[0]}`, mine)).status, 404);
-    const post = { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0", authorization: `Bearer ${mine}` } };
-    const body = JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] } });
+    const post = {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "a2a-version": "1.0",
+        authorization: `Bearer ${mine}`,
+      },
+    };
+    const body = JSON.stringify({
+      message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] },
+    });
     const { task } = await (await fetch(`${site.url}/a2a/message:send`, { ...post, body })).json();
     // A user's tasks are listed with any token of that user.
     for (const token of [mine, await tokenOf("ann", "2h")]) {
-      assert.deepEqual((await (await rest("/tasks", token)).json()).tasks.map(({ id }) => id), [task.id]);
+      assert.deepEqual(
+        (await (await rest("/tasks", token)).json()).tasks.map(({ id }) => id),
+        [task.id],
+      );
     }
     assert.equal((await (await rest("/tasks", await tokenOf("eve"))).json()).totalSize, 0);
   });
 
   test("an invalid token is rejected in the error form of the version", async () => {
     const answers = async (headers) => {
-      const post = { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0", authorization: "Bearer anything", ...headers } };
+      const post = {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "a2a-version": "1.0",
+          authorization: "Bearer anything",
+          ...headers,
+        },
+      };
       const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] };
-      const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } });
-      return [await fetch(`${site.url}/a2a`, { ...post, body: call }), await fetch(`${site.url}/a2a/message:send`, { ...post, body: JSON.stringify({ message }) })];
+      const call = JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "SendMessage",
+        params: { message },
+      });
+      return [
+        await fetch(`${site.url}/a2a`, { ...post, body: call }),
+        await fetch(`${site.url}/a2a/message:send`, { ...post, body: JSON.stringify({ message }) }),
+      ];
     };
-    for (const headers of [{}, { prefer: "resumable" }, { authorization: "Basic YTpi" }, { authorization: `Bearer ${await tokenOf("")}` }]) {
+    for (const headers of [
+      {},
+      { prefer: "resumable" },
+      { authorization: "Basic YTpi" },
+      { authorization: `Bearer ${await tokenOf("")}` },
+    ]) {
       const [rpc, rest] = await answers(headers);
       assert.deepEqual([rpc.status, rest.status], [401, 401]);
       assert.equal((await rpc.json()).error.code, -32600);
       assert.equal((await rest.json()).error.status, "UNAUTHENTICATED");
     }
     // Protocols without tasks ignore it.
-    const response = await fetch(`${site.url}/v1/responses`, { method: "POST", headers: { "content-type": "application/json", authorization: "Bearer anything" }, body: JSON.stringify({ model: "m", input: "echo hi" }) });
+    const response = await fetch(`${site.url}/v1/responses`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: "Bearer anything" },
+      body: JSON.stringify({ model: "m", input: "echo hi" }),
+    });
     assert.equal(response.status, 200);
   });
 
   test("a message of 500 KB is stored with its answer, and one of more than 1 MiB is refused", async () => {
     const text = "é".repeat(250_000);
-    await assert.rejects(followed((await client()).sendMessageStream(say(`echo ${text.repeat(3)}`))), /at most 1048576 bytes/);
+    await assert.rejects(
+      followed((await client()).sendMessageStream(say(`echo ${text.repeat(3)}`))),
+      /at most 1048576 bytes/,
+    );
     const events = await followed((await client()).sendMessageStream(say(`echo ${text}`)));
     assert.equal(stateOf(events.at(-1).statusUpdate), "COMPLETED");
     const task = await get(events[0].task.id);

@@ -1,4 +1,5 @@
-// Tasks of A2A in Durable Objects, by the official client: their state after the process was killed.
+// Tasks of A2A in Durable Objects, by the official client: their state after the process was
+// killed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { StreamResponse, Task } from "a2a-sdk-1";
@@ -22,7 +23,9 @@ describe("tasks whose process is killed", () => {
     assert.equal(stateOf(waits), "INPUT_REQUIRED");
     const events = [];
     await assert.rejects(async () => {
-      for await (const event of (await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 5000, delay: 10 }))) {
+      for await (const event of (await client()).sendMessageStream(
+        say("a long story", { variant: "long", tokens: 5000, delay: 10 }),
+      )) {
         events.push(StreamResponse.toJSON(event));
         if (events.length === 60) killRuntime();
       }
@@ -37,11 +40,23 @@ describe("tasks whose process is killed", () => {
     assert.ok(seen.length > 100);
     assert.equal(textOf(task).slice(0, seen.length), seen);
     assert.deepEqual(await get(done.id), done);
-    await assert.rejects(async () => followed((await client()).resubscribeTask({ tenant: "", id })), /ended|subscribed/);
+    await assert.rejects(
+      async () => followed((await client()).resubscribeTask({ tenant: "", id })),
+      /ended|subscribed/,
+    );
     // A task that waited accepts its reply.
-    const answered = await followed((await client()).sendMessageStream(say("yes", { delay: 0 }, { taskId: waits.id, contextId: waits.contextId })));
+    const answered = await followed(
+      (await client()).sendMessageStream(
+        say("yes", { delay: 0 }, { taskId: waits.id, contextId: waits.contextId }),
+      ),
+    );
     assert.match(textOf(folded(answered)), /Approved/);
-    const { tasks, totalSize } = await (await client()).listTasks({ tenant: "", contextId: waits.contextId, pageToken: "", status: 0 });
+    const { tasks, totalSize } = await (await client()).listTasks({
+      tenant: "",
+      contextId: waits.contextId,
+      pageToken: "",
+      status: 0,
+    });
     assert.deepEqual([tasks.map(({ id }) => id), totalSize], [[waits.id], 1]);
   });
 });

@@ -13,8 +13,18 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
     const ask = async (path) => (await worker.dispatchFetch(`http://localhost${path}`)).json();
     // Again and again: the worker lives on.
     for (let round = 0; round < 3; round++) {
-      assert.deepEqual(await ask("/panic"), { broken: failed, other: "Hello", next: "Hello", run: "Hello" });
-      assert.deepEqual(await ask("/wild"), { broken: failed, other: failed, next: "Hello", run: "Hello" });
+      assert.deepEqual(await ask("/panic"), {
+        broken: failed,
+        other: "Hello",
+        next: "Hello",
+        run: "Hello",
+      });
+      assert.deepEqual(await ask("/wild"), {
+        broken: failed,
+        other: failed,
+        next: "Hello",
+        run: "Hello",
+      });
     }
   });
 }

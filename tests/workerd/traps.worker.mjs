@@ -1,4 +1,5 @@
-// A worker in which a call into the module panics or traps. Its response contains the results of the other readers.
+// A worker in which a call into the module panics or traps. Its response contains the results of
+// the other readers.
 import { Decoder, read } from "agentwire";
 import { core } from "../../pkg/dist/core/wasm.js";
 import { concat, shortRun } from "../node/support/events.mjs";
@@ -17,10 +18,11 @@ const outcomeOf = (work) => {
     return `${error.name} ${error.code}: ${textOf(error.outcome.snapshot)}`;
   }
 };
-const rest = (decoder) => outcomeOf(() => {
-  chunks.slice(2).forEach((chunk) => decoder.push(chunk));
-  return textOf(decoder.finish().snapshot);
-});
+const rest = (decoder) =>
+  outcomeOf(() => {
+    chunks.slice(2).forEach((chunk) => decoder.push(chunk));
+    return textOf(decoder.finish().snapshot);
+  });
 
 export default {
   async fetch(request) {
@@ -41,7 +43,10 @@ export default {
       broken: rest(broken),
       other: rest(other),
       next: rest(begun()),
-      run: textOf((await read(new Response(concat(chunks)).body, { protocol: "agent-api" }).finished()).snapshot),
+      run: textOf(
+        (await read(new Response(concat(chunks)).body, { protocol: "agent-api" }).finished())
+          .snapshot,
+      ),
     });
   },
 };

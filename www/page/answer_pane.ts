@@ -1,5 +1,5 @@
-// The answer as it grows: as a chat, as the snapshot's JSON with the last changes marked, as a stream of another protocol, or next
-// to another run.
+// The answer as it grows: as a chat, as the snapshot's JSON with the last changes marked, as a
+// stream of another protocol, or next to another run.
 
 import { CompareView } from "./compare_view.js";
 import { ConvertView } from "./convert_view.js";

@@ -1,4 +1,5 @@
-// An answer as a list of articles: items of OpenAI Responses, messages and artifacts of A2A. Their elements are kept while they grow.
+// An answer as a list of articles: items of OpenAI Responses, messages and artifacts of A2A. Their
+// elements are kept while they grow.
 
 import type { Json } from "agentwire";
 import { drawOnce, el, fill, renderEach, setAttribute, setText } from "./dom.js";
@@ -41,7 +42,14 @@ export class ArticlesView {
   /** Shows these articles, in this order. */
   render(articles: readonly Article[]): void {
     const viewOf = ({ form }: Article): ArticleView => new ArticleView(form);
-    renderEach(this.element, this.#views, articles, ({ key }) => key, viewOf, (view, article) => view.render(article));
+    renderEach(
+      this.element,
+      this.#views,
+      articles,
+      ({ key }) => key,
+      viewOf,
+      (view, article) => view.render(article),
+    );
   }
 }
 
@@ -55,15 +63,30 @@ class ArticleView {
     if (form === "plain") {
       fill(this.element, this.#head, this.#parts);
     } else {
-      fill(this.element, el("details", { open: form === "thought" }, el("summary", {}, this.#head), this.#parts));
+      fill(
+        this.element,
+        el("details", { open: form === "thought" }, el("summary", {}, this.#head), this.#parts),
+      );
     }
-    setAttribute(this.element, "data-type", { plain: "message", thought: "reasoning", aside: "aside" }[form]);
+    setAttribute(
+      this.element,
+      "data-type",
+      { plain: "message", thought: "reasoning", aside: "aside" }[form],
+    );
   }
 
   render({ title, form, status, parts }: Article): void {
     // A card has its own title.
-    this.#head.hidden = form === "plain" && status === undefined && parts.length > 0 && parts.every(({ type }) => type === "call");
-    fill(this.#head, el("span", { class: "type" }, title), status === undefined ? null : statusChip(status));
+    this.#head.hidden =
+      form === "plain" &&
+      status === undefined &&
+      parts.length > 0 &&
+      parts.every(({ type }) => type === "call");
+    fill(
+      this.#head,
+      el("span", { class: "type" }, title),
+      status === undefined ? null : statusChip(status),
+    );
     parts.forEach((part, at) => {
       let view = this.#views[at];
       if (view?.type !== part.type) {
@@ -72,7 +95,9 @@ class ArticleView {
         this.#views[at] = view;
       }
       view.render(part);
-      view.element.parentElement ?? this.#parts.append(view.element);
+      if (view.element.parentElement === null) {
+        this.#parts.append(view.element);
+      }
     });
     this.#views.splice(parts.length).forEach(({ element }) => element.remove());
   }
@@ -94,13 +119,19 @@ class PartView {
       case "refusal":
         setAttribute(this.element, "dir", "auto");
         setAttribute(this.element, "data-writing", part.isGrowing === true);
-        return part.type === "text" ? setMarkdown(this.element, part.text) : setText(this.element, part.text);
+        return part.type === "text"
+          ? setMarkdown(this.element, part.text)
+          : setText(this.element, part.text);
       case "picture":
         return drawOnce(this.element, part.address, () => pictureOf(part.address));
       case "fact":
-        return drawOnce(this.element, part.text, () => el("p", { class: "fact" }, el("b", {}, part.name), " ", part.text));
+        return drawOnce(this.element, part.text, () =>
+          el("p", { class: "fact" }, el("b", {}, part.name), " ", part.text),
+        );
       case "json":
-        return drawOnce(this.element, part.value, () => el("pre", { class: "json" }, prettyJson(part.value)));
+        return drawOnce(this.element, part.value, () =>
+          el("pre", { class: "json" }, prettyJson(part.value)),
+        );
       case "call":
         if (this.#card === undefined) {
           this.#card = new ToolCard();

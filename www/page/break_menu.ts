@@ -12,7 +12,11 @@ export class BreakMenu {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    const items = BREAKAGES.map((breakage) => ({ name: breakage.name, hint: breakage.hint, act: () => this.#apply(breakage) }));
+    const items = BREAKAGES.map((breakage) => ({
+      name: breakage.name,
+      hint: breakage.hint,
+      act: () => this.#apply(breakage),
+    }));
     setUpMenu(this.#button, byId("break-menu"), items);
   }
 

@@ -14,14 +14,38 @@ export interface Breakage {
 
 /** The mutations of a recorded stream. */
 export const BREAKAGES: readonly Breakage[] = [
-  { name: "CRLF line ends", hint: "valid: nothing changes", apply: ({ bytes }) => replaceLines(bytes, "\r\n") },
+  {
+    name: "CRLF line ends",
+    hint: "valid: nothing changes",
+    apply: ({ bytes }) => replaceLines(bytes, "\r\n"),
+  },
   { name: "Heartbeats everywhere", hint: "valid: comments are not events", apply: withHeartbeats },
-  { name: "Drop the last blank line", hint: "a browser would lose the event", apply: ({ bytes }) => bytes.slice(0, trimmedLength(bytes)) },
-  { name: "Cut it off in the middle", hint: "the received part stays", apply: ({ bytes }) => bytes.slice(0, Math.floor(bytes.length * 0.6)) },
-  { name: "Drop the last event", hint: "the stream has no end event", apply: (recording) => without(recording, lastEvent(recording)) },
-  { name: "Duplicate a delta", hint: "the completed text wins, if one comes", apply: duplicateDelta },
+  {
+    name: "Drop the last blank line",
+    hint: "a browser would lose the event",
+    apply: ({ bytes }) => bytes.slice(0, trimmedLength(bytes)),
+  },
+  {
+    name: "Cut it off in the middle",
+    hint: "the received part stays",
+    apply: ({ bytes }) => bytes.slice(0, Math.floor(bytes.length * 0.6)),
+  },
+  {
+    name: "Drop the last event",
+    hint: "the stream has no end event",
+    apply: (recording) => without(recording, lastEvent(recording)),
+  },
+  {
+    name: "Duplicate a delta",
+    hint: "the completed text wins, if one comes",
+    apply: duplicateDelta,
+  },
   { name: "Swap two deltas", hint: "the order of arrival counts", apply: swapDeltas },
-  { name: "Never end a tool call", hint: "it must not be executed", apply: (recording) => without(recording, endOfCall(recording)) },
+  {
+    name: "Never end a tool call",
+    hint: "it must not be executed",
+    apply: (recording) => without(recording, endOfCall(recording)),
+  },
   { name: "Go on after the end", hint: "ignored", apply: continueAfterEnd },
   { name: "Make one event no JSON", hint: "dropped, the rest is read", apply: breakEvent },
 ];
@@ -36,7 +60,11 @@ const LATE: Partial<Record<Protocol, string>> = {
 function continueAfterEnd({ bytes, protocol = "agent-api", rows }: Recording): Uint8Array | null {
   const late = LATE[protocol];
   const [first] = events(rows);
-  return late !== undefined ? joinBytes([bytes, frame(late)]) : first === undefined ? null : joinBytes([bytes, bytes.subarray(first.start, first.end)]);
+  return late !== undefined
+    ? joinBytes([bytes, frame(late)])
+    : first === undefined
+      ? null
+      : joinBytes([bytes, bytes.subarray(first.start, first.end)]);
 }
 
 function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
@@ -47,7 +75,9 @@ function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
 
 function withHeartbeats({ rows, bytes }: Recording): Uint8Array {
   const heartbeat = encode(": heartbeat\n\n");
-  return joinBytes(events(rows).flatMap(({ start, end }) => [bytes.subarray(start, end), heartbeat]));
+  return joinBytes(
+    events(rows).flatMap(({ start, end }) => [bytes.subarray(start, end), heartbeat]),
+  );
 }
 
 function duplicateDelta({ rows, bytes }: Recording): Uint8Array | null {
@@ -61,7 +91,12 @@ function swapDeltas({ rows, bytes }: Recording): Uint8Array | null {
   const at = deltas.findIndex((row, place) => deltas[place + 1]?.start === row.end);
   const [one, other] = [deltas[at], deltas[at + 1]];
   return one && other
-    ? joinBytes([bytes.subarray(0, one.start), bytes.subarray(other.start, other.end), bytes.subarray(one.start, one.end), bytes.subarray(other.end)])
+    ? joinBytes([
+        bytes.subarray(0, one.start),
+        bytes.subarray(other.start, other.end),
+        bytes.subarray(one.start, one.end),
+        bytes.subarray(other.end),
+      ])
     : null;
 }
 
@@ -72,7 +107,13 @@ function without({ bytes }: Recording, row: Row | undefined): Uint8Array | null 
 function breakEvent({ rows, bytes }: Recording): Uint8Array | null {
   const list = events(rows);
   const row = list[Math.floor(list.length / 2)];
-  return row ? joinBytes([bytes.subarray(0, row.start), frame('{"object":"content","delta":tru'), bytes.subarray(row.end)]) : null;
+  return row
+    ? joinBytes([
+        bytes.subarray(0, row.start),
+        frame('{"object":"content","delta":tru'),
+        bytes.subarray(row.end),
+      ])
+    : null;
 }
 
 function events(rows: readonly Row[]): Row[] {

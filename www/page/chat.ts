@@ -1,4 +1,5 @@
-// The conversation with the demo agent: a question, the streams that answer it, and the agent's requests to this page in between.
+// The conversation with the demo agent: a question, the streams that answer it, and the agent's
+// requests to this page in between.
 
 import { AgentwireError, type ToolPart, type WritableProtocol } from "agentwire";
 import { Answers, clientTools, nameOf } from "./client_tools.js";
@@ -30,8 +31,12 @@ export class Chat {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#endpoint.append(...WRITTEN.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)));
-    this.#endpoint.addEventListener("change", () => this.#choose(this.#protocol, this.#variant.value));
+    this.#endpoint.append(
+      ...WRITTEN.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)),
+    );
+    this.#endpoint.addEventListener("change", () =>
+      this.#choose(this.#protocol, this.#variant.value),
+    );
     this.#question.placeholder = PLACEHOLDER;
     this.#choose(WRITTEN[0]!, "");
     byId("ask").addEventListener("submit", (event) => {
@@ -44,31 +49,54 @@ export class Chat {
   }
 
   /** Asks the demo agent and shows the answer as it arrives. */
-  async ask(question: string, variant = this.#variant.value, protocol = this.#protocol): Promise<void> {
+  async ask(
+    question: string,
+    variant = this.#variant.value,
+    protocol = this.#protocol,
+  ): Promise<void> {
     this.#question.value = question;
     this.#choose(protocol, variant);
     const answers = new Answers();
     const conversation = new Conversation((recording, interruptId, approved) => {
       // The focused button is removed.
       byId("chat").focus();
-      conversation.note(recording, { decisions: { [interruptId]: approved ? "approved by you" : "declined by you" } });
+      conversation.note(recording, {
+        decisions: { [interruptId]: approved ? "approved by you" : "declined by you" },
+      });
       void this.#whileRunning((run) =>
         this.#converse(run, agent, answers, conversation, () => {
-          // One request answers all that is pending; another interrupt of the same answer is declined.
+          // One request answers all that is pending; another interrupt of the same answer is
+          // declined.
           for (const { approval } of agent.getSnapshot().pending) {
-            approval !== undefined && (approval.id === interruptId && approved ? agent.approve(approval.id) : agent.decline(approval.id));
+            if (approval !== undefined) {
+              if (approval.id === interruptId && approved) {
+                agent.approve(approval.id);
+              } else {
+                agent.decline(approval.id);
+              }
+            }
           }
           refuse(agent, answers);
         }),
       );
     });
     answers.tools = clientTools((color) => (conversation.tint = color));
-    const agent: DemoAgent = demoAgent(protocol, variant, answers.noted(), (request) => this.#sent(request, agent, answers, conversation, question));
-    return this.#whileRunning((run) => this.#converse(run, agent, answers, conversation, () => agent.send(question)));
+    const agent: DemoAgent = demoAgent(protocol, variant, answers.noted(), (request) =>
+      this.#sent(request, agent, answers, conversation, question),
+    );
+    return this.#whileRunning((run) =>
+      this.#converse(run, agent, answers, conversation, () => agent.send(question)),
+    );
   }
 
   /** Reads the answer to a request, and to the requests that return results of tools. */
-  async #converse(run: AbortController, agent: DemoAgent, answers: Answers, { streams }: Conversation, begin: () => void): Promise<void> {
+  async #converse(
+    run: AbortController,
+    agent: DemoAgent,
+    answers: Answers,
+    { streams }: Conversation,
+    begin: () => void,
+  ): Promise<void> {
     this.#requests = 0;
     run.signal.addEventListener("abort", agent.stop);
     const leave = agent.subscribe(() => this.#playback.grown());
@@ -81,9 +109,15 @@ export class Chat {
         return leave();
       }
       const calls = pending.filter(isCall);
-      const isTooMuch = this.#requests > MOST_ROUNDS || calls.some((call) => answers.hasToolFor(call));
+      const isTooMuch =
+        this.#requests > MOST_ROUNDS || calls.some((call) => answers.hasToolFor(call));
       const isWaiting = !run.signal.aborted && error === undefined && calls.length > 0;
-      recording.trouble = error?.cause !== undefined ? troubleOf(error.cause) : isWaiting && isTooMuch ? `The agent has asked for tools ${this.#requests} times; this page does not go on with that.` : null;
+      recording.trouble =
+        error?.cause !== undefined
+          ? troubleOf(error.cause)
+          : isWaiting && isTooMuch
+            ? `The agent has asked for tools ${this.#requests} times; this page does not go on with that.`
+            : null;
       this.#playback.grown();
       if (!isWaiting || isTooMuch || calls.length < pending.length) {
         return leave();
@@ -93,7 +127,13 @@ export class Chat {
   }
 
   /** Sends a request of the agent, and records the response. */
-  async #sent(request: Request, agent: DemoAgent, answers: Answers, conversation: Conversation, question: string): Promise<Response> {
+  async #sent(
+    request: Request,
+    agent: DemoAgent,
+    answers: Answers,
+    conversation: Conversation,
+    question: string,
+  ): Promise<Response> {
     if (!agent.getSnapshot().isBusy) {
       // Cancels the run at the server.
       return fetch(request);
@@ -106,7 +146,11 @@ export class Chat {
     const { url, method, headers, signal } = request;
     const body = await request.text();
     const source: RequestSource = { kind: "request", url, method, headers: [...headers], body };
-    const recording = new Recording({ conversation, source, question: last === undefined ? question : undefined });
+    const recording = new Recording({
+      conversation,
+      source,
+      question: last === undefined ? question : undefined,
+    });
     conversation.streams.push(recording);
     this.#recording = recording;
     this.#requests += 1;
@@ -140,7 +184,11 @@ export class Chat {
     const { recording } = this.#playback;
     const mine = this.#recording;
     const conversation = mine?.origin.conversation;
-    return mine !== null && recording !== mine && (conversation === undefined || recording?.origin.conversation !== conversation);
+    return (
+      mine !== null &&
+      recording !== mine &&
+      (conversation === undefined || recording?.origin.conversation !== conversation)
+    );
   }
 
   get #protocol(): WritableProtocol {
@@ -149,7 +197,10 @@ export class Chat {
 
   #choose(protocol: WritableProtocol, variant: string): void {
     this.#endpoint.value = protocol;
-    fill(this.#variant, ...variantsOf(protocol).map(({ name, text }) => el("option", { value: name }, text)));
+    fill(
+      this.#variant,
+      ...variantsOf(protocol).map(({ name, text }) => el("option", { value: name }, text)),
+    );
     this.#variant.value = variant;
     if (this.#variant.selectedIndex < 0) {
       this.#variant.value = "";
@@ -161,7 +212,13 @@ export class Chat {
 function refuse(agent: DemoAgent, answers: Answers): void {
   for (const call of agent.getSnapshot().pending.filter(isCall)) {
     if (!answers.hasToolFor(call)) {
-      agent.answer(call.toolCallId, answers.note(call.toolCallId, `Error: this page has no tool ${JSON.stringify(nameOf(call))}.`));
+      agent.answer(
+        call.toolCallId,
+        answers.note(
+          call.toolCallId,
+          `Error: this page has no tool ${JSON.stringify(nameOf(call))}.`,
+        ),
+      );
     }
   }
 }
@@ -171,7 +228,10 @@ function isCall({ state }: ToolPart): boolean {
   return state === "input-available";
 }
 
-/** Records the bytes of a response as they pass. The body of a refused request is not a stream to record. */
+/**
+ * Records the bytes of a response as they pass. The body of a refused request is not a stream to
+ * record.
+ */
 function recordBody(response: Response, recording: Recording, began: number): Response {
   if (!response.ok) {
     return response;

@@ -1,4 +1,5 @@
-// Demonstrates that the boundaries of network chunks do not matter: reads the recorded bytes again in other pieces.
+// Demonstrates that the boundaries of network chunks do not matter: reads the recorded bytes again
+// in other pieces.
 
 import { Decoder, type Json, type Outcome, stringifyJson } from "agentwire";
 import { byId, setAttribute } from "./dom.js";
@@ -9,7 +10,21 @@ import { bytesText, countText, timeText } from "./words.js";
 
 const RANDOM = "random";
 /** The stops of the slider: sizes of chunks, and chunks of random sizes. */
-const SIZES: readonly (number | typeof RANDOM)[] = [Infinity, 65536, 16384, 4096, 1024, 256, 64, 16, 7, 3, 2, 1, RANDOM];
+const SIZES: readonly (number | typeof RANDOM)[] = [
+  Infinity,
+  65536,
+  16384,
+  4096,
+  1024,
+  256,
+  64,
+  16,
+  7,
+  3,
+  2,
+  1,
+  RANDOM,
+];
 /** Milliseconds of reading before the page yields to the event loop. */
 const PATIENCE = 12;
 
@@ -39,7 +54,12 @@ export class Chunking {
     this.#of = whole;
     this.#slider.disabled = whole === null;
     this.#slider.value = "0";
-    this.#report("whole", whole === null ? "Once a stream is complete, read it again in any pieces." : "Drag to read the recorded bytes again in smaller chunks.");
+    this.#report(
+      "whole",
+      whole === null
+        ? "Once a stream is complete, read it again in any pieces."
+        : "Drag to read the recorded bytes again in smaller chunks.",
+    );
   }
 
   async #compare(): Promise<void> {
@@ -78,7 +98,10 @@ interface Reading {
   readonly time: number;
 }
 
-/** Reads a recording in chunks of a size; returns null if `wants` reports that the result is obsolete. */
+/**
+ * Reads a recording in chunks of a size; returns null if `wants` reports that the result is
+ * obsolete.
+ */
 async function readAgain(
   recording: Recording,
   size: number | typeof RANDOM,
@@ -108,11 +131,20 @@ async function readAgain(
 }
 
 function textOf({ protocol, snapshot, toolCalls, report }: Outcome<ProtocolOption>): string {
-  return [protocol, ...[snapshot, toolCalls, report].map((part) => stringifyJson(part as unknown as Json))].join("\n");
+  return [
+    protocol,
+    ...[snapshot, toolCalls, report].map((part) => stringifyJson(part as unknown as Json)),
+  ].join("\n");
 }
 
 function nameOf(size: number | typeof RANDOM): string {
-  return size === Infinity ? "whole" : size === RANDOM ? RANDOM : size >= 1024 ? `${size / 1024} KiB` : bytesText(size);
+  return size === Infinity
+    ? "whole"
+    : size === RANDOM
+      ? RANDOM
+      : size >= 1024
+        ? `${size / 1024} KiB`
+        : bytesText(size);
 }
 
 /** Returns a short digest for display. The texts themselves have been compared. */

@@ -27,7 +27,9 @@ export class Answers {
 
   /** Returns the tools, whose results are stored. */
   noted(): AgentTools {
-    return Object.fromEntries(Object.entries(this.tools).map(([name, tool]) => [name, this.#noted(tool)]));
+    return Object.fromEntries(
+      Object.entries(this.tools).map(([name, tool]) => [name, this.#noted(tool)]),
+    );
   }
 
   #noted(tool: AgentTool): AgentTool {
@@ -60,7 +62,9 @@ export function clientTools(tint: (color: string) => void): AgentTools {
       description: "Changes the background colour of the answer that the user sees.",
       parameters: {
         type: "object",
-        properties: { color: { type: "string", description: "a CSS colour: a name or a notation" } },
+        properties: {
+          color: { type: "string", description: "a CSS colour: a name or a notation" },
+        },
         required: ["color"],
       },
       execute(args: unknown) {
@@ -75,7 +79,10 @@ export function clientTools(tint: (color: string) => void): AgentTools {
   };
 }
 
-/** Returns whether a text is a colour. Values that are valid for every property (`inherit`, `var(--x)`) are excluded. */
+/**
+ * Returns whether a text is a colour. Values that are valid for every property (`inherit`,
+ * `var(--x)`) are excluded.
+ */
 function isColor(text: string): boolean {
   return CSS.supports("color", text) && !CSS.supports("display", text);
 }

@@ -26,11 +26,21 @@ export function differenceOf(first: string, second: string): DiffPart[] | null {
     return null;
   }
   const parts = diffLines(first, second, { maxEditLength: MOST_CHANGES });
-  return parts?.map(({ value, added, removed }) => ({ sign: added ? "+" : removed ? "-" : " ", lines: value.replace(/\n$/, "").split("\n") })) ?? null;
+  return (
+    parts?.map(({ value, added, removed }) => ({
+      sign: added ? "+" : removed ? "-" : " ",
+      lines: value.replace(/\n$/, "").split("\n"),
+    })) ?? null
+  );
 }
 
 /** Returns a finished recording as text, in its own protocol or converted to another one. */
-export function textOfRun(recording: Recording, to: WritableProtocol | null, aspect: Aspect, ignoresIds: boolean): string {
+export function textOfRun(
+  recording: Recording,
+  to: WritableProtocol | null,
+  aspect: Aspect,
+  ignoresIds: boolean,
+): string {
   const bytes = to === null ? recording.bytes : convertedTo(recording, to);
   const protocol = to ?? recording.protocolOption;
   const text = aspect === "answer" ? answerOf(bytes, protocol) : eventsOf(bytes, protocol);
@@ -38,7 +48,8 @@ export function textOfRun(recording: Recording, to: WritableProtocol | null, asp
 }
 
 /** Ids and times, which differ in every run. */
-const VARYING = /("(?:[A-Za-z_]*(?:_id|Id)|id|timestamp|[a-z_]*(?:_at|At))": )(?:"[^"\n]*"|\d[\d.]*)/g;
+const VARYING =
+  /("(?:[A-Za-z_]*(?:_id|Id)|id|timestamp|[a-z_]*(?:_at|At))": )(?:"[^"\n]*"|\d[\d.]*)/g;
 
 function answerOf(bytes: Uint8Array, protocol: Recording["protocolOption"]): string {
   const decoder = new Decoder({ protocol });
@@ -49,7 +60,9 @@ function answerOf(bytes: Uint8Array, protocol: Recording["protocolOption"]): str
 function eventsOf(bytes: Uint8Array, protocol: Recording["protocolOption"]): string {
   const decoder = new EventDecoder({ protocol });
   const entries = [...decoder.push(bytes), ...decoder.finish()];
-  return entries.map((entry) => (entry.kind === "event" ? `${prettyJson(entry.event).textContent}\n` : "")).join("");
+  return entries
+    .map((entry) => (entry.kind === "event" ? `${prettyJson(entry.event).textContent}\n` : ""))
+    .join("");
 }
 
 function convertedTo(recording: Recording, to: WritableProtocol): Uint8Array {

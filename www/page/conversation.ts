@@ -1,4 +1,5 @@
-// Several streams that belong together: a question, the page's answers to the agent, and the streams that follow.
+// Several streams that belong together: a question, the page's answers to the agent, and the
+// streams that follow.
 
 import type { Recording } from "./recording.js";
 

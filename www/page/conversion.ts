@@ -1,6 +1,15 @@
-// A recording converted to another protocol: the output, the event of each part of it, and the losses.
+// A recording converted to another protocol: the output, the event of each part of it, and the
+// losses.
 
-import { type Conversion, Converter, Decoder, type Loss, WRITABLE, type WritableProtocol, type Report } from "agentwire";
+import {
+  type Conversion,
+  Converter,
+  Decoder,
+  type Loss,
+  WRITABLE,
+  type WritableProtocol,
+  type Report,
+} from "agentwire";
 import type { Recording } from "./recording.js";
 
 /** A conversion that grows with its recording. */
@@ -45,7 +54,8 @@ export class Converted {
 
   /** The report of the target protocol's reader on the output; null until it is complete. */
   get report(): Report | null {
-    this.#report ??= this.#ends.length > 0 && this.recording.finished ? reportOn(this.#output, this.to) : null;
+    this.#report ??=
+      this.#ends.length > 0 && this.recording.finished ? reportOn(this.#output, this.to) : null;
     return this.#report;
   }
 
@@ -73,7 +83,10 @@ export class Converted {
 /** Trying all targets takes a multiple of the time of one conversion. */
 const LARGEST_TO_TRY = 1_000_000;
 
-/** Returns the protocol, other than that of the recording, to which it converts with the fewest losses. */
+/**
+ * Returns the protocol, other than that of the recording, to which it converts with the fewest
+ * losses.
+ */
 export function leastLossy(recording: Recording): WritableProtocol {
   const targets = WRITABLE.filter((protocol) => protocol !== recording.protocol);
   if (!recording.finished || recording.bytes.length > LARGEST_TO_TRY) {

@@ -23,7 +23,11 @@ export class ConvertView {
   readonly #open = byId<HTMLButtonElement>("convert-open");
   /** The choice of the reader; by default the protocol with the fewest losses. */
   #chosen: WritableProtocol | null = null;
-  #best: { readonly recording: Recording; readonly finished: boolean; readonly to: WritableProtocol } | null = null;
+  #best: {
+    readonly recording: Recording;
+    readonly finished: boolean;
+    readonly to: WritableProtocol;
+  } | null = null;
   #converted: Converted | null = null;
   #textDrawn = "";
   #lossesDrawn = "";
@@ -37,7 +41,9 @@ export class ConvertView {
     });
     this.#copy.addEventListener("click", () => void this.#copyText());
     this.#open.addEventListener("click", () => this.#openAsStream());
-    this.#losses.addEventListener("click", (event) => playback.selectEventAt(event.target as Element));
+    this.#losses.addEventListener("click", (event) =>
+      playback.selectEventAt(event.target as Element),
+    );
   }
 
   /** Shows the present state of the playback. */
@@ -51,7 +57,14 @@ export class ConvertView {
       fill(this.#verdict);
       fill(this.#text);
       this.#textDrawn = this.#lossesDrawn = "";
-      fill(this.#losses, el("p", { class: "empty" }, "The same run in another protocol, and the content that the protocol cannot carry."));
+      fill(
+        this.#losses,
+        el(
+          "p",
+          { class: "empty" },
+          "The same run in another protocol, and the content that the protocol cannot carry.",
+        ),
+      );
       return;
     }
     fill(this.#verdict, verdictOf(converted.report?.violations ?? [], converted.report !== null));
@@ -103,9 +116,27 @@ export class ConvertView {
     const done = report === null ? " so far" : "";
     fill(
       this.#losses,
-      el("h3", { id: "losses-title" }, total === 0 ? `No losses${done}` : `${`${total.toLocaleString("en")} ${total === 1 ? "loss" : "losses"}`}${done}`),
-      el("ul", { class: "rules" }, ...[...Map.groupBy(losses, ({ kind, reason }) => `${kind} ${reason}`).values()].map(lossElement)),
-      total > losses.length ? el("p", { class: "more" }, `and ${(total - losses.length).toLocaleString("en")} more of these kinds`) : null,
+      el(
+        "h3",
+        { id: "losses-title" },
+        total === 0
+          ? `No losses${done}`
+          : `${`${total.toLocaleString("en")} ${total === 1 ? "loss" : "losses"}`}${done}`,
+      ),
+      el(
+        "ul",
+        { class: "rules" },
+        ...[...Map.groupBy(losses, ({ kind, reason }) => `${kind} ${reason}`).values()].map(
+          lossElement,
+        ),
+      ),
+      total > losses.length
+        ? el(
+            "p",
+            { class: "more" },
+            `and ${(total - losses.length).toLocaleString("en")} more of these kinds`,
+          )
+        : null,
     );
   }
 
@@ -120,14 +151,22 @@ export class ConvertView {
 
   #openAsStream(): void {
     const { output, recording } = this.#converted!;
-    this.#playback.load(Recording.of({ question: recording.origin.question }, new TextEncoder().encode(output)));
+    this.#playback.load(
+      Recording.of({ question: recording.origin.question }, new TextEncoder().encode(output)),
+    );
     // The next conversion is back to the protocol of this recording, if it is written.
     this.#chosen = WRITTEN.find((protocol) => protocol === recording.protocol) ?? null;
   }
 }
 
-/** Returns the output: the output of the last row is in `mark`, the output of later rows is pale. */
-function piecesOf(converted: Converted, position: number, mark: HTMLElement): (Node | string | null)[] {
+/**
+ * Returns the output: the output of the last row is in `mark`, the output of later rows is pale.
+ */
+function piecesOf(
+  converted: Converted,
+  position: number,
+  mark: HTMLElement,
+): (Node | string | null)[] {
   const { output } = converted;
   const [start, end] = converted.outputOf(position);
   const from = Math.max(0, start - MOST_TEXT);
@@ -135,11 +174,19 @@ function piecesOf(converted: Converted, position: number, mark: HTMLElement): (N
   const made = output.slice(start, end);
   mark.textContent = made.length > MOST_TEXT ? `${made.slice(0, MOST_TEXT)}…` : made;
   return [
-    from > 0 ? el("span", { class: "hint" }, `… ${from.toLocaleString("en")} characters before\n\n`) : null,
+    from > 0
+      ? el("span", { class: "hint" }, `… ${from.toLocaleString("en")} characters before\n\n`)
+      : null,
     output.slice(from, start),
     mark,
     end < to ? el("span", { class: "future" }, output.slice(end, to)) : null,
-    to < output.length ? el("span", { class: "hint" }, `… ${(output.length - to).toLocaleString("en")} characters more`) : null,
+    to < output.length
+      ? el(
+          "span",
+          { class: "hint" },
+          `… ${(output.length - to).toLocaleString("en")} characters more`,
+        )
+      : null,
   ];
 }
 
@@ -160,5 +207,14 @@ function lossElement(same: readonly Loss[]): HTMLElement {
 function placeElement({ location, event }: Loss): HTMLElement {
   const name = location === "" ? "the run" : location;
   const attributes = { type: "button", class: "event-link", "data-event": event };
-  return el("li", {}, el("button", attributes, el("span", { class: "event" }, el("span", { class: "hidden" }, "event "), String(event)), el("span", { dir: "auto" }, name)));
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      attributes,
+      el("span", { class: "event" }, el("span", { class: "hidden" }, "event "), String(event)),
+      el("span", { dir: "auto" }, name),
+    ),
+  );
 }

@@ -1,5 +1,5 @@
-// The answer at any moment. It is not stored per event: a step forwards reads on, a step backwards reads from the start again,
-// which takes about a millisecond per megabyte.
+// The answer at any moment. It is not stored per event: a step forwards reads on, a step backwards
+// reads from the start again, which takes about a millisecond per megabyte.
 
 import { Decoder, type Outcome, type Protocol } from "agentwire";
 import type { ProtocolOption } from "./protocols.js";

@@ -24,7 +24,12 @@ const BODY: Partial<Record<WritableProtocol, object>> = {
 };
 
 /** Returns an agent whose requests are sent by `fetch`. Agents of A2A have their own tools. */
-export function demoAgent(protocol: WritableProtocol, variant: string, tools: AgentTools, fetch: (request: Request) => Promise<Response>) {
+export function demoAgent(
+  protocol: WritableProtocol,
+  variant: string,
+  tools: AgentTools,
+  fetch: (request: Request) => Promise<Response>,
+) {
   return connect(workerUrl(PATHS[protocol]), {
     protocol,
     fetch,

@@ -5,7 +5,10 @@ export type Child = Node | string | null | undefined | false;
 
 type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Creates an element. `true` sets an attribute without a value; `false`, null and undefined set none. */
+/**
+ * Creates an element. `true` sets an attribute without a value; `false`, null and undefined set
+ * none.
+ */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -36,7 +39,10 @@ export function fill(element: Element, ...children: readonly Child[]): void {
   append(element, children);
 }
 
-/** Sets an element's text, if it differs. A text that has only grown keeps its node and the reader's selection. */
+/**
+ * Sets an element's text, if it differs. A text that has only grown keeps its node and the reader's
+ * selection.
+ */
 export function setText(element: Element, text: string): void {
   const only = element.childNodes.length === 1 ? element.firstChild : null;
   if (!(only instanceof Text)) {
@@ -80,7 +86,8 @@ export function drawOnce(element: Element, value: unknown, draw: () => Node): vo
 const drawn = new WeakMap<Element, unknown>();
 
 /**
- * Renders a view for each item into a container, in order. A view is kept by the key of its item, and removed with it.
+ * Renders a view for each item into a container, in order. A view is kept by the key of its item,
+ * and removed with it.
  *
  * Only elements in another position are moved: moving closes selections and stops animations.
  */

@@ -44,7 +44,10 @@ export class EventFilter {
 
   #matches(recording: Recording, row: Row): boolean {
     const { object, detail, preview } = row.label;
-    const text = `${object} ${detail} ${preview} ${this.#decoder.decode(recording.bytes.subarray(row.start, row.end))}`.toLowerCase();
-    return this.#words.every((word) => (word === VIOLATIONS ? recording.violationsOf(row).length > 0 : text.includes(word)));
+    const text =
+      `${object} ${detail} ${preview} ${this.#decoder.decode(recording.bytes.subarray(row.start, row.end))}`.toLowerCase();
+    return this.#words.every((word) =>
+      word === VIOLATIONS ? recording.violationsOf(row).length > 0 : text.includes(word),
+    );
   }
 }

@@ -8,7 +8,10 @@ import { visibleLine } from "./invisible.js";
 import type { Recording, Row } from "./recording.js";
 import { bytesText, countText, timeText } from "./words.js";
 
-/** The number of rows above and below the visible ones that have elements, so that scrolling shows no gaps. */
+/**
+ * The number of rows above and below the visible ones that have elements, so that scrolling shows
+ * no gaps.
+ */
 const SPARE = 8;
 
 export class EventsPane {
@@ -44,13 +47,19 @@ export class EventsPane {
     const { recording, row } = this.#playback;
     this.#empty.hidden = recording !== null;
     // A list box must have options.
-    setAttribute(this.#list, "role", this.#filter.rowsOf(recording).length > 0 ? "listbox" : "group");
+    setAttribute(
+      this.#list,
+      "role",
+      this.#filter.rowsOf(recording).length > 0 ? "listbox" : "group",
+    );
     const rows = this.#filter.rowsOf(recording);
     this.#rows.style.height = `${rows.length * this.#rowHeight}px`;
     this.#count.textContent =
-      recording === null ? ""
-      : this.#filter.isOn ? `${rows.length.toLocaleString("en")} of ${countText(recording.rows.length, "row")}`
-      : `${countText(recording.events, "event")} · ${bytesText(recording.bytes.length)}`;
+      recording === null
+        ? ""
+        : this.#filter.isOn
+          ? `${rows.length.toLocaleString("en")} of ${countText(recording.rows.length, "row")}`
+          : `${countText(recording.events, "event")} · ${bytesText(recording.bytes.length)}`;
     if (recording !== this.#of) {
       // Rows of the new recording may look like those of the previous one.
       this.#of = recording;
@@ -79,7 +88,10 @@ export class EventsPane {
     const height = this.#rowHeight;
     const first = Math.max(0, Math.floor(this.#list.scrollTop / height) - SPARE);
     const rows = this.#filter.rowsOf(recording);
-    const last = Math.min(rows.length, Math.ceil((this.#list.scrollTop + this.#list.clientHeight) / height) + SPARE);
+    const last = Math.min(
+      rows.length,
+      Math.ceil((this.#list.scrollTop + this.#list.clientHeight) / height) + SPARE,
+    );
     for (const [at, { element }] of this.#shown) {
       if (at < first || at >= last) {
         element.remove();
@@ -117,7 +129,9 @@ export class EventsPane {
 
   /** Returns a text of everything that determines the appearance of a row. */
   #lookOf(row: Row): string {
-    const worst = this.#playback.recording!.violationsOf(row).reduce((sum, { severity }) => `${sum} ${severity}`, "");
+    const worst = this.#playback
+      .recording!.violationsOf(row)
+      .reduce((sum, { severity }) => `${sum} ${severity}`, "");
     const tint = ["error", "warning", "note"].find((severity) => worst.includes(severity)) ?? "";
     const future = row.at >= this.#playback.position ? "future" : "";
     const selected = row === this.#selected ? "selected" : "";
@@ -161,7 +175,9 @@ export class EventsPane {
       // If the selection is between two rows of a filter, a step back selects the row before it.
       const from = step < 0 && rows[last] !== this.#selected ? last + 1 : last;
       const row = rows[Math.min(Math.max(from + step, 0), rows.length - 1)];
-      row && this.#playback.select(row);
+      if (row) {
+        this.#playback.select(row);
+      }
     }
   }
 }
@@ -189,7 +205,10 @@ function rowElement(row: Row, look: string, total: number): HTMLElement {
   return element;
 }
 
-/** Returns the server's number of an event, or a dash if it is missing; in protocols without numbers, the position. */
+/**
+ * Returns the server's number of an event, or a dash if it is missing; in protocols without
+ * numbers, the position.
+ */
 function numberOf({ event, label: { sequence } }: Row): string {
   return sequence === null ? "–" : String(sequence ?? event);
 }

@@ -10,22 +10,34 @@ export function requestOf({ origin: { source } }: Recording): RequestSource | nu
   return source?.kind === "request" ? source : null;
 }
 
-/** Returns the command that sends a request again. Credentials are replaced by variables of the shell. */
+/**
+ * Returns the command that sends a request again. Credentials are replaced by variables of the
+ * shell.
+ */
 export function curlOf({ url, method, headers, body }: RequestSource): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [
     `curl -N ${quoted(url)}${method === "GET" ? "" : ` -X ${method}`}`,
-    ...headers.map(([name, value]) => `-H ${isSecret(name) ? `"${name}: $${variableOf(name)}"` : quoted(`${name}: ${value}`)}`),
+    ...headers.map(
+      ([name, value]) =>
+        `-H ${isSecret(name) ? `"${name}: $${variableOf(name)}"` : quoted(`${name}: ${value}`)}`,
+    ),
     ...(method === "GET" || body === "" ? [] : [`--data-raw ${quoted(body)}`]),
   ];
   return `${lines.join(" \\\n  ")}\n`;
 }
 
-/** Returns a module that reads the recording: from its request, or from the file that the playground downloads. */
+/**
+ * Returns a module that reads the recording: from its request, or from the file that the playground
+ * downloads.
+ */
 export function typescriptOf(recording: Recording): string {
   const protocol = JSON.stringify(recording.protocol);
   const request = requestOf(recording);
-  const input = request === null ? "createReadStream(\"stream.sse\")" : `fetch(${JSON.stringify(request.url)}, ${optionsOf(request)})`;
+  const input =
+    request === null
+      ? 'createReadStream("stream.sse")'
+      : `fetch(${JSON.stringify(request.url)}, ${optionsOf(request)})`;
   return `${request === null ? 'import { createReadStream } from "node:fs";\n' : ""}import { read, stringifyJson } from "agentwire";
 
 const run = read(${input}, { protocol: ${protocol} });
@@ -38,7 +50,10 @@ console.log(report.endReason, report.violations);
 }
 
 function optionsOf({ method, headers, body }: RequestSource): string {
-  const lines = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${isSecret(name) ? `process.env.${variableOf(name)}!` : JSON.stringify(value)},`);
+  const lines = headers.map(
+    ([name, value]) =>
+      `    ${JSON.stringify(name)}: ${isSecret(name) ? `process.env.${variableOf(name)}!` : JSON.stringify(value)},`,
+  );
   const rest = method === "GET" || body === "" ? "" : `  body: ${JSON.stringify(body)},\n`;
   return `{\n  method: ${JSON.stringify(method)},\n  headers: {\n${lines.join("\n")}\n  },\n${rest}}`;
 }
@@ -76,7 +91,10 @@ fn main() -> Result<(), std::io::Error> {
 }
 
 function rustComment(command: string): string {
-  return `${`${command.trimEnd()} > stream.sse`.split("\n").map((line) => `// ${line}`).join("\n")}\n`;
+  return `${`${command.trimEnd()} > stream.sse`
+    .split("\n")
+    .map((line) => `// ${line}`)
+    .join("\n")}\n`;
 }
 
 function variableOf(header: string): string {

@@ -32,9 +32,17 @@ export class FramePane {
     const { start, end, event, label } = row ?? START;
     // A copy: the recording may still grow into a larger buffer.
     this.#frame = recording.bytes.slice(start, end);
-    const place = start === end ? `at byte ${start}` : `bytes ${start}–${end} · ${bytesText(end - start)}${row?.time == null ? "" : ` · ${timeText(row.time)}`}`;
-    fill(this.#title, event === null ? `${label.object} ${start === end ? label.detail : ""}` : `event ${event}`, el("span", {}, place));
-    this.#summary = row === undefined || event !== null || start !== end ? null : summaryOf(recording);
+    const place =
+      start === end
+        ? `at byte ${start}`
+        : `bytes ${start}–${end} · ${bytesText(end - start)}${row?.time == null ? "" : ` · ${timeText(row.time)}`}`;
+    fill(
+      this.#title,
+      event === null ? `${label.object} ${start === end ? label.detail : ""}` : `event ${event}`,
+      el("span", {}, place),
+    );
+    this.#summary =
+      row === undefined || event !== null || start !== end ? null : summaryOf(recording);
     this.#draw();
     this.#text.scrollTop = 0;
   }
@@ -58,21 +66,40 @@ export class FramePane {
 
 /** Describes a stream at its end: its size, and its times where they are known. */
 function summaryOf(recording: Recording): HTMLElement {
-  const { rows, events, bytes, chunks, isTimed, origin: { source } } = recording;
+  const {
+    rows,
+    events,
+    bytes,
+    chunks,
+    isTimed,
+    origin: { source },
+  } = recording;
   const [first, last] = [rows.find(({ event }) => event !== null), rows.at(-1)];
   const facts = [
     `${countText(events, "event")}, ${bytesText(bytes.length)}${isTimed ? ` in ${countText(chunks.length, "chunk")}` : ""}.`,
-    first?.time == null || last?.time == null ? "" : `First event ${timeText(first.time)} after the request, end after ${timeText(last.time)}.`,
-    source?.kind === "request" && source.timing ? `First byte ${timeText(source.timing.firstByte)} after the request, last byte after ${timeText(source.timing.total)}.` : "",
+    first?.time == null || last?.time == null
+      ? ""
+      : `First event ${timeText(first.time)} after the request, end after ${timeText(last.time)}.`,
+    source?.kind === "request" && source.timing
+      ? `First byte ${timeText(source.timing.firstByte)} after the request, last byte after ${timeText(source.timing.total)}.`
+      : "",
     "Select a row for its bytes, or go through the stream with the arrow keys.",
   ];
   return el("span", { class: "hint" }, facts.filter(Boolean).join(" "));
 }
 
-const START = { start: 0, end: 0, event: null, label: { object: "before", detail: "the first byte" } } as const;
+const START = {
+  start: 0,
+  end: 0,
+  event: null,
+  label: { object: "before", detail: "the first byte" },
+} as const;
 const NOTHING = "No bytes at this position. The arrow keys go through the stream, event by event.";
 
-/** Returns the event; undefined if the frame is not an event: then the pane shows its bytes, and not an error about JSON. */
+/**
+ * Returns the event; undefined if the frame is not an event: then the pane shows its bytes, and not
+ * an error about JSON.
+ */
 function jsonOf(frame: Uint8Array): unknown {
   const decoder = new EventDecoder({ protocol: "auto" });
   const event = [...decoder.push(frame), ...decoder.finish()].find(({ kind }) => kind === "event");

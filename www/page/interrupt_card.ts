@@ -23,8 +23,14 @@ export class InterruptCard {
     fill(this.element, this.#head, this.#question, this.#payload, this.#buttons, this.#decision);
   }
 
-  /** Shows the interrupt; `answer` resumes the run, and is undefined if the run cannot be resumed. */
-  render({ id, reason, payload }: AgKitInterruptPart, decision: string | undefined, answer?: (approved: boolean) => void): void {
+  /**
+   * Shows the interrupt; `answer` resumes the run, and is undefined if the run cannot be resumed.
+   */
+  render(
+    { id, reason, payload }: AgKitInterruptPart,
+    decision: string | undefined,
+    answer?: (approved: boolean) => void,
+  ): void {
     this.#answer = answer;
     fill(this.#head, el("b", {}, "interrupt"), el("span", { class: "id" }, id));
     const question = questionOf(payload);
@@ -51,7 +57,11 @@ function questionOf(payload: Json): string | null {
   }
   const members = payload as { readonly [key: string]: Json };
   const text = members["question"] ?? members["message"] ?? members["q"];
-  return text === undefined || text === null ? null : typeof text === "string" ? text : stringifyJson(text);
+  return text === undefined || text === null
+    ? null
+    : typeof text === "string"
+      ? text
+      : stringifyJson(text);
 }
 
 function isOnlyText(payload: Json): boolean {

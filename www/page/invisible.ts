@@ -1,4 +1,5 @@
-// Bytes as text with invisible characters marked: line ends, controls, marks without width, and bytes that are not UTF-8.
+// Bytes as text with invisible characters marked: line ends, controls, marks without width, and
+// bytes that are not UTF-8.
 
 import { el } from "./dom.js";
 
@@ -33,7 +34,10 @@ export function visibleBytes(bytes: Uint8Array): DocumentFragment {
   return fragment;
 }
 
-/** Returns a text on one line, with line ends and other invisible characters as tags, and the spaces at its ends as dots. */
+/**
+ * Returns a text on one line, with line ends and other invisible characters as tags, and the spaces
+ * at its ends as dots.
+ */
 export function visibleLine(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   let plain = "";

@@ -3,7 +3,16 @@
 import { type Json, stringifyJson } from "agentwire";
 
 /** The colours of rows and of the wire. */
-export type Kind = "response" | "message" | "content" | "tool" | "pause" | "comment" | "error" | "other" | "end";
+export type Kind =
+  | "response"
+  | "message"
+  | "content"
+  | "tool"
+  | "pause"
+  | "comment"
+  | "error"
+  | "other"
+  | "end";
 
 /** One event in a few words. */
 export interface Label {
@@ -26,11 +35,20 @@ const PREVIEW = 160;
 export function textOf(parts: unknown): string | undefined {
   const all = Array.isArray(parts) ? parts.filter(isObject) : [];
   const texts = all.map(({ text }) => text).filter((text) => typeof text === "string");
-  return texts.length > 0 ? texts.join("") : all.flatMap(({ data }) => (data === undefined ? [] : [jsonOf(data)]))[0];
+  return texts.length > 0
+    ? texts.join("")
+    : all.flatMap(({ data }) => (data === undefined ? [] : [jsonOf(data)]))[0];
 }
 
 /** Returns a label; `detail` are the words of its type, `preview` its content. */
-export function made(kind: Kind, object: string, detail: readonly unknown[], preview: unknown, sequence: Label["sequence"], isDelta = false): Label {
+export function made(
+  kind: Kind,
+  object: string,
+  detail: readonly unknown[],
+  preview: unknown,
+  sequence: Label["sequence"],
+  isDelta = false,
+): Label {
   const words = detail.filter((word) => typeof word === "string" && word !== "").join(" · ");
   const text = typeof preview === "string" ? preview : preview === undefined ? "" : jsonOf(preview);
   return { kind, object, detail: words, preview: shorten(text), sequence, isDelta };

@@ -16,7 +16,10 @@ export interface Openers {
   readonly showSource: (panel: string) => void;
 }
 
-/** Opens the link in the address, now and after each change. Removes a fragment that does not belong to the present stream. */
+/**
+ * Opens the link in the address, now and after each change. Removes a fragment that does not belong
+ * to the present stream.
+ */
 export function followLinks(openers: Openers): void {
   const { playback } = openers;
   let shown: Recording | null = null;
@@ -26,7 +29,9 @@ export function followLinks(openers: Openers): void {
     try {
       await openLink(openers);
     } catch (error) {
-      complain(`The link of this address could not be opened: ${error instanceof Error ? error.message : String(error)}`);
+      complain(
+        `The link of this address could not be opened: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
     shown = playback.recording;
     isOpening = false;
@@ -34,7 +39,9 @@ export function followLinks(openers: Openers): void {
   playback.subscribe(() => {
     if (!isOpening && playback.recording !== shown) {
       shown = playback.recording;
-      location.hash === "" || history.replaceState(null, "", location.href.replace(/#.*/s, ""));
+      if (location.hash !== "") {
+        history.replaceState(null, "", location.href.replace(/#.*/s, ""));
+      }
     }
   });
   addEventListener("hashchange", () => void open());

@@ -52,7 +52,10 @@ function setUp(): void {
       byId(panel).hidden = panel !== source;
     }
   });
-  byId("tab-request").addEventListener("click", () => void hasProxy().then((isOffered) => request.offerProxy(isOffered)));
+  byId("tab-request").addEventListener(
+    "click",
+    () => void hasProxy().then((isOffered) => request.offerProxy(isOffered)),
+  );
   const chat = new Chat(playback);
   const request = new RequestForm(playback);
   const streams = new Streams(playback);
@@ -61,12 +64,30 @@ function setUp(): void {
     void streams.openSample(file);
   };
   const conversations = [
-    { text: "OpenAI Responses: what is the weather in Lisbon?", act: () => void chat.ask("What is the weather in Lisbon?", "", "responses") },
-    { text: "AG-UI: compare Paris and Tokyo", act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui") },
-    { text: "A2A: a task that waits for approval", act: () => void chat.ask("Delete all files", "", "a2a") },
-    { text: "Agent API: what is the weather in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api") },
-    { text: "AG-Kit: change the background to teal", act: () => void chat.ask("Change the background to teal", "", "ag-kit") },
-    { text: "A run that fails halfway", act: () => void chat.ask("And in Lisbon?", "failure", "responses") },
+    {
+      text: "OpenAI Responses: what is the weather in Lisbon?",
+      act: () => void chat.ask("What is the weather in Lisbon?", "", "responses"),
+    },
+    {
+      text: "AG-UI: compare Paris and Tokyo",
+      act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui"),
+    },
+    {
+      text: "A2A: a task that waits for approval",
+      act: () => void chat.ask("Delete all files", "", "a2a"),
+    },
+    {
+      text: "Agent API: what is the weather in 杭州?",
+      act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api"),
+    },
+    {
+      text: "AG-Kit: change the background to teal",
+      act: () => void chat.ask("Change the background to teal", "", "ag-kit"),
+    },
+    {
+      text: "A run that fails halfway",
+      act: () => void chat.ask("And in Lisbon?", "failure", "responses"),
+    },
   ];
   const start = startPage([
     ...(WORKER === null ? [] : conversations),
@@ -106,7 +127,10 @@ function setUp(): void {
   followLinks({ playback, streams, request, showSource });
 }
 
-/** Exposes the present stream to styles, and updates the counts on the tabs, which are visible on a phone. */
+/**
+ * Exposes the present stream to styles, and updates the counts on the tabs, which are visible on a
+ * phone.
+ */
 function updateTabs({ recording }: Playback): void {
   document.querySelector<HTMLElement>(".panes")!.dataset.stream = String(recording?.id ?? "");
   const found = recording?.allViolations.length ?? 0;

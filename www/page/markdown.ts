@@ -1,4 +1,5 @@
-// Markdown as elements. Each is created from a token of the parser: markup is never parsed from text, so HTML in it stays text.
+// Markdown as elements. Each is created from a token of the parser: markup is never parsed from
+// text, so HTML in it stays text.
 
 import type { Token, Tokens } from "marked";
 import { type Child, el, setText } from "./dom.js";
@@ -8,7 +9,9 @@ import { pictureOf } from "./picture.js";
 /** The blocks that an element shows, to keep the elements of those that did not change. */
 const shown = new WeakMap<Element, readonly string[]>();
 
-/** Shows a Markdown text. Blocks that did not change keep their elements and the reader's selection. */
+/**
+ * Shows a Markdown text. Blocks that did not change keep their elements and the reader's selection.
+ */
 export function setMarkdown(element: Element, text: string): void {
   const tokens = tokensOf(text);
   if (tokens === null) {
@@ -35,7 +38,11 @@ export function setMarkdown(element: Element, text: string): void {
 function blockOf(token: Token): Node {
   switch (token.type) {
     case "heading":
-      return el(`h${Math.min(6, (token as Tokens.Heading).depth + 2)}` as "h3", {}, ...inlinesOf(token));
+      return el(
+        `h${Math.min(6, (token as Tokens.Heading).depth + 2)}` as "h3",
+        {},
+        ...inlinesOf(token),
+      );
     case "paragraph":
       return el("p", {}, ...inlinesOf(token), /\n*$/.exec(token.raw)![0]);
     case "code":
@@ -44,12 +51,22 @@ function blockOf(token: Token): Node {
       return el("blockquote", {}, ...blocksOf(token));
     case "list": {
       const { ordered, start, items } = token as Tokens.List;
-      return el(ordered ? "ol" : "ul", { start: ordered && start !== 1 ? start : null }, ...items.map((item) => el("li", {}, ...blocksOf(item))));
+      return el(
+        ordered ? "ol" : "ul",
+        { start: ordered && start !== 1 ? start : null },
+        ...items.map((item) => el("li", {}, ...blocksOf(item))),
+      );
     }
     case "table": {
       const { header, rows } = token as Tokens.Table;
-      const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td"): HTMLElement => el("tr", {}, ...cells.map((cell) => el(tag, {}, ...cell.tokens.map(inlineOf))));
-      return el("table", {}, el("thead", {}, row(header, "th")), el("tbody", {}, ...rows.map((cells) => row(cells, "td"))));
+      const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td"): HTMLElement =>
+        el("tr", {}, ...cells.map((cell) => el(tag, {}, ...cell.tokens.map(inlineOf))));
+      return el(
+        "table",
+        {},
+        el("thead", {}, row(header, "th")),
+        el("tbody", {}, ...rows.map((cells) => row(cells, "td"))),
+      );
     }
     case "hr":
       return el("hr");
@@ -83,7 +100,13 @@ function inlineOf(token: Token): Child {
       return el("br");
     case "link": {
       const { href } = token as Tokens.Link;
-      return isWebAddress(href) ? el("a", { href, target: "_blank", rel: "noopener noreferrer nofollow" }, ...inlinesOf(token)) : token.raw;
+      return isWebAddress(href)
+        ? el(
+            "a",
+            { href, target: "_blank", rel: "noopener noreferrer nofollow" },
+            ...inlinesOf(token),
+          )
+        : token.raw;
     }
     case "image": {
       const { href } = token as Tokens.Image;

@@ -7,10 +7,15 @@ const LONGEST_PARAGRAPH = 10_000;
 const MOST_DELIMITERS = 500;
 
 /**
- * What the parser reads again from each of its characters: an address of a mail or a page without a space, and blocks inside of blocks on one line.
- * Ordinary texts are far below these numbers.
+ * What the parser reads again from each of its characters: an address of a mail or a page without a
+ * space, and blocks inside of blocks on one line. Ordinary texts are far below these numbers.
  */
-const REPEATED = [/[\w.+-]{1001}/, /(?:[-+*>][ \t]+){51}/, /(?:>[ \t]?){51}/, /(?:\d{1,9}[.)][ \t]+){51}/];
+const REPEATED = [
+  /[\w.+-]{1001}/,
+  /(?:[-+*>][ \t]+){51}/,
+  /(?:>[ \t]?){51}/,
+  /(?:\d{1,9}[.)][ \t]+){51}/,
+];
 
 /** Returns the tokens of a text; null for one that is shown as plain text. */
 export function tokensOf(text: string): Token[] | null {

@@ -10,9 +10,18 @@ export interface MenuItem {
 }
 
 /** Makes a popover the menu of its button. Returns the buttons of the items. */
-export function setUpMenu(button: HTMLElement, menu: HTMLElement, items: readonly MenuItem[]): readonly HTMLButtonElement[] {
+export function setUpMenu(
+  button: HTMLElement,
+  menu: HTMLElement,
+  items: readonly MenuItem[],
+): readonly HTMLButtonElement[] {
   const buttons = items.map(({ name, hint, act }) => {
-    const item = el("button", { type: "button", role: "menuitem" }, el("b", {}, name), el("span", {}, hint));
+    const item = el(
+      "button",
+      { type: "button", role: "menuitem" },
+      el("b", {}, name),
+      el("span", {}, hint),
+    );
     item.addEventListener("click", () => {
       menu.hidePopover();
       act();

@@ -1,4 +1,5 @@
-// One message of the answer. Its elements are kept while it grows, so that selections and open sections survive.
+// One message of the answer. Its elements are kept while it grows, so that selections and open
+// sections survive.
 
 import type { Content, Message } from "agentwire/agent-api";
 import { el, fill, setAttribute, setText } from "./dom.js";
@@ -24,16 +25,27 @@ export class MessageView {
     }
     const open = message.status === "in_progress" || message.status === "created";
     // An open message has a cursor, and `completed` is the normal case: neither needs a chip.
-    const chip = open ? (over ? statusChip("unfinished") : null) : message.status === "completed" ? null : statusChip(message.status);
+    const chip = open
+      ? over
+        ? statusChip("unfinished")
+        : null
+      : message.status === "completed"
+        ? null
+        : statusChip(message.status);
     setAttribute(this.element, "data-type", message.type);
     setAttribute(this.element, "data-role", message.role ?? undefined);
     // The card of a tool call has all information.
     this.#head.hidden = tools.areCards(message);
     fill(this.#head, el("span", { class: "type" }, titleOf(message)), chip);
     this.#renderParts(message.content, open && !over, tools);
-    const failure = message.error ?? (message.code || message.message ? { code: message.code, message: message.message } : null);
+    const failure =
+      message.error ??
+      (message.code || message.message ? { code: message.code, message: message.message } : null);
     this.#failure.hidden = failure === null;
-    setText(this.#failure, failure === null ? "" : `${failure.code ?? ""} ${failure.message ?? ""}`.trim());
+    setText(
+      this.#failure,
+      failure === null ? "" : `${failure.code ?? ""} ${failure.message ?? ""}`.trim(),
+    );
   }
 
   #renderParts(parts: readonly Content[], open: boolean, tools: ToolCards): void {
@@ -45,9 +57,11 @@ export class MessageView {
       }
       view.render(part, open && part.status === "in_progress", tools);
       if (this.#parts.children[at] !== view.element) {
-        this.#parts.children[at] === undefined
-          ? this.#parts.append(view.element)
-          : this.#parts.children[at]!.replaceWith(view.element);
+        if (this.#parts.children[at] === undefined) {
+          this.#parts.append(view.element);
+        } else {
+          this.#parts.children[at]!.replaceWith(view.element);
+        }
       }
     });
     this.#views.length = parts.length;
@@ -74,7 +88,10 @@ export class MessageView {
 
 type Form = "plain" | "reasoning" | "note" | "hidden";
 
-/** Returns the form of a message. States, activities and steps of this package's servers are notes, which are closed. */
+/**
+ * Returns the form of a message. States, activities and steps of this package's servers are notes,
+ * which are closed.
+ */
 function formOf({ type }: Message): Form {
   return type === "reasoning" ? "reasoning" : type.startsWith("agentwire.") ? "note" : "plain";
 }

@@ -14,10 +14,20 @@ import type { AnswerOf } from "./cursor.js";
 type Members = { readonly [member: string]: Json | undefined };
 
 /** An answer of these protocols. */
-type ModelAnswer = AnswerOf<"ai-sdk"> | AnswerOf<"anthropic"> | AnswerOf<"chat"> | AnswerOf<"gemini">;
+type ModelAnswer =
+  | AnswerOf<"ai-sdk">
+  | AnswerOf<"anthropic">
+  | AnswerOf<"chat">
+  | AnswerOf<"gemini">;
 
-/** Returns the articles of an answer: runs of texts and media, and one article for each run of reasoning and each call. */
-export function articlesOfModel({ protocol, snapshot }: ModelAnswer, reply: Reply | undefined): Article[] {
+/**
+ * Returns the articles of an answer: runs of texts and media, and one article for each run of
+ * reasoning and each call.
+ */
+export function articlesOfModel(
+  { protocol, snapshot }: ModelAnswer,
+  reply: Reply | undefined,
+): Article[] {
   const articles = new Articles(toolCalls(snapshot), reply);
   switch (protocol) {
     case "chat":
@@ -46,7 +56,15 @@ export function failureOfModel({ error }: ModelAnswer["snapshot"]): Failure | nu
   }
   const { message, type, code } = Object(error) as Members;
   const name = code ?? type;
-  return { code: name == null ? undefined : String(name), text: typeof message === "string" ? message : typeof error === "string" ? error : stringifyJson(error) };
+  return {
+    code: name == null ? undefined : String(name),
+    text:
+      typeof message === "string"
+        ? message
+        : typeof error === "string"
+          ? error
+          : stringifyJson(error),
+  };
 }
 
 /** The articles so far. */
@@ -92,7 +110,12 @@ class Articles {
   }
 
   /** Adds media: a picture, or the name and the size of a file. */
-  media(mediaType: Json | undefined, url: Json | undefined, data: Json | undefined, name: Json | undefined): void {
+  media(
+    mediaType: Json | undefined,
+    url: Json | undefined,
+    data: Json | undefined,
+    name: Json | undefined,
+  ): void {
     const [type, bytes] = [String(mediaType ?? ""), typeof data === "string" ? data : undefined];
     const address = bytes === undefined ? String(url ?? "") : `data:${type};base64,${bytes}`;
     if (type.startsWith("image/")) {
@@ -115,8 +138,15 @@ class Articles {
 
 function addCompletion({ choices }: ChatCompletion, articles: Articles): void {
   for (const { index, message } of choices) {
-    const { reasoning_content: reasoning, content, refusal, annotations, tool_calls: calls = [], function_call: call } = message;
-    articles.title = index === 0 ? (message.role || "assistant") : `choice ${index}`;
+    const {
+      reasoning_content: reasoning,
+      content,
+      refusal,
+      annotations,
+      tool_calls: calls = [],
+      function_call: call,
+    } = message;
+    articles.title = index === 0 ? message.role || "assistant" : `choice ${index}`;
     articles.text(reasoning, "thought");
     articles.text(content);
     if (refusal) {
@@ -154,20 +184,31 @@ function addMessage({ content }: AnthropicMessage, articles: Articles): void {
 function addResponse({ candidates }: GeminiResponse, articles: Articles): void {
   for (const { index, content, groundingMetadata, citationMetadata } of candidates) {
     articles.title = index === 0 ? (content.role ?? "model") : `candidate ${index}`;
-    for (const part of content.parts as readonly (GeminiResponse["candidates"][number]["content"]["parts"][number] & Members)[]) {
+    for (const part of content.parts as readonly (GeminiResponse["candidates"][number]["content"]["parts"][number] &
+      Members)[]) {
       const media = Object(part.inlineData ?? part.fileData) as Members;
       if (part.text !== undefined) {
         articles.text(part.text, part.thought === true ? "thought" : "plain");
-      } else if (part.functionCall !== undefined || part.executableCode !== undefined || part.toolCall !== undefined) {
+      } else if (
+        part.functionCall !== undefined ||
+        part.executableCode !== undefined ||
+        part.toolCall !== undefined
+      ) {
         articles.call();
       } else if (part.inlineData !== undefined || part.fileData !== undefined) {
         articles.media(media["mimeType"], media["fileUri"], media["data"], media["displayName"]);
-      } else if (part.codeExecutionResult === undefined && part.functionResponse === undefined && part.toolResponse === undefined) {
+      } else if (
+        part.codeExecutionResult === undefined &&
+        part.functionResponse === undefined &&
+        part.toolResponse === undefined
+      ) {
         articles.json(part as unknown as Json);
       }
     }
     for (const sources of [groundingMetadata, citationMetadata]) {
-      sources !== undefined && articles.json(sources);
+      if (sources !== undefined) {
+        articles.json(sources);
+      }
     }
   }
 }

@@ -35,14 +35,20 @@ export function toServerSentEvents(bytes: Uint8Array): Uint8Array {
   return joinBytes([lines.push(bytes), lines.finish()]);
 }
 
-/** Returns whether bytes are newline-delimited JSON: server-sent events never begin with a brace. */
+/**
+ * Returns whether bytes are newline-delimited JSON: server-sent events never begin with a brace.
+ */
 export function isNdjson(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().startsWith("{");
 }
 
 function linesOf(bytes: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
-  for (let start = 0, end = bytes.indexOf(LF); end >= 0; start = end + 1, end = bytes.indexOf(LF, start)) {
+  for (
+    let start = 0, end = bytes.indexOf(LF);
+    end >= 0;
+    start = end + 1, end = bytes.indexOf(LF, start)
+  ) {
     const line = bytes.subarray(start, bytes[end - 1] === 13 && end > start ? end - 1 : end);
     if (line.length > 0) {
       lines.push(line);

@@ -33,13 +33,19 @@ export class PartView {
         return this.#data(part, tools);
       case "image":
         // An incomplete address must not be loaded.
-        return drawOnce(this.element, `${writing} ${part.image_url}`, () => pictureOf(writing ? null : part.image_url));
+        return drawOnce(this.element, `${writing} ${part.image_url}`, () =>
+          pictureOf(writing ? null : part.image_url),
+        );
       case "video":
         return drawOnce(this.element, part.video_url, () => factOf("video", part.video_url));
       case "audio":
-        return drawOnce(this.element, part.data, () => factOf(`audio ${part.format ?? ""}`, part.data));
+        return drawOnce(this.element, part.data, () =>
+          factOf(`audio ${part.format ?? ""}`, part.data),
+        );
       case "file":
-        return drawOnce(this.element, part, () => factOf(part.filename ?? "file", part.file_url ?? part.file_id ?? part.file_data));
+        return drawOnce(this.element, part, () =>
+          factOf(part.filename ?? "file", part.file_url ?? part.file_id ?? part.file_data),
+        );
       default:
         return drawOnce(this.element, part, () => el("pre", { class: "json" }, prettyJson(part)));
     }
@@ -48,19 +54,27 @@ export class PartView {
   #data(part: Content & { readonly type: "data" }, tools: ToolCards): void {
     const card = tools.of(part);
     if (card === undefined) {
-      return drawOnce(this.element, part.data, () => el("pre", { class: "json" }, prettyJson(part.data)));
+      return drawOnce(this.element, part.data, () =>
+        el("pre", { class: "json" }, prettyJson(part.data)),
+      );
     }
     if (this.#card === undefined) {
       this.#card = new ToolCard();
       fill(this.element, this.#card.element);
     }
     // The data of an approval may differ from the arguments.
-    const args = part.data === null || "arguments" in part.data ? card.args : { raw: stringifyJson(part.data), value: part.data };
+    const args =
+      part.data === null || "arguments" in part.data
+        ? card.args
+        : { raw: stringifyJson(part.data), value: part.data };
     this.#card.render({ ...card, args });
   }
 }
 
 function factOf(what: string, value: string | null): HTMLElement {
-  const short = value !== null && value.length > 120 ? `${value.slice(0, 120)}… (${value.length} characters)` : value;
+  const short =
+    value !== null && value.length > 120
+      ? `${value.slice(0, 120)}… (${value.length} characters)`
+      : value;
   return el("p", { class: "fact" }, el("b", {}, what.trim()), " ", short);
 }

@@ -1,9 +1,12 @@
-// Images. An image in the stream is shown; an image at another address is loaded only on request, because a pasted stream must not
-// make this page send requests.
+// Images. An image in the stream is shown; an image at another address is loaded only on request,
+// because a pasted stream must not make this page send requests.
 
 import { el, fill } from "./dom.js";
 
-/** Returns the picture at an address, or a sentence about it. Only `data:` images and `https:` are ever loaded. */
+/**
+ * Returns the picture at an address, or a sentence about it. Only `data:` images and `https:` are
+ * ever loaded.
+ */
 export function pictureOf(address: string | null): HTMLElement {
   if (address === null || address === "") {
     return el("p", { class: "fact" }, el("b", {}, "image"), " without an address yet");
@@ -13,7 +16,13 @@ export function pictureOf(address: string | null): HTMLElement {
   }
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.protocol !== "https:") {
-    return el("p", { class: "fact" }, el("b", {}, "image"), " not loaded, its address is neither data: nor https: ", short(address));
+    return el(
+      "p",
+      { class: "fact" },
+      el("b", {}, "image"),
+      " not loaded, its address is neither data: nor https: ",
+      short(address),
+    );
   }
   const place = el("div", { class: "fact" }, el("b", {}, "image"), ` at ${url.host} `);
   const button = el("button", { type: "button" }, "Load it");
@@ -23,8 +32,16 @@ export function pictureOf(address: string | null): HTMLElement {
 }
 
 function figure(address: string): HTMLElement {
-  const image = el("img", { src: address, alt: "image from the stream", referrerpolicy: "no-referrer" });
-  image.addEventListener("error", () => image.replaceWith(el("span", { class: "fact" }, `an image that cannot be shown: ${short(address)}`)));
+  const image = el("img", {
+    src: address,
+    alt: "image from the stream",
+    referrerpolicy: "no-referrer",
+  });
+  image.addEventListener("error", () =>
+    image.replaceWith(
+      el("span", { class: "fact" }, `an image that cannot be shown: ${short(address)}`),
+    ),
+  );
   return image;
 }
 

@@ -1,4 +1,5 @@
-// The present recording, and the present position in it. The panes subscribe; the controls change it.
+// The present recording, and the present position in it. The panes subscribe; the controls change
+// it.
 
 import { Cursor, type Moment } from "./cursor.js";
 import type { Recording, Row } from "./recording.js";
@@ -36,7 +37,11 @@ export class Playback {
 
   /** Reports that the recording has grown. */
   grown(): void {
-    this.#following ? this.#goTo(this.length) : this.#notify();
+    if (this.#following) {
+      this.#goTo(this.length);
+    } else {
+      this.#notify();
+    }
   }
 
   /** Moves to a position; at the end, follows the recording. */
@@ -57,7 +62,9 @@ export class Playback {
   selectEventAt(target: Element): void {
     const event = target.closest<HTMLElement>("[data-event]")?.dataset.event;
     const row = event === undefined ? undefined : this.#recording?.rowOfEvent(Number(event));
-    row && this.select(row);
+    if (row) {
+      this.select(row);
+    }
   }
 
   /** The latest recordings, including the present one. */

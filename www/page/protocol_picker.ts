@@ -1,4 +1,5 @@
-// Selects the protocol in which the stream is read: automatically by its first event, or by the user.
+// Selects the protocol in which the stream is read: automatically by its first event, or by the
+// user.
 
 import { byId, el } from "./dom.js";
 import type { Playback } from "./playback.js";
@@ -11,7 +12,10 @@ export class ProtocolPicker {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#select.append(this.#auto, ...ORDERED.map((value) => el("option", { value }, titleOf(value))));
+    this.#select.append(
+      this.#auto,
+      ...ORDERED.map((value) => el("option", { value }, titleOf(value))),
+    );
     this.#select.addEventListener("change", () => this.#readAgain());
   }
 

@@ -14,7 +14,8 @@ function ordered<P extends Protocol>(protocols: readonly P[]): readonly P[] {
   return [...protocols].sort((one, other) => rank(one) - rank(other));
 }
 
-const rank = (protocol: Protocol): number => (FIRST.includes(protocol) ? FIRST.indexOf(protocol) : FIRST.length);
+const rank = (protocol: Protocol): number =>
+  FIRST.includes(protocol) ? FIRST.indexOf(protocol) : FIRST.length;
 
 /** The protocols in the order of the controls: the most used ones first. */
 export const ORDERED = ordered(PROTOCOLS);
@@ -30,8 +31,12 @@ export function protocolOptionOf(value: string): ProtocolOption {
   return PROTOCOLS.find((protocol) => protocol === value) ?? "auto";
 }
 
-/** Returns the name of a recording's protocol; null while it is not known, and if no event identifies it. */
+/**
+ * Returns the name of a recording's protocol; null while it is not known, and if no event
+ * identifies it.
+ */
 export function nameOf({ protocol, protocolOption, events, violations }: Recording): string | null {
-  const isUnknown = protocolOption === "auto" && violations.get(0)?.some(({ rule }) => rule === "unknown-protocol");
+  const isUnknown =
+    protocolOption === "auto" && violations.get(0)?.some(({ rule }) => rule === "unknown-protocol");
   return protocol === undefined || events === 0 || isUnknown ? null : titleOf(protocol);
 }

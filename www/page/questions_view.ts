@@ -16,8 +16,15 @@ export class QuestionsView {
   readonly element = el("div", { class: "messages questions" });
   readonly #cards = new Map<string, InterruptCard>();
 
-  /** Shows these questions. `resume` answers one; undefined if this page cannot answer, or not any more. */
-  render(questions: readonly Question[], reply: Reply | undefined, resume: ((question: Question, approved: boolean) => void) | undefined): void {
+  /**
+   * Shows these questions. `resume` answers one; undefined if this page cannot answer, or not any
+   * more.
+   */
+  render(
+    questions: readonly Question[],
+    reply: Reply | undefined,
+    resume: ((question: Question, approved: boolean) => void) | undefined,
+  ): void {
     const cards = questions.map((question) => {
       const card = this.#cards.get(question.id) ?? new InterruptCard();
       this.#cards.set(question.id, card);
@@ -26,7 +33,10 @@ export class QuestionsView {
       return card.element;
     });
     // Replacing the same elements would remove the focus from their buttons.
-    if (cards.length !== this.element.children.length || cards.some((card, at) => card !== this.element.children[at])) {
+    if (
+      cards.length !== this.element.children.length ||
+      cards.some((card, at) => card !== this.element.children[at])
+    ) {
       fill(this.element, ...cards);
     }
   }

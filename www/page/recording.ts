@@ -1,13 +1,24 @@
 // A received stream: its bytes, a row for each part of it, and the core's results.
 
-import { Decoder, EventDecoder, type Outcome, type Protocol, type Report, type StreamEntry, type Violation } from "agentwire";
+import {
+  Decoder,
+  EventDecoder,
+  type Outcome,
+  type Protocol,
+  type Report,
+  type StreamEntry,
+  type Violation,
+} from "agentwire";
 import type { Conversation } from "./conversation.js";
 import { labelOf } from "./label.js";
 import type { Label } from "./label_parts.js";
 import type { ProtocolOption } from "./protocols.js";
 import type { Source } from "./source.js";
 
-/** One line of the events pane: an event, a comment, other fields, or (the last one) the end of the stream. */
+/**
+ * One line of the events pane: an event, a comment, other fields, or (the last one) the end of the
+ * stream.
+ */
 export interface Row {
   /** Its index in the rows, from 0. */
   readonly at: number;
@@ -76,7 +87,11 @@ export class Recording {
   }
 
   /** Returns a finished recording, of bytes or of chunks with their times. */
-  static of(origin: Origin, content: Uint8Array | readonly Chunk[], protocol?: ProtocolOption): Recording {
+  static of(
+    origin: Origin,
+    content: Uint8Array | readonly Chunk[],
+    protocol?: ProtocolOption,
+  ): Recording {
     const recording = new Recording(origin, protocol);
     recording.#pushAll(content instanceof Uint8Array ? [{ bytes: content, time: null }] : content);
     recording.finish(false);
@@ -118,7 +133,8 @@ export class Recording {
     this.#outcome = this.endOf(this.#decoder);
     const { protocol, report } = this.#outcome;
     this.#protocol = protocol;
-    // The complete list: violations at the end are only in the report, and errors may have replaced milder violations.
+    // The complete list: violations at the end are only in the report, and errors may have replaced
+    // milder violations.
     this.violations.clear();
     this.#file(report.violations);
     const detail = report.endReason === "completed" ? "closed" : report.endReason;
@@ -128,7 +144,13 @@ export class Recording {
       start: this.#length,
       end: this.#length,
       time: this.#time,
-      label: { kind: "end", object: "end", detail: `of stream · ${detail}`, preview: "", sequence: null },
+      label: {
+        kind: "end",
+        object: "end",
+        detail: `of stream · ${detail}`,
+        preview: "",
+        sequence: null,
+      },
     });
   }
 
@@ -169,7 +191,10 @@ export class Recording {
 
   /** The bytes so far, in the chunks of their arrival. */
   get chunks(): Chunk[] {
-    return this.#chunks.map(({ end, time }, at) => ({ bytes: this.#store.subarray(this.#chunks[at - 1]?.end ?? 0, end), time }));
+    return this.#chunks.map(({ end, time }, at) => ({
+      bytes: this.#store.subarray(this.#chunks[at - 1]?.end ?? 0, end),
+      time,
+    }));
   }
 
   /** Whether the times of arrival are known. */
@@ -190,11 +215,15 @@ export class Recording {
 
   /** Returns the row of an event; the last one for the end of the stream. */
   rowOfEvent(event: number): Row | undefined {
-    return this.rows.find((row) => row.event === event) ?? (event >= this.#count ? this.rows.at(-1) : undefined);
+    return (
+      this.rows.find((row) => row.event === event) ??
+      (event >= this.#count ? this.rows.at(-1) : undefined)
+    );
   }
 
   #add(entries: readonly StreamEntry<ProtocolOption>[]): void {
-    // A comment within the lines of an event belongs to that row: the next entry, other comments excluded, is that event.
+    // A comment within the lines of an event belongs to that row: the next entry, other comments
+    // excluded, is that event.
     let follows = Infinity;
     const rows = entries.toReversed().filter((entry) => {
       const isInside = entry.kind === "comment" && follows <= entry.offset;
@@ -216,7 +245,11 @@ export class Recording {
   #addFields(until: number): void {
     const text = new TextDecoder().decode(this.#store.subarray(this.#end, until)).trim();
     if (text !== "") {
-      this.#push(until, { kind: "other", object: "fields", detail: "", preview: text, sequence: null }, null);
+      this.#push(
+        until,
+        { kind: "other", object: "fields", detail: "", preview: text, sequence: null },
+        null,
+      );
     }
   }
 

@@ -1,4 +1,5 @@
-// A request to an address of the user, sent by this page, or by the worker if the server does not allow other pages.
+// A request to an address of the user, sent by this page, or by the worker if the server does not
+// allow other pages.
 
 import { type Target, requestOf } from "./agent_address.js";
 import { byId, oncePerFrame } from "./dom.js";
@@ -65,7 +66,9 @@ export class RequestForm {
     try {
       await this.#read(source, recording, running.signal);
     } catch (error) {
-      recording.trouble = running.signal.aborted ? null : reasonOf(error, source.url, this.#isProxied);
+      recording.trouble = running.signal.aborted
+        ? null
+        : reasonOf(error, source.url, this.#isProxied);
       recording.finish(running.signal.aborted);
     }
     this.#playback.grown();
@@ -83,7 +86,11 @@ export class RequestForm {
     const began = performance.now();
     const since = (): number => performance.now() - began;
     const target: Target = { ...source, isProxied: this.#isProxied };
-    const response = await fetch(requestOf(target), { signal, credentials: "omit", referrerPolicy: "no-referrer" });
+    const response = await fetch(requestOf(target), {
+      signal,
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+    });
     const type = response.headers.get("content-type") ?? "";
     if (!response.ok) {
       const text = (await response.text()).slice(0, LONGEST_ERROR);
@@ -100,7 +107,9 @@ export class RequestForm {
         throw new Error("the response is longer than 64 MB");
       }
     }
-    lines && recording.push(lines.finish(), since());
+    if (lines) {
+      recording.push(lines.finish(), since());
+    }
     recording.finish(false, since());
   }
 
@@ -121,5 +130,7 @@ function headersOf(text: string): [string, string][] {
 function reasonOf(error: unknown, url: string, isProxied: boolean): string {
   const message = error instanceof Error ? error.message : String(error);
   const isHidden = error instanceof TypeError && !isProxied;
-  return isHidden ? `${url} could not be read (${message}). The server is not reachable, or it does not allow requests of other pages (CORS).` : message;
+  return isHidden
+    ? `${url} could not be read (${message}). The server is not reachable, or it does not allow requests of other pages (CORS).`
+    : message;
 }

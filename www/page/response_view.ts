@@ -17,16 +17,27 @@ export class ResponseView {
     const tools = new ToolCards(response, toolCalls, reply);
     const over = !UNDER_WAY.includes(response.status);
     const viewOf = (): MessageView => new MessageView();
-    renderEach(this.element, this.#views, response.output, ({ id }) => id, viewOf, (view, message) => view.render(message, tools, over));
+    renderEach(
+      this.element,
+      this.#views,
+      response.output,
+      ({ id }) => id,
+      viewOf,
+      (view, message) => view.render(message, tools, over),
+    );
   }
 
   /** Returns the lines below the messages: the failure, the usage. */
   static endingOf({ snapshot: { error, output, usage } }: AnswerOf<"agent-api">): HTMLElement[] {
     const lines: HTMLElement[] = [];
     // A message that failed with the run shows the error already.
-    const isShown = output.some((message) => (message.error?.message ?? message.message) === error?.message);
+    const isShown = output.some(
+      (message) => (message.error?.message ?? message.message) === error?.message,
+    );
     if (error !== null && !isShown) {
-      lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, error.code), " ", error.message));
+      lines.push(
+        el("p", { class: "failure", role: "note" }, el("b", {}, error.code), " ", error.message),
+      );
     }
     return [...lines, ...usageLine(usage)];
   }
@@ -34,7 +45,10 @@ export class ResponseView {
 
 /** Returns a line with the used tokens, if there are any. */
 export function usageLine(usage: Json | undefined): HTMLElement[] {
-  const parts = typeof usage === "object" && usage !== null ? Object.entries(usage).filter(([, value]) => typeof value === "number") : [];
+  const parts =
+    typeof usage === "object" && usage !== null
+      ? Object.entries(usage).filter(([, value]) => typeof value === "number")
+      : [];
   const text = parts.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(" · ");
   return text === "" ? [] : [el("p", { class: "usage" }, text)];
 }

@@ -21,7 +21,9 @@ export class Scrubber {
   constructor(playback: Playback) {
     this.#playback = playback;
     this.#position.addEventListener("input", () => this.#seek(Number(this.#position.value)));
-    this.#play.addEventListener("click", () => (this.#playing === 0 ? this.#start() : this.#pause()));
+    this.#play.addEventListener("click", () =>
+      this.#playing === 0 ? this.#start() : this.#pause(),
+    );
     const [first, previous] = this.#back;
     const [next, last] = this.#on;
     first!.addEventListener("click", () => this.#seek(0));
@@ -40,11 +42,16 @@ export class Scrubber {
     this.#position.disabled = this.#play.disabled = length === 0;
     this.#back.forEach((button) => (button.disabled = position === 0));
     this.#on.forEach((button) => (button.disabled = position === length));
-    const name = row === undefined ? "before the start" : `${row.label.object} ${row.label.detail}`.trim();
+    const name =
+      row === undefined ? "before the start" : `${row.label.object} ${row.label.detail}`.trim();
     this.#position.setAttribute("aria-valuetext", `${position} of ${length}: ${name}`);
     fill(
       this.#where,
-      el("b", {}, row === undefined ? "start" : row.event === null ? row.label.object : `event ${row.event}`),
+      el(
+        "b",
+        {},
+        row === undefined ? "start" : row.event === null ? row.label.object : `event ${row.event}`,
+      ),
       recording === null ? null : el("span", {}, `${position} / ${length}`),
     );
     this.#wire.render(recording, position);
@@ -90,7 +97,13 @@ export class Scrubber {
   #key(event: KeyboardEvent): void {
     const target = event.target as Element;
     // Elements with their own arrow keys keep them.
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || target.closest(TAKES_ARROWS)) {
+    if (
+      event.defaultPrevented ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      target.closest(TAKES_ARROWS)
+    ) {
       return;
     }
     const { position, length } = this.#playback;
@@ -98,7 +111,12 @@ export class Scrubber {
     if ((event.key === "Home" || event.key === "End") && target.closest(SCROLLS)) {
       return;
     }
-    const to = { ArrowLeft: position - stride, ArrowRight: position + stride, Home: 0, End: length }[event.key];
+    const to = {
+      ArrowLeft: position - stride,
+      ArrowRight: position + stride,
+      Home: 0,
+      End: length,
+    }[event.key];
     if (to !== undefined) {
       event.preventDefault();
       this.#seek(to);

@@ -18,19 +18,33 @@ export class ShareMenu {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    const item = (name: string, hint: string, act: (recording: Recording) => void | Promise<void>): MenuItem => ({
+    const item = (
+      name: string,
+      hint: string,
+      act: (recording: Recording) => void | Promise<void>,
+    ): MenuItem => ({
       name,
       hint,
       act: () => void (playback.recording && act(playback.recording)),
     });
     const buttons = setUpMenu(this.#button, byId("share-menu"), [
-      item("Copy link", "the stream and the position", (recording) => this.#link(linkTo(recording, playback.position), recording)),
-      item("Copy as TypeScript", "a module that reads it", (recording) => this.#copy(typescriptOf(recording))),
+      item("Copy link", "the stream and the position", (recording) =>
+        this.#link(linkTo(recording, playback.position), recording),
+      ),
+      item("Copy as TypeScript", "a module that reads it", (recording) =>
+        this.#copy(typescriptOf(recording)),
+      ),
       item("Copy as Rust", "a program that reads it", (recording) => this.#copy(rustOf(recording))),
-      item("Copy as curl", "the request again", (recording) => this.#copy(curlOf(requestOf(recording)!))),
-      item("Copy link to the request", "without credentials", (recording) => this.#link(linkToRequest(requestOf(recording)!), recording)),
+      item("Copy as curl", "the request again", (recording) =>
+        this.#copy(curlOf(requestOf(recording)!)),
+      ),
+      item("Copy link to the request", "without credentials", (recording) =>
+        this.#link(linkToRequest(requestOf(recording)!), recording),
+      ),
       item("Download stream", "stream.sse", ({ bytes }) => download("stream.sse", bytes.slice())),
-      item("Download corpus case", "for tests/corpus", (recording) => this.#downloadCase(recording)),
+      item("Download corpus case", "for tests/corpus", (recording) =>
+        this.#downloadCase(recording),
+      ),
     ]);
     this.#ofRequests = buttons.slice(3, 5);
   }
@@ -46,7 +60,9 @@ export class ShareMenu {
   async #link(made: Promise<string | null>, { bytes }: Recording): Promise<void> {
     const link = await made;
     if (link === null) {
-      complain(`This stream is too large for a link (${bytesText(bytes.length)}): download it, and send the file.`);
+      complain(
+        `This stream is too large for a link (${bytesText(bytes.length)}): download it, and send the file.`,
+      );
       return;
     }
     history.replaceState(null, "", link);
@@ -64,7 +80,11 @@ export class ShareMenu {
 
   #downloadCase(recording: Recording): void {
     const archive = corpusCaseOf(recording);
-    archive === null ? complain("A corpus case needs a stream with events.") : download("case.tar", archive);
+    if (archive === null) {
+      complain("A corpus case needs a stream with events.");
+    } else {
+      download("case.tar", archive);
+    }
   }
 
   #show(text: string): void {

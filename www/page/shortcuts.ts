@@ -1,4 +1,5 @@
-// Keys of the page, and the dialog that lists them. The keys for navigation in the stream are in the scrubber.
+// Keys of the page, and the dialog that lists them. The keys for navigation in the stream are in
+// the scrubber.
 
 import { byId } from "./dom.js";
 
@@ -10,7 +11,13 @@ export function setUpShortcuts(showPane: (pane: string) => void): void {
   const dialog = byId<HTMLDialogElement>("shortcuts-dialog");
   byId("shortcuts").addEventListener("click", () => dialog.showModal());
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).closest(TAKES_TEXT)) {
+    if (
+      event.defaultPrevented ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      (event.target as Element).closest(TAKES_TEXT)
+    ) {
       return;
     }
     if (event.key === "/") {

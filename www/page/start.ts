@@ -26,7 +26,11 @@ export function startPage(suggestions: readonly Suggestion[]): HTMLElement {
     "div",
     { class: "start" },
     el("p", { class: "lead" }, "Inspect the stream of an agent, event by event."),
-    el("p", {}, "Its events and bytes, the answer, and each violation of the protocol. The WebAssembly of agentwire reads it in this tab; a recording is not uploaded."),
+    el(
+      "p",
+      {},
+      "Its events and bytes, the answer, and each violation of the protocol. The WebAssembly of agentwire reads it in this tab; a recording is not uploaded.",
+    ),
     el("div", { class: "suggestions" }, ...buttons),
   );
 }

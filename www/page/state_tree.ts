@@ -1,5 +1,5 @@
-// JSON as a tree that can be folded, with the last changes marked. Its elements are kept while it changes, so that folded branches
-// stay folded.
+// JSON as a tree that can be folded, with the last changes marked. Its elements are kept while it
+// changes, so that folded branches stay folded.
 
 import { el, fill, renderEach, setAttribute, setText } from "./dom.js";
 
@@ -48,7 +48,12 @@ class Branch {
     if (this.#isOpen !== isObject) {
       this.#isOpen = isObject;
       const name = el("span", { class: "key" }, this.#name);
-      fill(this.element, isObject ? el("details", { open: true }, el("summary", {}, name, this.#count), this.#children) : name);
+      fill(
+        this.element,
+        isObject
+          ? el("details", { open: true }, el("summary", {}, name, this.#count), this.#children)
+          : name,
+      );
       if (!isObject) {
         this.element.append(this.#leaf);
       }
@@ -61,11 +66,22 @@ class Branch {
     const members = Object.entries(value);
     setText(this.#count, Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`);
     const branchOf = ([key]: readonly [string, unknown]): Branch => new Branch(key);
-    renderEach(this.#children, this.#branches, members, ([key]) => key, branchOf, (branch, [, member]) => {
-      const isFresh = branch.#drawn === NEVER;
-      branch.render(member);
-      setAttribute(branch.element, "data-changed", (isFresh && !isNew) || branch.element.hasAttribute("data-changed"));
-    });
+    renderEach(
+      this.#children,
+      this.#branches,
+      members,
+      ([key]) => key,
+      branchOf,
+      (branch, [, member]) => {
+        const isFresh = branch.#drawn === NEVER;
+        branch.render(member);
+        setAttribute(
+          branch.element,
+          "data-changed",
+          (isFresh && !isNew) || branch.element.hasAttribute("data-changed"),
+        );
+      },
+    );
   }
 
   /** Removes the marks: its value has not changed. */

@@ -33,10 +33,15 @@ const MOODS: Readonly<Record<string, string>> = {
   waiting: "waiting",
 };
 
-/** Returns the status of an answer; for an A2A task the equivalent status of the other protocols, and `failed` after an error. */
+/**
+ * Returns the status of an answer; for an A2A task the equivalent status of the other protocols,
+ * and `failed` after an error.
+ */
 export function statusOf(answer: Answer): string | undefined {
   if (answer.protocol === "a2a") {
-    return answer.snapshot.error !== null ? "failed" : answer.snapshot.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();
+    return answer.snapshot.error !== null
+      ? "failed"
+      : answer.snapshot.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();
   }
   return answer.snapshot?.status;
 }

@@ -64,13 +64,27 @@ export class StreamSection {
     const waits = conversation?.waitsAt(this.#recording) ?? false;
     const reply = conversation?.replyTo(this.#recording);
     const { events, finished, trouble } = this.#recording;
-    const drawn = [answer.snapshot, waits, reply, ...Object.values(place), events, finished, trouble];
-    if (drawn.every((part, at) => part === this.#drawn[at]) && drawn.length === this.#drawn.length) {
+    const drawn = [
+      answer.snapshot,
+      waits,
+      reply,
+      ...Object.values(place),
+      events,
+      finished,
+      trouble,
+    ];
+    if (
+      drawn.every((part, at) => part === this.#drawn[at]) &&
+      drawn.length === this.#drawn.length
+    ) {
       return;
     }
     this.#drawn = drawn;
     this.#renderHead(place);
-    const resume = waits ? (question: Question, approved: boolean) => conversation?.resume(this.#recording, question.id, approved) : undefined;
+    const resume = waits
+      ? (question: Question, approved: boolean) =>
+          conversation?.resume(this.#recording, question.id, approved)
+      : undefined;
     const { protocol } = answer;
     if (protocol === "agent-api") {
       this.#response.render(answer, reply);
@@ -103,7 +117,11 @@ export class StreamSection {
     this.#head.hidden = isAlone;
     setAttribute(this.#head, "aria-current", isCurrent ? "true" : null);
     if (!isAlone) {
-      fill(this.#head, el("b", {}, `stream ${this.#number}`), el("span", {}, countText(this.#recording.events, "event")));
+      fill(
+        this.#head,
+        el("b", {}, `stream ${this.#number}`),
+        el("span", {}, countText(this.#recording.events, "event")),
+      );
     }
     setAttribute(this.element, "data-later", isLater);
   }
@@ -116,7 +134,8 @@ export class StreamSection {
 
   #endingOf(answer: Answer, isAtEnd: boolean): HTMLElement[] {
     const { events, trouble } = this.#recording;
-    const troubleLines = trouble && isAtEnd ? [el("p", { class: "failure", role: "note" }, trouble)] : [];
+    const troubleLines =
+      trouble && isAtEnd ? [el("p", { class: "failure", role: "note" }, trouble)] : [];
     if (events === 0 && troubleLines.length > 0) {
       // A page in place of a stream: its text is the error of the answer as well.
       return troubleLines;
@@ -128,7 +147,9 @@ export class StreamSection {
     const failure = failureOf(answer);
     if (failure !== null) {
       const { code, text } = failure;
-      lines.push(el("p", { class: "failure", role: "note" }, code && el("b", {}, code), code && " ", text));
+      lines.push(
+        el("p", { class: "failure", role: "note" }, code && el("b", {}, code), code && " ", text),
+      );
     }
     if (answer.protocol === "responses") {
       lines.push(...usageLine(answer.snapshot.usage));
@@ -158,7 +179,11 @@ function failureOf(answer: Answer): Failure | null {
 }
 
 /** Returns the chip with the status of an answer. */
-export function answerChip(recording: Recording, answer: Answer, isAtEnd: boolean): HTMLElement | null {
+export function answerChip(
+  recording: Recording,
+  answer: Answer,
+  isAtEnd: boolean,
+): HTMLElement | null {
   if (recording.finished && recording.events === 0) {
     return statusChip("no answer");
   }
@@ -173,4 +198,12 @@ export function answerChip(recording: Recording, answer: Answer, isAtEnd: boolea
   return status === undefined ? null : statusChip(status);
 }
 
-const UNDER_WAY: ReadonlySet<string> = new Set(["queued", "created", "in_progress", "streaming", "running", "submitted", "working"]);
+const UNDER_WAY: ReadonlySet<string> = new Set([
+  "queued",
+  "created",
+  "in_progress",
+  "streaming",
+  "running",
+  "submitted",
+  "working",
+]);

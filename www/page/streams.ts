@@ -29,20 +29,28 @@ export class Streams {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#sample.addEventListener("change", () => this.#sample.value === "" || void this.openSample(this.#sample.value));
+    this.#sample.addEventListener(
+      "change",
+      () => this.#sample.value === "" || void this.openSample(this.#sample.value),
+    );
     this.#setUpPaste();
     this.#setUpFiles();
     this.#listed = this.#listSamples();
   }
 
-  /** Shows the stream in some bytes: server-sent events, lines of JSON, an archive of responses, or one of them compressed with gzip. */
+  /**
+   * Shows the stream in some bytes: server-sent events, lines of JSON, an archive of responses, or
+   * one of them compressed with gzip.
+   */
   async open(content: Uint8Array<ArrayBuffer>, source: Source): Promise<void> {
     const bytes = await inflated(content);
     const responses = responsesOfHar(new TextDecoder().decode(bytes));
     if (responses === null) {
       this.#show(bytes, source);
     } else if (responses.length === 0) {
-      complain("This archive has no response with a body. In the network panel, save it with content.");
+      complain(
+        "This archive has no response with a body. In the network panel, save it with content.",
+      );
     } else if (responses.length === 1) {
       this.#show(responses[0]!.bytes, responses[0]!.source);
     } else {
@@ -58,7 +66,12 @@ export class Streams {
   #choose(responses: readonly ArchivedResponse[]): void {
     const dialog = byId<HTMLDialogElement>("har-dialog");
     const items = responses.map(({ bytes, status, type, source }) => {
-      const button = el("button", { type: "button" }, el("b", { dir: "auto" }, `${source.method} ${source.url}`), el("span", {}, `${status} · ${type || "no type"} · ${bytesText(bytes.length)}`));
+      const button = el(
+        "button",
+        { type: "button" },
+        el("b", { dir: "auto" }, `${source.method} ${source.url}`),
+        el("span", {}, `${status} · ${type || "no type"} · ${bytesText(bytes.length)}`),
+      );
       button.addEventListener("click", () => {
         dialog.close();
         this.#show(bytes, source);
@@ -73,7 +86,13 @@ export class Streams {
     try {
       const samples = (await (await fetch("samples/index.json")).json()) as Sample[];
       for (const [label, members] of Map.groupBy(samples, ({ group }) => group)) {
-        this.#sample.append(el("optgroup", { label }, ...members.map(({ file, title }) => el("option", { value: file }, title))));
+        this.#sample.append(
+          el(
+            "optgroup",
+            { label },
+            ...members.map(({ file, title }) => el("option", { value: file }, title)),
+          ),
+        );
       }
     } catch {
       this.#sample.disabled = true;
@@ -149,7 +168,9 @@ export class Streams {
 
 const PASTED: Source = { kind: "file", name: "pasted text" };
 
-/** Decompresses gzip, up to the maximum size. Other bytes, and gzip that is cut off, do not change. */
+/**
+ * Decompresses gzip, up to the maximum size. Other bytes, and gzip that is cut off, do not change.
+ */
 async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     return bytes;
@@ -157,7 +178,9 @@ async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arra
   const parts: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const part of new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))) {
+    for await (const part of new Blob([bytes])
+      .stream()
+      .pipeThrough(new DecompressionStream("gzip"))) {
       parts.push(part);
       length += part.length;
       if (length > LARGEST) {

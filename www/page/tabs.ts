@@ -2,7 +2,9 @@
 
 import { setAttribute } from "./dom.js";
 
-/** Sets up the tabs of a list; calls `chosen` with the id of the visible panel, also at the start. */
+/**
+ * Sets up the tabs of a list; calls `chosen` with the id of the visible panel, also at the start.
+ */
 export function setUpTabs(list: Element, chosen: (panel: string) => void): (panel: string) => void {
   const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
   const choose = (tab: HTMLElement) => {

@@ -13,7 +13,11 @@ export function setUpTheme(): void {
   let theme = remembered();
   const apply = () => {
     const root = document.documentElement;
-    theme === "system" ? root.removeAttribute("data-theme") : root.setAttribute("data-theme", theme);
+    if (theme === "system") {
+      root.removeAttribute("data-theme");
+    } else {
+      root.setAttribute("data-theme", theme);
+    }
     button.dataset.now = theme;
     button.setAttribute("aria-label", `Theme: ${theme}`);
     button.title = `Theme: ${theme}`;

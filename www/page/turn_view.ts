@@ -1,7 +1,12 @@
 // An AG-Kit answer: the parts of a turn. Their elements are kept while they grow.
 
 import { parseJson } from "agentwire";
-import type { InterruptPart as AgKitInterruptPart, Part as AgKitPart, Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
+import type {
+  InterruptPart as AgKitInterruptPart,
+  Part as AgKitPart,
+  Snapshot as AgKitTurn,
+  ToolCallPart as AgKitToolCallPart,
+} from "agentwire/ag-kit";
 import type { Reply } from "./conversation.js";
 import type { AnswerOf } from "./cursor.js";
 import { el, fill, setAttribute } from "./dom.js";
@@ -28,9 +33,11 @@ export class TurnView {
       if (view === undefined || view.type !== part.type) {
         view = viewOf(part);
         this.#views[at] = view;
-        this.element.children[at] === undefined
-          ? this.element.append(view.element)
-          : this.element.children[at]!.replaceWith(view.element);
+        if (this.element.children[at] === undefined) {
+          this.element.append(view.element);
+        } else {
+          this.element.children[at]!.replaceWith(view.element);
+        }
       }
       view.render(part, turn, frame, at === turn.parts.length - 1);
     });
@@ -67,7 +74,8 @@ function viewOf(part: AgKitPart): AnyPartView {
       return {
         type,
         element,
-        render: (part, turn, { reply }) => part.type === "tool-call" && card.render(cardOf(part, turn, reply)),
+        render: (part, turn, { reply }) =>
+          part.type === "tool-call" && card.render(cardOf(part, turn, reply)),
       };
     }
     case "interrupt": {
@@ -78,7 +86,10 @@ function viewOf(part: AgKitPart): AnyPartView {
         element,
         render(part, { status }, { reply, resume }) {
           if (part.type === "interrupt") {
-            const answer = status === "interrupted" && resume ? (approved: boolean) => resume(part, approved) : undefined;
+            const answer =
+              status === "interrupted" && resume
+                ? (approved: boolean) => resume(part, approved)
+                : undefined;
             card.render(part, reply?.decisions[part.id], answer);
           }
         },
@@ -90,7 +101,15 @@ function viewOf(part: AgKitPart): AnyPartView {
         element,
         render(part) {
           const { message, details } = part as AgKitPart & { type: "error" };
-          fill(element, el("p", { class: "failure", role: "note" }, el("b", {}, message), details && ` ${details}`));
+          fill(
+            element,
+            el(
+              "p",
+              { class: "failure", role: "note" },
+              el("b", {}, message),
+              details && ` ${details}`,
+            ),
+          );
         },
       };
   }
@@ -103,10 +122,22 @@ function cardOf(part: AgKitToolCallPart, turn: AgKitTurn, reply: Reply | undefin
   return {
     name: part.toolCallName,
     about: part.toolCallId,
-    state: state === "input-streaming" ? "streaming" : result === null && answer === undefined ? "called" : "answered",
+    state:
+      state === "input-streaming"
+        ? "streaming"
+        : result === null && answer === undefined
+          ? "called"
+          : "answered",
     stateText:
-      answer !== undefined && result === null ? "answered by this page" : pending ? "waits for the client" : state.replaceAll("-", " "),
-    args: { raw: part.arguments, value: state === "input-streaming" || argumentsError !== null ? undefined : parsedArguments },
+      answer !== undefined && result === null
+        ? "answered by this page"
+        : pending
+          ? "waits for the client"
+          : state.replaceAll("-", " "),
+    args: {
+      raw: part.arguments,
+      value: state === "input-streaming" || argumentsError !== null ? undefined : parsedArguments,
+    },
     argsError: argumentsError && `no JSON: ${argumentsError}`,
     output: outputOf(result ?? answer),
   };

@@ -37,22 +37,42 @@ const ENDINGS: Readonly<Record<EndReason, string>> = {
 /** Returns the chip with the verdict on a recording. A recording without events has none. */
 export function verdictOn(recording: Recording): HTMLElement {
   if (recording.finished && recording.events === 0) {
-    return el("span", { class: "chip bad" }, recording.trouble === null ? "no events" : "no stream");
+    return el(
+      "span",
+      { class: "chip bad" },
+      recording.trouble === null ? "no events" : "no stream",
+    );
   }
   return verdictOf(recording.allViolations, recording.finished, hasFailed(recording));
 }
 
-/** Returns whether the run in a finished recording failed: by its status, or by an error that ended the stream. */
+/**
+ * Returns whether the run in a finished recording failed: by its status, or by an error that ended
+ * the stream.
+ */
 export function hasFailed({ outcome, report }: Recording): boolean {
   const status = outcome === null ? undefined : statusOf(outcome);
-  return report?.endReason === "error" || (status !== undefined && ["failed", "rejected"].includes(status));
+  return (
+    report?.endReason === "error" ||
+    (status !== undefined && ["failed", "rejected"].includes(status))
+  );
 }
 
 /** Returns the chip of the worst violation. */
-export function verdictOf(found: readonly Violation[], finished: boolean, failed = false): HTMLElement {
-  const worst = SEVERITIES.find((severity) => found.some((violation) => violation.severity === severity));
+export function verdictOf(
+  found: readonly Violation[],
+  finished: boolean,
+  failed = false,
+): HTMLElement {
+  const worst = SEVERITIES.find((severity) =>
+    found.some((violation) => violation.severity === severity),
+  );
   if (worst === undefined) {
-    const [mood, word] = failed ? ["stopped", "valid, the run failed"] : finished ? ["good", "valid"] : ["busy", "valid so far"];
+    const [mood, word] = failed
+      ? ["stopped", "valid, the run failed"]
+      : finished
+        ? ["good", "valid"]
+        : ["busy", "valid so far"];
     return el("span", { class: `chip ${mood}` }, word);
   }
   const [mood, word] = (failed ? WORDS_OF_FAILED : WORDS)[worst];
@@ -69,15 +89,29 @@ export function factsOf(report: Report, recording: Recording): HTMLElement {
     ["heartbeats", comments === 0 ? "" : comments.toLocaleString("en")],
     ["bytes", `${bytes.toLocaleString("en")} (${bytesText(bytes)})`],
     ["unfinished", unfinished.join(", ")],
-    ["unknown", Object.entries(unknown).map(([name, count]) => `${name} × ${count}`).join(", ")],
+    [
+      "unknown",
+      Object.entries(unknown)
+        .map(([name, count]) => `${name} × ${count}`)
+        .join(", "),
+    ],
     ["last event id", lastEventId ?? ""],
   ];
   const filled = facts.filter(([, value]) => value !== "");
-  return el("dl", { class: "facts" }, ...filled.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+  return el(
+    "dl",
+    { class: "facts" },
+    ...filled.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
+  );
 }
 
-/** Returns the title of the recording's protocol, and whether it was detected; empty if no event identifies it. */
+/**
+ * Returns the title of the recording's protocol, and whether it was detected; empty if no event
+ * identifies it.
+ */
 function protocolOf(recording: Recording): string {
   const name = nameOf(recording);
-  return name === null ? "" : `${name}${recording.protocolOption === "auto" ? ", detected from the first event" : ""}`;
+  return name === null
+    ? ""
+    : `${name}${recording.protocolOption === "auto" ? ", detected from the first event" : ""}`;
 }

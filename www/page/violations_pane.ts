@@ -39,17 +39,30 @@ export class ViolationsPane {
   #draw(recording: Recording | null, found: readonly Violation[]): void {
     if (recording === null) {
       this.#count.textContent = "";
-      fill(this.#list, el("p", { class: "empty" }, "Violations of the protocol: the rule, the event, and how the reader recovers."));
+      fill(
+        this.#list,
+        el(
+          "p",
+          { class: "empty" },
+          "Violations of the protocol: the rule, the event, and how the reader recovers.",
+        ),
+      );
       return;
     }
     fill(this.#count, verdictOn(recording));
     if (recording.finished && recording.events === 0) {
-      fill(this.#list, withoutEvents(recording), recording.report && factsOf(recording.report, recording));
+      fill(
+        this.#list,
+        withoutEvents(recording),
+        recording.report && factsOf(recording.report, recording),
+      );
       return;
     }
     const shown = found.filter(({ severity }) => !this.#hidden.has(severity));
     // Sorted by severity, and then in the order of the stream.
-    const sorted = SEVERITIES.flatMap((severity) => shown.filter((violation) => violation.severity === severity));
+    const sorted = SEVERITIES.flatMap((severity) =>
+      shown.filter((violation) => violation.severity === severity),
+    );
     const rules = Map.groupBy(sorted, ({ rule }) => rule);
     fill(
       this.#list,
@@ -64,10 +77,19 @@ export class ViolationsPane {
     const buttons = SEVERITIES.map((severity) => {
       const count = found.filter((violation) => violation.severity === severity).length;
       const pressed = !this.#hidden.has(severity);
-      const attributes = { type: "button", class: severity, "data-severity": severity, "aria-pressed": pressed };
+      const attributes = {
+        type: "button",
+        class: severity,
+        "data-severity": severity,
+        "aria-pressed": pressed,
+      };
       return count === 0 ? null : el("button", attributes, countText(count, severity));
     });
-    return el("div", { class: "filters", role: "group", "aria-label": "Severities shown" }, ...buttons);
+    return el(
+      "div",
+      { class: "filters", role: "group", "aria-label": "Severities shown" },
+      ...buttons,
+    );
   }
 
   /** Marks the violations of the selected event. */
@@ -84,9 +106,13 @@ export class ViolationsPane {
   }
 
   #click(target: Element): void {
-    const severity = target.closest<HTMLElement>("[data-severity]")?.dataset.severity as Severity | undefined;
+    const severity = target.closest<HTMLElement>("[data-severity]")?.dataset.severity as
+      | Severity
+      | undefined;
     if (severity !== undefined) {
-      this.#hidden.delete(severity) || this.#hidden.add(severity);
+      if (!this.#hidden.delete(severity)) {
+        this.#hidden.add(severity);
+      }
       this.render();
       this.#list.querySelector<HTMLElement>(`[data-severity="${severity}"]`)?.focus();
     }
@@ -99,15 +125,30 @@ function withoutViolations(recording: Recording): HTMLElement {
     return el("p", { class: "empty" }, "No rule is broken so far.");
   }
   if (hasFailed(recording)) {
-    return el("p", { class: "empty" }, "The stream follows its protocol; the run that it reports failed.");
+    return el(
+      "p",
+      { class: "empty" },
+      "The stream follows its protocol; the run that it reports failed.",
+    );
   }
-  return el("p", { class: "praise" }, "No violations: the events are in a valid order, and each item that started has ended.");
+  return el(
+    "p",
+    { class: "praise" },
+    "No violations: the events are in a valid order, and each item that started has ended.",
+  );
 }
 
 /** Explains why a recording without events has no verdict. */
 function withoutEvents({ bytes, trouble }: Recording): HTMLElement {
-  const reason = bytes.length === 0 ? "Nothing was received." : "The bytes hold no event: this is not an event stream.";
-  return el("p", { class: "empty" }, trouble === null ? reason : "There is no event stream to check: the request failed.");
+  const reason =
+    bytes.length === 0
+      ? "Nothing was received."
+      : "The bytes hold no event: this is not an event stream.";
+  return el(
+    "p",
+    { class: "empty" },
+    trouble === null ? reason : "There is no event stream to check: the request failed.",
+  );
 }
 
 /** Returns the element of a rule with its violations. */

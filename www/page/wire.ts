@@ -1,11 +1,22 @@
-// The wire: the whole stream as a strip of ticks, one per event, with the length of the event and the colour of its kind.
+// The wire: the whole stream as a strip of ticks, one per event, with the length of the event and
+// the colour of its kind.
 
 import type { Kind } from "./label_parts.js";
 import { byId } from "./dom.js";
 import type { Recording, Row } from "./recording.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const KINDS: readonly Kind[] = ["response", "message", "content", "tool", "pause", "comment", "other", "end", "error"];
+const KINDS: readonly Kind[] = [
+  "response",
+  "message",
+  "content",
+  "tool",
+  "pause",
+  "comment",
+  "other",
+  "end",
+  "error",
+];
 const SEVERITIES = ["note", "warning", "error"] as const;
 
 /** The minimum distance of ticks in pixels; closer ones share one tick. */
@@ -46,16 +57,26 @@ export class Wire {
   #draw(recording: Recording | null, rows: readonly Row[], count: number): void {
     this.#svg.setAttribute("viewBox", `0 0 ${Math.max(count, 1)} ${HEIGHT}`);
     this.#rail.setAttribute("d", `M0 ${BASE / 2}H${Math.max(count, 1)}`);
-    const shortest = rows.reduce((least, { event, start, end }) => (event === null ? least : Math.min(least, end - start)), Infinity);
+    const shortest = rows.reduce(
+      (least, { event, start, end }) => (event === null ? least : Math.min(least, end - start)),
+      Infinity,
+    );
     const paths = new Map<string, string>();
     const add = (name: string, path: string) => paths.set(name, (paths.get(name) ?? "") + path);
     for (let tick = 0; tick < count; tick++) {
-      const slice = rows.slice(Math.floor((tick * rows.length) / count), Math.floor(((tick + 1) * rows.length) / count));
-      const row = slice.reduce((one, other) => (KINDS.indexOf(other.label.kind) > KINDS.indexOf(one.label.kind) ? other : one));
+      const slice = rows.slice(
+        Math.floor((tick * rows.length) / count),
+        Math.floor(((tick + 1) * rows.length) / count),
+      );
+      const row = slice.reduce((one, other) =>
+        KINDS.indexOf(other.label.kind) > KINDS.indexOf(one.label.kind) ? other : one,
+      );
       const length = lengthOf(row, shortest);
       add(row.label.kind, `M${tick + 0.5} ${(BASE - length) / 2}v${length}`);
       const found = slice.flatMap((each) => recording?.violationsOf(each) ?? []);
-      const worst = SEVERITIES.findLast((severity) => found.some((violation) => violation.severity === severity));
+      const worst = SEVERITIES.findLast((severity) =>
+        found.some((violation) => violation.severity === severity),
+      );
       if (worst !== undefined) {
         add(`violation ${worst}`, `M${tick + 0.5} ${BASE + 8}v10`);
       }
@@ -73,7 +94,10 @@ export class Wire {
   }
 }
 
-/** Returns the length of a tick. It grows slower than the event, so that an image of a megabyte does not hide the rest. */
+/**
+ * Returns the length of a tick. It grows slower than the event, so that an image of a megabyte does
+ * not hide the rest.
+ */
 function lengthOf({ start, end, label }: Row, shortest: number): number {
   if (label.kind === "end") {
     return BASE;

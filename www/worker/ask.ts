@@ -48,7 +48,9 @@ export interface Ask {
   readonly state: { readonly [key: string]: Json };
 }
 
-/** Patterns in the user's message that select a variant without an option; the first match counts. */
+/**
+ * Patterns in the user's message that select a variant without an option; the first match counts.
+ */
 const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
   ["echo", /^\s*(echo\b|重复)/i],
   ["model", /\bmodel\b|模型/i],
@@ -67,13 +69,17 @@ const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
 ];
 
 /**
- * Parses a question out of a request: the text of the last user message, and `biz_params.demo` (AG-UI: `forwardedProps.demo`,
- * Responses and A2A: `metadata.demo`), a variant's name or an object `{ variant, delay, tokens, heartbeat }`. Members that are
- * missing or not valid have their default.
+ * Parses a question out of a request: the text of the last user message, and `biz_params.demo`
+ * (AG-UI: `forwardedProps.demo`, Responses and A2A: `metadata.demo`), a variant's name or an object
+ * `{ variant, delay, tokens, heartbeat }`. Members that are missing or not valid have their
+ * default.
  */
 export function askOf(request: AgentRequest): Ask {
   const [text = "", ...earlier] = textsOf(request.input).reverse();
-  const { demo } = [request.biz_params, request.forwardedProps, request.metadata].map(objectOf).find(({ demo }) => demo !== undefined) ?? {};
+  const { demo } =
+    [request.biz_params, request.forwardedProps, request.metadata]
+      .map(objectOf)
+      .find(({ demo }) => demo !== undefined) ?? {};
   const options = typeof demo === "string" ? { variant: demo } : objectOf(demo);
   const variant =
     VARIANTS.find((name) => name === options.variant) ??
@@ -105,7 +111,9 @@ function answersIn(request: AgentRequest): Pick<Ask, "toolOutputs" | "approved">
 }
 
 function namesOf(tools: unknown): string[] {
-  const functions = Array.isArray(tools) ? tools.map((tool) => objectOf(objectOf(tool).function)) : [];
+  const functions = Array.isArray(tools)
+    ? tools.map((tool) => objectOf(objectOf(tool).function))
+    : [];
   return functions.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
@@ -115,15 +123,22 @@ function textsOf(input: unknown): string[] {
   const own = messages.filter(({ role }) => role === "user" || role === undefined || role === null);
   return own.map(({ content }) => {
     const parts = Array.isArray(content) ? content.map(objectOf) : [];
-    return parts.map(({ text }) => (typeof text === "string" ? text : "")).join("\n").trim();
+    return parts
+      .map(({ text }) => (typeof text === "string" ? text : ""))
+      .join("\n")
+      .trim();
   });
 }
 
 function objectOf(value: unknown): { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }
 
 function within(value: unknown, least: number, most: number, otherwise: number): number {
   const number = typeof value === "string" ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? Math.min(Math.max(number, least), most) : otherwise;
+  return typeof number === "number" && Number.isFinite(number)
+    ? Math.min(Math.max(number, least), most)
+    : otherwise;
 }

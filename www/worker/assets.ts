@@ -7,8 +7,8 @@ export interface Assets {
   fetch(request: Request): Promise<Response>;
 }
 
-// The page makes no script, style or markup from strings. It sends requests to other servers, and loads their images, only on
-// request of the user.
+// The page makes no script, style or markup from strings. It sends requests to other servers, and
+// loads their images, only on request of the user.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",

@@ -1,4 +1,5 @@
-// The demo agent's answer to a question about the weather in a city: reasoning, a tool call, and a message.
+// The demo agent's answer to a question about the weather in a city: reasoning, a tool call, and a
+// message.
 
 import type { Json } from "agentwire";
 import { AgentError, type AgentWriter } from "agentwire/server";
@@ -24,15 +25,27 @@ export async function forecast(out: AgentWriter, ask: Ask, city: City): Promise<
   if (out.ended) {
     return;
   }
-  await out.state(stateOf(ask, city, { phase: "answered", celsius: weather.celsius, sky: weather.sky }));
+  await out.state(
+    stateOf(ask, city, { phase: "answered", celsius: weather.celsius, sky: weather.sky }),
+  );
 }
 
 /** Calls the tool, in a step of the run; an activity shows the progress. */
 async function lookUp(out: AgentWriter, ask: Ask, city: City): Promise<Weather> {
   const weather = weatherIn(city);
   const step = out.step("look up the weather");
-  const call = out.tool("get_weather", { callId: `call_${slug(city.name)}_1`, type: "plugin_call" });
-  for (const piece of [`{"city"`, `:${JSON.stringify(city.local).slice(0, -1)}`, `","unit":`, `"cel`, `sius"`, `,"days":5}`]) {
+  const call = out.tool("get_weather", {
+    callId: `call_${slug(city.name)}_1`,
+    type: "plugin_call",
+  });
+  for (const piece of [
+    `{"city"`,
+    `:${JSON.stringify(city.local).slice(0, -1)}`,
+    `","unit":`,
+    `"cel`,
+    `sius"`,
+    `,"days":5}`,
+  ]) {
     await pause(ask.delay * 2, out.signal);
     await call.arguments(piece);
   }
@@ -54,25 +67,45 @@ async function report(out: AgentWriter, ask: Ask, city: City, weather: Weather):
   const sky = skyOf(weather);
   const message = out.message();
   const text = message.text();
-  await write(out, ask, text, `${city.local}现在 ${weather.celsius} °C，${sky.chinese} ${sky.sign}，湿度 ${weather.humidity}%，风力 ${weather.wind} 级。\n\n`);
+  await write(
+    out,
+    ask,
+    text,
+    `${city.local}现在 ${weather.celsius} °C，${sky.chinese} ${sky.sign}，湿度 ${weather.humidity}%，风力 ${weather.wind} 级。\n\n`,
+  );
   if (ask.variant === "failure") {
-    throw new AgentError("WEATHER_STATION_SILENT", "the weather station does not answer any more (气象站没有响应)");
+    throw new AgentError(
+      "WEATHER_STATION_SILENT",
+      "the weather station does not answer any more (气象站没有响应)",
+    );
   }
   if (ask.variant === "cancel") {
     return out.cancel();
   }
-  await write(out, ask, text, `It is ${weather.celsius} degrees and ${sky.english} in ${city.name}, `);
+  await write(
+    out,
+    ask,
+    text,
+    `It is ${weather.celsius} degrees and ${sky.english} in ${city.name}, `,
+  );
   if (ask.variant === "incomplete") {
     return out.incomplete("max_output_tokens");
   }
-  await write(out, ask, text, `good enough for a walk along ${city.walk} 🚶‍♀️ and a tea afterwards 🍵. These are the next five days 👨‍👩‍👧:`);
+  await write(
+    out,
+    ask,
+    text,
+    `good enough for a walk along ${city.walk} 🚶‍♀️ and a tea afterwards 🍵. These are the next five days 👨‍👩‍👧:`,
+  );
   await message.image(forecastImage(weather));
   out.usage({ input_tokens: tokensOf(ask.text).length, output_tokens: 96 });
 }
 
 /** Returns the state that agent and client share: the client's members, and the new ones. */
 function stateOf(ask: Ask, { name }: City, news: { readonly [key: string]: Json }): Json {
-  const before = Array.isArray(ask.state.cities) ? ask.state.cities.filter((city) => city !== name) : [];
+  const before = Array.isArray(ask.state.cities)
+    ? ask.state.cities.filter((city) => city !== name)
+    : [];
   return { ...ask.state, city: name, cities: [...before, name].slice(-REMEMBERED), ...news };
 }
 

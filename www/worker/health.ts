@@ -1,5 +1,5 @@
-// The health of the worker, and the number of the agent's runs in this instance. Tests use it to verify that a run stops when its reader
-// leaves.
+// The health of the worker, and the number of the agent's runs in this instance. Tests use it to
+// verify that a run stops when its reader leaves.
 
 import { version } from "agentwire";
 import { jsonResponse } from "./replies.js";
@@ -13,7 +13,11 @@ export async function counted(signal: AbortSignal, run: () => Promise<void>): Pr
     await run();
   } finally {
     runs.active--;
-    signal.aborted ? runs.stopped++ : runs.finished++;
+    if (signal.aborted) {
+      runs.stopped++;
+    } else {
+      runs.finished++;
+    }
   }
 }
 

@@ -18,7 +18,10 @@ export interface Env extends RunsEnv, ProxyEnv {
 
 export const { Thread, User } = runs;
 
-/** Endpoints that pages of every origin may use, as the runtime allows it. Without CORS credentials: these endpoints use no cookies. */
+/**
+ * Endpoints that pages of every origin may use, as the runtime allows it. Without CORS credentials:
+ * these endpoints use no cookies.
+ */
 const api = withCors(
   (request: Request, env: Env, ctx: unknown) => {
     const { pathname } = new URL(request.url);
@@ -47,7 +50,12 @@ export default {
     if (pathname === PROXY) {
       return answerProxy(request, env);
     }
-    const isApi = pathname === HEALTH || hasEndpoint(pathname) || pathname.startsWith(ANSWERS) || isOpenAi(pathname) || pathname.startsWith(MODELS);
+    const isApi =
+      pathname === HEALTH ||
+      hasEndpoint(pathname) ||
+      pathname.startsWith(ANSWERS) ||
+      isOpenAi(pathname) ||
+      pathname.startsWith(MODELS);
     return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);
   },
 };
@@ -55,7 +63,9 @@ export default {
 /** Returns the answer to OpenAI's clients for a path without an endpoint. */
 function nothingAt(pathname: string): Response {
   const message = `there is nothing at ${pathname}: responses are at ${RESPONSES.join(" and ")}`;
-  return jsonResponse(404, { error: { message, type: "invalid_request_error", param: null, code: "not_found" } });
+  return jsonResponse(404, {
+    error: { message, type: "invalid_request_error", param: null, code: "not_found" },
+  });
 }
 
 function onlyGet({ method }: Request): Response {
@@ -63,5 +73,7 @@ function onlyGet({ method }: Request): Response {
   if (method === "OPTIONS") {
     return new Response(null, { status: 204, headers: { allow } });
   }
-  return method === "GET" ? health() : jsonResponse(405, { detail: `this path takes ${allow}` }, { allow });
+  return method === "GET"
+    ? health()
+    : jsonResponse(405, { detail: `this path takes ${allow}` }, { allow });
 }

@@ -1,7 +1,20 @@
 // The protocols of the worker, each at its usual path, with the same agent.
 
 import { convertRequest } from "agentwire";
-import { a2aAdapter, type Adapter, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, aiSdkAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter } from "agentwire/server";
+import {
+  a2aAdapter,
+  type Adapter,
+  agentApiAdapter,
+  type AgentFunction,
+  type AgentRequest,
+  agKitAdapter,
+  agUiAdapter,
+  aiSdkAdapter,
+  createHandler,
+  parseRequest,
+  type RespondOptions,
+  responsesAdapter,
+} from "agentwire/server";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
 import { type ModelEnv, configuredModel, fakeModelOptions, modelAgent } from "./model.js";
@@ -20,23 +33,41 @@ const options = (request: AgentRequest): Partial<RespondOptions> => ({
 
 const sessions = new Sessions();
 
-/** The Agent API. The runtime refuses a second request with the same user and session while one runs; this worker does not. */
-const agentApi = agentApiAdapter({ options, convertRequest: (body) => sessions.continued(parseRequest("agent-api", body), "agent-api") });
+/**
+ * The Agent API. The runtime refuses a second request with the same user and session while one
+ * runs; this worker does not.
+ */
+const agentApi = agentApiAdapter({
+  options,
+  convertRequest: (body) => sessions.continued(parseRequest("agent-api", body), "agent-api"),
+});
 
-/** Returns the request of a body whose options of the run are in `demo`, which is an extension of its protocol. */
+/**
+ * Returns the request of a body whose options of the run are in `demo`, which is an extension of
+ * its protocol.
+ */
 function withDemo(protocol: "ag-kit" | "ai-sdk", body: string): AgentRequest {
-  const { request } = convertRequest(parseRequest(protocol, body), { from: protocol, to: "agent-api" });
+  const { request } = convertRequest(parseRequest(protocol, body), {
+    from: protocol,
+    to: "agent-api",
+  });
   const { demo } = JSON.parse(body) as { demo?: AgentRequest["biz_params"] };
   return demo === undefined ? request : { ...request, biz_params: { demo } };
 }
 
 /** AG-Kit. */
-const agKit = agKitAdapter({ options, convertRequest: (body) => sessions.continued(withDemo("ag-kit", body), "ag-kit") });
+const agKit = agKitAdapter({
+  options,
+  convertRequest: (body) => sessions.continued(withDemo("ag-kit", body), "ag-kit"),
+});
 
 /** The AI SDK, whose requests have the whole conversation. */
 const aiSdk = aiSdkAdapter({ options, convertRequest: (body) => withDemo("ai-sdk", body) });
 
-/** AG-UI, also at AG-Kit's path, where later AG-Kit servers use it: an AG-UI request gets an AG-UI answer. */
+/**
+ * AG-UI, also at AG-Kit's path, where later AG-Kit servers use it: an AG-UI request gets an AG-UI
+ * answer.
+ */
 const agUi = agUiAdapter({ options });
 const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 
@@ -55,7 +86,9 @@ const a2a = a2aAdapter({
 const agent: AgentFunction = (out, request, { env }) =>
   counted(out.signal, () => {
     const ask = askOf(request);
-    const model = configuredModel((env ?? {}) as ModelEnv) ?? (ask.variant === "model" ? fakeModelOptions(ask.text, ask.delay) : undefined);
+    const model =
+      configuredModel((env ?? {}) as ModelEnv) ??
+      (ask.variant === "model" ? fakeModelOptions(ask.text, ask.delay) : undefined);
     return model === undefined ? demoAgent(out, ask) : modelAgent(out, request, model);
   });
 

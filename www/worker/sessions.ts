@@ -1,11 +1,15 @@
-// The earlier messages of a session, for protocols whose requests may have only the new messages. They are in the memory of the
-// instance, which is sufficient for a demo: a production server has a storage, and users.
+// The earlier messages of a session, for protocols whose requests may have only the new messages.
+// They are in the memory of the instance, which is sufficient for a demo: a production server has a
+// storage, and users.
 
 import type { AgentRequest } from "agentwire/server";
 
 type Item = AgentRequest["input"][number];
 
-/** The limits: the number of sessions, of which the latest are kept; and for each, the numbers of items and characters. */
+/**
+ * The limits: the number of sessions, of which the latest are kept; and for each, the numbers of
+ * items and characters.
+ */
 const MOST = { sessions: 1000, items: 200, characters: 16 * 1024 };
 
 /** Sessions by protocol, user and session id. */
@@ -14,8 +18,8 @@ export class Sessions {
   readonly #sessions = new Map<string, readonly Item[]>();
 
   /**
-   * Returns the request with the earlier items of its session before its own. A request that has several messages of the user is not
-   * extended, and replaces the items of the session.
+   * Returns the request with the earlier items of its session before its own. A request that has
+   * several messages of the user is not extended, and replaces the items of the session.
    */
   continued(request: AgentRequest, protocol: string): AgentRequest {
     const { session_id, user_id, input } = request;
@@ -30,7 +34,10 @@ export class Sessions {
     if (this.#sessions.size > MOST.sessions) {
       this.#sessions.delete(this.#sessions.keys().next().value!);
     }
-    return { ...request, input: [...items.slice(0, Math.max(0, items.length - input.length)), ...input] };
+    return {
+      ...request,
+      input: [...items.slice(0, Math.max(0, items.length - input.length)), ...input],
+    };
   }
 }
 
@@ -42,6 +49,8 @@ function isUsers({ type, role }: Item): boolean {
 function bounded(items: readonly Item[]): Item[] {
   let characters = 0;
   const latest = items.slice(-MOST.items);
-  const begin = latest.findLastIndex((item) => (characters += JSON.stringify(item).length) > MOST.characters);
+  const begin = latest.findLastIndex(
+    (item) => (characters += JSON.stringify(item).length) > MOST.characters,
+  );
   return latest.slice(begin + 1);
 }

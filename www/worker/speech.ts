@@ -9,7 +9,12 @@ export async function writeMessage(out: AgentWriter, ask: Ask, text: string): Pr
 }
 
 /** Writes a text in pieces. */
-export async function write({ signal }: AgentWriter, { delay }: Ask, to: TextWriter, text: string): Promise<void> {
+export async function write(
+  { signal }: AgentWriter,
+  { delay }: Ask,
+  to: TextWriter,
+  text: string,
+): Promise<void> {
   for (const token of tokensOf(text)) {
     if (delay > 0) {
       await pause(delay, signal);
@@ -19,11 +24,15 @@ export async function write({ signal }: AgentWriter, { delay }: Ask, to: TextWri
 }
 
 /**
- * Splits a text: words with the space after them, one or two Chinese characters, other characters by code point. An emoji of several
- * code points is split, as models do it.
+ * Splits a text: words with the space after them, one or two Chinese characters, other characters
+ * by code point. An emoji of several code points is split, as models do it.
  */
 export function tokensOf(text: string): string[] {
-  return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[\p{L}\p{N}'’_]+\s?|\s+|./gsu) ?? [];
+  return (
+    text.match(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[\p{L}\p{N}'’_]+\s?|\s+|./gsu,
+    ) ?? []
+  );
 }
 
 /** Waits; rejects with the signal's reason as soon as it is aborted. */

@@ -54,12 +54,21 @@ const SKIES: readonly Sky[] = [
   { code: "windy", chinese: "大风", english: "windy", sign: "🌬️" },
 ];
 
-/** Returns the cities of a text, in their order: the known ones, or else a word in the position of a city. */
+/**
+ * Returns the cities of a text, in their order: the known ones, or else a word in the position of a
+ * city.
+ */
 export function citiesIn(text: string): City[] {
   const lower = text.toLowerCase();
   const at = ({ name, local, also }: City): number =>
-    Math.min(...[name, local, also].flatMap((word) => (word === undefined ? [] : place(lower, word.toLowerCase()))));
-  const known = CITIES.filter((city) => at(city) < Infinity).sort((one, other) => at(one) - at(other));
+    Math.min(
+      ...[name, local, also].flatMap((word) =>
+        word === undefined ? [] : place(lower, word.toLowerCase()),
+      ),
+    );
+  const known = CITIES.filter((city) => at(city) < Infinity).sort(
+    (one, other) => at(one) - at(other),
+  );
   return known.length > 0 ? known : placesIn(text);
 }
 
@@ -70,7 +79,9 @@ export function isAboutWeather(text: string): boolean {
 
 /** Returns the position of a word: of a whole word, if it consists of Latin letters. */
 function place(text: string, word: string): number {
-  const found = /^[a-z ]+$/.test(word) ? text.search(new RegExp(`\\b${word}\\b`)) : text.indexOf(word);
+  const found = /^[a-z ]+$/.test(word)
+    ? text.search(new RegExp(`\\b${word}\\b`))
+    : text.indexOf(word);
   return found < 0 ? Infinity : found;
 }
 
@@ -113,7 +124,10 @@ export function skyOf({ sky }: Weather): Sky {
   return SKIES.find(({ code }) => code === sky)!;
 }
 
-/** Returns the forecast as a small picture in a data URL, so that a client does not have to fetch it. */
+/**
+ * Returns the forecast as a small picture in a data URL, so that a client does not have to fetch
+ * it.
+ */
 export function forecastImage({ city, forecast }: Weather): string {
   const lowest = Math.min(...forecast) - 4;
   const bars = forecast.map((celsius, day) => {

@@ -1,5 +1,7 @@
-// Compresses a wasm module and writes it as a JavaScript module of text: `pack.mjs module.wasm module.packed.js <quality>`.
-// A release is compressed by Zopfli, 5 % smaller than zlib and unpacked the same. More than five iterations gain less than 0.02 %.
+// Compresses a wasm module and writes it as a JavaScript module of text:
+// `pack.mjs module.wasm module.packed.js <quality>`.
+// A release is compressed by Zopfli, 5 % smaller than zlib and unpacked the same. More than five
+// iterations gain less than 0.02 %.
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 

@@ -29,14 +29,16 @@ pub fn node_modules() -> PathBuf {
     root().join("node_modules")
 }
 
-/// Returns the folder of intermediate files and stamps; always below this checkout, wherever cargo's target folder is.
+/// Returns the folder of intermediate files and stamps; always below this checkout, wherever
+/// cargo's target folder is.
 pub fn state() -> Outcome<PathBuf> {
     let folder = root().join("target/xtask");
     fs::create_dir_all(&folder).map_err(Failure::file("create", &folder))?;
     Ok(folder)
 }
 
-/// Held while files are written that another run, or the other group of test suites, would also write.
+/// Held while files are written that another run, or the other group of test suites, would also
+/// write.
 #[must_use]
 pub struct Lock(#[expect(dead_code, reason = "the open file is the lock")] File);
 
@@ -44,7 +46,9 @@ pub fn lock(name: &str) -> Outcome<Lock> {
     let path = state()?.join(format!("{name}.lock"));
     let file = File::create(&path).map_err(Failure::file("create", &path))?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        progress::line(&format!("    waiting for the {name} of another `cargo xtask` in this checkout"));
+        progress::line(&format!(
+            "    waiting for the {name} of another `cargo xtask` in this checkout"
+        ));
         file.lock().map_err(Failure::file("lock", &path))?;
     }
     Ok(Lock(file))

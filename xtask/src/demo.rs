@@ -22,9 +22,13 @@ fn check(arguments: &[String]) -> Outcome<()> {
         match argument.as_str() {
             "--check" => {}
             "--port" if rest.next().is_some_and(|port| port.parse::<u16>().is_ok()) => {}
-            "--port" => return Err(Failure::new("`--port` needs a number from 0 to 65535 after it")),
+            "--port" => {
+                return Err(Failure::new("`--port` needs a number from 0 to 65535 after it"));
+            }
             other => {
-                return Err(Failure::new(format!("unknown option `{other}`: use `--check` and `--port N`")));
+                return Err(Failure::new(format!(
+                    "unknown option `{other}`: use `--check` and `--port N`"
+                )));
             }
         }
     }

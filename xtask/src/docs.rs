@@ -1,4 +1,5 @@
-//! `cargo xtask docs`: the documentation site, with the reference of the TypeScript API and that of rustdoc.
+//! `cargo xtask docs`: the documentation site, with the reference of the TypeScript API and that of
+//! rustdoc.
 
 use crate::{
     build::{self, Lints, Quality},

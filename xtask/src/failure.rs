@@ -22,7 +22,8 @@ impl Failure {
         self
     }
 
-    /// Returns a function that turns an IO error into a failure: `fs::read(path).map_err(Failure::file("read", path))`.
+    /// Returns a function that turns an IO error into a failure:
+    /// `fs::read(path).map_err(Failure::file("read", path))`.
     pub fn file(action: &str, path: &Path) -> impl Fn(io::Error) -> Self {
         move |error| Self::new(format!("cannot {action} {}: {error}", path.display()))
     }

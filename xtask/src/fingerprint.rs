@@ -11,7 +11,8 @@ use crate::{
     failure::{Failure, Outcome},
 };
 
-/// Collects the inputs of a step. Contents count, modification times do not: a checkout touches files.
+/// Collects the inputs of a step. Contents count, modification times do not: a checkout touches
+/// files.
 #[derive(Default)]
 pub struct Fingerprint(DefaultHasher);
 

@@ -1,4 +1,5 @@
-//! `cargo xtask`: set-up, build, demo and tests, from a bare checkout. It orders the steps; cargo, node, npm and apt do the work.
+//! `cargo xtask`: set-up, build, demo and tests, from a bare checkout. It orders the steps; cargo,
+//! node, npm and apt do the work.
 
 mod build;
 mod checkout;

@@ -1,4 +1,5 @@
-//! node and the programs that npm installed, started through node itself: the shims in `.bin` differ by system.
+//! node and the programs that npm installed, started through node itself: the shims in `.bin`
+//! differ by system.
 
 use std::{path::Path, process::Command};
 
@@ -33,8 +34,11 @@ pub fn typescript(project: &Path) -> Command {
 pub fn check_version() -> Outcome<()> {
     let advice = format!("install node {}.{} or newer", LOWEST.0, LOWEST.1);
     let printed = process::expect(node().arg("--version"), &advice)?;
-    let mut numbers =
-        printed.trim().trim_start_matches('v').split('.').map_while(|part| part.parse::<u32>().ok());
+    let mut numbers = printed
+        .trim()
+        .trim_start_matches('v')
+        .split('.')
+        .map_while(|part| part.parse::<u32>().ok());
     if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < LOWEST {
         return Err(Failure::new(format!("node {} is too old: {advice}", printed.trim())));
     }

@@ -1,4 +1,5 @@
-//! Runs other programs. Their output is kept for the case of a failure, and a line every 20 seconds reports that they run.
+//! Runs other programs. Their output is kept for the case of a failure, and a line every 20 seconds
+//! reports that they run.
 
 use std::{
     env,
@@ -33,12 +34,17 @@ pub fn run(command: &mut Command) -> Outcome<Run> {
     let path = checkout::state()?.join(format!("output-{}-{number}.log", std::process::id()));
     let log = File::create(&path).map_err(Failure::file("create", &path))?;
     let errors = log.try_clone().map_err(Failure::file("write", &path))?;
-    let mut child = command.stdin(Stdio::null()).stdout(log).stderr(errors).spawn().map_err(|error| {
-        Failure::new(format!("cannot start `{name}`: {error}; is it installed and on the PATH?"))
-    })?;
+    let mut child =
+        command.stdin(Stdio::null()).stdout(log).stderr(errors).spawn().map_err(|error| {
+            Failure::new(format!(
+                "cannot start `{name}`: {error}; is it installed and on the PATH?"
+            ))
+        })?;
     let (started, mut reported) = (Instant::now(), Instant::now());
     let status = loop {
-        if let Some(status) = child.try_wait().map_err(|error| Failure::new(format!("`{name}`: {error}")))? {
+        if let Some(status) =
+            child.try_wait().map_err(|error| Failure::new(format!("`{name}`: {error}")))?
+        {
             break status;
         }
         thread::sleep(Duration::from_millis(20));
@@ -47,13 +53,14 @@ pub fn run(command: &mut Command) -> Outcome<Run> {
             progress::line(&format!("    {name}, {}", progress::seconds(started.elapsed())));
         }
     };
-    let output =
-        String::from_utf8_lossy(&fs::read(&path).map_err(Failure::file("read", &path))?).into_owned();
+    let output = String::from_utf8_lossy(&fs::read(&path).map_err(Failure::file("read", &path))?)
+        .into_owned();
     let _ = fs::remove_file(&path);
     Ok(Run { success: status.success(), output })
 }
 
-/// Runs a program that is expected to succeed and returns its output; `advice` is the remedy if it fails.
+/// Runs a program that is expected to succeed and returns its output; `advice` is the remedy if it
+/// fails.
 pub fn expect(command: &mut Command, advice: &str) -> Outcome<String> {
     let run = run(command)?;
     if run.success {
@@ -68,13 +75,16 @@ pub fn replace_with(command: &mut Command) -> Outcome<ExitCode> {
     let error = std::os::unix::process::CommandExt::exec(command);
     #[cfg(not(unix))]
     let error = match command.status() {
-        Ok(status) => return Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
+        Ok(status) => {
+            return Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
         Err(error) => error,
     };
     Err(Failure::new(format!("cannot start {}: {error}", command.get_program().display())))
 }
 
-/// The cargo that started this program, so that a toolchain named with `+` is used for the whole run.
+/// The cargo that started this program, so that a toolchain named with `+` is used for the whole
+/// run.
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(checkout::root()).args(arguments);
@@ -91,8 +101,8 @@ pub fn lint(command: &mut Command) {
     command.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
 }
 
-/// Runs a program of this workspace that the build needs. A target folder of its own: cargo locks the folder that it builds in,
-/// and the Rust tests are built at the same time.
+/// Runs a program of this workspace that the build needs. A target folder of its own: cargo locks
+/// the folder that it builds in, and the Rust tests are built at the same time.
 pub fn tool(package: &str) -> Command {
     cargo(&[
         "run",
@@ -118,7 +128,8 @@ pub fn on_path(program: &str) -> Option<PathBuf> {
 fn describe(command: &Command) -> String {
     let root = checkout::root().display().to_string() + "/";
     let program = Path::new(command.get_program());
-    let mut text = program.file_name().unwrap_or(command.get_program()).to_string_lossy().into_owned();
+    let mut text =
+        program.file_name().unwrap_or(command.get_program()).to_string_lossy().into_owned();
     for argument in command.get_args() {
         text.extend([" ", &argument.to_string_lossy().replace(&root, "")]);
     }

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-/// `cells <rounds> <warm> <corpora's folder>`, `scaling <rounds> <warm>`, `emission <rounds> <warm>`, or, for callgrind,
-/// `count <corpora's folder> <corpus> <chunking> <contestant> <passes>`, `count-conversion <corpora's folder>
-/// <corpus> <from> <to> <passes>` and `count-emission <workload> <contestant> <passes>`.
+/// `cells <rounds> <warm> <corpora's folder>`, `scaling <rounds> <warm>`,
+/// `emission <rounds> <warm>`, or, for callgrind,
+/// `count <corpora's folder> <corpus> <chunking> <contestant> <passes>`, `count-conversion
+/// <corpora's folder> <corpus> <from> <to> <passes>` and `count-emission <workload> <contestant>
+/// <passes>`.
 pub struct Arguments {
     pub job: Job,
     pub effort: Effort,
@@ -58,9 +60,14 @@ impl Arguments {
                 contestant: next("the contestant")?,
                 passes: number(&next("how many passes")?)?,
             };
-            return Ok(Arguments { job, effort: Effort { rounds: 0, warm: 0 }, folder: PathBuf::new() });
+            return Ok(Arguments {
+                job,
+                effort: Effort { rounds: 0, warm: 0 },
+                folder: PathBuf::new(),
+            });
         }
-        let effort = Effort { rounds: number(&next("rounds")?)?, warm: number(&next("warm passes")?)? };
+        let effort =
+            Effort { rounds: number(&next("rounds")?)?, warm: number(&next("warm passes")?)? };
         let (job, folder) = match job.as_str() {
             "cells" => (Job::Cells, next("the corpora's folder")?.into()),
             "scaling" => (Job::Scaling, PathBuf::new()),

@@ -42,7 +42,8 @@ pub fn all(folder: &Path, effort: Effort) -> Result<Vec<Cell>, String> {
     CELLS.into_iter().map(cell).collect()
 }
 
-/// Runs passes without clocks, for callgrind: the difference between two runs is the cost of a pass.
+/// Runs passes without clocks, for callgrind: the difference between two runs is the cost of a
+/// pass.
 pub fn repeat(
     folder: &Path,
     (corpus, chunking): (&str, &str),

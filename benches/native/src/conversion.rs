@@ -13,7 +13,12 @@ use crate::corpus;
 const NOW: i64 = 1_760_000_000;
 
 /// Runs passes without clocks: the difference between two runs is the cost of a pass.
-pub fn repeat(folder: &Path, corpus: &str, (from, to): (&str, &str), passes: usize) -> Result<(), String> {
+pub fn repeat(
+    folder: &Path,
+    corpus: &str,
+    (from, to): (&str, &str),
+    passes: usize,
+) -> Result<(), String> {
     let chunks = corpus::chunks(folder, corpus, "net")?;
     let (from, to) = (protocol(from)?, protocol(to)?);
     for _ in 0..passes {

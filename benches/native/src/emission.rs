@@ -1,5 +1,5 @@
-//! Writing streams of text deltas: the builders, which refuse violations, against structs for serde_json, which write
-//! the same bytes.
+//! Writing streams of text deltas: the builders, which refuse violations, against structs for
+//! serde_json, which write the same bytes.
 
 use agentwire::UsageError;
 use agentwire::ag_kit::builder::StreamBuilder;
@@ -73,11 +73,13 @@ const WORDS: [&str; 6] = ["the", " and", " \"quoted\"", "你好", " stream", ".\
 const NOW: i64 = 1_760_000_000;
 
 pub fn all(effort: Effort) -> Result<Emission, String> {
-    let streams = WORKLOADS.iter().map(|workload| one(workload, effort)).collect::<Result<_, String>>()?;
+    let streams =
+        WORKLOADS.iter().map(|workload| one(workload, effort)).collect::<Result<_, String>>()?;
     Ok(Emission { streams })
 }
 
-/// Runs passes without clocks, for callgrind: the difference between two runs is the cost of a pass.
+/// Runs passes without clocks, for callgrind: the difference between two runs is the cost of a
+/// pass.
 pub fn repeat(workload: &str, contestant: &str, passes: usize) -> Result<(), String> {
     let found = WORKLOADS.iter().find(|known| known.name == workload);
     let workload = found.ok_or_else(|| format!("there is no workload `{workload}`"))?;
@@ -117,15 +119,19 @@ impl Workload {
             };
             Contestant { name, informal: false, pass: Box::new(pass) }
         };
-        [contestant("agentwire", self.builder), contestant("serde_json, structs by hand", self.by_hand)]
+        [
+            contestant("agentwire", self.builder),
+            contestant("serde_json, structs by hand", self.by_hand),
+        ]
     }
 }
 
 fn agent_api(tokens: &[&str], out: &mut Vec<u8>) {
     let mut write = || -> Result<(), UsageError> {
         let mut send = |event: WireEvent| out.extend_from_slice(event.as_sse().as_bytes());
-        let response =
-            ResponseBuilder::new(BuilderOptions::new(Counter::default(), || NOW).session_id("session"));
+        let response = ResponseBuilder::new(
+            BuilderOptions::new(Counter::default(), || NOW).session_id("session"),
+        );
         send(response.created()?);
         send(response.in_progress()?);
         let message = response.create_message_builder("assistant", "message")?;
@@ -156,7 +162,8 @@ fn ag_kit(tokens: &[&str], out: &mut Vec<u8>) {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    let hash =
-        bytes.iter().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
+    let hash = bytes
+        .iter()
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
     format!("{}:{hash:08x}", bytes.len())
 }

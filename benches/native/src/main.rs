@@ -1,5 +1,5 @@
-//! The native rows of the benchmark. `node benches/run.mjs` writes the corpora, builds and starts this program, and
-//! prints its result: one JSON document on standard output.
+//! The native rows of the benchmark. `node benches/run.mjs` writes the corpora, builds and starts
+//! this program, and prints its result: one JSON document on standard output.
 
 mod arguments;
 mod cells;

@@ -1,5 +1,5 @@
-//! Round-robin timing, as in `benches/rounds.mjs`: every round runs every contestant once, in an order that
-//! alternates, and ratios are taken inside a round.
+//! Round-robin timing, as in `benches/rounds.mjs`: every round runs every contestant once, in an
+//! order that alternates, and ratios are taken inside a round.
 
 use std::time::Instant;
 
@@ -51,7 +51,8 @@ struct Times {
     cpu: Vec<f64>,
 }
 
-/// Compares the first contestant with the others. All answers must be equal, or the measurement fails.
+/// Compares the first contestant with the others. All answers must be equal, or the measurement
+/// fails.
 pub fn compare<T>(
     contestants: &[Contestant<'_, T>],
     effort: Effort,
@@ -96,7 +97,8 @@ fn measure<T>(pass: impl Fn() -> T, times: &mut Times) {
 }
 
 fn ratios(times: &[f64], subject: &[f64]) -> Spread {
-    let ratios: Vec<f64> = times.iter().zip(subject).map(|(time, subject)| time / subject).collect();
+    let ratios: Vec<f64> =
+        times.iter().zip(subject).map(|(time, subject)| time / subject).collect();
     spread(&ratios)
 }
 
@@ -105,7 +107,10 @@ pub fn spread(values: &[f64]) -> Spread {
     sorted.sort_by(f64::total_cmp);
     let at = |share: f64| sorted[(share * (sorted.len() - 1) as f64).round() as usize];
     let middle = sorted.len() / 2;
-    let median =
-        if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 };
+    let median = if sorted.len() % 2 == 1 {
+        sorted[middle]
+    } else {
+        (sorted[middle - 1] + sorted[middle]) / 2.0
+    };
     Spread { median, p10: at(0.1), p90: at(0.9) }
 }

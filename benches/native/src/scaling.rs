@@ -43,14 +43,26 @@ pub fn all(effort: Effort) -> Result<Scaling, String> {
     let events = [1_000, 10_000, 100_000, 1_000_000].map(|events| {
         eprintln!("native: {events} events");
         let repeats = (100_000 / events).max(1);
-        point(events, events * repeats, repeats, streams::of_events(events).chunks(CHUNK).collect(), effort)
+        point(
+            events,
+            events * repeats,
+            repeats,
+            streams::of_events(events).chunks(CHUNK).collect(),
+            effort,
+        )
     });
     let one_event = [1, 4, 16, 64].map(|megabytes| {
         eprintln!("native: one event of {megabytes} MB");
         // The limit of an event is 64 MiB.
         let bytes = streams::of_one_event(megabytes * 1_000_000);
         let repeats = (16 / megabytes).max(1);
-        point(megabytes, bytes.len() * repeats / 1024, repeats, bytes.chunks(1024).collect(), effort)
+        point(
+            megabytes,
+            bytes.len() * repeats / 1024,
+            repeats,
+            bytes.chunks(1024).collect(),
+            effort,
+        )
     });
     let messages = [1, 10, 100, 1_000, 10_000].map(|count| messages(count, effort));
     Ok(Scaling {
@@ -60,7 +72,8 @@ pub fn all(effort: Effort) -> Result<Scaling, String> {
     })
 }
 
-/// Measures reading these chunks `repeats` times, so that passes of all sizes are long enough for a clock.
+/// Measures reading these chunks `repeats` times, so that passes of all sizes are long enough for a
+/// clock.
 fn point(
     at: usize,
     count: usize,
@@ -80,8 +93,9 @@ fn point(
     Ok(Point { at, count, comparison: compare(&readers, effort, Answer::digest)? })
 }
 
-/// Visits open messages in turn: each time one is announced again and gets 20 deltas, 200,000 in total. The
-/// announcement makes every visit equally new to the reader, with one message as with many.
+/// Visits open messages in turn: each time one is announced again and gets 20 deltas, 200,000 in
+/// total. The announcement makes every visit equally new to the reader, with one message as with
+/// many.
 fn messages(count: usize, effort: Effort) -> Messages {
     const VISITS: usize = 10_000;
     const AT_A_TIME: usize = 20;

@@ -76,7 +76,8 @@ impl Stream {
     fn message(&mut self, id: &str, status: &str) {
         let rest = r#""type":"message","role":"assistant""#;
         let tail = r#""content":null,"code":null,"message":null,"usage":null"#;
-        // Only every other one has it, so that consecutive ones differ: reading identical ones is faster.
+        // Only every other one has it, so that consecutive ones differ: reading identical ones is
+        // faster.
         let more = if self.number.is_multiple_of(2) { r#","metadata":null"# } else { "" };
         self.event("message", status, format_args!(r#""id":"{id}",{rest},{tail}{more}"#));
     }

@@ -4,10 +4,29 @@ import { Composer } from "./Composer";
 import { MessageView } from "./MessageView";
 import { useStickToEnd } from "./useStickToEnd";
 
-const EXAMPLES = ["What is the weather like in Lisbon?", "Change the background to lavender", "Delete all files", "Tell me a long story"];
+const EXAMPLES = [
+  "What is the weather like in Lisbon?",
+  "Change the background to lavender",
+  "Delete all files",
+  "Tell me a long story",
+];
 
 export function App() {
-  const { messages, send, stop, retry, approve, decline, regenerate, clear, status, isBusy, canRetry, canEdit, error } = useChat(chat);
+  const {
+    messages,
+    send,
+    stop,
+    retry,
+    approve,
+    decline,
+    regenerate,
+    clear,
+    status,
+    isBusy,
+    canRetry,
+    canEdit,
+    error,
+  } = useChat(chat);
   const end = useStickToEnd(messages);
 
   return (
@@ -34,16 +53,26 @@ export function App() {
           </section>
         )}
         {messages.map((message) => (
-          <MessageView key={message.id} message={message} approve={approve} decline={decline} regenerate={canEdit ? regenerate : undefined} />
+          <MessageView
+            key={message.id}
+            message={message}
+            approve={approve}
+            decline={decline}
+            regenerate={canEdit ? regenerate : undefined}
+          />
         ))}
         {status === "submitted" && <p className="waiting">Thinking</p>}
         {canRetry && (
-          <div className={error === undefined ? "note" : "failure"} role={error === undefined ? undefined : "alert"}>
+          <div
+            className={error === undefined ? "note" : "failure"}
+            role={error === undefined ? undefined : "alert"}
+          >
             {error === undefined ? (
               <p>Stopped.</p>
             ) : (
               <p>
-                <strong>That did not work.</strong> {error.message} {error.remedy !== undefined && <small>({error.remedy})</small>}
+                <strong>That did not work.</strong> {error.message}{" "}
+                {error.remedy !== undefined && <small>({error.remedy})</small>}
               </p>
             )}
             <button type="button" onClick={retry}>

@@ -7,8 +7,8 @@ interface Props {
 }
 
 /**
- * The input field: Enter sends, Shift+Enter inserts a line break. A message during an answer is sent after it; without a message, the button
- * stops the answer.
+ * The input field: Enter sends, Shift+Enter inserts a line break. A message during an answer is
+ * sent after it; without a message, the button stops the answer.
  */
 export function Composer({ isBusy, send, stop }: Props) {
   const [text, setText] = useState("");
@@ -21,7 +21,11 @@ export function Composer({ isBusy, send, stop }: Props) {
   const stops = isBusy && text.trim() === "";
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    stops ? stop() : submit();
+    if (stops) {
+      stop();
+    } else {
+      submit();
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes a word, Enter confirms that word.

@@ -13,12 +13,23 @@ interface Props {
 }
 
 /** Shows one message. It is memoized: while one message grows, the others are the same objects. */
-export const MessageView = memo(function MessageView({ message, approve, decline, regenerate }: Props) {
+export const MessageView = memo(function MessageView({
+  message,
+  approve,
+  decline,
+  regenerate,
+}: Props) {
   const { id, role, parts, status } = message;
   if (role === "user") {
     return (
       <article className="user" data-status={status} dir="auto">
-        {parts.map((part, at) => (part.type === "text" ? <p key={at}>{part.text}</p> : <PartView key={at} part={part} approve={approve} decline={decline} />))}
+        {parts.map((part, at) =>
+          part.type === "text" ? (
+            <p key={at}>{part.text}</p>
+          ) : (
+            <PartView key={at} part={part} approve={approve} decline={decline} />
+          ),
+        )}
       </article>
     );
   }
@@ -36,9 +47,17 @@ export const MessageView = memo(function MessageView({ message, approve, decline
   );
 });
 
-const PartView = memo(function PartView({ part, approve, decline }: { readonly part: ChatPart } & Pick<Props, "approve" | "decline">) {
+const PartView = memo(function PartView({
+  part,
+  approve,
+  decline,
+}: { readonly part: ChatPart } & Pick<Props, "approve" | "decline">) {
   if (isToolPart(part)) {
-    return part.approval === undefined ? <ToolCard part={part} /> : <ApprovalCard part={part} approve={approve} decline={decline} />;
+    return part.approval === undefined ? (
+      <ToolCard part={part} />
+    ) : (
+      <ApprovalCard part={part} approve={approve} decline={decline} />
+    );
   }
   switch (part.type) {
     case "text":
@@ -61,7 +80,8 @@ const PartView = memo(function PartView({ part, approve, decline }: { readonly p
     case "source-document":
       return <p className="note">Source: {part.title}</p>;
     default:
-      // Beginnings of requests, and data of the protocol (`data-…`): show those that your agent sends.
+      // Beginnings of requests, and data of the protocol (`data-…`): show those that your agent
+      // sends.
       return null;
   }
 });
@@ -69,5 +89,9 @@ const PartView = memo(function PartView({ part, approve, decline }: { readonly p
 /** Shows an image from the web or from a `data:` URL. */
 function Picture({ url, mediaType }: { readonly url: string; readonly mediaType: string }) {
   const isShown = mediaType.startsWith("image/") && /^(https:|data:image\/|blob:)/.test(url);
-  return isShown ? <img src={url} alt="From the conversation" /> : <p className="note">A file of type {mediaType}.</p>;
+  return isShown ? (
+    <img src={url} alt="From the conversation" />
+  ) : (
+    <p className="note">A file of type {mediaType}.</p>
+  );
 }

@@ -11,14 +11,23 @@ const WORDS = {
   "output-denied": "was declined",
 } as const;
 
-/** Shows a tool call: its arguments while they arrive, and its result. A tool of the page has the type `tool-NAME`. */
+/**
+ * Shows a tool call: its arguments while they arrive, and its result. A tool of the page has the
+ * type `tool-NAME`.
+ */
 export const ToolCard = memo(function ToolCard({ part }: { readonly part: ToolPart }) {
   const { type, state, input } = part;
-  const output = state === "output-available" ? part.output : state === "output-error" ? part.errorText : undefined;
+  const output =
+    state === "output-available"
+      ? part.output
+      : state === "output-error"
+        ? part.errorText
+        : undefined;
   return (
     <details className="card tool" data-state={state} open={state === "input-streaming"}>
       <summary>
-        <code>{type === "dynamic-tool" ? part.toolName : type.slice("tool-".length)}</code> <span>{WORDS[state]}</span>
+        <code>{type === "dynamic-tool" ? part.toolName : type.slice("tool-".length)}</code>{" "}
+        <span>{WORDS[state]}</span>
       </summary>
       <dl>
         <dt>Arguments</dt>

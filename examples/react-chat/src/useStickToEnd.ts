@@ -1,6 +1,9 @@
 import { useEffect, useRef } from "react";
 
-/** Keeps an element at the end of a page visible while the page grows, unless the user has scrolled away from it. */
+/**
+ * Keeps an element at the end of a page visible while the page grows, unless the user has scrolled
+ * away from it.
+ */
 export function useStickToEnd(whatGrows: unknown) {
   const end = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);

@@ -1,4 +1,5 @@
-//! An edge worker in Rust, and the functions of a page in Rust that reads its response. `worker.mjs` is the only JavaScript.
+//! An edge worker in Rust, and the functions of a page in Rust that reads its response.
+//! `worker.mjs` is the only JavaScript.
 
 use agentwire::ProtocolKind;
 use agentwire::adapters::web;
@@ -18,8 +19,8 @@ pub async fn fetch(request: Request) -> Result<Response, JsValue> {
     let mut asked: AgentRequest = web::from_js(asked)?;
     asked.ensure_session(&mut RandomIds);
     let session = asked.session_id.clone().unwrap_or_default();
-    let options =
-        EmitOptions::random(ProtocolKind::AgentApi, web::now).write(|write| write.session_id(session));
+    let options = EmitOptions::random(ProtocolKind::AgentApi, web::now)
+        .write(|write| write.session_id(session));
     let emission = emit(options, async move |out| {
         let text = asked.user_text();
         let call = out.call("count_words").await;
@@ -33,7 +34,8 @@ pub async fn fetch(request: Request) -> Result<Response, JsValue> {
     web::respond(emission.map_err(|misuse| misuse.to_string())?)
 }
 
-/// Reads a response and passes each text delta to `show`. Returns an object with the final `snapshot` and the `report`.
+/// Reads a response and passes each text delta to `show`. Returns an object with the final
+/// `snapshot` and the `report`.
 #[wasm_bindgen]
 pub async fn read(response: Response, show: &js_sys::Function) -> Result<JsValue, JsValue> {
     let mut run = web::read(&response, Reader::new(AgentApi::default()))?;

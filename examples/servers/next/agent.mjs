@@ -9,4 +9,5 @@ async function agent(out, request) {
 }
 
 /** Returns the handler of a route. */
-export const handlerAt = (path) => createHandler({ adapters: [agentApiAdapter({ path }), agUiAdapter({ path })], agent });
+export const handlerAt = (path) =>
+  createHandler({ adapters: [agentApiAdapter({ path }), agUiAdapter({ path })], agent });

@@ -3,11 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { respond } from "agentwire/server";
 
 export function agent({ threadId, runId }, { history, signal }) {
-  return respond({ signal }, { protocol: "ag-ui", sessionId: threadId, responseId: runId }, async (out) => {
-    const text = out.message().text();
-    for (const word of history.at(-1).content.split(" ")) {
-      await sleep(50, undefined, { signal });
-      await text.delta(`${word} `);
-    }
-  });
+  return respond(
+    { signal },
+    { protocol: "ag-ui", sessionId: threadId, responseId: runId },
+    async (out) => {
+      const text = out.message().text();
+      for (const word of history.at(-1).content.split(" ")) {
+        await sleep(50, undefined, { signal });
+        await text.delta(`${word} `);
+      }
+    },
+  );
 }

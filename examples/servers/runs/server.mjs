@@ -1,5 +1,6 @@
-// A runs service as it is deployed in a container: settings from the environment, `GET /health`, and an end that waits for the runs in
-// progress. With DATABASE_URL several containers share one database; without it the runs are in a file.
+// A runs service as it is deployed in a container: settings from the environment, `GET /health`,
+// and an end that waits for the runs in progress. With DATABASE_URL several containers share one
+// database; without it the runs are in a file.
 import { createServer } from "node:http";
 import { toNodeListener } from "agentwire/node";
 import { createRuns, jwtUsers, postgresStore, sqliteStore } from "agentwire/runs/server";
@@ -19,11 +20,16 @@ async function health() {
   }
 }
 
-const server = createServer(toNodeListener((request) => (new URL(request.url).pathname === "/health" ? health() : runs.fetch(request))));
+const server = createServer(
+  toNodeListener((request) =>
+    new URL(request.url).pathname === "/health" ? health() : runs.fetch(request),
+  ),
+);
 server.listen(Number(PORT), HOST);
 
 process.once("SIGTERM", async () => {
-  // Followers continue until their run ends. Kubernetes and Docker kill the process after 30 and 10 seconds by default.
+  // Followers continue until their run ends. Kubernetes and Docker kill the process after 30 and 10
+  // seconds by default.
   await runs.close({ waitMs: 25_000 });
   server.close();
   server.closeAllConnections();

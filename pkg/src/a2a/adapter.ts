@@ -2,7 +2,13 @@
 
 import type { A2aTask, AgentRequest } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
-import { type Adapter, type AgentFunction, type AdapterOptions, bounds, note } from "../server/adapter.js";
+import {
+  type Adapter,
+  type AgentFunction,
+  type AdapterOptions,
+  bounds,
+  note,
+} from "../server/adapter.js";
 import { type RespondOptions, respondFrom } from "../emit/emit.js";
 import { sseHeaders } from "../http/headers.js";
 import type { AgentWriter } from "../emit/out.js";
@@ -14,9 +20,35 @@ import { isA, must } from "../core/errors.js";
 import { jsonText, parseJson } from "../core/json.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
-import { REQUEST_ID, type RequestContext, contextOf, outlive, storedAnswer } from "../http/context.js";
+import {
+  REQUEST_ID,
+  type RequestContext,
+  contextOf,
+  outlive,
+  storedAnswer,
+} from "../http/context.js";
 import { toolkit } from "../core/wasm.js";
-import { BUSY_STATUS, type Call, type CallRefusal, INTERNAL, INVALID, INVALID_PARAMS, type SendCall, acceptMessage, acceptedIn, callIn, isCard, operate, refuseBusy, refuseCall, replyAt, sharedResponse, stillRunning, taskNotFound, taskView } from "./calls.js";
+import {
+  BUSY_STATUS,
+  type Call,
+  type CallRefusal,
+  INTERNAL,
+  INVALID,
+  INVALID_PARAMS,
+  type SendCall,
+  acceptMessage,
+  acceptedIn,
+  callIn,
+  isCard,
+  operate,
+  refuseBusy,
+  refuseCall,
+  replyAt,
+  sharedResponse,
+  stillRunning,
+  taskNotFound,
+  taskView,
+} from "./calls.js";
 import { type A2aLimits, limitsOf, memoryOf } from "./limits.js";
 import { Outbox } from "./outbox.js";
 import { type Reply, RunningTask, frames } from "./running_task.js";
@@ -48,29 +80,50 @@ export interface A2aAdapterDefinition extends BodyOptions {
   readonly skills?: readonly A2aSkill[] | undefined;
   /** The path of JSON-RPC; REST is below it. `/a2a` by default. */
   readonly path?: string | undefined;
-  /** The address in the card. Set it if clients reach the server under an address that differs from the request's. */
+  /**
+   * The address in the card. Set it if clients reach the server under an address that differs from
+   * the request's.
+   */
   readonly url?: string | undefined;
-  /** The store of the tasks. By default the last 1,000 tasks, of 64 MiB at most, are kept in memory. */
+  /**
+   * The store of the tasks. By default the last 1,000 tasks, of 64 MiB at most, are kept in memory.
+   */
   readonly tasks?: TaskStore | undefined;
   /** The limits on running tasks, and on what clients do not read. */
   readonly limits?: A2aLimits | undefined;
   /** Returns the options of `respond` for a request, except the protocol. */
-  readonly options?: ((request: AgentRequest, http: Request) => Partial<RespondOptions>) | undefined;
+  readonly options?:
+    | ((request: AgentRequest, http: Request) => Partial<RespondOptions>)
+    | undefined;
   /** Receives the errors that the agent throws, like the option of `respond`. */
   readonly onError?: OnError | undefined;
 }
 
-const DEFINITION: readonly string[] = ["name", "description", "version", "skills", "path", "url", "tasks", "limits", "options", "onError"];
+const DEFINITION: readonly string[] = [
+  "name",
+  "description",
+  "version",
+  "skills",
+  "path",
+  "url",
+  "tasks",
+  "limits",
+  "options",
+  "onError",
+];
 
 /**
- * Creates an adapter that serves A2A 0.3 and 1.0: JSON-RPC at `/a2a` by default, REST below it (version 0.3 at `/a2a/v1`), and the agent
- * card at `/.well-known/agent-card.json` and `/.well-known/agent.json`.
+ * Creates an adapter that serves A2A 0.3 and 1.0: JSON-RPC at `/a2a` by default, REST below it
+ * (version 0.3 at `/a2a/v1`), and the agent card at `/.well-known/agent-card.json` and
+ * `/.well-known/agent.json`.
  *
- * A message starts a task, or continues the waiting task that it names. A task continues after its connection is lost: `SubscribeToTask`
- * follows it, `GetTask` and `ListTasks` read it, and `CancelTask` ends it. Push notifications are not supported.
+ * A message starts a task, or continues the waiting task that it names. A task continues after its
+ * connection is lost: `SubscribeToTask` follows it, `GetTask` and `ListTasks` read it, and
+ * `CancelTask` ends it. Push notifications are not supported.
  *
- * With `authenticate` of `createHandler`, a task belongs to its user, and does not exist for others. Without it, its id grants access to
- * it, and its context to the list of the tasks in it: both are random, unless a client chooses its context.
+ * With `authenticate` of `createHandler`, a task belongs to its user, and does not exist for
+ * others. Without it, its id grants access to it, and its context to the list of the tasks in it:
+ * both are random, unless a client chooses its context.
  *
  * ```js
  * createHandler({ adapters: [a2aAdapter({ name: "Weather", description: "Knows the weather." })], agent });
@@ -78,9 +131,22 @@ const DEFINITION: readonly string[] = ["name", "description", "version", "skills
  */
 export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   knownOptions("a2aAdapter()", definition, [...DEFINITION, ...BODY_OPTIONS]);
-  const { path = "/a2a", tasks = new MemoryTaskStore(), name = NAME, description = DESCRIPTION } = definition;
-  must(typeof path === "string" && path.startsWith("/") && !path.endsWith("/"), "wrong-option", "`path` begins with a slash, and does not end with one");
-  must(typeof name === "string" && typeof description === "string", "wrong-option", "`name` and `description` are strings for the agent card");
+  const {
+    path = "/a2a",
+    tasks = new MemoryTaskStore(),
+    name = NAME,
+    description = DESCRIPTION,
+  } = definition;
+  must(
+    typeof path === "string" && path.startsWith("/") && !path.endsWith("/"),
+    "wrong-option",
+    "`path` begins with a slash, and does not end with one",
+  );
+  must(
+    typeof name === "string" && typeof description === "string",
+    "wrong-option",
+    "`name` and `description` are strings for the agent card",
+  );
   mustBeHandler("a2aAdapter()", definition.onError);
   bodyOptions(definition);
   const server = new Server(definition, path, tasks, limitsOf(definition.limits));
@@ -88,7 +154,8 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
     path,
     handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || isCard(pathname),
     isPublic: ({ url }) => server.isCard(new URL(url).pathname),
-    answer: (http, agent, options = {}) => server.answer(http, agent as AgentFunction, options as AdapterOptions<any, any>),
+    answer: (http, agent, options = {}) =>
+      server.answer(http, agent as AgentFunction, options as AdapterOptions<any, any>),
   };
 }
 
@@ -126,7 +193,12 @@ class Server {
   readonly #count: Budget;
   readonly #memory: Budget;
 
-  constructor(definition: A2aAdapterDefinition, path: string, tasks: TaskStore, limits: ReturnType<typeof limitsOf>) {
+  constructor(
+    definition: A2aAdapterDefinition,
+    path: string,
+    tasks: TaskStore,
+    limits: ReturnType<typeof limitsOf>,
+  ) {
     this.#definition = definition;
     this.#path = path;
     this.#tasks = tasks;
@@ -138,11 +210,18 @@ class Server {
 
   /** Returns whether a path is that of the agent card. */
   isCard(pathname: string): boolean {
-    return isCard(pathname) || (pathname.startsWith(this.#path) && isCard(pathname.slice(this.#path.length)));
+    return (
+      isCard(pathname) ||
+      (pathname.startsWith(this.#path) && isCard(pathname.slice(this.#path.length)))
+    );
   }
 
   /** Never rejects. */
-  async answer(http: Request, agent: AgentFunction, given: AdapterOptions<any, any>): Promise<Response> {
+  async answer(
+    http: Request,
+    agent: AgentFunction,
+    given: AdapterOptions<any, any>,
+  ): Promise<Response> {
     const context = contextOf(http, given);
     const headers = { [REQUEST_ID]: context.id };
     const { pathname } = new URL(http.url);
@@ -162,7 +241,12 @@ class Server {
     // Replaced when the id of the request is known.
     let reply = replyAt(below, http.headers);
     if (below === "" && http.method !== "POST") {
-      return refuseCall(reply, { code: INVALID, message: "Use POST for JSON-RPC." }, { ...headers, allow: "POST, OPTIONS" }, 405);
+      return refuseCall(
+        reply,
+        { code: INVALID, message: "Use POST for JSON-RPC." },
+        { ...headers, allow: "POST, OPTIONS" },
+        405,
+      );
     }
     try {
       const body = given.body ?? (await readBody(http, bounds(this.#definition, given)));
@@ -174,12 +258,27 @@ class Server {
       return await this.#perform(call, httpCall);
     } catch (error) {
       if (isA(error, RequestError)) {
-        return refuseCall(reply, { code: INVALID, message: `${error.message}.` }, headers, error.status);
+        return refuseCall(
+          reply,
+          { code: INVALID, message: `${error.message}.` },
+          headers,
+          error.status,
+        );
       }
       if (isA(error, AgentError) && error.status !== undefined) {
-        return refuseCall(reply, { code: INVALID_PARAMS, message: error.message }, headers, error.status);
+        return refuseCall(
+          reply,
+          { code: INVALID_PARAMS, message: error.message },
+          headers,
+          error.status,
+        );
       }
-      const { message } = await errorInfoFor(error, this.#onError(given), "an internal error happened", context);
+      const { message } = await errorInfoFor(
+        error,
+        this.#onError(given),
+        "an internal error happened",
+        context,
+      );
       return refuseCall(reply, { code: INTERNAL, message }, headers);
     }
   }
@@ -196,7 +295,9 @@ class Server {
     const running = this.#runningOf(user, call.id);
     if (call.method === "subscribe" && running?.task !== undefined && !running.isOver) {
       const body = running.follow(reply, this.#options(undefined, http).heartbeatMs ?? HEARTBEAT);
-      return body === undefined ? refuseBusy(reply, "The task has too many followers. Try again later.", headers) : new Response(body, { headers: { ...sseHeaders(), ...headers } });
+      return body === undefined
+        ? refuseBusy(reply, "The task has too many followers. Try again later.", headers)
+        : new Response(body, { headers: { ...sseHeaders(), ...headers } });
     }
     if (call.method === "cancel" && running !== undefined) {
       await running.cancel();
@@ -211,7 +312,13 @@ class Server {
     }
     switch (call.method) {
       case "get":
-        return sharedResponse(reply, taskView(task, call.historyLength, true), headers, this.#outbox, user);
+        return sharedResponse(
+          reply,
+          taskView(task, call.historyLength, true),
+          headers,
+          this.#outbox,
+          user,
+        );
       case "cancel": {
         const canceled = parseJson(task) as unknown as A2aTask;
         if (canceled.status?.state !== stored.status?.state) {
@@ -221,19 +328,44 @@ class Server {
       }
       case "subscribe":
         // The task waits for its client.
-        return new Response(frames(reply)(`{"task":${task}}`), { headers: { ...sseHeaders(), ...headers } });
+        return new Response(frames(reply)(`{"task":${task}}`), {
+          headers: { ...sseHeaders(), ...headers },
+        });
     }
   }
 
-  /** Returns a page of the user's tasks. Without a user, tasks are listed only by their context, which grants access to them. */
-  async #list({ reply, historyLength, includeArtifacts, ...call }: Extract<Call, { readonly method: "list" }>, { headers, user }: HttpCall): Promise<Response> {
+  /**
+   * Returns a page of the user's tasks. Without a user, tasks are listed only by their context,
+   * which grants access to them.
+   */
+  async #list(
+    { reply, historyLength, includeArtifacts, ...call }: Extract<Call, { readonly method: "list" }>,
+    { headers, user }: HttpCall,
+  ): Promise<Response> {
     if (user === "" && !call.contextId) {
-      return refuseCall(reply, { code: INVALID_PARAMS, message: "`contextId` is required: tasks are listed by their context." }, headers);
+      return refuseCall(
+        reply,
+        {
+          code: INVALID_PARAMS,
+          message: "`contextId` is required: tasks are listed by their context.",
+        },
+        headers,
+      );
     }
     const { contextId, status, pageSize, pageToken } = call;
-    const page = await this.#tasks.list({ contextId, status, pageSize, pageToken, ...(user !== "" && { user }) });
+    const page = await this.#tasks.list({
+      contextId,
+      status,
+      pageSize,
+      pageToken,
+      ...(user !== "" && { user }),
+    });
     const tasks = page.tasks.map((task) => {
-      must(isOf(user, task), "wrong-option", "the option `tasks` of a2aAdapter() is a store that lists only the tasks of the `user` in the query");
+      must(
+        isOf(user, task),
+        "wrong-option",
+        "the option `tasks` of a2aAdapter() is a store that lists only the tasks of the `user` in the query",
+      );
       return taskView(jsonText(withoutUser(task)), historyLength, includeArtifacts);
     });
     const { nextPageToken, totalSize } = page;
@@ -241,12 +373,20 @@ class Server {
     return sharedResponse(reply, result, headers, this.#outbox, user);
   }
 
-  /** Whether a task of the user in a conversation has been completed. A message that follows a failed task repeats its message. */
+  /**
+   * Whether a task of the user in a conversation has been completed. A message that follows a
+   * failed task repeats its message.
+   */
   async #hasCompleted(user: string, contextId: string | undefined): Promise<boolean> {
     if (contextId === undefined) {
       return false;
     }
-    const { tasks } = await this.#tasks.list({ contextId, status: "TASK_STATE_COMPLETED", pageSize: 1, ...(user !== "" && { user }) });
+    const { tasks } = await this.#tasks.list({
+      contextId,
+      status: "TASK_STATE_COMPLETED",
+      pageSize: 1,
+      ...(user !== "" && { user }),
+    });
     return tasks.length > 0;
   }
 
@@ -264,7 +404,9 @@ class Server {
     const continues = stored !== undefined || (await this.#hasCompleted(user, call.contextId));
     const started = this.#start(acceptMessage(call.request, stored, continues), httpCall);
     if ("refused" in started) {
-      return started.refused === undefined ? refuseBusy(reply, "Too many tasks are running. Try again later.", headers) : refuseCall(reply, started.refused, headers);
+      return started.refused === undefined
+        ? refuseBusy(reply, "Too many tasks are running. Try again later.", headers)
+        : refuseCall(reply, started.refused, headers);
     }
     const { running, heartbeat, losses } = started;
     const shownHeaders = (): Headers => {
@@ -281,29 +423,56 @@ class Server {
     await (configuration?.returnImmediately === true ? running.begun : running.over);
     const current = running.task;
     if (current === undefined) {
-      return refuseCall(reply, { code: INTERNAL, message: "the agent has sent no events" }, headers);
+      return refuseCall(
+        reply,
+        { code: INTERNAL, message: "the agent has sent no events" },
+        headers,
+      );
     }
     const shown = (historyLength: number | null | undefined): Response =>
-      sharedResponse(reply, `{"task":${taskView(jsonText(current), historyLength, true)}}`, shownHeaders(), this.#outbox, user);
+      sharedResponse(
+        reply,
+        `{"task":${taskView(jsonText(current), historyLength, true)}}`,
+        shownHeaders(),
+        this.#outbox,
+        user,
+      );
     const response = shown(configuration?.historyLength);
-    // The agent has done its work: a client that is refused would let it do that again. The history repeats what the client has sent.
+    // The agent has done its work: a client that is refused would let it do that again. The history
+    // repeats what the client has sent.
     return response.status === BUSY_STATUS ? shown(0) : response;
   }
 
-  /** Starts the agent for a message that was accepted, and nothing else: the values of the message are released with this call. */
-  #start(accepted: string | CallRefusal, httpCall: HttpCall): StartedTask | { readonly refused: CallRefusal | undefined } {
+  /**
+   * Starts the agent for a message that was accepted, and nothing else: the values of the message
+   * are released with this call.
+   */
+  #start(
+    accepted: string | CallRefusal,
+    httpCall: HttpCall,
+  ): StartedTask | { readonly refused: CallRefusal | undefined } {
     const { http, given, context, user } = httpCall;
     if (typeof accepted !== "string") {
       return { refused: accepted };
     }
     const [task, memory] = [this.#count.take(user, 1), this.#memory.take(user, memoryOf(accepted))];
-    const giveBack = (): void => (task?.(), memory?.());
+    const giveBack = (): void => {
+      task?.();
+      return memory?.();
+    };
     if (task === undefined || memory === undefined) {
       giveBack();
       return { refused: undefined };
     }
-    const report = (error: unknown): void => void errorInfoFor(error, this.#onError(given), "the task failed", context);
-    const home = { user, store: this.#tasks, outbox: this.#outbox, followers: this.#followers, report };
+    const report = (error: unknown): void =>
+      void errorInfoFor(error, this.#onError(given), "the task failed", context);
+    const home = {
+      user,
+      store: this.#tasks,
+      outbox: this.#outbox,
+      followers: this.#followers,
+      report,
+    };
     try {
       const message = acceptedIn(accepted);
       const { taskId, request } = message;
@@ -319,7 +488,10 @@ class Server {
     }
   }
 
-  /** Returns a function that runs the agent of a message that was accepted, and returns its events as A2A 1.0 in JSON-RPC with the id 1. */
+  /**
+   * Returns a function that runs the agent of a message that was accepted, and returns its events
+   * as A2A 1.0 in JSON-RPC with the id 1.
+   */
   #run(
     { taskId, contextId, request, task }: ReturnType<typeof acceptedIn>,
     { agent, given, context }: HttpCall,
@@ -329,9 +501,29 @@ class Server {
     const { env, ctx } = context;
     losses.register(request);
     note(request, losses);
-    const own = { responseId: taskId, sessionId: contextId, echo: { task, timestamps: true }, heartbeatMs: 0, protocol: "a2a" } as const;
+    const own = {
+      responseId: taskId,
+      sessionId: contextId,
+      echo: { task, timestamps: true },
+      heartbeatMs: 0,
+      protocol: "a2a",
+    } as const;
     const answer = answering(agent, request, context);
-    return (signal) => respondFrom({ losses }, { signal }, { onError: this.#onError(given), onLosses: given.onLosses, ...options, ...own, requestId: context.id, env, ctx }, answer);
+    return (signal) =>
+      respondFrom(
+        { losses },
+        { signal },
+        {
+          onError: this.#onError(given),
+          onLosses: given.onLosses,
+          ...options,
+          ...own,
+          requestId: context.id,
+          env,
+          ctx,
+        },
+        answer,
+      );
   }
 
   #onError(given: AdapterOptions<any, any>): OnError | undefined {
@@ -356,16 +548,31 @@ class Server {
   #card(http: Request, headers: Record<string, string>): Response {
     if (http.method !== "GET" && http.method !== "HEAD") {
       const rest: Reply = { version: "1.0", binding: "rest", id: null };
-      return refuseCall(rest, { code: INVALID, message: "Use GET for the agent card." }, { ...headers, allow: "GET, OPTIONS" }, 405);
+      return refuseCall(
+        rest,
+        { code: INVALID, message: "Use GET for the agent card." },
+        { ...headers, allow: "GET, OPTIONS" },
+        405,
+      );
     }
-    const { name = NAME, description = DESCRIPTION, version = "1.0.0", skills = [], url = new URL(this.#path, http.url).href } = this.#definition;
+    const {
+      name = NAME,
+      description = DESCRIPTION,
+      version = "1.0.0",
+      skills = [],
+      url = new URL(this.#path, http.url).href,
+    } = this.#definition;
     const card = toolkit().call("a2aCard", jsonText({ name, description, version, url, skills }));
     return new Response(card, { headers: { ...headers, "content-type": "application/json" } });
   }
 }
 
 /** Returns the agent with its request. A closure of its own holds no more than that. */
-function answering(agent: AgentFunction, request: AgentRequest, context: RequestContext): (out: AgentWriter) => unknown {
+function answering(
+  agent: AgentFunction,
+  request: AgentRequest,
+  context: RequestContext,
+): (out: AgentWriter) => unknown {
   return (out) => agent(out, request, context as RequestContext<any, any, Request>);
 }
 
@@ -378,5 +585,8 @@ function withoutUser({ user: _, ...task }: StoredTask): A2aTask {
   return task;
 }
 
-/** The time without events, in milliseconds, after which a comment is sent to keep the connection alive. */
+/**
+ * The time without events, in milliseconds, after which a comment is sent to keep the connection
+ * alive.
+ */
 const HEARTBEAT = 15_000;

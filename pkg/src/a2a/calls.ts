@@ -1,4 +1,5 @@
-// The calls of A2A: reading them, the operations on a task, and their answers. The core has the rules.
+// The calls of A2A: reading them, the operations on a task, and their answers. The core has the
+// rules.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
 import { setLosses } from "../convert/request.js";
@@ -14,9 +15,19 @@ import type { ListTasks } from "./tasks.js";
 /** A call, as the core parses it. */
 export type Call =
   | SendCall
-  | { readonly reply: Reply; readonly method: "get"; readonly id: string; readonly historyLength: number | null }
+  | {
+      readonly reply: Reply;
+      readonly method: "get";
+      readonly id: string;
+      readonly historyLength: number | null;
+    }
   | { readonly reply: Reply; readonly method: "cancel" | "subscribe"; readonly id: string }
-  | ({ readonly reply: Reply; readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks);
+  | ({
+      readonly reply: Reply;
+      readonly method: "list";
+      readonly historyLength: number | null;
+      readonly includeArtifacts: boolean;
+    } & ListTasks);
 
 /** A message. It is JSON text, because a call lives as long as its answer. */
 export interface SendCall {
@@ -52,7 +63,10 @@ export const BUSY_STATUS = 429;
 
 /** Returns the refusal of a message to a task whose agent is running. */
 export function stillRunning(taskId: string): CallRefusal {
-  return { code: UNSUPPORTED, message: `Task ${excerpt(taskId)} is running and accepts no messages until it waits for input.` };
+  return {
+    code: UNSUPPORTED,
+    message: `Task ${excerpt(taskId)} is running and accepts no messages until it waits for input.`,
+  };
 }
 
 /** Returns the refusal of a call for a task that does not exist, or that is not the caller's. */
@@ -67,55 +81,118 @@ export function isCard(pathname: string): boolean {
 
 /** Returns the form of a reply to a request whose id is not known. */
 export function replyAt(below: string, headers: Headers): Reply {
-  return below === "" ? { version: headers.get("a2a-version") ?? "", id: null } : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
+  return below === ""
+    ? { version: headers.get("a2a-version") ?? "", id: null }
+    : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
 }
 
-/** Returns the call in a request, or the refusal. `below` is its path below that of the server: empty for JSON-RPC. */
-export function callIn(http: Request, below: string, body: string, headers: HeadersLike): Call | Response {
+/**
+ * Returns the call in a request, or the refusal. `below` is its path below that of the server:
+ * empty for JSON-RPC.
+ */
+export function callIn(
+  http: Request,
+  below: string,
+  body: string,
+  headers: HeadersLike,
+): Call | Response {
   const version = http.headers.get("a2a-version") ?? "";
   const read =
     below === ""
       ? toolkit().call("a2aJsonRpc", body, version)
-      : toolkit().call("a2aRest", http.method, below, new URL(http.url).search.slice(1), body, version);
+      : toolkit().call(
+          "a2aRest",
+          http.method,
+          below,
+          new URL(http.url).search.slice(1),
+          body,
+          version,
+        );
   if (!isAccepted(read)) {
     return responseOf(read, headers);
   }
-  const [call] = parseJson(read) as unknown as [Exclude<Call, SendCall> | (Omit<SendCall, "request"> & { readonly request: A2aSendMessageRequest })];
+  const [call] = parseJson(read) as unknown as [
+    | Exclude<Call, SendCall>
+    | (Omit<SendCall, "request"> & { readonly request: A2aSendMessageRequest }),
+  ];
   const { length } = idOf(call.reply);
   if (length > LONGEST_ID) {
     // Each event of a stream repeats it.
-    return refuseCall({ ...call.reply, id: null }, { code: INVALID, message: `The id of a call has at most ${LONGEST_ID} characters.` }, headers);
+    return refuseCall(
+      { ...call.reply, id: null },
+      { code: INVALID, message: `The id of a call has at most ${LONGEST_ID} characters.` },
+      headers,
+    );
   }
   if (!("request" in call)) {
     return call;
   }
   const { reply, method, request } = call;
-  return { reply, method, request: jsonText(request), taskId: request.message.taskId || undefined, contextId: request.message.contextId || undefined, configuration: request.configuration };
+  return {
+    reply,
+    method,
+    request: jsonText(request),
+    taskId: request.message.taskId || undefined,
+    contextId: request.message.contextId || undefined,
+    configuration: request.configuration,
+  };
 }
 
-/** Takes a message into its task, or a new one; returns the JSON for {@link acceptedIn}. `continues`: its conversation has earlier tasks. */
-export function acceptMessage(request: string, stored: A2aTask | undefined, continues = false): string | CallRefusal {
+/**
+ * Takes a message into its task, or a new one; returns the JSON for {@link acceptedIn}.
+ * `continues`: its conversation has earlier tasks.
+ */
+export function acceptMessage(
+  request: string,
+  stored: A2aTask | undefined,
+  continues = false,
+): string | CallRefusal {
   const accepted = toolkit().call("a2aAccept", request, stored && jsonText(stored), continues);
   return isAccepted(accepted) ? accepted : refusalIn(accepted);
 }
 
-/** Returns the ids of the message that was accepted, the request for the agent, and the content of the task before it. */
-export function acceptedIn(accepted: string): { readonly taskId: string; readonly contextId: string; readonly request: AgentRequest; readonly task: Json } {
-  const [{ message }, request, task, losses] = parseJson(accepted) as unknown as [A2aSendMessageRequest, AgentRequest & object, Json, CountedLosses?];
-  losses && setLosses(request, losses);
+/**
+ * Returns the ids of the message that was accepted, the request for the agent, and the content of
+ * the task before it.
+ */
+export function acceptedIn(accepted: string): {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly request: AgentRequest;
+  readonly task: Json;
+} {
+  const [{ message }, request, task, losses] = parseJson(accepted) as unknown as [
+    A2aSendMessageRequest,
+    AgentRequest & object,
+    Json,
+    CountedLosses?,
+  ];
+  if (losses) {
+    setLosses(request, losses);
+  }
   // An agent that has stored the earlier messages puts them in front, in another list.
-  losses && Array.isArray(request.input) && setLosses(request.input, losses);
+  if (losses && Array.isArray(request.input)) {
+    setLosses(request.input, losses);
+  }
   return { taskId: message.taskId!, contextId: message.contextId!, request, task };
 }
 
 /** Returns the task after an operation as JSON, or the refusal. */
-export function operate(operation: string, id: string, task: A2aTask | undefined): string | CallRefusal {
+export function operate(
+  operation: string,
+  id: string,
+  task: A2aTask | undefined,
+): string | CallRefusal {
   const result = toolkit().call("a2aTask", operation, id, task && jsonText(task));
   return isAccepted(result) ? result.slice(1, -1) : refusalIn(result);
 }
 
 /** Returns the JSON of a task as the client has requested it. */
-export function taskView(task: string, historyLength: number | null | undefined, withArtifacts: boolean): string {
+export function taskView(
+  task: string,
+  historyLength: number | null | undefined,
+  withArtifacts: boolean,
+): string {
   return toolkit().call("a2aShown", task, historyLength ?? undefined, withArtifacts);
 }
 
@@ -133,15 +210,29 @@ export function resultResponse(reply: Reply, result: string, headers: HeadersLik
   return responseOf(toolkit().call("a2aResult", jsonText(reply), result), headers);
 }
 
-/** Returns the response with a result that clients share while it is sent; or the refusal, if they have too much to read already. */
-export function sharedResponse(reply: Reply, result: string, headers: HeadersLike, outbox: Outbox, user: string): Response {
+/**
+ * Returns the response with a result that clients share while it is sent; or the refusal, if they
+ * have too much to read already.
+ */
+export function sharedResponse(
+  reply: Reply,
+  result: string,
+  headers: HeadersLike,
+  outbox: Outbox,
+  user: string,
+): Response {
   const response = toolkit().call("a2aResult", JSON.stringify({ ...reply, id: 1 }), result);
   const { status, contentType, body } = parseJson(response) as unknown as CoreResponse;
-  const envelope = (id: string): readonly [string, string] => (reply.binding === "rest" ? ["", ""] : [`{"jsonrpc":"2.0","id":${id},"result":`, "}"]);
+  const envelope = (id: string): readonly [string, string] =>
+    reply.binding === "rest" ? ["", ""] : [`{"jsonrpc":"2.0","id":${id},"result":`, "}"];
   const [{ length: before }, { length: after }] = envelope("1");
   const outgoing = outbox.take(user, body.slice(before, body.length - after));
   if (outgoing === undefined) {
-    return refuseBusy(reply, "Clients have not read many large answers yet. Try again later.", headers);
+    return refuseBusy(
+      reply,
+      "Clients have not read many large answers yet. Try again later.",
+      headers,
+    );
   }
   const all = new Headers(headers);
   all.set("content-type", contentType);
@@ -149,34 +240,63 @@ export function sharedResponse(reply: Reply, result: string, headers: HeadersLik
   return new Response(bodyOf(start, outgoing, end), { status, headers: all });
 }
 
-/** Returns the response that refuses a call because the server has no room for it: 429, as of any server that limits its load. */
+/**
+ * Returns the response that refuses a call because the server has no room for it: 429, as of any
+ * server that limits its load.
+ */
 export function refuseBusy(reply: Reply, message: string, headers: HeadersLike): Response {
   const all = new Headers(headers);
   all.set("retry-after", "10");
   return statusResponse(reply, BUSY_STATUS, BUSY, message, all);
 }
 
-/** Returns a refusal with a status of HTTP, such as that of a server that is busy or of a user who is missing. */
-export function statusResponse(reply: Reply, status: number, code: number, message: string, headers: HeadersLike): Response {
+/**
+ * Returns a refusal with a status of HTTP, such as that of a server that is busy or of a user who
+ * is missing.
+ */
+export function statusResponse(
+  reply: Reply,
+  status: number,
+  code: number,
+  message: string,
+  headers: HeadersLike,
+): Response {
   const init = { status, headers };
   if (reply.binding !== "rest") {
     const all = new Headers(headers);
     all.set("content-type", "application/json");
-    return new Response(`{"jsonrpc":"2.0","id":${idOf(reply)},"error":${JSON.stringify({ code, message })}}`, { status, headers: all });
+    return new Response(
+      `{"jsonrpc":"2.0","id":${idOf(reply)},"error":${JSON.stringify({ code, message })}}`,
+      { status, headers: all },
+    );
   }
   const name = NAMES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
-  return Response.json(reply.version === "0.3" ? { code, message } : { error: { code: status, status: name, message, details: [] } }, init);
+  return Response.json(
+    reply.version === "0.3"
+      ? { code, message }
+      : { error: { code: status, status: name, message, details: [] } },
+    init,
+  );
 }
 
 /** The names of statuses in REST of 1.0. */
-const NAMES: { readonly [status: number]: string } = { 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE" };
+const NAMES: { readonly [status: number]: string } = {
+  401: "UNAUTHENTICATED",
+  429: "RESOURCE_EXHAUSTED",
+  503: "UNAVAILABLE",
+};
 
 /**
  * Returns the response with an error.
  *
  * @param status the HTTP status, if it is not the usual one of the code
  */
-export function refuseCall(reply: Reply, { code, message }: CallRefusal, headers: HeadersLike, status?: number): Response {
+export function refuseCall(
+  reply: Reply,
+  { code, message }: CallRefusal,
+  headers: HeadersLike,
+  status?: number,
+): Response {
   return responseOf(toolkit().call("a2aError", jsonText(reply), code, message), headers, status);
 }
 
@@ -193,5 +313,10 @@ function responseOf(json: string, headers: HeadersLike, own?: number): Response 
   const all = new Headers(headers);
   all.set("content-type", contentType);
   // The REST binding of 1.0 repeats the status in the body.
-  return new Response(own === undefined ? body : body.replace(`{"error":{"code":${usual},`, `{"error":{"code":${own},`), { status, headers: all });
+  return new Response(
+    own === undefined
+      ? body
+      : body.replace(`{"error":{"code":${usual},`, `{"error":{"code":${own},`),
+    { status, headers: all },
+  );
 }

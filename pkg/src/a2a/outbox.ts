@@ -1,10 +1,17 @@
-// The large texts that are being sent to clients: a client that does not read holds one, but not a copy of it.
+// The large texts that are being sent to clients: a client that does not read holds one, but not a
+// copy of it.
 
 import { Budget } from "../core/budget.js";
 
-/** The length up to which a text is not shared: a connection that does not read takes about as much memory by itself. */
+/**
+ * The length up to which a text is not shared: a connection that does not read takes about as much
+ * memory by itself.
+ */
 const SMALL = 64 * 1024;
-/** The bytes of a piece. A connection buffers a piece or two; the others stay here until the client reads. */
+/**
+ * The bytes of a piece. A connection buffers a piece or two; the others stay here until the client
+ * reads.
+ */
 const PIECE = 64 * 1024;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
@@ -31,7 +38,9 @@ export class Outbox {
     this.#budget = new Budget(most);
   }
 
-  /** Returns the bytes of a text for a client; undefined if clients have too much to read already. */
+  /**
+   * Returns the bytes of a text for a client; undefined if clients have too much to read already.
+   */
   take(user: string, text: string): Outgoing | undefined {
     if (text.length <= SMALL) {
       return { pieces: [encoder.encode(text)], release() {} };
@@ -61,7 +70,9 @@ export class Outbox {
     if (giveBack === undefined) {
       return undefined;
     }
-    const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, number) => bytes.subarray(number * PIECE, (number + 1) * PIECE));
+    const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, number) =>
+      bytes.subarray(number * PIECE, (number + 1) * PIECE),
+    );
     const shared = { pieces, giveBack, holders: 0 };
     this.#texts.set(text, shared);
     return shared;
@@ -69,7 +80,11 @@ export class Outbox {
 }
 
 /** Returns a body of these pieces between two texts. */
-export function bodyOf(before: string, { pieces, release }: Outgoing, after: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+export function bodyOf(
+  before: string,
+  { pieces, release }: Outgoing,
+  after: string,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const all = [encoder.encode(before), ...pieces, encoder.encode(after)];
   let next = 0;
   return new ReadableStream<Uint8Array<ArrayBuffer>>(

@@ -24,14 +24,21 @@ function sample(): string {
     .join("");
 }
 
-/** Returns the calls and questions of a task, in the order of their appearance. Undefined if the value is not an A2A snapshot. */
+/**
+ * Returns the calls and questions of a task, in the order of their appearance. Undefined if the
+ * value is not an A2A snapshot.
+ */
 export function callsOf(snapshot: A2aSnapshot): RawToolCall[] | undefined {
   if (!("task" in snapshot) || !("message" in snapshot) || !("error" in snapshot)) {
     return undefined;
   }
   const { artifacts, status } = snapshot.task ?? {};
   const parts = (artifacts ?? []).flatMap(({ parts }) => (parts ?? []).map(dataOf));
-  const results = new Map(parts.flatMap(({ call_id: id, output }) => (output === undefined ? [] : [[id, textOf(output)] as const])));
+  const results = new Map(
+    parts.flatMap(({ call_id: id, output }) =>
+      output === undefined ? [] : [[id, textOf(output)] as const],
+    ),
+  );
   const calls = parts.flatMap(({ call_id: id, name, arguments: input }): RawToolCall[] => {
     if (typeof id !== "string" || input === undefined) {
       return [];
@@ -39,16 +46,40 @@ export function callsOf(snapshot: A2aSnapshot): RawToolCall[] | undefined {
     const result = results.get(id);
     const state = result === undefined ? "called" : "answered";
     const pending = result === undefined && status?.state === "TASK_STATE_COMPLETED";
-    return [{ id, name: typeof name === "string" ? name : null, kind: "call", state, argumentsText: textOf(input), result, pending }];
+    return [
+      {
+        id,
+        name: typeof name === "string" ? name : null,
+        kind: "call",
+        state,
+        argumentsText: textOf(input),
+        result,
+        pending,
+      },
+    ];
   });
   if (status?.state !== "TASK_STATE_INPUT_REQUIRED") {
     return calls;
   }
-  const questions = (status.message?.parts ?? []).map(dataOf).flatMap(({ id, reason, payload }): RawToolCall[] => {
-    const name = typeof reason === "string" ? reason : null;
-    const raw = payload === undefined ? "" : stringifyJson(payload);
-    return typeof id === "string" ? [{ id, name, kind: "approval", state: "called", argumentsText: raw, result: undefined, pending: true }] : [];
-  });
+  const questions = (status.message?.parts ?? [])
+    .map(dataOf)
+    .flatMap(({ id, reason, payload }): RawToolCall[] => {
+      const name = typeof reason === "string" ? reason : null;
+      const raw = payload === undefined ? "" : stringifyJson(payload);
+      return typeof id === "string"
+        ? [
+            {
+              id,
+              name,
+              kind: "approval",
+              state: "called",
+              argumentsText: raw,
+              result: undefined,
+              pending: true,
+            },
+          ]
+        : [];
+    });
   return [...calls, ...questions];
 }
 

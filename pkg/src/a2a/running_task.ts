@@ -1,7 +1,8 @@
 // A running task. The events of the agent are stored in the task and sent to all followers.
 //
-// In edge runtimes a request cannot use objects of another request, including streams, timers and signals. So a request that follows or
-// cancels the task of another request shares plain data with it and polls that data.
+// In edge runtimes a request cannot use objects of another request, including streams, timers and
+// signals. So a request that follows or cancels the task of another request shares plain data with
+// it and polls that data.
 
 import type { A2aTask, Json } from "../agentwire.js";
 import { AnyDecoder } from "../read/decoder.js";
@@ -21,7 +22,10 @@ export interface Reply {
   readonly isStream?: boolean;
 }
 
-/** The text before and after the payload in the agent's events. The JSON-RPC id in it is a placeholder. */
+/**
+ * The text before and after the payload in the agent's events. The JSON-RPC id in it is a
+ * placeholder.
+ */
 export const BEFORE = 'data: {"jsonrpc":"2.0","id":1,"result":';
 export const AFTER = "}\n\n";
 
@@ -57,7 +61,10 @@ export interface TaskHome {
 
 /** A running task. */
 export class RunningTask {
-  /** Resolves when the agent sends no more events: the task has ended, or waits. Never rejects. Only for the request that started it. */
+  /**
+   * Resolves when the agent sends no more events: the task has ended, or waits. Never rejects. Only
+   * for the request that started it.
+   */
   readonly over: Promise<void>;
   /** Resolves when the task exists. Only for the request that started it. */
   readonly begun: Promise<void>;
@@ -70,15 +77,18 @@ export class RunningTask {
   #followers = 0;
   /** The event of the task, of that time, while it has followers. */
   #first: { readonly task: A2aTask | undefined; readonly text: string } | undefined;
-  #own: { readonly sender: Sender; readonly framed: (event: string) => string; waiting: number } | undefined;
+  #own:
+    | { readonly sender: Sender; readonly framed: (event: string) => string; waiting: number }
+    | undefined;
   #isCanceled = false;
   #task: A2aTask | undefined;
   #begin!: () => void;
 
   /**
-   * @param run runs the agent until the signal aborts, and returns its events as A2A 1.0 in JSON-RPC with the id 1
-   * @param home its store receives the task at its start, at each change of its state and at its end, and the events in between if it has
-   * `append`
+   * @param run runs the agent until the signal aborts, and returns its events as A2A 1.0 in
+   * JSON-RPC with the id 1
+   * @param home its store receives the task at its start, at each change of its state and at its
+   * end, and the events in between if it has `append`
    */
   constructor(run: (signal: AbortSignal) => Response, home: TaskHome) {
     this.#home = home;
@@ -97,8 +107,9 @@ export class RunningTask {
   }
 
   /**
-   * Returns the events from the start, in the form of the reply, for the request that started the task. The agent waits for this reader,
-   * unless the store has `append`: then a reader that is too slow is disconnected, and can follow the task.
+   * Returns the events from the start, in the form of the reply, for the request that started the
+   * task. The agent waits for this reader, unless the store has `append`: then a reader that is too
+   * slow is disconnected, and can follow the task.
    */
   stream(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const leave = (): void => void (this.#own = undefined);
@@ -108,13 +119,15 @@ export class RunningTask {
   }
 
   /**
-   * Returns the current task and the following events, in the form of the reply; undefined if the task has too many followers, or they
-   * have too much to read. A reader that is too slow is disconnected.
+   * Returns the current task and the following events, in the form of the reply; undefined if the
+   * task has too many followers, or they have too much to read. A reader that is too slow is
+   * disconnected.
    */
   follow(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
     const { user, outbox, followers } = this.#home;
     const { payloadOf, before, after } = formOf(reply);
-    let first = this.#followers < followers ? outbox.take(user, payloadOf(this.#firstEvent())) : undefined;
+    let first =
+      this.#followers < followers ? outbox.take(user, payloadOf(this.#firstEvent())) : undefined;
     if (first === undefined) {
       return undefined;
     }
@@ -226,7 +239,10 @@ export class RunningTask {
     await store.save(owned(task, user));
   }
 
-  /** Ends the task after a failure of the store. Stores the failed task, or only its status if that fails too, and informs the followers. */
+  /**
+   * Ends the task after a failure of the store. Stores the failed task, or only its status if that
+   * fails too, and informs the followers.
+   */
   async #fail(): Promise<void> {
     const { id: taskId, contextId } = this.#task ?? {};
     if (taskId === undefined) {
@@ -274,16 +290,29 @@ export class RunningTask {
 }
 
 /** Sends a text. Resolves when the consumer has room for more. */
-async function sent(sender: Sender, before: string, outgoing: Outgoing, after: string): Promise<void> {
+async function sent(
+  sender: Sender,
+  before: string,
+  outgoing: Outgoing,
+  after: string,
+): Promise<void> {
   await sender.sendBetween(before, outgoing.pieces, after);
   outgoing.release();
 }
 
 /** Returns the status of a task that has failed. */
-export function failedStatus(taskId: string, contextId: string | undefined, failure: { readonly code: string; readonly message: string }): A2aTask["status"] {
+export function failedStatus(
+  taskId: string,
+  contextId: string | undefined,
+  failure: { readonly code: string; readonly message: string },
+): A2aTask["status"] {
   const parts = [{ text: failure.message }, { data: { ...failure } }];
   const message = { messageId: `${taskId}_error`, contextId, taskId, role: "ROLE_AGENT", parts };
-  return { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() } as A2aTask["status"];
+  return {
+    state: "TASK_STATE_FAILED",
+    message,
+    timestamp: new Date().toISOString(),
+  } as A2aTask["status"];
 }
 
 /** Returns the payloads of complete events of the agent. */
@@ -303,13 +332,19 @@ interface EventForm {
 
 function formOf(reply: Reply): EventForm {
   const isRest = reply.binding === "rest";
-  const [before, after] = isRest ? ["data: ", "\n\n"] : [`data: {"jsonrpc":"2.0","id":${idOf(reply)},"result":`, AFTER];
+  const [before, after] = isRest
+    ? ["data: ", "\n\n"]
+    : [`data: {"jsonrpc":"2.0","id":${idOf(reply)},"result":`, AFTER];
   if (reply.version === "1.0") {
     return { before, after, payloadOf: (event) => event };
   }
   const json = JSON.stringify({ ...reply, id: 1 });
   const [start, end] = isRest ? [before, after] : [BEFORE, AFTER];
-  return { before, after, payloadOf: (event) => toolkit().call("a2aEvent", json, event).slice(start.length, -end.length) };
+  return {
+    before,
+    after,
+    payloadOf: (event) => toolkit().call("a2aEvent", json, event).slice(start.length, -end.length),
+  };
 }
 
 /** Returns the id of a reply as JSON. It can be an integer that a number does not hold. */

@@ -8,8 +8,8 @@ import { jsonText, parseJson } from "../core/json.js";
 /** A task as a store keeps it: with its user. */
 export interface StoredTask extends A2aTask {
   /**
-   * The user that the task belongs to, whom `authenticate` of `createHandler` has returned. Absent without users. A store keeps it with
-   * the task; clients do not receive it.
+   * The user that the task belongs to, whom `authenticate` of `createHandler` has returned. Absent
+   * without users. A store keeps it with the task; clients do not receive it.
    */
   readonly user?: string | undefined;
 }
@@ -30,7 +30,10 @@ export interface ListTasks {
 
 /** A page of tasks. */
 export interface TaskPage {
-  /** The tasks, the last saved first. It can have fewer tasks than the query allows, if they are large. */
+  /**
+   * The tasks, the last saved first. It can have fewer tasks than the query allows, if they are
+   * large.
+   */
   readonly tasks: readonly StoredTask[];
   /** The `pageToken` of the next page. Empty in the last page. */
   readonly nextPageToken: string;
@@ -39,8 +42,8 @@ export interface TaskPage {
 }
 
 /**
- * Stores the tasks of a server. All methods can be asynchronous. Ids of tasks are unique and unguessable: the server creates them. It
- * also checks the user of each task that a store returns.
+ * Stores the tasks of a server. All methods can be asynchronous. Ids of tasks are unique and
+ * unguessable: the server creates them. It also checks the user of each task that a store returns.
  */
 export interface TaskStore {
   /** Returns the task with this id, with its `user`; undefined if the store does not have it. */
@@ -50,8 +53,9 @@ export interface TaskStore {
   /** Returns a page of tasks of the user in the query. */
   list(query: ListTasks): TaskPage | PromiseLike<TaskPage>;
   /**
-   * Stores the events of a task between two saves, before they are sent to clients. The events are those of version 1.0 as JSON, for
-   * example `{"artifactUpdate":…}`. A store without this method contains the task as of its last change of state.
+   * Stores the events of a task between two saves, before they are sent to clients. The events are
+   * those of version 1.0 as JSON, for example `{"artifactUpdate":…}`. A store without this method
+   * contains the task as of its last change of state.
    */
   append?(id: string, events: readonly string[]): void | PromiseLike<void>;
 }
@@ -82,8 +86,9 @@ interface UserTasks {
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Keeps tasks in memory, as JSON: the last saved ones, up to a number and a number of bytes. Above them, the
- * oldest task of the user with the most tasks or bytes is dropped. A task that is larger than `maxBytes` is not kept.
+ * Keeps tasks in memory, as JSON: the last saved ones, up to a number and a number of bytes. Above
+ * them, the oldest task of the user with the most tasks or bytes is dropped. A task that is larger
+ * than `maxBytes` is not kept.
  */
 export class MemoryTaskStore implements TaskStore {
   readonly #maxTasks: number;
@@ -97,8 +102,16 @@ export class MemoryTaskStore implements TaskStore {
   constructor(options: MemoryTaskStoreOptions = {}) {
     knownOptions("MemoryTaskStore", options, ["maxTasks", "maxBytes"]);
     const { maxTasks = 1000, maxBytes = 64 * 1024 * 1024 } = options;
-    must(typeof maxTasks === "number" && maxTasks > 0, "wrong-option", "option `maxTasks` is a number above 0");
-    must(typeof maxBytes === "number" && maxBytes > 0, "wrong-option", "option `maxBytes` is a number of bytes above 0");
+    must(
+      typeof maxTasks === "number" && maxTasks > 0,
+      "wrong-option",
+      "option `maxTasks` is a number above 0",
+    );
+    must(
+      typeof maxBytes === "number" && maxBytes > 0,
+      "wrong-option",
+      "option `maxBytes` is a number of bytes above 0",
+    );
     [this.#maxTasks, this.#maxBytes] = [maxTasks, maxBytes];
   }
 
@@ -127,20 +140,33 @@ export class MemoryTaskStore implements TaskStore {
 
   list({ user = "", contextId, status, pageSize, pageToken }: ListTasks): TaskPage {
     const all = [...this.#tasks.values()].reverse().filter((task) => {
-      return task.user === user && (contextId ?? task.contextId) === task.contextId && (status ?? task.state) === task.state;
+      return (
+        task.user === user &&
+        (contextId ?? task.contextId) === task.contextId &&
+        (status ?? task.state) === task.state
+      );
     });
     const from = Number(pageToken ?? 0) || 0;
     const page = all.slice(from, from + (pageSize ?? PAGE_SIZE));
     let bytes = 0;
-    const fitting = page.filter(({ json }, number) => (bytes += json.length) <= PAGE_BYTES || number === 0);
+    const fitting = page.filter(
+      ({ json }, number) => (bytes += json.length) <= PAGE_BYTES || number === 0,
+    );
     const next = from + fitting.length;
-    return { tasks: fitting.map(taskIn), nextPageToken: next < all.length ? String(next) : "", totalSize: all.length };
+    return {
+      tasks: fitting.map(taskIn),
+      nextPageToken: next < all.length ? String(next) : "",
+      totalSize: all.length,
+    };
   }
 
   /** Deletes the oldest task of the user with the most of something. */
   #deleteOldest(amountOf: (own: UserTasks) => number): void {
     const [first, ...others] = this.#users.values();
-    const heaviest = others.reduce((one, other) => (amountOf(other) > amountOf(one) ? other : one), first!);
+    const heaviest = others.reduce(
+      (one, other) => (amountOf(other) > amountOf(one) ? other : one),
+      first!,
+    );
     const [oldest] = heaviest.ids;
     this.#delete(oldest!);
   }

@@ -3,7 +3,10 @@
 import type { A2aPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
 import type { A2aEvent } from "../generated/a2a/events.js";
 
-/** The task, the one message, or the error of a stream. It is plain data; unchanged parts keep their identity between updates. */
+/**
+ * The task, the one message, or the error of a stream. It is plain data; unchanged parts keep their
+ * identity between updates.
+ */
 export interface Snapshot extends A2aSnapshot {}
 
 /** The types of snapshots, tool calls, events and requests. */

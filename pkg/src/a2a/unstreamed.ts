@@ -1,5 +1,6 @@
-// Agents of A2A that do not stream (`capabilities.streaming` of their card is optional): the message is sent again without a stream, and
-// its task is read until it ends. Its changes are written as the events of a stream.
+// Agents of A2A that do not stream (`capabilities.streaming` of their card is optional): the
+// message is sent again without a stream, and its task is read until it ends. Its changes are
+// written as the events of a stream.
 
 import type { A2aTask, Json } from "../agentwire.js";
 import { type JsonObject, isObject, jsonText, parseJson } from "../core/json.js";
@@ -10,7 +11,10 @@ import { open } from "../read/body.js";
 /** Sends a call of JSON-RPC. */
 export type SendCall = (method: "SendMessage" | "GetTask", params: object) => Promise<Response>;
 
-/** The codes with which a server refuses to stream: an operation that it does not support, and a method that it does not have. */
+/**
+ * The codes with which a server refuses to stream: an operation that it does not support, and a
+ * method that it does not have.
+ */
 const NO_STREAM: readonly unknown[] = [-32004, -32601];
 /** The milliseconds before a task is read for the first time, and the most between two times. */
 const FIRST = 500;
@@ -19,16 +23,25 @@ const LONGEST = 5000;
 const FAILURES = 3;
 /** The first event with data of one line, as all servers write it. */
 const FIRST_EVENT = /^data:(.*)\r?\n/m;
-/** The bytes of the start of a response that are looked at, and the most of a whole response, which is the limit of an event. */
+/**
+ * The bytes of the start of a response that are looked at, and the most of a whole response, which
+ * is the limit of an event.
+ */
 const START = 16 * 1024;
 const MOST = 64 * 1024 * 1024;
 
 /**
- * Returns the response of an agent as a stream. If the agent has refused to stream, `params` are sent without a stream.
+ * Returns the response of an agent as a stream. If the agent has refused to stream, `params` are
+ * sent without a stream.
  *
  * @param signal ends the reading of the task
  */
-export async function answered(response: Response, params: object, send: SendCall, signal: AbortSignal | undefined): Promise<Response> {
+export async function answered(
+  response: Response,
+  params: object,
+  send: SendCall,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const { isRefused, same } = await lookedAt(response);
   if (!isRefused) {
     return same;
@@ -47,15 +60,24 @@ export async function answered(response: Response, params: object, send: SendCal
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await events.next();
-      done === true ? controller.close() : controller.enqueue(encoder.encode(value));
+      if (done === true) {
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(value));
+      }
     },
     cancel: () => void events.return(undefined).catch(() => {}),
   });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
-/** Returns whether a response refuses to stream, and the response with the bytes that were read for it. */
-async function lookedAt(response: Response): Promise<{ readonly isRefused: boolean; readonly same: Response }> {
+/**
+ * Returns whether a response refuses to stream, and the response with the bytes that were read for
+ * it.
+ */
+async function lookedAt(
+  response: Response,
+): Promise<{ readonly isRefused: boolean; readonly same: Response }> {
   if (response.body === null) {
     return { isRefused: false, same: response };
   }
@@ -84,7 +106,11 @@ async function lookedAt(response: Response): Promise<{ readonly isRefused: boole
     {
       async pull(controller) {
         const next = chunks.shift() ?? (await reader.read()).value;
-        next === undefined ? controller.close() : controller.enqueue(next);
+        if (next === undefined) {
+          controller.close();
+        } else {
+          controller.enqueue(next);
+        }
       },
       cancel: (reason) => reader.cancel(reason),
     },
@@ -93,14 +119,26 @@ async function lookedAt(response: Response): Promise<{ readonly isRefused: boole
   return { isRefused: false, same: new Response(body, { status, statusText, headers }) };
 }
 
-/** Yields the reply to a message as an event, and then the changes of its task until it ends or waits. */
-async function* eventsOf(text: string, reply: JsonObject, send: SendCall, signal: AbortSignal | undefined): AsyncGenerator<string, undefined> {
+/**
+ * Yields the reply to a message as an event, and then the changes of its task until it ends or
+ * waits.
+ */
+async function* eventsOf(
+  text: string,
+  reply: JsonObject,
+  send: SendCall,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string, undefined> {
   yield eventOf(text);
   const { id = null, result } = reply;
   let task = taskIn(result);
   const isOld = isObject(result) && "kind" in result;
   let failures = 0;
-  for (let wait = FIRST; task?.id !== undefined && works(task); wait = Math.min(wait * 1.5, LONGEST)) {
+  for (
+    let wait = FIRST;
+    task?.id !== undefined && works(task);
+    wait = Math.min(wait * 1.5, LONGEST)
+  ) {
     await pause(wait, signal);
     signal?.throwIfAborted();
     let current: A2aTask | undefined;
@@ -139,14 +177,26 @@ async function readTask(id: string, send: SendCall): Promise<JsonObject> {
 }
 
 /** Returns the events that lead from a task to its current state. */
-function changesOf(before: A2aTask, { id, contextId, artifacts = [], status }: A2aTask, isOld: boolean): object[] {
+function changesOf(
+  before: A2aTask,
+  { id, contextId, artifacts = [], status }: A2aTask,
+  isOld: boolean,
+): object[] {
   const place = { taskId: id, contextId: contextId ?? "" };
   const known = new Set(before.artifacts?.map((artifact) => jsonText(artifact)));
-  const news = artifacts.filter((artifact) => !known.has(jsonText(artifact))).map((artifact) => ({ ...place, artifact, lastChunk: true }));
-  const changes: object[] = news.map((update) => (isOld ? { kind: "artifact-update", ...update } : { artifactUpdate: update }));
+  const news = artifacts
+    .filter((artifact) => !known.has(jsonText(artifact)))
+    .map((artifact) => ({ ...place, artifact, lastChunk: true }));
+  const changes: object[] = news.map((update) =>
+    isOld ? { kind: "artifact-update", ...update } : { artifactUpdate: update },
+  );
   if (status !== undefined && jsonText(status) !== jsonText(before.status ?? {})) {
     const update = { ...place, status };
-    changes.push(isOld ? { kind: "status-update", final: !works({ status }), ...update } : { statusUpdate: update });
+    changes.push(
+      isOld
+        ? { kind: "status-update", final: !works({ status }), ...update }
+        : { statusUpdate: update },
+    );
   }
   return changes;
 }
@@ -159,15 +209,23 @@ function eventOf(text: string): string {
     .join("\n")}\n\n`;
 }
 
-/** Returns whether a task continues without another message. Version 0.3 has the states in lower case. */
+/**
+ * Returns whether a task continues without another message. Version 0.3 has the states in lower
+ * case.
+ */
 function works({ status }: Pick<A2aTask, "status">): boolean {
   return /^(TASK_STATE_)?(SUBMITTED|WORKING)$/i.test(status?.state ?? "");
 }
 
-/** Returns the task in a result: a member of it, or, of a task that was read and in version 0.3, the result itself. */
+/**
+ * Returns the task in a result: a member of it, or, of a task that was read and in version 0.3, the
+ * result itself.
+ */
 function taskIn(result: Json | undefined): A2aTask | undefined {
   const task = isObject(result) ? (result["task"] ?? result) : undefined;
-  return isObject(task) && typeof task["id"] === "string" && isObject(task["status"]) ? (task as unknown as A2aTask) : undefined;
+  return isObject(task) && typeof task["id"] === "string" && isObject(task["status"])
+    ? (task as unknown as A2aTask)
+    : undefined;
 }
 
 /** Returns the object in a JSON text; undefined for any other text. */

@@ -18,9 +18,16 @@ function sample(): string {
   ].join("");
 }
 
-const STATES = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" } as const;
+const STATES = {
+  "input-streaming": "streaming",
+  "input-available": "called",
+  "output-available": "answered",
+} as const;
 
-/** Returns the calls and interrupts of a turn, in the order of their appearance. Undefined if the value is not a turn. */
+/**
+ * Returns the calls and interrupts of a turn, in the order of their appearance. Undefined if the
+ * value is not a turn.
+ */
 export function callsOf(turn: AgKitTurn): RawToolCall[] | undefined {
   // A message of the AI SDK has parts, too.
   if (!("parts" in turn && "pendingToolCallIds" in turn)) {
@@ -31,13 +38,34 @@ export function callsOf(turn: AgKitTurn): RawToolCall[] | undefined {
     if (part.type === "interrupt") {
       const { id, reason: name, payload } = part;
       const raw = stringifyJson(payload);
-      return [{ id, name, kind: "approval", state: "called", argumentsText: raw, result: undefined, pending: status === "interrupted" }];
+      return [
+        {
+          id,
+          name,
+          kind: "approval",
+          state: "called",
+          argumentsText: raw,
+          result: undefined,
+          pending: status === "interrupted",
+        },
+      ];
     }
     if (part.type !== "tool-call") {
       return [];
     }
     const { toolCallId: id, toolCallName: name, state, arguments: raw, result } = part;
     const pending = pendingToolCallIds.includes(id);
-    return [{ id, name, kind: "call", state: STATES[state], argumentsText: raw, holder: part, result: result ?? undefined, pending }];
+    return [
+      {
+        id,
+        name,
+        kind: "call",
+        state: STATES[state],
+        argumentsText: raw,
+        holder: part,
+        result: result ?? undefined,
+        pending,
+      },
+    ];
   });
 }

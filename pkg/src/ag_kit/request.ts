@@ -4,4 +4,7 @@ import type { SendMessageInput } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
 
 /** The functions for requests of AG-Kit. */
-export const REQUESTS = /* @__PURE__ */ requestTools<SendMessageInput>("parseSendMessageInput", "validateSendMessageInput");
+export const REQUESTS = /* @__PURE__ */ requestTools<SendMessageInput>(
+  "parseSendMessageInput",
+  "validateSendMessageInput",
+);

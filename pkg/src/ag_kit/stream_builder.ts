@@ -8,8 +8,9 @@ import { jsonOf } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
 
 /**
- * Builds the stream of one AG-Kit turn. Every method for an event returns that event; send the events in the order of the calls. A call
- * that would make the stream invalid throws an `AgentwireError` whose message names the right call.
+ * Builds the stream of one AG-Kit turn. Every method for an event returns that event; send the
+ * events in the order of the calls. A call that would make the stream invalid throws an
+ * `AgentwireError` whose message names the right call.
  *
  * ```js
  * const turn = new AgKitStreamBuilder();
@@ -21,7 +22,8 @@ import { toolkit } from "../core/wasm.js";
  * turn.finishWith().forEach(send); // always ends with [DONE]
  * ```
  *
- * Builders hold memory of the WebAssembly module until `free` is called or the scope of `using` ends.
+ * Builders hold memory of the WebAssembly module until `free` is called or the scope of `using`
+ * ends.
  */
 export class AgKitStreamBuilder {
   readonly #handle;
@@ -36,7 +38,10 @@ export class AgKitStreamBuilder {
     return eventOf(nextPiece(this.#handle, content));
   }
 
-  /** Creates the event that starts a tool call. Several calls can be open at once. Each call needs its own id. */
+  /**
+   * Creates the event that starts a tool call. Several calls can be open at once. Each call needs
+   * its own id.
+   */
   toolCallStart(toolCallId: string, toolCallName: string): BuilderEvent {
     return eventOf(this.#handle.call("toolCallStart", toolCallId, toolCallName));
   }
@@ -51,12 +56,18 @@ export class AgKitStreamBuilder {
     return eventOf(this.#handle.call("toolCallEnd", toolCallId));
   }
 
-  /** Creates the event of the result of a tool that the server called. The client answers calls without a result. */
+  /**
+   * Creates the event of the result of a tool that the server called. The client answers calls
+   * without a result.
+   */
   toolResult(toolCallId: string, result: string): BuilderEvent {
     return eventOf(this.#handle.call("toolResult", toolCallId, result));
   }
 
-  /** Creates the event of a question. The agent waits until the client resumes it. `payload` is any JSON. */
+  /**
+   * Creates the event of a question. The agent waits until the client resumes it. `payload` is any
+   * JSON.
+   */
   interrupt(id: string, reason: string | undefined, payload: Json): BuilderEvent {
     return eventOf(this.#handle.call("interrupt", id, reason, jsonOf(payload)));
   }
@@ -71,7 +82,10 @@ export class AgKitStreamBuilder {
     return eventOf(this.#handle.call("done"));
   }
 
-  /** Ends the stream in any state, with an error event if `error` is given. Returns no events if the stream has already ended. */
+  /**
+   * Ends the stream in any state, with an error event if `error` is given. Returns no events if the
+   * stream has already ended.
+   */
   finishWith(error?: string): BuilderEvent[] {
     return eventsOf(this.#handle.call("finishWith", error));
   }

@@ -3,7 +3,14 @@
 import type { AgKitInterruptPart, AgKitPart, AgKitToolCallPart, AgKitTurn } from "../agentwire.js";
 import type { Reply } from "../connect/exchange.js";
 import type { Part, ToolPart } from "../connect/message.js";
-import { dataPart, displayable, partialInput, questionOf, replyTo, textPart } from "../connect/native_parts.js";
+import {
+  dataPart,
+  displayable,
+  partialInput,
+  questionOf,
+  replyTo,
+  textPart,
+} from "../connect/native_parts.js";
 import { type PartContext, memo, toolPart } from "../connect/parts.js";
 import { stringifyJson } from "../core/json.js";
 
@@ -25,18 +32,49 @@ export function partsOf({ parts, status }: AgKitTurn, context: PartContext): rea
   });
 }
 
-const text = /* @__PURE__ */ memo((part: Extract<AgKitPart, { readonly type: "text" }>, isLive: boolean): Part => textPart(part.text, isLive));
+const text = /* @__PURE__ */ memo(
+  (part: Extract<AgKitPart, { readonly type: "text" }>, isLive: boolean): Part =>
+    textPart(part.text, isLive),
+);
 
-const callPart = /* @__PURE__ */ memo((part: AgKitToolCallPart, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart => {
-  const { toolCallId: id, toolCallName: name, state, arguments: given, result } = part;
-  const output = result ?? undefined;
-  return toolPart({ id, name, text: given, isComplete: state !== "input-streaming", output, isServers: output !== undefined, partial: () => partialInput(given, part) }, reply, tools);
-});
+const callPart = /* @__PURE__ */ memo(
+  (part: AgKitToolCallPart, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart => {
+    const { toolCallId: id, toolCallName: name, state, arguments: given, result } = part;
+    const output = result ?? undefined;
+    return toolPart(
+      {
+        id,
+        name,
+        text: given,
+        isComplete: state !== "input-streaming",
+        output,
+        isServers: output !== undefined,
+        partial: () => partialInput(given, part),
+      },
+      reply,
+      tools,
+    );
+  },
+);
 
-const questionPart = /* @__PURE__ */ memo((part: AgKitInterruptPart, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart => {
-  const { id, reason, payload } = part;
-  const input = payload == null ? "" : stringifyJson(displayable(payload) as object);
-  return toolPart({ id, name: reason || "question", text: input, isComplete: true, question: questionOf(id, part, payload) }, reply, tools);
-});
+const questionPart = /* @__PURE__ */ memo(
+  (part: AgKitInterruptPart, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart => {
+    const { id, reason, payload } = part;
+    const input = payload == null ? "" : stringifyJson(displayable(payload) as object);
+    return toolPart(
+      {
+        id,
+        name: reason || "question",
+        text: input,
+        isComplete: true,
+        question: questionOf(id, part, payload),
+      },
+      reply,
+      tools,
+    );
+  },
+);
 
-const otherPart = /* @__PURE__ */ memo((part: { readonly type: string }): Part => dataPart(part.type, part));
+const otherPart = /* @__PURE__ */ memo(
+  (part: { readonly type: string }): Part => dataPart(part.type, part),
+);

@@ -5,8 +5,9 @@ import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/a
 import { REQUESTS } from "./request.js";
 
 /**
- * Creates an adapter that serves AG-UI. The path is `/ag-ui` by default. The run and its thread keep the ids of the client. Properties
- * without a counterpart in the Agent API (`state`, `context`, `forwardedProps`) are in the agent's request under their AG-UI names.
+ * Creates an adapter that serves AG-UI. The path is `/ag-ui` by default. The run and its thread
+ * keep the ids of the client. Properties without a counterpart in the Agent API (`state`,
+ * `context`, `forwardedProps`) are in the agent's request under their AG-UI names.
  *
  * The adapter can share a path with another protocol whose requests have no `threadId` and `runId`:
  * `createHandler({ adapters: [agKitAdapter(), agUiAdapter({ path: "/send-message" })], agent })`.
@@ -25,7 +26,8 @@ export function agUiAdapter(definition: Partial<AdapterDefinition> = {}): Adapte
 function detect(body: string): boolean {
   try {
     const input: unknown = JSON.parse(body);
-    const has = (...names: string[]): boolean => names.some((name) => Object.hasOwn(Object(input), name));
+    const has = (...names: string[]): boolean =>
+      names.some((name) => Object.hasOwn(Object(input), name));
     return has("threadId", "thread_id") && has("runId", "run_id");
   } catch {
     return false;

@@ -1,12 +1,24 @@
-// `connect` for AG-UI. The client keeps the conversation, so a request contains the whole thread and the state of the last snapshot.
+// `connect` for AG-UI. The client keeps the conversation, so a request contains the whole thread
+// and the state of the last snapshot.
 
 import type { AgUiInputMessage, AgUiResumeEntry, Json, RunAgentInput } from "../agentwire.js";
 import type { Chat } from "../connect/chat.js";
-import { type Dialect, type ExchangeToSend, lastWith, repliesToSend, unsentMessages } from "../connect/dialect.js";
+import {
+  type Dialect,
+  type ExchangeToSend,
+  lastWith,
+  repliesToSend,
+  unsentMessages,
+} from "../connect/dialect.js";
 import type { Reply } from "../connect/exchange.js";
 import { type StoredShape, either, fits } from "../connect/fits.js";
 import { createChat } from "../connect/create_chat.js";
-import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
+import {
+  type ChangeableOptions,
+  type SharedConnectOptions,
+  TOOL_OPTIONS,
+  type ToolOptions,
+} from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
 import { isObject, textOf } from "../core/json.js";
 import { uuid } from "../core/random.js";
@@ -19,7 +31,10 @@ import { threadView } from "./view.js";
 
 /** The options of `connect`. Everything is optional. */
 export interface AgUiConnectOptions extends SharedConnectOptions<"ag-ui">, ToolOptions {
-  /** Further properties of each request: `context`, `forwardedProps`, more `tools`. `messages` and `state` are the initial ones of the thread. */
+  /**
+   * Further properties of each request: `context`, `forwardedProps`, more `tools`. `messages` and
+   * `state` are the initial ones of the thread.
+   */
   readonly body?: Partial<Omit<RunAgentInput, "threadId" | "runId" | "resume">> | undefined;
 }
 
@@ -67,8 +82,14 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectOptions> = {
   settle: settled,
   cut: beforeExchange,
   request(url, exchange, { tools, body }, how) {
-    const input = inputOf(exchange, { ...body, tools: [...functionsOf(tools), ...(body?.tools ?? [])] });
-    return { request: createRequest(url, input, how), read: { messages: input.messages, state: input.state } };
+    const input = inputOf(exchange, {
+      ...body,
+      tools: [...functionsOf(tools), ...(body?.tools ?? [])],
+    });
+    return {
+      request: createRequest(url, input, how),
+      read: { messages: input.messages, state: input.state },
+    };
   },
 };
 
@@ -83,22 +104,43 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectOptions> = {
  * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
-export function connect(url: string | URL, options: AgUiConnectOptions = {}): Chat<Snapshot, ChangeableOptions<AgUiConnectOptions>> {
+export function connect(
+  url: string | URL,
+  options: AgUiConnectOptions = {},
+): Chat<Snapshot, ChangeableOptions<AgUiConnectOptions>> {
   return createChat(AG_UI_DIALECT, url, options);
 }
 
-/** Returns the request of an exchange: the thread of the last snapshot, the answers to its calls, and the messages that the agent does not have. */
+/**
+ * Returns the request of an exchange: the thread of the last snapshot, the answers to its calls,
+ * and the messages that the agent does not have.
+ */
 function inputOf(exchange: ExchangeToSend<Thread>, body: Partial<RunAgentInput>): RunAgentInput {
   const { conversationId: threadId, before, history } = exchange;
   const last = lastWith(before);
-  const begun: RunAgentInput = { state: {}, context: [], forwardedProps: {}, ...body, messages: [...history.flatMap(threadMessages), ...(body.messages ?? [])], threadId, runId: uuid() };
+  const begun: RunAgentInput = {
+    state: {},
+    context: [],
+    forwardedProps: {},
+    ...body,
+    messages: [...history.flatMap(threadMessages), ...(body.messages ?? [])],
+    threadId,
+    runId: uuid(),
+  };
   const next =
     last === undefined
       ? begun
       : last.status === "done"
         ? withEntries(nextRequest(begun, last.snapshot), last.snapshot, resumeEntries(before))
         : nextRequest(begun, withoutOpenCalls(last.snapshot));
-  return { ...next, messages: [...next.messages, ...toolResults(before), ...unsentMessages(exchange).map(userMessage)] };
+  return {
+    ...next,
+    messages: [
+      ...next.messages,
+      ...toolResults(before),
+      ...unsentMessages(exchange).map(userMessage),
+    ],
+  };
 }
 
 /** Returns the results of the calls that the last answer leaves to the client. */
@@ -108,31 +150,56 @@ export function toolResults(before: ExchangeToSend<Thread>["before"]): readonly 
   return (last?.status === "done" ? last.snapshot.pendingToolCallIds : []).map((toolCallId) => {
     const reply = replies.find(({ kind, id }) => kind === "call" && id === toolCallId);
     const content = reply === undefined ? NOT_ANSWERED : textOf(reply.value);
-    return { id: `${last!.id}-${toolCallId}`, role: "tool", toolCallId, content, ...((reply === undefined || reply.isError) && { error: content }) };
+    return {
+      id: `${last!.id}-${toolCallId}`,
+      role: "tool",
+      toolCallId,
+      content,
+      ...((reply === undefined || reply.isError) && { error: content }),
+    };
   });
 }
 
-/** Returns the answers to every interrupt of the last answer. Those without a decision, and those that have expired since a request failed, are canceled. */
-export function resumeEntries(before: ExchangeToSend<Thread>["before"]): readonly AgUiResumeEntry[] {
+/**
+ * Returns the answers to every interrupt of the last answer. Those without a decision, and those
+ * that have expired since a request failed, are canceled.
+ */
+export function resumeEntries(
+  before: ExchangeToSend<Thread>["before"],
+): readonly AgUiResumeEntry[] {
   const last = lastWith(before);
   const replies = repliesToSend(before);
   const isRepeated = last !== before.at(-1);
-  return (last?.status === "done" ? (pendingInterrupts(last.snapshot) ?? []) : []).map(({ id: interruptId, expiresAt }) => {
-    const isLate = isRepeated && expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
-    const reply = isLate ? undefined : replies.find(({ kind, id }) => kind === "approval" && id === interruptId);
-    return reply === undefined ? { interruptId, status: "cancelled" } : { interruptId, status: "resolved", payload: payloadOf(reply) };
-  });
+  return (last?.status === "done" ? (pendingInterrupts(last.snapshot) ?? []) : []).map(
+    ({ id: interruptId, expiresAt }) => {
+      const isLate = isRepeated && expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+      const reply = isLate
+        ? undefined
+        : replies.find(({ kind, id }) => kind === "approval" && id === interruptId);
+      return reply === undefined
+        ? { interruptId, status: "cancelled" }
+        : { interruptId, status: "resolved", payload: payloadOf(reply) };
+    },
+  );
 }
 
-/** Returns the payload of a decision: the value that the `responseSchema` of the interrupt describes, or the usual object. */
+/**
+ * Returns the payload of a decision: the value that the `responseSchema` of the interrupt
+ * describes, or the usual object.
+ */
 function payloadOf({ approved, value }: Reply): Json {
   if (approved === true) {
     return value ?? { approved };
   }
-  return isObject(value) ? { ...value, approved: false } : { approved: false, ...(value != null && { reason: value }) };
+  return isObject(value)
+    ? { ...value, approved: false }
+    : { approved: false, ...(value != null && { reason: value }) };
 }
 
-/** Returns the thread without the unanswered calls of a run that was cut off: their arguments can be incomplete. */
+/**
+ * Returns the thread without the unanswered calls of a run that was cut off: their arguments can be
+ * incomplete.
+ */
 function withoutOpenCalls(snapshot: Snapshot): Snapshot {
   const callsWithResult = new Set(snapshot.messages.map(({ toolCallId }) => toolCallId));
   const messages = snapshot.messages.flatMap((message) => {

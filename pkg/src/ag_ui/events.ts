@@ -15,30 +15,38 @@ export interface AgUiFrame {
   /** The message, prefixed with its length: four bytes, big-endian. */
   readonly frame: Uint8Array;
   /**
-   * The JSON Pointers of values that the format cannot represent: properties that AG-UI does not define, integers beyond 2^53 in
-   * arbitrary JSON (where numbers are floating-point numbers), and unpaired surrogates.
+   * The JSON Pointers of values that the format cannot represent: properties that AG-UI does not
+   * define, integers beyond 2^53 in arbitrary JSON (where numbers are floating-point numbers), and
+   * unpaired surrogates.
    */
   readonly lost: readonly string[];
 }
 
 /**
- * Encodes an event in binary form. A stream of such frames has the content type {@link AG_UI_BINARY}.
+ * Encodes an event in binary form. A stream of such frames has the content type
+ * {@link AG_UI_BINARY}.
  *
- * @throws DecodeError if the value is not an event, or is an event from before version 1.0, which has no binary form
+ * @throws DecodeError if the value is not an event, or is an event from before version 1.0, which
+ * has no binary form
  */
 export function encodeAgUiFrame(event: AgUiEvent): AgUiFrame {
   const encoded: Uint8Array = toolkit().call("agUiFrame", stringifyJson(event as Json));
   const length = new DataView(encoded.buffer, encoded.byteOffset).getUint32(0, true);
   const start = 4 + length;
-  return { frame: encoded.slice(start), lost: JSON.parse(new TextDecoder().decode(encoded.subarray(4, start))) as string[] };
+  return {
+    frame: encoded.slice(start),
+    lost: JSON.parse(new TextDecoder().decode(encoded.subarray(4, start))) as string[],
+  };
 }
 
 /**
- * Returns fewer events that produce the same messages, in the same order, and the same state. Use it for a log that is read again. The
- * deltas of one text are merged into one, and the patches of a state that the run sent are applied to it. No other event is changed or
- * moved.
+ * Returns fewer events that produce the same messages, in the same order, and the same state. Use
+ * it for a log that is read again. The deltas of one text are merged into one, and the patches of a
+ * state that the run sent are applied to it. No other event is changed or moved.
  */
 export function compactAgUiEvents(events: readonly AgUiEvent[]): AgUiEvent[] {
   check("compactAgUiEvents", { events: "list" }, [events]);
-  return parseJson(toolkit().call("agUiCompact", stringifyJson(events as unknown as Json))) as unknown as AgUiEvent[];
+  return parseJson(
+    toolkit().call("agUiCompact", stringifyJson(events as unknown as Json)),
+  ) as unknown as AgUiEvent[];
 }

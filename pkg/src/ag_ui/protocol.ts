@@ -27,8 +27,9 @@ function sample(): string {
 }
 
 /**
- * Returns the calls of all messages, in order, and then the pending interrupts. Undefined if the value is not an AG-UI snapshot. The
- * properties of an interrupt except its id and reason are its arguments.
+ * Returns the calls of all messages, in order, and then the pending interrupts. Undefined if the
+ * value is not an AG-UI snapshot. The properties of an interrupt except its id and reason are its
+ * arguments.
  */
 export function callsOf(snapshot: AgUiSnapshot): RawToolCall[] | undefined {
   if (!("pendingToolCallIds" in snapshot) || !("messages" in snapshot)) {
@@ -47,12 +48,34 @@ export function callsOf(snapshot: AgUiSnapshot): RawToolCall[] | undefined {
       const result = results.get(id);
       const over = status !== "running" && status !== "incomplete";
       const state = result !== undefined ? "answered" : over ? "called" : "streaming";
-      return { id, name, kind: "call", state, argumentsText: raw, holder, result, pending: pendingToolCallIds.includes(id) } as const;
+      return {
+        id,
+        name,
+        kind: "call",
+        state,
+        argumentsText: raw,
+        holder,
+        result,
+        pending: pendingToolCallIds.includes(id),
+      } as const;
     }),
   );
-  const interrupts = (Array.isArray(pendingInterrupts) ? pendingInterrupts : []).map((interrupt) => {
-    const { id, reason, ...rest } = Object(interrupt) as { readonly id: string; readonly reason: string } & Record<string, Json>;
-    return { id, name: reason, kind: "approval", state: "called", argumentsText: stringifyJson(rest), result: undefined, pending: true } as const;
-  });
+  const interrupts = (Array.isArray(pendingInterrupts) ? pendingInterrupts : []).map(
+    (interrupt) => {
+      const { id, reason, ...rest } = Object(interrupt) as {
+        readonly id: string;
+        readonly reason: string;
+      } & Record<string, Json>;
+      return {
+        id,
+        name: reason,
+        kind: "approval",
+        state: "called",
+        argumentsText: stringifyJson(rest),
+        result: undefined,
+        pending: true,
+      } as const;
+    },
+  );
   return [...calls, ...interrupts];
 }

@@ -4,4 +4,7 @@ import type { RunAgentInput } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
 
 /** The functions for requests of AG-UI. */
-export const REQUESTS = /* @__PURE__ */ requestTools<RunAgentInput>("parseRunAgentInput", "validateRunAgentInput");
+export const REQUESTS = /* @__PURE__ */ requestTools<RunAgentInput>(
+  "parseRunAgentInput",
+  "validateRunAgentInput",
+);

@@ -15,11 +15,15 @@ export interface AgUiBuilderOptions {
   /** The state that the client sent. The first change is sent as a difference from it. */
   readonly state?: Json | undefined;
   /**
-   * Whether text, reasoning and tool calls are written as chunks, which need no start and end events: `TEXT_MESSAGE_CHUNK` instead of
-   * `TEXT_MESSAGE_START`, `_CONTENT` and `_END`. False by default.
+   * Whether text, reasoning and tool calls are written as chunks, which need no start and end
+   * events: `TEXT_MESSAGE_CHUNK` instead of `TEXT_MESSAGE_START`, `_CONTENT` and `_END`. False by
+   * default.
    */
   readonly chunks?: boolean | undefined;
-  /** The kind of generated ids: `random` (the default) for UUIDs, `numbered` for reproducible ids in tests. */
+  /**
+   * The kind of generated ids: `random` (the default) for UUIDs, `numbered` for reproducible ids in
+   * tests.
+   */
   readonly ids?: "random" | "numbered" | undefined;
 }
 
@@ -50,8 +54,9 @@ export interface AgUiTokenUsage {
 }
 
 /**
- * Builds the stream of an AG-UI run. Every method for events returns them; send the events in the order of the calls. A call that would
- * make the stream invalid for the official AG-UI client throws an `AgentwireError`.
+ * Builds the stream of an AG-UI run. Every method for events returns them; send the events in the
+ * order of the calls. A call that would make the stream invalid for the official AG-UI client
+ * throws an `AgentwireError`.
  *
  * ```js
  * const run = new AgUiStreamBuilder({ threadId, runId });
@@ -61,7 +66,8 @@ export interface AgUiTokenUsage {
  * send(run.finishWith()); // always ends with RUN_FINISHED
  * ```
  *
- * Builders hold memory of the WebAssembly module until `free` is called or the scope of `using` ends.
+ * Builders hold memory of the WebAssembly module until `free` is called or the scope of `using`
+ * ends.
  */
 export class AgUiStreamBuilder {
   readonly #handle;
@@ -71,7 +77,14 @@ export class AgUiStreamBuilder {
   constructor({ threadId, runId, state, chunks = false, ids }: AgUiBuilderOptions) {
     const core = toolkit();
     const stateJson = state === undefined ? undefined : jsonOf(state);
-    const make = () => new core.bindings.RawAgUiBuilder(String(threadId), String(runId), stateJson, chunks, ids === "numbered");
+    const make = () =>
+      new core.bindings.RawAgUiBuilder(
+        String(threadId),
+        String(runId),
+        stateJson,
+        chunks,
+        ids === "numbered",
+      );
     this.#handle = new Handle(core, make);
     this.threadId = threadId;
     this.runId = runId;
@@ -82,12 +95,18 @@ export class AgUiStreamBuilder {
     return eventsOf(this.#handle.call("start"));
   }
 
-  /** Creates any event except chunks. Ends the message of `text` or `reasoning` first if the protocol requires it. */
+  /**
+   * Creates any event except chunks. Ends the message of `text` or `reasoning` first if the
+   * protocol requires it.
+   */
   event(event: AgUiEvent): BuilderEvent[] {
     return eventsOf(this.#handle.call("event", jsonOf(event as unknown as Json)));
   }
 
-  /** Creates the events of a text delta. The message continues until the same subagent sends something else. */
+  /**
+   * Creates the events of a text delta. The message continues until the same subagent sends
+   * something else.
+   */
   text(piece: string): BuilderEvent[] {
     return eventsOf(this.pieces("text", piece));
   }
@@ -97,7 +116,10 @@ export class AgUiStreamBuilder {
     return eventsOf(this.pieces("reasoning", piece));
   }
 
-  /** Ends the current message of `text` or `reasoning` of this subagent. The next delta starts a new message. */
+  /**
+   * Ends the current message of `text` or `reasoning` of this subagent. The next delta starts a new
+   * message.
+   */
   endMessage(): BuilderEvent[] {
     return eventsOf(this.#handle.call("endMessage"));
   }
@@ -107,7 +129,10 @@ export class AgUiStreamBuilder {
     return this.#handle.call("messageId");
   }
 
-  /** Creates the event that starts a tool call. Several calls can be open at once, unless they are written as chunks. */
+  /**
+   * Creates the event that starts a tool call. Several calls can be open at once, unless they are
+   * written as chunks.
+   */
   toolCallStart(toolCallId: string, toolCallName: string): BuilderEvent[] {
     return eventsOf(this.#handle.call("toolCallStart", toolCallId, toolCallName));
   }
@@ -122,22 +147,34 @@ export class AgUiStreamBuilder {
     return eventsOf(this.#handle.call("toolCallEnd", toolCallId));
   }
 
-  /** Creates the event of a tool result: a string or a list of parts. The client answers calls without a result. */
+  /**
+   * Creates the event of a tool result: a string or a list of parts. The client answers calls
+   * without a result.
+   */
   toolResult(toolCallId: string, content: Json): BuilderEvent[] {
     return eventsOf(this.#handle.call("toolResult", toolCallId, jsonOf(content)));
   }
 
-  /** Sets the shared state. Returns a delta, or a snapshot if that is not longer; no event if the state is unchanged. */
+  /**
+   * Sets the shared state. Returns a delta, or a snapshot if that is not longer; no event if the
+   * state is unchanged.
+   */
   state(next: Json): BuilderEvent[] {
     return eventsOf(this.#handle.call("state", jsonOf(next)));
   }
 
-  /** Sets the content of an activity. Returns a delta, or a snapshot if that is not longer; no event if the content is unchanged. */
+  /**
+   * Sets the content of an activity. Returns a delta, or a snapshot if that is not longer; no event
+   * if the content is unchanged.
+   */
   activity(messageId: string, activityType: string, content: Json): BuilderEvent[] {
     return eventsOf(this.#handle.call("activity", messageId, activityType, jsonOf(content)));
   }
 
-  /** Sets the subagent of the following events, by its id. Without an id, they belong to the agent itself. */
+  /**
+   * Sets the subagent of the following events, by its id. Without an id, they belong to the agent
+   * itself.
+   */
   lane(subagentRunId?: string): void {
     this.#handle.call("lane", subagentRunId);
   }
@@ -159,11 +196,22 @@ export class AgUiStreamBuilder {
   }
 
   /**
-   * Ends the run in any state, with `RUN_ERROR` if `error` is given. Returns no events if the run has already ended. A run with open tool
-   * calls ends with an error, because a client would execute them with incomplete arguments.
+   * Ends the run in any state, with `RUN_ERROR` if `error` is given. Returns no events if the run
+   * has already ended. A run with open tool calls ends with an error, because a client would
+   * execute them with incomplete arguments.
    */
-  finishWith(error?: { readonly message: string; readonly code?: string | undefined }, outcome: AgUiOutcome = SUCCESS): BuilderEvent[] {
-    return eventsOf(this.#handle.call("finishWith", jsonOf(outcome as unknown as Json), error?.message, error?.code));
+  finishWith(
+    error?: { readonly message: string; readonly code?: string | undefined },
+    outcome: AgUiOutcome = SUCCESS,
+  ): BuilderEvent[] {
+    return eventsOf(
+      this.#handle.call(
+        "finishWith",
+        jsonOf(outcome as unknown as Json),
+        error?.message,
+        error?.code,
+      ),
+    );
   }
 
   /** Whether the run has ended. */
@@ -171,7 +219,10 @@ export class AgUiStreamBuilder {
     return this.#handle.call("isEnded");
   }
 
-  /** @internal Returns the frames of a delta. `of` is `text`, `reasoning` or `args`, and an id after a space. */
+  /**
+   * @internal Returns the frames of a delta. `of` is `text`, `reasoning` or `args`, and an id after
+   * a space.
+   */
   pieces(of: string, piece: string): string {
     return nextPiece(this.#handle, piece, of);
   }

@@ -7,8 +7,9 @@ import type { AgUiEvent } from "../generated/ag_ui/events.js";
 export interface Message extends AgUiMessage {}
 
 /**
- * The snapshot of a thread. It has the fields of the official client, and the data that this client passes only to its subscribers. It is
- * plain data; unchanged parts keep their identity between updates.
+ * The snapshot of a thread. It has the fields of the official client, and the data that this client
+ * passes only to its subscribers. It is plain data; unchanged parts keep their identity between
+ * updates.
  */
 export interface Snapshot extends AgUiSnapshot {
   /** The messages of the thread, in order. */

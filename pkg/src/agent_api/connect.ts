@@ -1,4 +1,5 @@
-// `connect` for the Agent API. The server keeps the conversation, so a request contains only the new messages.
+// `connect` for the Agent API. The server keeps the conversation, so a request contains only the
+// new messages.
 
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
 import type { Chat } from "../connect/chat.js";
@@ -6,7 +7,12 @@ import { type Dialect, repliesToSend, unsentMessages } from "../connect/dialect.
 import type { Reply, UserMessage } from "../connect/exchange.js";
 import { createChat } from "../connect/create_chat.js";
 import type { FilePart, UserPart } from "../connect/message.js";
-import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
+import {
+  type ChangeableOptions,
+  type SharedConnectOptions,
+  TOOL_OPTIONS,
+  type ToolOptions,
+} from "../connect/options.js";
 import { functionsOf } from "../connect/tool.js";
 import { audioFormat, contentOf, kindOf } from "../connect/user_parts.js";
 import { viewOfAnswers } from "../connect/view.js";
@@ -19,7 +25,9 @@ import { partsOf } from "./view.js";
 /** The options of `connect`. All are optional. */
 export interface AgentApiConnectOptions extends SharedConnectOptions<"agent-api">, ToolOptions {
   /** Further properties of each request: `user_id`, `model` and others. */
-  readonly body?: (Partial<AgentRequest> & { readonly input?: never; readonly session_id?: never }) | undefined;
+  readonly body?:
+    | (Partial<AgentRequest> & { readonly input?: never; readonly session_id?: never })
+    | undefined;
 }
 
 /** The Agent API for `connect`. */
@@ -29,13 +37,30 @@ export const AGENT_API_DIALECT: Dialect<"agent-api", AgentApiConnectOptions> = {
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
   history: "server",
-  stored: { status: "text", output: [{ type: "text", content: [{ type: "text", "data?": "any", "text?": "text" }] }] },
+  stored: {
+    status: "text",
+    output: [{ type: "text", content: [{ type: "text", "data?": "any", "text?": "text" }] }],
+  },
   view: viewOfAnswers(partsOf),
   request(url, exchange, { tools, body }, how) {
     const functions = functionsOf(tools).map((tool) => ({ type: "function", function: tool }));
     const listed = [...functions, ...(body?.tools ?? [])];
-    const input = [...repliesToSend(exchange.before).map(replyMessage), ...unsentMessages(exchange).map(userMessage)];
-    return { request: post(url, { ...body, session_id: exchange.conversationId, input, ...(listed.length > 0 && { tools: listed }) }, how) };
+    const input = [
+      ...repliesToSend(exchange.before).map(replyMessage),
+      ...unsentMessages(exchange).map(userMessage),
+    ];
+    return {
+      request: post(
+        url,
+        {
+          ...body,
+          session_id: exchange.conversationId,
+          input,
+          ...(listed.length > 0 && { tools: listed }),
+        },
+        how,
+      ),
+    };
   },
 };
 
@@ -50,29 +75,43 @@ export const AGENT_API_DIALECT: Dialect<"agent-api", AgentApiConnectOptions> = {
  * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
-export function connect(url: string | URL, options: AgentApiConnectOptions = {}): Chat<Snapshot, ChangeableOptions<AgentApiConnectOptions>> {
+export function connect(
+  url: string | URL,
+  options: AgentApiConnectOptions = {},
+): Chat<Snapshot, ChangeableOptions<AgentApiConnectOptions>> {
   return createChat(AGENT_API_DIALECT, url, options);
 }
 
-/** Returns the message with a reply. A text of a decision is its reason, another value its payload. */
+/**
+ * Returns the message with a reply. A text of a decision is its reason, another value its payload.
+ */
 function replyMessage(reply: Reply): InputMessage {
   const { kind, value, approved } = reply;
   if (kind === "call") {
     return answerTo(reply, value);
   }
-  const more: { readonly [member: string]: Json } = typeof value === "string" ? { reason: value } : value == null ? {} : { payload: value };
+  const more: { readonly [member: string]: Json } =
+    typeof value === "string" ? { reason: value } : value == null ? {} : { payload: value };
   return answerTo(reply, { approve: approved === true, ...more });
 }
 
 function userMessage({ id, parts, metadata }: UserMessage): InputMessage {
-  return { id, role: "user", content: parts.map(inputOf) as NonNullable<InputMessage["content"]>, ...(metadata && { metadata: { ...metadata } }) };
+  return {
+    id,
+    role: "user",
+    content: parts.map(inputOf) as NonNullable<InputMessage["content"]>,
+    ...(metadata && { metadata: { ...metadata } }),
+  };
 }
 
 function inputOf(part: UserPart): object {
   return part.type === "text" ? { type: "text", text: part.text } : fileOf(part);
 }
 
-/** Returns a file as a content: its bytes where the type has them in base64, and its URL otherwise, which can be a data URL. */
+/**
+ * Returns a file as a content: its bytes where the type has them in base64, and its URL otherwise,
+ * which can be a data URL.
+ */
 function fileOf(part: FilePart): object {
   const { url, mediaType, filename } = part;
   const base64 = contentOf(part);
@@ -85,6 +124,11 @@ function fileOf(part: FilePart): object {
     case "audio":
       return { type: "audio", data: base64 ?? url, format: audioFormat(part), ...name };
     default:
-      return { type: "file", ...(base64 === undefined ? { file_url: url } : { file_data: base64 }), media_type: mediaType, ...name };
+      return {
+        type: "file",
+        ...(base64 === undefined ? { file_url: url } : { file_data: base64 }),
+        media_type: mediaType,
+        ...name,
+      };
   }
 }

@@ -1,7 +1,14 @@
 // Creates requests to a server of the Agent API.
 
 import type { AgentRequest, InputMessage, Json, Response as Snapshot } from "../agentwire.js";
-import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, approves, checkAnswers } from "../connect/answers.js";
+import {
+  type AnswersOf,
+  type Decisions,
+  type ToolResults,
+  answersInOrder,
+  approves,
+  checkAnswers,
+} from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { isObject, textOf } from "../core/json.js";
@@ -25,34 +32,59 @@ export interface RequestOptions extends PostOptions {
 export interface AnswerOptions extends AnswersOf<Input> {}
 
 /**
- * Creates the HTTP request to an agent, for `fetch`. It has a session id and the content type that servers require.
+ * Creates the HTTP request to an agent, for `fetch`. It has a session id and the content type that
+ * servers require.
  *
  * ```js
  * const stream = read(fetch(createRequest("/process", "Weather in Beijing?", { sessionId, signal })), { signal });
  * ```
  *
  * @param url the address. Outside of pages it must be absolute
- * @param input the user's text, messages, or a whole request, whose `session_id` and `user_id` take precedence over the options
+ * @param input the user's text, messages, or a whole request, whose `session_id` and `user_id` take
+ * precedence over the options
  * @throws AgentwireError `wrong-argument` for any other input
  */
-export function createRequest(url: string | URL, input: Input | AgentRequest, options: RequestOptions = {}): Request {
+export function createRequest(
+  url: string | URL,
+  input: Input | AgentRequest,
+  options: RequestOptions = {},
+): Request {
   knownOptions("createRequest()", options, ["sessionId", "userId", ...POST_OPTIONS]);
   const { sessionId, userId, ...how } = options;
-  const request = typeof input === "string" || Array.isArray(input) ? { input: messagesOf(input) } : (input as AgentRequest);
-  must(typeof request === "object" && request !== null && Array.isArray(request.input), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `input`");
+  const request =
+    typeof input === "string" || Array.isArray(input)
+      ? { input: messagesOf(input) }
+      : (input as AgentRequest);
+  must(
+    typeof request === "object" && request !== null && Array.isArray(request.input),
+    "wrong-argument",
+    "createRequest() takes a text, a list of messages, or a request with `input`",
+  );
   const { session_id, user_id } = request;
   const user = user_id ?? userId;
-  return post(url, { ...request, session_id: session_id || sessionId || uuid(), ...(user === undefined ? {} : { user_id: user }) }, how);
+  return post(
+    url,
+    {
+      ...request,
+      session_id: session_id || sessionId || uuid(),
+      ...(user === undefined ? {} : { user_id: user }),
+    },
+    how,
+  );
 }
 
 /**
- * Returns the next request of a conversation, for {@link createRequest}. It has the same session and only the new messages, because the
- * server keeps the others.
+ * Returns the next request of a conversation, for {@link createRequest}. It has the same session
+ * and only the new messages, because the server keeps the others.
  *
  * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
-export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: Input = []): AgentRequest {
+export function nextRequest(
+  previous: AgentRequest,
+  snapshot: Snapshot,
+  input: Input = [],
+): AgentRequest {
   check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   const { id: _, ...rest } = previous;
   const session_id = previous.session_id || snapshot.session_id;
@@ -60,37 +92,69 @@ export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: I
 }
 
 /**
- * Returns the next request of a run that waits for tools of the client: one message per call, in the order of the calls.
+ * Returns the next request of a run that waits for tools of the client: one message per call, in
+ * the order of the calls.
  *
- * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer,
+ * `not-pending` if an answer matches none
  */
-export function submitToolResults(previous: AgentRequest, snapshot: Snapshot, results: ToolResults, more: AnswerOptions = {}): AgentRequest {
+export function submitToolResults(
+  previous: AgentRequest,
+  snapshot: Snapshot,
+  results: ToolResults,
+  more: AnswerOptions = {},
+): AgentRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
 
 /**
- * Returns the next request of a run that waits for decisions of the user: one message per question, in the order of the questions.
+ * Returns the next request of a run that waits for decisions of the user: one message per question,
+ * in the order of the questions.
  *
- * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer,
+ * `not-pending` if an answer matches none
  */
-export function resume(previous: AgentRequest, snapshot: Snapshot, decisions: Decisions, more: AnswerOptions = {}): AgentRequest {
+export function resume(
+  previous: AgentRequest,
+  snapshot: Snapshot,
+  decisions: Decisions,
+  more: AnswerOptions = {},
+): AgentRequest {
   checkAnswers("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(previous: AgentRequest, snapshot: Snapshot, { results = {}, decisions = {}, input = [] }: AnswerOptions): AgentRequest {
-  const messages = answersInOrder(callsOf(snapshot), results, decisions).map(({ call, answer }) => answerTo(call, answer));
+function answering(
+  previous: AgentRequest,
+  snapshot: Snapshot,
+  { results = {}, decisions = {}, input = [] }: AnswerOptions,
+): AgentRequest {
+  const messages = answersInOrder(callsOf(snapshot), results, decisions).map(({ call, answer }) =>
+    answerTo(call, answer),
+  );
   return nextRequest(previous, snapshot, [...messages, ...messagesOf(input)]);
 }
 
 /** Returns the message with the answer to a call or question. */
-export function answerTo({ id, name, kind }: Pick<RawToolCall, "id" | "name" | "kind">, answer: Json): InputMessage {
+export function answerTo(
+  { id, name, kind }: Pick<RawToolCall, "id" | "name" | "kind">,
+  answer: Json,
+): InputMessage {
   if (kind === "approval") {
     const data = { approval_request_id: id, ...decisionOf(answer) };
     return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
   }
-  return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, ...(name !== null && { name }), output: textOf(answer) } }] };
+  return {
+    type: "function_call_output",
+    role: "tool",
+    content: [
+      {
+        type: "data",
+        data: { call_id: id, ...(name !== null && { name }), output: textOf(answer) },
+      },
+    ],
+  };
 }
 
 /** Returns the properties of an approval's data. */
@@ -107,5 +171,7 @@ function decisionOf(answer: Json): { readonly [member: string]: Json } {
 
 /** Returns an input as messages. */
 export function messagesOf(input: Input = []): InputMessage[] {
-  return typeof input === "string" ? [{ role: "user", content: [{ type: "text", text: input }] }] : [...input];
+  return typeof input === "string"
+    ? [{ role: "user", content: [{ type: "text", text: input }] }]
+    : [...input];
 }

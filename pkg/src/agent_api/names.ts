@@ -3,7 +3,12 @@
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { AnswerOptions, Input, RequestOptions } from "./create_request.js";
 export { addContent, addDeltaContent, contentCompleted } from "./message.js";
-export { CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "../generated/agent_api/tables.js";
+export {
+  CONTENT_TYPES,
+  MESSAGE_TYPES,
+  ROLES,
+  RUN_STATUSES,
+} from "../generated/agent_api/tables.js";
 export type {
   AgentApiEvent as Event,
   AgentApiOtherEvent as OtherEvent,

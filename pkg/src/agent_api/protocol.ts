@@ -37,8 +37,17 @@ function event(object: string, status: string, rest: object): string {
 }
 
 /** The types of messages that contain calls, and of those that contain their outputs. */
-export const CALLS: readonly string[] = ["function_call", "plugin_call", "component_call", "mcp_call", "mcp_approval_request"];
-export const OUTPUTS: readonly string[] = [...CALLS.slice(0, 4).map((type) => `${type}_output`), "mcp_approval_response"];
+export const CALLS: readonly string[] = [
+  "function_call",
+  "plugin_call",
+  "component_call",
+  "mcp_call",
+  "mcp_approval_request",
+];
+export const OUTPUTS: readonly string[] = [
+  ...CALLS.slice(0, 4).map((type) => `${type}_output`),
+  "mcp_approval_response",
+];
 
 type Data = { readonly [key: string]: Json };
 
@@ -58,7 +67,10 @@ export interface CallOf {
   output: DataOf | undefined;
 }
 
-/** Returns the calls of a response with their outputs, in the order of their appearance. Undefined if the value is not a response. */
+/**
+ * Returns the calls of a response with their outputs, in the order of their appearance. Undefined
+ * if the value is not a response.
+ */
 export function callsOf(response: Response): RawToolCall[] | undefined {
   if (!("output" in response && "session_id" in response)) {
     return undefined;
@@ -66,7 +78,10 @@ export function callsOf(response: Response): RawToolCall[] | undefined {
   return pairsOf(response).map((call) => rawCall(call, response.status));
 }
 
-/** Returns the calls and questions of a response with their outputs, in the order of their appearance. */
+/**
+ * Returns the calls and questions of a response with their outputs, in the order of their
+ * appearance.
+ */
 export function pairsOf({ output }: Response): readonly CallOf[] {
   const calls: CallOf[] = [];
   const byId = new Map<string, CallOf>();
@@ -79,18 +94,28 @@ export function pairsOf({ output }: Response): readonly CallOf[] {
   return calls;
 }
 
-function pair(calls: CallOf[], byId: Map<string, CallOf>, part: DataOf, isCall: boolean, asks: boolean): void {
+function pair(
+  calls: CallOf[],
+  byId: Map<string, CallOf>,
+  part: DataOf,
+  isCall: boolean,
+  asks: boolean,
+): void {
   const { data } = part;
   const id = text(data[asks ? (isCall ? "id" : "approval_request_id") : "call_id"]);
-  // An interrupt that was converted from another protocol has a reason and a payload instead of a name and arguments.
+  // An interrupt that was converted from another protocol has a reason and a payload instead of a
+  // name and arguments.
   const name = text(data["name"]) ?? (asks ? text(data["reason"]) : undefined);
-  // A question and a call can have the same id: the question is whether the agent may make the call.
+  // A question and a call can have the same id: the question is whether the agent may make the
+  // call.
   const key = `${asks} ${id}`;
   const known = id === undefined ? undefined : byId.get(key);
   const open = (call: DataOf | undefined, output: DataOf | undefined): void => {
     const opened = { id, name, asks, call, output };
     calls.push(opened);
-    id !== undefined && known === undefined && byId.set(key, opened);
+    if (id !== undefined && known === undefined) {
+      byId.set(key, opened);
+    }
   };
   if (isCall) {
     if (known !== undefined && known.call === undefined) {
@@ -102,7 +127,11 @@ function pair(calls: CallOf[], byId: Map<string, CallOf>, part: DataOf, isCall: 
     return;
   }
   // An output without an id belongs to the latest call with its name that has no output.
-  const meant = known ?? (id === undefined ? [...calls].reverse().find((call) => call.name === name && call.output === undefined) : undefined);
+  const meant =
+    known ??
+    (id === undefined
+      ? [...calls].reverse().find((call) => call.name === name && call.output === undefined)
+      : undefined);
   if (meant === undefined) {
     open(undefined, part);
   } else {
@@ -112,7 +141,11 @@ function pair(calls: CallOf[], byId: Map<string, CallOf>, part: DataOf, isCall: 
 
 function rawCall({ id, name, asks, call, output }: CallOf, status: string): RawToolCall {
   const data = call?.data;
-  const state = output?.ended ? "answered" : call === undefined || call.ended ? "called" : "streaming";
+  const state = output?.ended
+    ? "answered"
+    : call === undefined || call.ended
+      ? "called"
+      : "streaming";
   const answer = asks ? output?.data : output?.data["output"];
   return {
     id: id ?? null,
@@ -123,15 +156,23 @@ function rawCall({ id, name, asks, call, output }: CallOf, status: string): RawT
     // The protocol requires JSON text, but some servers send the JSON value itself.
     argumentsText: textOrEmpty(data?.["arguments"] ?? (asks ? data?.["payload"] : undefined)),
     result: output === undefined ? undefined : textOrEmpty(answer),
-    // The server may still answer while a response is in progress or after it was truncated. One that waits for approval ends incomplete.
-    pending: state === "called" && output === undefined && (status === "completed" || (asks && status === "incomplete")),
+    // The server may still answer while a response is in progress or after it was truncated. One
+    // that waits for approval ends incomplete.
+    pending:
+      state === "called" &&
+      output === undefined &&
+      (status === "completed" || (asks && status === "incomplete")),
   };
 }
 
 function partsOf(message: Message): DataOf[] {
-  const isOver = ["completed", "failed", "canceled", "rejected", "incomplete"].includes(message.status);
+  const isOver = ["completed", "failed", "canceled", "rejected", "incomplete"].includes(
+    message.status,
+  );
   return message.content.flatMap((content: Content) =>
-    content.type === "data" && isObject(content.data) ? { data: content.data, ended: isOver || content.status === "completed" } : [],
+    content.type === "data" && isObject(content.data)
+      ? { data: content.data, ended: isOver || content.status === "completed" }
+      : [],
   );
 }
 

@@ -1,4 +1,5 @@
-// Reads requests of the Agent API: the last text of the user, and the tool results and decisions of the client.
+// Reads requests of the Agent API: the last text of the user, and the tool results and decisions of
+// the client.
 
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
 import { approves } from "../connect/answers.js";
@@ -36,20 +37,26 @@ export interface SubmittedDecision {
 export type SubmittedResult = SubmittedToolResult | SubmittedDecision;
 
 /**
- * Returns the text of the user's last message: its text contents, concatenated. Empty if the request has no message of the user.
+ * Returns the text of the user's last message: its text contents, concatenated. Empty if the
+ * request has no message of the user.
  *
  * ```js
  * const agent = (out, request) => out.message().text().delta(`You said: ${userText(request)}`);
  * ```
  */
 export function userText(request: AgentRequest): string {
-  const messages = inputOf("userText", request).filter(({ type, role }) => (type ?? "message") === "message" && (role ?? "user") === "user");
-  return (messages[messages.length - 1]?.content ?? []).map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
+  const messages = inputOf("userText", request).filter(
+    ({ type, role }) => (type ?? "message") === "message" && (role ?? "user") === "user",
+  );
+  return (messages[messages.length - 1]?.content ?? [])
+    .map((part) => (part.type === "text" ? (part.text ?? "") : ""))
+    .join("");
 }
 
 /**
- * Returns the tool results and decisions in a request, in order. Only those after the last message of the agent count, so for a request
- * with the whole conversation these are the answers to the last turn. Empty if the request contains none.
+ * Returns the tool results and decisions in a request, in order. Only those after the last message
+ * of the agent count, so for a request with the whole conversation these are the answers to the
+ * last turn. Empty if the request contains none.
  */
 export function submittedResults(request: AgentRequest): SubmittedResult[] {
   let answers: SubmittedResult[] = [];
@@ -75,11 +82,19 @@ function answersOf({ type, content }: InputMessage): SubmittedResult[] {
     if (part.type !== "data" || part.data == null) {
       return [];
     }
-    const { call_id, approval_request_id, name, output, approve, payload } = part.data as { readonly [key: string]: Json };
+    const { call_id, approval_request_id, name, output, approve, payload } = part.data as {
+      readonly [key: string]: Json;
+    };
     const text = textOrEmpty(asks ? payload : output);
     const value = valueOf(text);
     return asks
-      ? { kind: "approval", id: textOf(approval_request_id), approved: approve === true && approves(part.data as { readonly [key: string]: Json }), text, value }
+      ? {
+          kind: "approval",
+          id: textOf(approval_request_id),
+          approved: approve === true && approves(part.data as { readonly [key: string]: Json }),
+          text,
+          value,
+        }
       : { kind: "call", id: textOf(call_id), name: textOf(name), text, value };
   });
 }

@@ -3,7 +3,9 @@
 import type { AgentRequest, Response, ToolCall } from "../agentwire.js";
 import type { AgentApiEvent } from "../generated/agent_api/events.js";
 
-/** The response of one run. It is plain data; unchanged parts keep their identity between updates. */
+/**
+ * The response of one run. It is plain data; unchanged parts keep their identity between updates.
+ */
 export interface Snapshot extends Response {}
 
 /** The types of snapshots, tool calls, events and requests. */

@@ -9,10 +9,12 @@ import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/a
 import { REQUESTS } from "./request.js";
 
 /**
- * Creates an adapter that serves `useChat` of the AI SDK. The path is `/api/chat` by default, as in `DefaultChatTransport`.
+ * Creates an adapter that serves `useChat` of the AI SDK. The path is `/api/chat` by default, as in
+ * `DefaultChatTransport`.
  *
- * `GET {path}/{id}/stream` requests the running answer of a chat. The adapter stores no answers and responds with status 204. A service of
- * `createRuns` with the option `answers` stores them, and responds in its place.
+ * `GET {path}/{id}/stream` requests the running answer of a chat. The adapter stores no answers and
+ * responds with status 204. A service of `createRuns` with the option `answers` stores them, and
+ * responds in its place.
  */
 export function aiSdkAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const requests = new WeakMap<Request, AiSdkRequest>();
@@ -31,7 +33,8 @@ export function aiSdkAdapter(definition: Partial<AdapterDefinition> = {}): Adapt
       return { ...(own && echoOf(own)), ...definition.options?.(request, http) };
     },
   });
-  const resumes = (pathname: string): boolean => pathname.startsWith(`${adapter.path}/`) && pathname.endsWith("/stream");
+  const resumes = (pathname: string): boolean =>
+    pathname.startsWith(`${adapter.path}/`) && pathname.endsWith("/stream");
   return {
     ...adapter,
     handles: (pathname) => resumes(pathname) || adapter.handles?.(pathname) === true,
@@ -44,6 +47,8 @@ export function aiSdkAdapter(definition: Partial<AdapterDefinition> = {}): Adapt
 
 /** Returns the option `echo` for the answer to a request. */
 function echoOf(request: AiSdkRequest): { readonly echo?: { readonly [key: string]: Json } } {
-  const [echo] = accepted(toolkit().call("uiRequestEcho", jsonText(request))) as [{ [key: string]: Json } | null];
+  const [echo] = accepted(toolkit().call("uiRequestEcho", jsonText(request))) as [
+    { [key: string]: Json } | null,
+  ];
   return echo === null ? {} : { echo };
 }

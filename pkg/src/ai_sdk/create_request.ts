@@ -1,7 +1,21 @@
 // Creates requests to a server of the AI SDK.
 
-import type { AiSdkMessage, AiSdkPart, AiSdkRequest, AiSdkRequestMessage, AiSdkRequestPart, Json } from "../agentwire.js";
-import { type AnswersOf, type Decisions, type ToolResults, answersInOrder, approves, checkAnswers } from "../connect/answers.js";
+import type {
+  AiSdkMessage,
+  AiSdkPart,
+  AiSdkRequest,
+  AiSdkRequestMessage,
+  AiSdkRequestPart,
+  Json,
+} from "../agentwire.js";
+import {
+  type AnswersOf,
+  type Decisions,
+  type ToolResults,
+  answersInOrder,
+  approves,
+  checkAnswers,
+} from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
@@ -21,7 +35,8 @@ export interface AiSdkRequestOptions extends PostOptions {
 }
 
 /**
- * Creates the HTTP request that sends the conversation, for `fetch`, as `DefaultChatTransport` of the AI SDK does.
+ * Creates the HTTP request that sends the conversation, for `fetch`, as `DefaultChatTransport` of
+ * the AI SDK does.
  *
  * ```js
  * const stream = read(fetch(createRequest("/api/chat", "Weather in Beijing?", { chatId, signal })), { signal });
@@ -29,75 +44,139 @@ export interface AiSdkRequestOptions extends PostOptions {
  *
  * @param url the address. Outside of pages it must be absolute
  * @param input the user's text, the messages of the conversation, or a whole request
- * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON cannot represent
+ * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON
+ * cannot represent
  */
-export function createRequest(url: string | URL, input: AiSdkInput | AiSdkRequest, options: AiSdkRequestOptions = {}): Request {
+export function createRequest(
+  url: string | URL,
+  input: AiSdkInput | AiSdkRequest,
+  options: AiSdkRequestOptions = {},
+): Request {
   knownOptions("createRequest()", options, ["chatId", ...POST_OPTIONS]);
   const { chatId = uuid(), ...how } = options;
-  const given = typeof input === "string" || Array.isArray(input) ? { messages: messagesOf(input) } : (Object(input) as AiSdkRequest);
-  must(Array.isArray(given.messages), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `messages`");
+  const given =
+    typeof input === "string" || Array.isArray(input)
+      ? { messages: messagesOf(input) }
+      : (Object(input) as AiSdkRequest);
+  must(
+    Array.isArray(given.messages),
+    "wrong-argument",
+    "createRequest() takes a text, a list of messages, or a request with `messages`",
+  );
   return post(url, { id: chatId, trigger: "submit-message", ...given }, how);
 }
 
 /**
- * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the previous request, the answer and the
- * input.
+ * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the
+ * previous request, the answer and the input.
  *
  * @param previous the previous request
  * @param snapshot the message at the end of its stream
  * @param input the user's next text, or messages
  */
-export function nextRequest(previous: AiSdkRequest, snapshot: AiSdkMessage, input: AiSdkInput = []): AiSdkRequest {
-  check("nextRequest", { previous: { messages: "list" }, snapshot: { parts: "list" } }, [previous, snapshot]);
-  return { ...previous, messages: [...withAnswer(previous.messages ?? [], snapshot), ...messagesOf(input)] };
+export function nextRequest(
+  previous: AiSdkRequest,
+  snapshot: AiSdkMessage,
+  input: AiSdkInput = [],
+): AiSdkRequest {
+  check("nextRequest", { previous: { messages: "list" }, snapshot: { parts: "list" } }, [
+    previous,
+    snapshot,
+  ]);
+  return {
+    ...previous,
+    messages: [...withAnswer(previous.messages ?? [], snapshot), ...messagesOf(input)],
+  };
 }
 
 /**
- * Returns the next request of a message that called tools of the client: the outputs are added to its calls.
+ * Returns the next request of a message that called tools of the client: the outputs are added to
+ * its calls.
  *
- * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer,
+ * `not-pending` if an answer matches none
  */
-export function submitToolResults(previous: AiSdkRequest, snapshot: AiSdkMessage, results: ToolResults, more: AiSdkAnswers = {}): AiSdkRequest {
+export function submitToolResults(
+  previous: AiSdkRequest,
+  snapshot: AiSdkMessage,
+  results: ToolResults,
+  more: AiSdkAnswers = {},
+): AiSdkRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
 
 /**
- * Returns the next request of a message that asks for approvals. The decisions are added to the calls.
+ * Returns the next request of a message that asks for approvals. The decisions are added to the
+ * calls.
  *
- * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer,
+ * `not-pending` if an answer matches none
  */
-export function resume(previous: AiSdkRequest, snapshot: AiSdkMessage, decisions: Decisions, more: AiSdkAnswers = {}): AiSdkRequest {
+export function resume(
+  previous: AiSdkRequest,
+  snapshot: AiSdkMessage,
+  decisions: Decisions,
+  more: AiSdkAnswers = {},
+): AiSdkRequest {
   checkAnswers("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(previous: AiSdkRequest, snapshot: AiSdkMessage, { results = {}, decisions = {}, input = [] }: AiSdkAnswers): AiSdkRequest {
+function answering(
+  previous: AiSdkRequest,
+  snapshot: AiSdkMessage,
+  { results = {}, decisions = {}, input = [] }: AiSdkAnswers,
+): AiSdkRequest {
   const answers = answersInOrder(callsOf(snapshot), results, decisions);
   const parts = snapshot.parts.map((part): AiSdkPart => {
-    const own = answers.find(({ call }) => (call.kind === "call" ? call.id === part.toolCallId : call.id === (part.approval as { id?: string } | undefined)?.id));
-    return own === undefined ? part : ({ ...part, ...answerOf(own.call.kind, part, own.answer) } as AiSdkPart);
+    const own = answers.find(({ call }) =>
+      call.kind === "call"
+        ? call.id === part.toolCallId
+        : call.id === (part.approval as { id?: string } | undefined)?.id,
+    );
+    return own === undefined
+      ? part
+      : ({ ...part, ...answerOf(own.call.kind, part, own.answer) } as AiSdkPart);
   });
   return nextRequest(previous, { ...snapshot, parts }, input);
 }
 
 /** Returns the properties of a call that an answer changes. */
-export function answerOf(kind: "call" | "approval", { approval }: AiSdkPart, answer: Json): Partial<AiSdkPart> {
+export function answerOf(
+  kind: "call" | "approval",
+  { approval }: AiSdkPart,
+  answer: Json,
+): Partial<AiSdkPart> {
   if (kind === "call") {
     return { state: "output-available", output: answer };
   }
   const given = Object(answer) as { readonly [name: string]: Json | undefined };
   const approved = answer === true || approves(given);
   const reason = typeof given["reason"] === "string" ? { reason: given["reason"] } : {};
-  return { state: "approval-responded", approval: { ...(approval as object), approved, ...reason } as Json };
+  return {
+    state: "approval-responded",
+    approval: { ...(approval as object), approved, ...reason } as Json,
+  };
 }
 
-/** Returns the messages of a conversation after an answer. The answer to a request with results continues the same message. */
-function withAnswer(messages: readonly AiSdkRequestMessage[], { id, metadata, parts }: AiSdkMessage): readonly AiSdkRequestMessage[] {
+/**
+ * Returns the messages of a conversation after an answer. The answer to a request with results
+ * continues the same message.
+ */
+function withAnswer(
+  messages: readonly AiSdkRequestMessage[],
+  { id, metadata, parts }: AiSdkMessage,
+): readonly AiSdkRequestMessage[] {
   if (parts.length === 0) {
     return messages;
   }
-  const message = { ...(id !== "" && { id }), role: "assistant", ...(metadata !== undefined && { metadata }), parts: [...parts] as unknown as AiSdkRequestPart[] };
+  const message = {
+    ...(id !== "" && { id }),
+    role: "assistant",
+    ...(metadata !== undefined && { metadata }),
+    parts: [...parts] as unknown as AiSdkRequestPart[],
+  };
   const last = messages.at(-1);
   if (last?.role !== "assistant") {
     return [...messages, message];
@@ -107,5 +186,7 @@ function withAnswer(messages: readonly AiSdkRequestMessage[], { id, metadata, pa
 
 /** Returns an input as messages. */
 export function messagesOf(input: AiSdkInput = []): readonly AiSdkRequestMessage[] {
-  return typeof input === "string" ? [{ id: uuid(), role: "user", parts: [{ type: "text", text: input }] }] : input;
+  return typeof input === "string"
+    ? [{ id: uuid(), role: "user", parts: [{ type: "text", text: input }] }]
+    : input;
 }

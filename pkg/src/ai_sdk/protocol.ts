@@ -30,12 +30,17 @@ export type AnyPart = AiSdkPart & { readonly [member: string]: Json | undefined 
 
 /** Returns the name of the tool, if the part is a call. */
 export function toolOf({ type, toolName }: AnyPart): string | undefined {
-  return type === "dynamic-tool" ? (toolName as string) : type.startsWith("tool-") ? type.slice("tool-".length) : undefined;
+  return type === "dynamic-tool"
+    ? (toolName as string)
+    : type.startsWith("tool-")
+      ? type.slice("tool-".length)
+      : undefined;
 }
 
 /**
- * Returns the tool calls, and the questions about them, in the order of their appearance. Undefined if the value is not a message. When
- * the message has ended, the client answers calls without an output, unless the server or the provider executes the tool.
+ * Returns the tool calls, and the questions about them, in the order of their appearance. Undefined
+ * if the value is not a message. When the message has ended, the client answers calls without an
+ * output, unless the server or the provider executes the tool.
  */
 export function callsOf(message: AiSdkMessage): RawToolCall[] | undefined {
   if (!("parts" in message) || message.role !== "assistant") {
@@ -47,26 +52,57 @@ export function callsOf(message: AiSdkMessage): RawToolCall[] | undefined {
     if (name === undefined) {
       return [];
     }
-    const { toolCallId: id = "", state, input, rawInput, output, errorText, approval, providerExecuted } = part;
+    const {
+      toolCallId: id = "",
+      state,
+      input,
+      rawInput,
+      output,
+      errorText,
+      approval,
+      providerExecuted,
+    } = part;
     const argumentsText = rawInput ?? (input === undefined ? "" : stringifyJson(input));
-    const result = errorText ?? (output === undefined ? (state === "output-denied" ? "" : undefined) : textOf(output));
+    const result =
+      errorText ??
+      (output === undefined ? (state === "output-denied" ? "" : undefined) : textOf(output));
     const call: RawToolCall = {
       id,
       name,
       kind: "call",
-      state: result !== undefined ? "answered" : state === "input-streaming" ? "streaming" : "called",
+      state:
+        result !== undefined ? "answered" : state === "input-streaming" ? "streaming" : "called",
       argumentsText,
       holder: part,
       result,
       pending: over && state === "input-available" && providerExecuted !== true,
     };
-    const question = approval as { readonly id: string; readonly approved?: boolean; readonly reason?: string } | undefined;
+    const question = approval as
+      | { readonly id: string; readonly approved?: boolean; readonly reason?: string }
+      | undefined;
     if (question === undefined) {
       return [call];
     }
     const decided = question.approved ?? (state === "output-denied" ? false : undefined);
-    const answer = decided === undefined ? undefined : stringifyJson({ approved: decided, ...(question.reason !== undefined && { reason: question.reason }) });
+    const answer =
+      decided === undefined
+        ? undefined
+        : stringifyJson({
+            approved: decided,
+            ...(question.reason !== undefined && { reason: question.reason }),
+          });
     const pending = over && state === "approval-requested";
-    return [call, { id: question.id, name, kind: "approval", state: answer === undefined ? "called" : "answered", argumentsText, result: answer, pending }];
+    return [
+      call,
+      {
+        id: question.id,
+        name,
+        kind: "approval",
+        state: answer === undefined ? "called" : "answered",
+        argumentsText,
+        result: answer,
+        pending,
+      },
+    ];
   });
 }

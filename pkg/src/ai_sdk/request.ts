@@ -4,4 +4,7 @@ import type { AiSdkRequest } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
 
 /** The functions for requests of the AI SDK. */
-export const REQUESTS = /* @__PURE__ */ requestTools<AiSdkRequest>("parseUiRequest", "validateUiRequest");
+export const REQUESTS = /* @__PURE__ */ requestTools<AiSdkRequest>(
+  "parseUiRequest",
+  "validateUiRequest",
+);

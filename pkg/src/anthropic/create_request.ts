@@ -1,7 +1,17 @@
 // Creates requests to the server of Anthropic Messages.
 
-import type { AnthropicMessage, AnthropicRequestBlock, AnthropicRequestMessage, MessagesRequest } from "../agentwire.js";
-import { type AnswersOf, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
+import type {
+  AnthropicMessage,
+  AnthropicRequestBlock,
+  AnthropicRequestMessage,
+  MessagesRequest,
+} from "../agentwire.js";
+import {
+  type AnswersOf,
+  type ToolResults,
+  answersInOrder,
+  checkAnswers,
+} from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -34,39 +44,77 @@ export interface AnthropicRequestOptions extends PostOptions {
  *
  * @param url the address. Outside of pages it must be absolute
  * @param input the user's text, the messages of the conversation, or a whole request
- * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON cannot represent
+ * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON
+ * cannot represent
  */
-export function createRequest(url: string | URL, input: AnthropicInput | MessagesRequest, options: AnthropicRequestOptions = {}): Request {
+export function createRequest(
+  url: string | URL,
+  input: AnthropicInput | MessagesRequest,
+  options: AnthropicRequestOptions = {},
+): Request {
   knownOptions("createRequest()", options, ["model", "maxTokens", "tools", ...POST_OPTIONS]);
   const { model, maxTokens = 4096, tools, ...how } = options;
-  const given = typeof input === "string" || Array.isArray(input) ? { messages: messagesOf(input) } : (Object(input) as MessagesRequest);
-  must(Array.isArray(given.messages), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `messages`");
-  return post(url, { ...(model !== undefined && { model }), max_tokens: maxTokens, ...(tools && { tools }), stream: true, ...given }, how);
+  const given =
+    typeof input === "string" || Array.isArray(input)
+      ? { messages: messagesOf(input) }
+      : (Object(input) as MessagesRequest);
+  must(
+    Array.isArray(given.messages),
+    "wrong-argument",
+    "createRequest() takes a text, a list of messages, or a request with `messages`",
+  );
+  return post(
+    url,
+    {
+      ...(model !== undefined && { model }),
+      max_tokens: maxTokens,
+      ...(tools && { tools }),
+      stream: true,
+      ...given,
+    },
+    how,
+  );
 }
 
 /**
- * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the previous request, the blocks of the
- * answer with the signatures of its thinking, and the input.
+ * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the
+ * previous request, the blocks of the answer with the signatures of its thinking, and the input.
  *
  * @param previous the previous request
  * @param snapshot the message at the end of its stream
  * @param input the user's next text, or messages
  */
-export function nextRequest(previous: MessagesRequest, snapshot: AnthropicMessage, input: AnthropicInput = []): MessagesRequest {
-  check("nextRequest", { previous: { messages: "list" }, snapshot: { content: "list" } }, [previous, snapshot]);
+export function nextRequest(
+  previous: MessagesRequest,
+  snapshot: AnthropicMessage,
+  input: AnthropicInput = [],
+): MessagesRequest {
+  check("nextRequest", { previous: { messages: "list" }, snapshot: { content: "list" } }, [
+    previous,
+    snapshot,
+  ]);
   // `partial_json` is not part of the protocol, and the server rejects a message without blocks.
-  const content = snapshot.content.map(({ partial_json: _, ...block }) => block as unknown as AnthropicRequestBlock);
-  const reply: readonly AnthropicRequestMessage[] = content.length === 0 ? [] : [{ role: "assistant", content }];
+  const content = snapshot.content.map(
+    ({ partial_json: _, ...block }) => block as unknown as AnthropicRequestBlock,
+  );
+  const reply: readonly AnthropicRequestMessage[] =
+    content.length === 0 ? [] : [{ role: "assistant", content }];
   return { ...previous, messages: [...(previous.messages ?? []), ...reply, ...messagesOf(input)] };
 }
 
 /**
- * Returns the next request of a message that called tools: one message of the user with the results, in the order of the calls, and then
- * the input.
+ * Returns the next request of a message that called tools: one message of the user with the
+ * results, in the order of the calls, and then the input.
  *
- * @throws AgentwireError `answer-missing` if a pending call has no answer, `not-pending` if an answer matches none
+ * @throws AgentwireError `answer-missing` if a pending call has no answer, `not-pending` if an
+ * answer matches none
  */
-export function submitToolResults(previous: MessagesRequest, snapshot: AnthropicMessage, results: ToolResults, { input = [] }: AnthropicAnswers = {}): MessagesRequest {
+export function submitToolResults(
+  previous: MessagesRequest,
+  snapshot: AnthropicMessage,
+  results: ToolResults,
+  { input = [] }: AnthropicAnswers = {},
+): MessagesRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   const blocks = answersInOrder(callsOf(snapshot), results, {}).map(
     ({ call, answer }): AnthropicRequestBlock => ({

@@ -1,7 +1,12 @@
 // Creates requests to a server of OpenAI Chat Completions.
 
 import type { ChatCompletion, ChatRequest, ChatRequestMessage } from "../agentwire.js";
-import { type AnswersOf, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
+import {
+  type AnswersOf,
+  type ToolResults,
+  answersInOrder,
+  checkAnswers,
+} from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -23,7 +28,8 @@ export interface ChatRequestOptions extends PostOptions {
 }
 
 /**
- * Creates the HTTP request for a completion as a stream of chunks, for `fetch`. (`POST /chat/completions`.) It asks for the token usage.
+ * Creates the HTTP request for a completion as a stream of chunks, for `fetch`.
+ * (`POST /chat/completions`.) It asks for the token usage.
  *
  * ```js
  * const headers = { authorization: `Bearer ${key}` };
@@ -32,37 +38,71 @@ export interface ChatRequestOptions extends PostOptions {
  *
  * @param url the address. Outside of pages it must be absolute
  * @param input the user's text, the messages of the conversation, or a whole request
- * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON cannot represent
+ * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON
+ * cannot represent
  */
-export function createRequest(url: string | URL, input: ChatInput | ChatRequest, options: ChatRequestOptions = {}): Request {
+export function createRequest(
+  url: string | URL,
+  input: ChatInput | ChatRequest,
+  options: ChatRequestOptions = {},
+): Request {
   knownOptions("createRequest()", options, ["model", "tools", ...POST_OPTIONS]);
   const { model, tools, ...how } = options;
-  const given = typeof input === "string" || Array.isArray(input) ? { messages: [...messagesOf(input)] } : (Object(input) as ChatRequest);
-  must(Array.isArray(given.messages), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `messages`");
-  const request: ChatRequest = { ...(model !== undefined && { model }), ...(tools && { tools }), ...given };
-  const streamed = request.stream === false ? {} : { stream: true, stream_options: { include_usage: true } };
+  const given =
+    typeof input === "string" || Array.isArray(input)
+      ? { messages: [...messagesOf(input)] }
+      : (Object(input) as ChatRequest);
+  must(
+    Array.isArray(given.messages),
+    "wrong-argument",
+    "createRequest() takes a text, a list of messages, or a request with `messages`",
+  );
+  const request: ChatRequest = {
+    ...(model !== undefined && { model }),
+    ...(tools && { tools }),
+    ...given,
+  };
+  const streamed =
+    request.stream === false ? {} : { stream: true, stream_options: { include_usage: true } };
   return post(url, { ...streamed, ...request }, how);
 }
 
 /**
- * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the previous request, the answer of the
- * first choice with its reasoning, and the input.
+ * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the
+ * previous request, the answer of the first choice with its reasoning, and the input.
  *
  * @param previous the previous request
  * @param snapshot the completion at the end of its stream
  * @param input the user's next text, or messages
  */
-export function nextRequest(previous: ChatRequest, snapshot: ChatCompletion, input: ChatInput = []): ChatRequest {
-  check("nextRequest", { previous: { messages: "list" }, snapshot: { choices: "list" } }, [previous, snapshot]);
-  return { ...previous, messages: [...(previous.messages ?? []), ...replyIn(snapshot), ...messagesOf(input)] };
+export function nextRequest(
+  previous: ChatRequest,
+  snapshot: ChatCompletion,
+  input: ChatInput = [],
+): ChatRequest {
+  check("nextRequest", { previous: { messages: "list" }, snapshot: { choices: "list" } }, [
+    previous,
+    snapshot,
+  ]);
+  return {
+    ...previous,
+    messages: [...(previous.messages ?? []), ...replyIn(snapshot), ...messagesOf(input)],
+  };
 }
 
 /**
- * Returns the next request of a completion that called tools: one message per call, in the order of the calls, and then the input.
+ * Returns the next request of a completion that called tools: one message per call, in the order of
+ * the calls, and then the input.
  *
- * @throws AgentwireError `answer-missing` if a pending call has no answer, `not-pending` if an answer matches none
+ * @throws AgentwireError `answer-missing` if a pending call has no answer, `not-pending` if an
+ * answer matches none
  */
-export function submitToolResults(previous: ChatRequest, snapshot: ChatCompletion, results: ToolResults, { input = [] }: ChatAnswers = {}): ChatRequest {
+export function submitToolResults(
+  previous: ChatRequest,
+  snapshot: ChatCompletion,
+  results: ToolResults,
+  { input = [] }: ChatAnswers = {},
+): ChatRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   const answers = answersInOrder(callsOf(snapshot), results, {}).map(
     ({ call, answer }): ChatRequestMessage => ({
@@ -74,7 +114,10 @@ export function submitToolResults(previous: ChatRequest, snapshot: ChatCompletio
   return nextRequest(previous, snapshot, [...answers, ...messagesOf(input)]);
 }
 
-/** Returns the message of the first choice as a message of a request, with its reasoning: some servers require it. */
+/**
+ * Returns the message of the first choice as a message of a request, with its reasoning: some
+ * servers require it.
+ */
 function replyIn({ choices: [choice] }: ChatCompletion): readonly ChatRequestMessage[] {
   if (choice === undefined) {
     return [];

@@ -1,4 +1,5 @@
-// The run of one exchange: its request, and its answer, which is read again after a lost connection.
+// The run of one exchange: its request, and its answer, which is read again after a lost
+// connection.
 
 import type { Report } from "../core/findings.js";
 import type { Answers, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
@@ -19,7 +20,10 @@ export interface RunHost<P extends Protocol, S> {
   readonly isResuming: boolean;
   exchange(at: number): Exchange<S> | undefined;
   patch(at: number, changes: Partial<Exchange<S>>): void;
-  /** Sets an exchange to its state before the request; with `keepsAnswer` to the one before the rest of its answer is read. */
+  /**
+   * Sets an exchange to its state before the request; with `keepsAnswer` to the one before the rest
+   * of its answer is read.
+   */
   reset(at: number, keepsAnswer: boolean): void;
   /** Sets the snapshot of an exchange, unless it takes a visible answer away. */
   take(at: number, snapshot: S, changes: Partial<Exchange<S>>): void;
@@ -36,7 +40,10 @@ const LOST: ReadonlySet<string> = new Set(["connection-lost", "cut-off"]);
 
 export const STOPPED: Ending = { status: "stopped", error: undefined };
 
-/** The waits before an answer is read again, in milliseconds, and the number of attempts without progress. */
+/**
+ * The waits before an answer is read again, in milliseconds, and the number of attempts without
+ * progress.
+ */
 const FIRST_DELAY = 500;
 const MAX_DELAY = 10_000;
 const MAX_ATTEMPTS = 8;
@@ -57,10 +64,18 @@ export class AnswerRun<P extends Protocol> {
   readonly signal = this.#stopping.signal;
   /** The latest snapshot that the exchange does not have yet: it is taken once per frame. */
   #latest: Answers[P]["answer"] | undefined;
-  /** The length of the stored answer, which stays visible until the answer that is read again is as long. */
+  /**
+   * The length of the stored answer, which stays visible until the answer that is read again is as
+   * long.
+   */
   #shownLength = 0;
 
-  constructor(host: RunHost<P, Answers[P]["answer"]>, transport: Transport<P, AllOptions<P>>, files: Files, at: number) {
+  constructor(
+    host: RunHost<P, Answers[P]["answer"]>,
+    transport: Transport<P, AllOptions<P>>,
+    files: Files,
+    at: number,
+  ) {
     this.#host = host;
     this.#transport = transport;
     this.#files = files;
@@ -81,7 +96,10 @@ export class AnswerRun<P extends Protocol> {
     this.#stopping.abort();
   }
 
-  /** Returns the latest snapshot, if the exchange does not have it and it is not shorter than what is visible. */
+  /**
+   * Returns the latest snapshot, if the exchange does not have it and it is not shorter than what
+   * is visible.
+   */
   takeLatest(): Answers[P]["answer"] | undefined {
     const latest = this.#latest;
     this.#latest = undefined;
@@ -92,8 +110,14 @@ export class AnswerRun<P extends Protocol> {
     return latest;
   }
 
-  /** Sends the request and reads its answer; with `isLost` the rest of an answer is read first. Never rejects. */
-  async answer(isLost: boolean, replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<Ending> {
+  /**
+   * Sends the request and reads its answer; with `isLost` the rest of an answer is read first.
+   * Never rejects.
+   */
+  async answer(
+    isLost: boolean,
+    replaces: Exchange<Answers[P]["answer"]> | undefined,
+  ): Promise<Ending> {
     let ending = isLost ? await this.readAgain() : undefined;
     if (ending === undefined && this.isCurrent) {
       this.#host.reset(this.at, false);
@@ -112,25 +136,42 @@ export class AnswerRun<P extends Protocol> {
     return ending ?? STOPPED;
   }
 
-  /** Reads the answer again, from its beginning. Returns undefined if that is not possible. Never rejects. */
+  /**
+   * Reads the answer again, from its beginning. Returns undefined if that is not possible. Never
+   * rejects.
+   */
   async readAgain(): Promise<Ending | undefined> {
     this.#shownLength = lengthOf(this.#exchange.snapshot);
     let isRefused = false;
     const ending = await this.#read(async () => {
       const { options } = this.#host;
-      const responded = (resumeUrl: string | undefined): void => void (resumeUrl !== undefined && this.#responded(resumeUrl));
-      const stream = await this.#transport.resume(this.#exchange, this.#host.toSend(this.at), options, { signal: this.signal, responded }).catch(() => undefined);
+      const responded = (resumeUrl: string | undefined): void =>
+        void (resumeUrl !== undefined && this.#responded(resumeUrl));
+      const stream = await this.#transport
+        .resume(this.#exchange, this.#host.toSend(this.at), options, {
+          signal: this.signal,
+          responded,
+        })
+        .catch(() => undefined);
       isRefused = stream === undefined;
       return stream ?? Promise.reject(new Error("the answer cannot be read again"));
     });
     const { status = 0 } = ending.error ?? {};
-    const isGone = isRefused || ending.isEmpty === true || (status >= 400 && status < 500 && status !== 408 && status !== 429);
+    const isGone =
+      isRefused ||
+      ending.isEmpty === true ||
+      (status >= 400 && status < 500 && status !== 408 && status !== 429);
     return isGone ? undefined : ending;
   }
 
   /** Returns whether the rest of an answer can be read after a lost connection. */
   #isResumable(ending: Ending | undefined): boolean {
-    return this.isCurrent && this.#host.isResuming && LOST.has(ending?.error?.code ?? "") && this.#transport.canResume(this.#exchange);
+    return (
+      this.isCurrent &&
+      this.#host.isResuming &&
+      LOST.has(ending?.error?.code ?? "") &&
+      this.#transport.canResume(this.#exchange)
+    );
   }
 
   /** Sends the request. */
@@ -147,13 +188,23 @@ export class AnswerRun<P extends Protocol> {
       this.#host.save();
     }
     const exchange = { ...this.#host.toSend(this.at), ...(replaces && { replaces }) };
-    return this.#transport.open(exchange, options, { signal, isResumable: isResuming, responded: (resumeUrl) => this.#responded(resumeUrl) });
+    return this.#transport.open(exchange, options, {
+      signal,
+      isResumable: isResuming,
+      responded: (resumeUrl) => this.#responded(resumeUrl),
+    });
   }
 
-  /** Stores that the server has the request, and the address from which the answer can be read again. */
+  /**
+   * Stores that the server has the request, and the address from which the answer can be read
+   * again.
+   */
   #responded(resumeUrl: string | undefined): void {
     if (!this.signal.aborted && this.isCurrent) {
-      this.#host.patch(this.at, { requestId: undefined, ...(resumeUrl !== undefined && { resumeUrl }) });
+      this.#host.patch(this.at, {
+        requestId: undefined,
+        ...(resumeUrl !== undefined && { resumeUrl }),
+      });
       this.#host.save();
     }
   }
@@ -188,8 +239,10 @@ export class AnswerRun<P extends Protocol> {
     const last = snapshot as Answers[P]["answer"];
     this.#host.reported(report);
     const changes = isCut(report) ? { isCut: true as const } : {};
-    const isShorter = this.#shownLength > 0 && status !== "done" && lengthOf(last) < this.#shownLength;
-    // A snapshot without a change by the agent is not an answer: the next request repeats the message.
+    const isShorter =
+      this.#shownLength > 0 && status !== "done" && lengthOf(last) < this.#shownLength;
+    // A snapshot without a change by the agent is not an answer: the next request repeats the
+    // message.
     const isNothing = status === "failed" && isForeign(report) && !this.#host.shows(this.at, last);
     if (isShorter || isNothing) {
       this.#host.patch(this.at, { ...changes, ...(!isShorter && { snapshot: undefined }) });
@@ -201,13 +254,19 @@ export class AnswerRun<P extends Protocol> {
 
 /** Returns the length of a snapshot, to compare two of the same answer. */
 export function lengthOf(snapshot: unknown): number {
-  return snapshot === undefined ? 0 : JSON.stringify(snapshot, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)).length;
+  return snapshot === undefined
+    ? 0
+    : JSON.stringify(snapshot, (_, value: unknown) =>
+        typeof value === "bigint" ? String(value) : value,
+      ).length;
 }
 
 /** Returns whether a list of a snapshot, or of its task, has become shorter. */
 export function hasShorterList(before: object, now: object): boolean {
   return Object.entries(before).some(([name, list]) => {
     const next = (now as { readonly [name: string]: unknown })[name];
-    return Array.isArray(list) ? Array.isArray(next) && next.length < list.length : name === "task" && list !== null && hasShorterList(list as object, Object(next));
+    return Array.isArray(list)
+      ? Array.isArray(next) && next.length < list.length
+      : name === "task" && list !== null && hasShorterList(list as object, Object(next));
   });
 }

@@ -1,5 +1,6 @@
-// The answers of a client to pending calls and questions: their order, and whether an answer approves a question (the rules
-// of `src/core/request/decision.rs`, for answers that the core does not receive).
+// The answers of a client to pending calls and questions: their order, and whether an answer
+// approves a question (the rules of `src/core/request/decision.rs`, for answers that the core does
+// not receive).
 
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
@@ -9,25 +10,50 @@ import type { RawToolCall } from "../read/tool_call_view.js";
 
 type Members = { readonly [name: string]: Json | undefined };
 
-const DECLINE = /^(?:reject(?:ed)?|decline(?:d)?|deny|denied|refuse(?:d)?|cancel|cancell?ed|abort(?:ed)?)$/i;
+const DECLINE =
+  /^(?:reject(?:ed)?|decline(?:d)?|deny|denied|refuse(?:d)?|cancel|cancell?ed|abort(?:ed)?)$/i;
 const YES = /^(?:approve(?:d)?|yes|accept(?:ed)?|allow(?:ed)?|confirm(?:ed)?|ok|true)$/i;
 const NO = /^(?:no|false)$/i;
 
-/** Returns whether an object approves: `approve` or `approved` is true, and no other property contradicts it. */
+/**
+ * Returns whether an object approves: `approve` or `approved` is true, and no other property
+ * contradicts it.
+ */
 export function approves(answer: Members): boolean {
   const decisions = [answer["approve"], answer["approved"]].filter((value) => value !== undefined);
-  return decisions.length > 0 && decisions.every((value) => value === true) && !Object.entries(answer).some(contradicts);
+  return (
+    decisions.length > 0 &&
+    decisions.every((value) => value === true) &&
+    !Object.entries(answer).some(contradicts)
+  );
 }
 
-/** The properties that contradict an approval with these values. The first row with the name counts; `word` is a text without spaces around it. */
-const CONTRADICTIONS: readonly (readonly [name: RegExp, contradicts: (value: Json, word: string) => boolean])[] = [
+/**
+ * The properties that contradict an approval with these values. The first row with the name counts;
+ * `word` is a text without spaces around it.
+ */
+const CONTRADICTIONS: readonly (readonly [
+  name: RegExp,
+  contradicts: (value: Json, word: string) => boolean,
+])[] = [
   [/^approved?$/i, (value) => value !== true],
   [/^(?:accept(?:ed)?|allow(?:ed)?|confirm(?:ed)?|ok)$/i, (value) => value === false],
   [DECLINE, (value) => value !== false],
   [/^(?:decision|verdict)$/i, (value, word) => value !== true && !YES.test(word)],
-  [/^(?:action|answer|choice|outcome|response|result|status|type)$/i, (value, word) => value === false || DECLINE.test(word) || NO.test(word)],
+  [
+    /^(?:action|answer|choice|outcome|response|result|status|type)$/i,
+    (value, word) => value === false || DECLINE.test(word) || NO.test(word),
+  ],
   [/^decisions$/i, (value) => Array.isArray(value) && value.some(declines)],
-  [/^payload$/, (value) => isObject(value) && (Object.entries(value).some(contradicts) || [value["approve"], value["approved"]].some((given) => given !== undefined && given !== true))],
+  [
+    /^payload$/,
+    (value) =>
+      isObject(value) &&
+      (Object.entries(value).some(contradicts) ||
+        [value["approve"], value["approved"]].some(
+          (given) => given !== undefined && given !== true,
+        )),
+  ],
 ];
 
 /** Returns whether a property contradicts an approval. */
@@ -51,8 +77,8 @@ function declines(answer: Json): boolean {
 export type ToolResults = Readonly<Record<string, Json>>;
 
 /**
- * The decisions of the user by question id: `true` or `{ approved: true }` approves, other values decline, unless the
- * question has its own schema for the answer.
+ * The decisions of the user by question id: `true` or `{ approved: true }` approves, other values
+ * decline, unless the question has its own schema for the answer.
  */
 export type Decisions = Readonly<Record<string, Json>>;
 
@@ -78,26 +104,54 @@ export interface AnsweredCall<C extends AnswerableCall = RawToolCall> {
 /**
  * Returns the answer to each pending call and question, in the order of their appearance.
  *
- * @throws AgentwireError `answer-missing` if one has no answer, `not-pending` for an answer to another id
+ * @throws AgentwireError `answer-missing` if one has no answer, `not-pending` for an answer to
+ * another id
  */
-export function answersInOrder<C extends AnswerableCall>(calls: readonly C[] | undefined, results: ToolResults, decisions: Decisions): AnsweredCall<C>[] {
-  const pending = (calls ?? []).filter(({ pending, id }) => pending && id !== null) as AnsweredCall<C>["call"][];
-  for (const [kind, given] of [["call", results], ["approval", decisions]] as const) {
+export function answersInOrder<C extends AnswerableCall>(
+  calls: readonly C[] | undefined,
+  results: ToolResults,
+  decisions: Decisions,
+): AnsweredCall<C>[] {
+  const pending = (calls ?? []).filter(
+    ({ pending, id }) => pending && id !== null,
+  ) as AnsweredCall<C>["call"][];
+  for (const [kind, given] of [
+    ["call", results],
+    ["approval", decisions],
+  ] as const) {
     for (const id of Object.keys(given)) {
-      must(pending.some((call) => call.kind === kind && call.id === id), "not-pending", `the ${kind} \`${id}\` is not pending`);
+      must(
+        pending.some((call) => call.kind === kind && call.id === id),
+        "not-pending",
+        `the ${kind} \`${id}\` is not pending`,
+      );
     }
   }
   return pending.map((call) => {
     const { id, kind } = call;
     const given = kind === "call" ? results : decisions;
-    const instead = "answer every call in one request; a tool that failed can return its error as the result";
-    must(Object.hasOwn(given, id), "answer-missing", `the ${kind} \`${id}\` has no answer: ${instead}`);
+    const instead =
+      "answer every call in one request; a tool that failed can return its error as the result";
+    must(
+      Object.hasOwn(given, id),
+      "answer-missing",
+      `the ${kind} \`${id}\` has no answer: ${instead}`,
+    );
     return { call, answer: given[id]! };
   });
 }
 
 /** Checks the arguments of `submitToolResults` and `resume`. */
-export function checkAnswers(name: "submitToolResults" | "resume", previous: unknown, snapshot: unknown, answers: unknown): void {
+export function checkAnswers(
+  name: "submitToolResults" | "resume",
+  previous: unknown,
+  snapshot: unknown,
+  answers: unknown,
+): void {
   const last = name === "resume" ? "decisions" : "results";
-  check(name, { previous: "object", snapshot: "object", [last]: "object" }, [previous, snapshot, answers]);
+  check(name, { previous: "object", snapshot: "object", [last]: "object" }, [
+    previous,
+    snapshot,
+    answers,
+  ]);
 }

@@ -1,4 +1,5 @@
-// A chat as the transport of the AI SDK's `useChat`: its answers as the chunks of a UI message stream.
+// A chat as the transport of the AI SDK's `useChat`: its answers as the chunks of a UI message
+// stream.
 
 import type { Json } from "../agentwire.js";
 import { must } from "../core/errors.js";
@@ -54,11 +55,14 @@ export interface TransportedChat {
  * }
  * ```
  *
- * A text that the server replaces keeps its first form, because a UI message stream can only append.
+ * A text that the server replaces keeps its first form, because a UI message stream can only
+ * append.
  *
  * @param connect returns the chat for an id. Called once for each chat of the AI SDK
  */
-export function chatTransport(connect: (chat: TransportedChat) => Chat<unknown, never>): AgentChatTransport {
+export function chatTransport(
+  connect: (chat: TransportedChat) => Chat<unknown, never>,
+): AgentChatTransport {
   const chats = new Map<string, TransportChat>();
   const chatOf = (id: string, messages: readonly UiMessage[]): TransportChat => {
     const known = chats.get(id);
@@ -66,7 +70,9 @@ export function chatTransport(connect: (chat: TransportedChat) => Chat<unknown, 
       return known;
     }
     known?.chat.stop();
-    const made = new TransportChat(connect({ id, messages: messages.slice(0, -1) as unknown as readonly HistoryMessage[] }));
+    const made = new TransportChat(
+      connect({ id, messages: messages.slice(0, -1) as unknown as readonly HistoryMessage[] }),
+    );
     chats.set(id, made);
     return made;
   };
@@ -74,7 +80,11 @@ export function chatTransport(connect: (chat: TransportedChat) => Chat<unknown, 
     resumeStreamIsReplay: true,
     async sendMessages(options) {
       const { chatId, messages, headers, body } = options;
-      must(headers === undefined && body === undefined, "wrong-option", "the transport sends the `headers` and the `body` of `connect`: pass them there");
+      must(
+        headers === undefined && body === undefined,
+        "wrong-option",
+        "the transport sends the `headers` and the `body` of `connect`: pass them there",
+      );
       return chatOf(chatId, messages).answer(options);
     },
     async reconnectToStream({ chatId }) {
@@ -95,7 +105,10 @@ class TransportChat {
     this.chat = chat;
   }
 
-  /** Returns whether the messages are those of this chat: a list that begins with an unknown message is a new one, for example after `setMessages([])`. */
+  /**
+   * Returns whether the messages are those of this chat: a list that begins with an unknown message
+   * is a new one, for example after `setMessages([])`.
+   */
   isOf(messages: readonly UiMessage[]): boolean {
     return messages.length > 1 || this.#ids.size === 0 || this.#ids.has(messages[0]?.id ?? "");
   }
@@ -105,7 +118,11 @@ class TransportChat {
     const user = messages.filter(({ role }) => role === "user").at(-1);
     if (trigger === "regenerate-message" || user === undefined) {
       const id = messageId === undefined ? undefined : this.#ids.get(messageId);
-      must(this.chat.retry() || this.chat.regenerate(id), "wrong-argument", "the answer cannot be requested again: the server keeps the conversation");
+      must(
+        this.chat.retry() || this.chat.regenerate(id),
+        "wrong-argument",
+        "the answer cannot be requested again: the server keeps the conversation",
+      );
       return this.#stream(user?.id ?? "", abortSignal);
     }
     if (last?.role === "assistant") {
@@ -119,7 +136,9 @@ class TransportChat {
       this.#ids.set(user.id, lastOfUser(this.chat.getSnapshot())?.id ?? own);
       return this.#stream(user.id, abortSignal);
     }
-    const run = this.chat.send(parts, { ...(user.metadata != null && { metadata: user.metadata as JsonObject }) });
+    const run = this.chat.send(parts, {
+      ...(user.metadata != null && { metadata: user.metadata as JsonObject }),
+    });
     must(run.messageId !== undefined, "missing-argument", "the message is empty");
     this.#ids.set(user.id, run.messageId);
     return this.#stream(user.id, abortSignal, run);
@@ -137,10 +156,16 @@ class TransportChat {
   /** Passes the outputs and decisions in a message to the calls that wait for them. */
   #reply({ parts }: UiMessage): void {
     for (const waiting of this.chat.getSnapshot().pending) {
-      const part = parts.filter(isToolPart).find(({ toolCallId }) => toolCallId === waiting.toolCallId);
+      const part = parts
+        .filter(isToolPart)
+        .find(({ toolCallId }) => toolCallId === waiting.toolCallId);
       if (part?.state === "approval-responded" && waiting.state === "approval-requested") {
         const { approved, reason } = part.approval;
-        approved ? this.chat.approve(waiting.approval.id, reason) : this.chat.decline(waiting.approval.id, reason);
+        if (approved) {
+          this.chat.approve(waiting.approval.id, reason);
+        } else {
+          this.chat.decline(waiting.approval.id, reason);
+        }
       } else if (part?.state === "output-available" && waiting.state === "input-available") {
         this.chat.answer(waiting.toolCallId, part.output as Json);
       } else if (part?.state === "output-error" && waiting.state === "input-available") {
@@ -149,7 +174,11 @@ class TransportChat {
     }
   }
 
-  #stream(userId: string, signal: AbortSignal | undefined, run?: Run<unknown>): ReadableStream<UiChunk> {
+  #stream(
+    userId: string,
+    signal: AbortSignal | undefined,
+    run?: Run<unknown>,
+  ): ReadableStream<UiChunk> {
     const { chat } = this;
     let leave = (): void => {};
     const stop = (): void => chat.stop();
@@ -191,7 +220,11 @@ class TransportChat {
     return writer;
   }
 
-  #end({ error }: ChatState, answer: Message | undefined, out: ReadableStreamDefaultController<UiChunk>): void {
+  #end(
+    { error }: ChatState,
+    answer: Message | undefined,
+    out: ReadableStreamDefaultController<UiChunk>,
+  ): void {
     const writer = answer && this.#writerOf(answer.id);
     writer?.end(out);
     if (error !== undefined) {
@@ -199,7 +232,10 @@ class TransportChat {
     } else if (answer?.status === "stopped") {
       out.enqueue({ type: "abort" });
     } else {
-      out.enqueue({ type: "finish", ...(answer?.metadata !== undefined && { messageMetadata: answer.metadata }) });
+      out.enqueue({
+        type: "finish",
+        ...(answer?.metadata !== undefined && { messageMetadata: answer.metadata }),
+      });
     }
   }
 }
@@ -208,9 +244,15 @@ class TransportChat {
 class ChunkWriter {
   readonly #id: string;
   /** The texts that were written, by their keys, and whether they are complete. */
-  readonly #texts = new Map<string, { text: string; isDone: boolean; readonly type: "text" | "reasoning" }>();
+  readonly #texts = new Map<
+    string,
+    { text: string; isDone: boolean; readonly type: "text" | "reasoning" }
+  >();
   /** The states of calls that were written, and the length of their input. */
-  readonly #calls = new Map<string, { state: string; length: number; question?: ToolPart | undefined }>();
+  readonly #calls = new Map<
+    string,
+    { state: string; length: number; question?: ToolPart | undefined }
+  >();
   readonly #written = new Set<string>();
   #hasStep = false;
   #isOpen = false;
@@ -238,7 +280,9 @@ class ChunkWriter {
       } else if (isToolPart(part)) {
         this.#writeCall(part, out);
       } else if (part.type === "step-start") {
-        this.#once(key, out, ...(this.#hasStep ? [{ type: "finish-step" }] : []), { type: "start-step" });
+        this.#once(key, out, ...(this.#hasStep ? [{ type: "finish-step" }] : []), {
+          type: "start-step",
+        });
         this.#hasStep = true;
       } else if (part.type === "data-status") {
         // The progress of a task is not a part of its answer.
@@ -260,7 +304,12 @@ class ChunkWriter {
       if (question?.state === "approval-responded" && state === question.state) {
         // The agent has answered: the decision is not to be sent again.
         this.#calls.get(toolCallId)!.state = "output-available";
-        out.enqueue({ type: "tool-output-available", toolCallId, output: question.approval, dynamic: question.type === "dynamic-tool" });
+        out.enqueue({
+          type: "tool-output-available",
+          toolCallId,
+          output: question.approval,
+          dynamic: question.type === "dynamic-tool",
+        });
       }
     }
     if (this.#hasStep) {
@@ -270,14 +319,22 @@ class ChunkWriter {
     this.#isOpen = false;
   }
 
-  #once(key: string, out: ReadableStreamDefaultController<UiChunk>, ...chunks: readonly UiChunk[]): void {
+  #once(
+    key: string,
+    out: ReadableStreamDefaultController<UiChunk>,
+    ...chunks: readonly UiChunk[]
+  ): void {
     if (!this.#written.has(key)) {
       this.#written.add(key);
       chunks.forEach((chunk) => out.enqueue(chunk));
     }
   }
 
-  #writeText(id: string, { type, text, state, providerMetadata }: Extract<Part, { readonly type: "text" | "reasoning" }>, out: ReadableStreamDefaultController<UiChunk>): void {
+  #writeText(
+    id: string,
+    { type, text, state, providerMetadata }: Extract<Part, { readonly type: "text" | "reasoning" }>,
+    out: ReadableStreamDefaultController<UiChunk>,
+  ): void {
     const more = providerMetadata === undefined ? {} : { providerMetadata };
     let known = this.#texts.get(id);
     if (known === undefined) {
@@ -302,7 +359,13 @@ class ChunkWriter {
     const dynamic = part.type === "dynamic-tool";
     const toolName = part.type === "dynamic-tool" ? part.toolName : part.type.slice("tool-".length);
     const providerMetadata = part.callProviderMetadata;
-    const call = { toolCallId, toolName, dynamic, ...(part.providerExecuted && { providerExecuted: true }), ...(providerMetadata && { providerMetadata }) };
+    const call = {
+      toolCallId,
+      toolName,
+      dynamic,
+      ...(part.providerExecuted && { providerExecuted: true }),
+      ...(providerMetadata && { providerMetadata }),
+    };
     if (state === "input-streaming") {
       if (known.state === "") {
         out.enqueue({ type: "tool-input-start", ...call });
@@ -310,7 +373,11 @@ class ChunkWriter {
       }
       const { rawInput = "" } = part;
       if (rawInput.length > known.length) {
-        out.enqueue({ type: "tool-input-delta", toolCallId, inputTextDelta: rawInput.slice(known.length) });
+        out.enqueue({
+          type: "tool-input-delta",
+          toolCallId,
+          inputTextDelta: rawInput.slice(known.length),
+        });
         known.length = rawInput.length;
       }
       return;
@@ -319,11 +386,16 @@ class ChunkWriter {
       out.enqueue({ type: "tool-input-available", ...call, input: part.input });
       known.state = "input-available";
     }
-    if (known.state !== state && !(state === "approval-responded" && known.state === "output-available")) {
+    if (
+      known.state !== state &&
+      !(state === "approval-responded" && known.state === "output-available")
+    ) {
       known.state = state;
       known.question = part.state === "approval-responded" ? part : undefined;
       const chunk = outcomeChunk(part, dynamic);
-      chunk && out.enqueue(chunk);
+      if (chunk) {
+        out.enqueue(chunk);
+      }
     }
   }
 }
@@ -333,7 +405,14 @@ function outcomeChunk(part: ToolPart, dynamic: boolean): UiChunk | undefined {
   const { toolCallId } = part;
   switch (part.state) {
     case "approval-requested":
-      return { type: "tool-approval-request", approvalId: part.approval.id, toolCallId, ...(part.approval.descriptor !== undefined && { approvalDescriptor: part.approval.descriptor }) };
+      return {
+        type: "tool-approval-request",
+        approvalId: part.approval.id,
+        toolCallId,
+        ...(part.approval.descriptor !== undefined && {
+          approvalDescriptor: part.approval.descriptor,
+        }),
+      };
     case "output-available":
       return { type: "tool-output-available", toolCallId, output: part.output, dynamic };
     case "output-error":
@@ -347,7 +426,10 @@ function outcomeChunk(part: ToolPart, dynamic: boolean): UiChunk | undefined {
 
 /** Returns the answer to a message, or the last one. */
 function answerIn({ messages }: ChatState, userId: string | undefined): Message | undefined {
-  const at = userId === undefined ? messages.indexOf(lastOfUser({ messages })!) : messages.findIndex(({ id }) => id === userId);
+  const at =
+    userId === undefined
+      ? messages.indexOf(lastOfUser({ messages })!)
+      : messages.findIndex(({ id }) => id === userId);
   const answer = messages[at + 1];
   return answer?.role === "assistant" ? answer : undefined;
 }

@@ -9,10 +9,22 @@ import { type AllOptions, type ChangeableOptions, checkOptions } from "./options
 import type { Prepare } from "./transport.js";
 
 /** Returns the chat of `connect`. */
-export function createChat<P extends Protocol, O extends object>(dialect: Dialect<P, O>, url: string | URL, options: O): Chat<Answers[P]["answer"], ChangeableOptions<O>> {
+export function createChat<P extends Protocol, O extends object>(
+  dialect: Dialect<P, O>,
+  url: string | URL,
+  options: O,
+): Chat<Answers[P]["answer"], ChangeableOptions<O>> {
   checkOptions(dialect, options);
-  must(typeof url === "string" || url instanceof URL, "wrong-argument", "connect(): `url` is a string or a URL");
-  const live = new LiveChat(dialect as unknown as Dialect<P, AllOptions<P>>, url, options as AllOptions<P>);
+  must(
+    typeof url === "string" || url instanceof URL,
+    "wrong-argument",
+    "connect(): `url` is a string or a URL",
+  );
+  const live = new LiveChat(
+    dialect as unknown as Dialect<P, AllOptions<P>>,
+    url,
+    options as AllOptions<P>,
+  );
   const chat: Chat<Answers[P]["answer"], ChangeableOptions<O>> = {
     subscribe: (listener) => live.published.subscribe(listener),
     getSnapshot: () => live.published.value,
@@ -39,7 +51,9 @@ export function createChat<P extends Protocol, O extends object>(dialect: Dialec
 /** The functions that set how the WebAssembly of a chat is loaded. */
 const preparations = new WeakMap<object, (prepare: Prepare) => void>();
 
-/** Returns the chat, with a function that loads the WebAssembly of a page before the first request. */
+/**
+ * Returns the chat, with a function that loads the WebAssembly of a page before the first request.
+ */
 export function preparedBy<C extends object>(prepare: Prepare, chat: C): C {
   preparations.get(chat)!(prepare);
   return chat;

@@ -30,19 +30,29 @@ export interface Reply {
   readonly isDropped?: true;
 }
 
-/** The status of an exchange. `calling`: the answer is complete, and the client executes its calls. */
+/**
+ * The status of an exchange. `calling`: the answer is complete, and the client executes its calls.
+ */
 export type ExchangeStatus = MessageStatus | "calling";
 
-/** One request and its answer: immutable plain data, which is also what a chat stores. `S` is the snapshot of the protocol. */
+/**
+ * One request and its answer: immutable plain data, which is also what a chat stores. `S` is the
+ * snapshot of the protocol.
+ */
 export interface Exchange<S> {
   /** The id, which is that of the answer as a message. */
   readonly id: string;
-  /** The message of the user; undefined if the request only has the replies of the exchange before. */
+  /**
+   * The message of the user; undefined if the request only has the replies of the exchange before.
+   */
   readonly user?: UserMessage | undefined;
   readonly status: ExchangeStatus;
   readonly snapshot?: S | undefined;
   readonly error?: ChatError | undefined;
-  /** The answers of the client to the calls and questions in `snapshot`. They are shown immediately, and sent when none is missing. */
+  /**
+   * The answers of the client to the calls and questions in `snapshot`. They are shown immediately,
+   * and sent when none is missing.
+   */
   readonly replies: readonly Reply[];
   /** Whether a limit of the reader has cut the snapshot, so that no request repeats it. */
   readonly isCut?: true | undefined;
@@ -50,7 +60,10 @@ export interface Exchange<S> {
   readonly isAnswered?: true | undefined;
   /** The address from which the answer can be read again. */
   readonly resumeUrl?: string | undefined;
-  /** The id of the request, until it has a response: a server that knows the id starts no second run. */
+  /**
+   * The id of the request, until it has a response: a server that knows the id starts no second
+   * run.
+   */
   readonly requestId?: string | undefined;
 }
 
@@ -60,7 +73,10 @@ export function isOver(status: ExchangeStatus): boolean {
 }
 
 /** Returns the exchanges of a message of the user and of its tool rounds, from `at` on. */
-export function groupAt<E extends Pick<Exchange<unknown>, "user">>(exchanges: readonly E[], at: number): readonly E[] {
+export function groupAt<E extends Pick<Exchange<unknown>, "user">>(
+  exchanges: readonly E[],
+  at: number,
+): readonly E[] {
   let end = at + 1;
   while (end < exchanges.length && exchanges[end]!.user === undefined) {
     end++;

@@ -6,20 +6,36 @@ import type { UserInput } from "./chat.js";
 import { isFile } from "./options.js";
 
 /** Returns the part for a file. */
-export type Upload = (file: File, options: { readonly signal: AbortSignal }) => FilePart | PromiseLike<FilePart>;
+export type Upload = (
+  file: File,
+  options: { readonly signal: AbortSignal },
+) => FilePart | PromiseLike<FilePart>;
 
 /** Returns the input as parts with the files of the page, or undefined if it is empty. */
-export function inputParts(called: string, input: UserInput): readonly (UserPart | Blob)[] | undefined {
+export function inputParts(
+  called: string,
+  input: UserInput,
+): readonly (UserPart | Blob)[] | undefined {
   if (typeof input === "string") {
     return input.trim() === "" ? undefined : [{ type: "text", text: input }];
   }
-  must(Array.isArray(input) && input.every(isInputPart), "wrong-argument", `${called}(): the input is a text, or a list of files and of parts of the types "text" and "file"`);
+  must(
+    Array.isArray(input) && input.every(isInputPart),
+    "wrong-argument",
+    `${called}(): the input is a text, or a list of files and of parts of the types "text" and "file"`,
+  );
   return input.length === 0 ? undefined : [...(input as readonly (UserPart | Blob)[])];
 }
 
 function isInputPart(part: unknown): boolean {
-  const { type, text, url, mediaType } = Object(part) as Partial<TextPart & FilePart & { type: string }>;
-  return isFile(part) || (type === "text" && typeof text === "string") || (type === "file" && typeof url === "string" && typeof mediaType === "string");
+  const { type, text, url, mediaType } = Object(part) as Partial<
+    TextPart & FilePart & { type: string }
+  >;
+  return (
+    isFile(part) ||
+    (type === "text" && typeof text === "string") ||
+    (type === "file" && typeof url === "string" && typeof mediaType === "string")
+  );
 }
 
 /** Holds the files of messages until they are sent. */
@@ -40,9 +56,20 @@ export class Files {
     });
   }
 
-  /** Returns the parts to send, or undefined if they are those shown. Rejects with the error of `upload`. */
-  sent(parts: readonly UserPart[], upload: Upload | undefined, signal: AbortSignal): Promise<readonly UserPart[]> | undefined {
-    return parts.some(isOfPage) ? Promise.all(parts.map((part) => (isOfPage(part) ? this.#sentFile(part, upload, signal) : part))) : undefined;
+  /**
+   * Returns the parts to send, or undefined if they are those shown. Rejects with the error of
+   * `upload`.
+   */
+  sent(
+    parts: readonly UserPart[],
+    upload: Upload | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly UserPart[]> | undefined {
+    return parts.some(isOfPage)
+      ? Promise.all(
+          parts.map((part) => (isOfPage(part) ? this.#sentFile(part, upload, signal) : part)),
+        )
+      : undefined;
   }
 
   /** Forgets the files of parts that were sent. */
@@ -53,15 +80,32 @@ export class Files {
     }
   }
 
-  async #sentFile({ url }: FilePart, upload: Upload | undefined, signal: AbortSignal): Promise<UserPart> {
+  async #sentFile(
+    { url }: FilePart,
+    upload: Upload | undefined,
+    signal: AbortSignal,
+  ): Promise<UserPart> {
     const blob = this.#files.get(url);
-    must(blob !== undefined, "file-unavailable", "the file of the message is no longer available, because the page was reloaded before it was sent: attach it again");
+    must(
+      blob !== undefined,
+      "file-unavailable",
+      "the file of the message is no longer available, because the page was reloaded before it was sent: attach it again",
+    );
     if (upload === undefined) {
-      return { type: "file", mediaType: mediaTypeOf(blob), url: await dataUrl(blob), ...nameOf(blob) };
+      return {
+        type: "file",
+        mediaType: mediaTypeOf(blob),
+        url: await dataUrl(blob),
+        ...nameOf(blob),
+      };
     }
     const file = blob instanceof File ? blob : new File([blob], "file", { type: blob.type });
     const part = await upload(file, { signal });
-    must(isInputPart(part) && part.type === "file", "wrong-option", 'connect(): `upload` returns a part: { type: "file", mediaType, url }');
+    must(
+      isInputPart(part) && part.type === "file",
+      "wrong-option",
+      'connect(): `upload` returns a part: { type: "file", mediaType, url }',
+    );
     return part;
   }
 }

@@ -1,12 +1,13 @@
-// Checks stored conversations: a storage can contain those of another protocol or version, and values of other scripts.
+// Checks stored conversations: a storage can contain those of another protocol or version, and
+// values of other scripts.
 
 import { isObject } from "../core/json.js";
 import type { Exchange, ExchangeStatus, Reply } from "./exchange.js";
 import type { Message } from "./message.js";
 
 /**
- * The shape of a stored value: a type, words, a list of one shape, or an object by its properties. A property whose name ends with
- * `?` may be absent or null. A function accepts other values.
+ * The shape of a stored value: a type, words, a list of one shape, or an object by its properties.
+ * A property whose name ends with `?` may be absent or null. A function accepts other values.
  */
 export type StoredShape =
   | "text"
@@ -24,7 +25,14 @@ export function fits(value: unknown, shape: StoredShape): boolean {
     return shape(value);
   }
   if (typeof shape === "string") {
-    return shape === "any" || (shape === "text" ? typeof value === "string" : shape === "list" ? Array.isArray(value) : isObject(value as never));
+    return (
+      shape === "any" ||
+      (shape === "text"
+        ? typeof value === "string"
+        : shape === "list"
+          ? Array.isArray(value)
+          : isObject(value as never))
+    );
   }
   if (shape instanceof Set) {
     return shape.has(value);
@@ -48,24 +56,51 @@ export function either(...shapes: readonly StoredShape[]): (value: unknown) => b
   return (value) => shapes.some((shape) => fits(value, shape));
 }
 
-const PART: StoredShape = { type: "text", "text?": "text", "url?": "text", "mediaType?": "text", "filename?": "text", "toolCallId?": "text" };
+const PART: StoredShape = {
+  type: "text",
+  "text?": "text",
+  "url?": "text",
+  "mediaType?": "text",
+  "filename?": "text",
+  "toolCallId?": "text",
+};
 
 /** A stored message of the user. */
 const USER_MESSAGE: StoredShape = {
   id: "text",
-  parts: [either({ type: new Set(["text"]), text: "text" }, { type: new Set(["file"]), url: "text", mediaType: "text", "filename?": "text" })],
+  parts: [
+    either(
+      { type: new Set(["text"]), text: "text" },
+      { type: new Set(["file"]), url: "text", mediaType: "text", "filename?": "text" },
+    ),
+  ],
   "metadata?": "object",
 };
 
 /** Messages that an application has stored. */
-export const MESSAGES: StoredShape = [{ id: "text", role: new Set<Message["role"]>(["user", "assistant", "system"]), parts: [PART] }];
+export const MESSAGES: StoredShape = [
+  { id: "text", role: new Set<Message["role"]>(["user", "assistant", "system"]), parts: [PART] },
+];
 
 const REPLY: StoredShape = either(
   { kind: new Set<Reply["kind"]>(["call"]), id: "text", "name?": "text" },
-  { kind: new Set<Reply["kind"]>(["approval"]), id: "text", "name?": "text", "approved?": (value) => typeof value === "boolean" },
+  {
+    kind: new Set<Reply["kind"]>(["approval"]),
+    id: "text",
+    "name?": "text",
+    "approved?": (value) => typeof value === "boolean",
+  },
 );
 
-const STATUSES: ReadonlySet<ExchangeStatus> = new Set<ExchangeStatus>(["queued", "sending", "streaming", "calling", "done", "stopped", "failed"]);
+const STATUSES: ReadonlySet<ExchangeStatus> = new Set<ExchangeStatus>([
+  "queued",
+  "sending",
+  "streaming",
+  "calling",
+  "done",
+  "stopped",
+  "failed",
+]);
 
 /** The part of a stored exchange that all protocols share. */
 const EXCHANGE: StoredShape = {

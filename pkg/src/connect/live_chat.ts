@@ -24,11 +24,22 @@ import { ChatRun, type RunOwner } from "./run.js";
 import { type TabLock, tabLock } from "./tab_lock.js";
 import { type Prepare, Transport } from "./transport.js";
 import { isAnswered } from "./view.js";
-import { droppedReplies, executed, hasUnsentReplies, isComplete, mustBeAnswered, pendingParts, plainData, waitingIn, withReply } from "./waiting.js";
+import {
+  droppedReplies,
+  executed,
+  hasUnsentReplies,
+  isComplete,
+  mustBeAnswered,
+  pendingParts,
+  plainData,
+  waitingIn,
+  withReply,
+} from "./waiting.js";
 
 /**
- * The time between two looks at what another tab has stored, in milliseconds, and the number of looks: browsers pass it on later than the lock.
- * After them, a tab whose answer is not complete was closed in the middle of it.
+ * The time between two looks at what another tab has stored, in milliseconds, and the number of
+ * looks: browsers pass it on later than the lock. After them, a tab whose answer is not complete
+ * was closed in the middle of it.
  */
 const STORAGE_DELAY = 50;
 const STORAGE_LOOKS = 10;
@@ -37,7 +48,9 @@ const STORAGE_LOOKS = 10;
 const MAX_TOOL_ROUNDS = 8;
 
 /** The state of a chat, and the functions that change it. */
-export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer"]>, RunHost<P, Answers[P]["answer"]> {
+export class LiveChat<P extends Protocol>
+  implements RunOwner<Answers[P]["answer"]>, RunHost<P, Answers[P]["answer"]>
+{
   readonly #dialect: Dialect<P, AllOptions<P>>;
   readonly #transport: Transport<P, AllOptions<P>>;
   readonly #files = new Files();
@@ -63,7 +76,10 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
   #locking: Promise<void> | undefined;
   /** The run that reads an answer of another tab, which runs the chat. */
   #following: AnswerRun<P> | undefined;
-  /** The id of the exchange whose answer this tab has read to its end while another tab runs the chat. */
+  /**
+   * The id of the exchange whose answer this tab has read to its end while another tab runs the
+   * chat.
+   */
   #followed: string | undefined;
   /** The number of times that this tab has taken over what another one has stored. */
   #merges = 0;
@@ -83,8 +99,16 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     this.#history = messages.map(earlierMessage);
     this.#view = this.#newView();
     this.first = this.#read();
-    this.#persistence = persist && new Persistence(persist, dialect.protocol, (value) => this.#isSnapshot(value), (exchanges) => this.#newView()(exchanges));
-    this.#lock = this.#persistence?.lockKey === undefined ? undefined : tabLock(this.#persistence.lockKey);
+    this.#persistence =
+      persist &&
+      new Persistence(
+        persist,
+        dialect.protocol,
+        (value) => this.#isSnapshot(value),
+        (exchanges) => this.#newView()(exchanges),
+      );
+    this.#lock =
+      this.#persistence?.lockKey === undefined ? undefined : tabLock(this.#persistence.lockKey);
     this.#load();
     this.published = new PublishedValue(() => this.#read());
     this.#listen();
@@ -107,7 +131,10 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     const names = Object.keys(this.options.tools ?? {});
     this.options = { ...this.options, ...changes };
     const now = this.options.tools ?? {};
-    if (names.length !== Object.keys(now).length || names.some((name) => !Object.hasOwn(now, name))) {
+    if (
+      names.length !== Object.keys(now).length ||
+      names.some((name) => !Object.hasOwn(now, name))
+    ) {
       this.#view = this.#newView();
       this.changed(false);
     }
@@ -115,7 +142,11 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
 
   send(input: UserInput, { signal, metadata }: SendOptions = {}): Run<Answers[P]["answer"]> {
     const parts = inputParts("send", input);
-    must(metadata === undefined || isObject(metadata), "wrong-argument", "send(): `metadata` is an object");
+    must(
+      metadata === undefined || isObject(metadata),
+      "wrong-argument",
+      "send(): `metadata` is an object",
+    );
     const isRefused = this.#isBusy && this.options.whileBusy === "refuse";
     if (parts === undefined || isRefused || signal?.aborted) {
       return new ChatRun(this, undefined);
@@ -124,7 +155,11 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
       this.#dropPending();
     }
     this.#isQueueHeld = false;
-    const user = { id: uuid(), parts: this.#files.shown(parts), ...(metadata !== undefined && { metadata }) };
+    const user = {
+      id: uuid(),
+      parts: this.#files.shown(parts),
+      ...(metadata !== undefined && { metadata }),
+    };
     this.#exchanges = [...this.#exchanges, { id: uuid(), user, status: "queued", replies: [] }];
     if (signal !== undefined) {
       const stop = (): void => this.#stopMessage(user.id);
@@ -143,13 +178,20 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     const at = this.#currentAt;
     const exchange = this.#exchanges[at];
     const kind = approved === undefined ? "call" : "approval";
-    const call = exchange && this.#waiting(exchange).find((each) => each.id === id && each.kind === kind);
+    const call =
+      exchange && this.#waiting(exchange).find((each) => each.id === id && each.kind === kind);
     if (call === undefined) {
       mustBeAnswered(called, id, kind, this.#exchanges, exchange, this.#dialect.callsOf);
       return false;
     }
     const { name } = call;
-    this.#addReply(at, { id, name, kind, value: plainData(called, value), ...(approved !== undefined && { approved }) });
+    this.#addReply(at, {
+      id,
+      name,
+      kind,
+      value: plainData(called, value),
+      ...(approved !== undefined && { approved }),
+    });
     if (this.#isIdle) {
       this.#rounds = 0;
       this.#continue();
@@ -174,7 +216,11 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     const at = this.#currentAt;
     const { status, resumeUrl } = this.#exchanges[at]!;
     this.current = undefined;
-    this.patch(at, { status: "stopped", resumeUrl: undefined, ...(status === "calling" && { isAnswered: true as const }) });
+    this.patch(at, {
+      status: "stopped",
+      resumeUrl: undefined,
+      ...(status === "calling" && { isAnswered: true as const }),
+    });
     this.#settle();
     current.stop();
     if (resumeUrl !== undefined) {
@@ -189,11 +235,18 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     }
     const at = this.#currentAt;
     this.#rounds = 0;
-    isComplete(this.#exchanges[at]!) ? this.#answerAgain(at) : this.#start(at);
+    if (isComplete(this.#exchanges[at]!)) {
+      this.#answerAgain(at);
+    } else {
+      this.#start(at);
+    }
     return true;
   }
 
-  /** Executes the calls of an answer, or sends their results, which a stop, a failure or a reload has interrupted. */
+  /**
+   * Executes the calls of an answer, or sends their results, which a stop, a failure or a reload
+   * has interrupted.
+   */
   #answerAgain(at: number): void {
     if (this.#lock !== undefined && !this.#lock.isHeld) {
       const merges = this.#merges;
@@ -212,7 +265,16 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
   }
 
   regenerate(messageId: string | undefined): boolean {
-    return this.#rerun(lastIndex(this.#exchanges, ({ id, user, status }) => status !== "queued" && user !== undefined && (messageId === undefined || user.id === messageId || id === messageId)), undefined);
+    return this.#rerun(
+      lastIndex(
+        this.#exchanges,
+        ({ id, user, status }) =>
+          status !== "queued" &&
+          user !== undefined &&
+          (messageId === undefined || user.id === messageId || id === messageId),
+      ),
+      undefined,
+    );
   }
 
   edit(messageId: string, input: UserInput): boolean {
@@ -222,7 +284,9 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
       return false;
     }
     const shown = this.#files.shown(parts);
-    return this.#exchanges[at]!.status === "queued" ? this.#editQueued(at, shown) : this.#rerun(at, shown);
+    return this.#exchanges[at]!.status === "queued"
+      ? this.#editQueued(at, shown)
+      : this.#rerun(at, shown);
   }
 
   clear(): void {
@@ -274,7 +338,9 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
       return true;
     }
     // A queue waits for the user after a failure, a stop or a question.
-    return last.status === "queued" ? this.#isIdle : isOver(last.status) && this.current?.exchangeId !== last.id;
+    return last.status === "queued"
+      ? this.#isIdle
+      : isOver(last.status) && this.current?.exchangeId !== last.id;
   }
 
   answerId(messageId: string): string | undefined {
@@ -330,14 +396,24 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
 
   changed(atOnce: boolean): void {
     this.#state = undefined;
-    atOnce ? this.published.now() : this.published.soon();
+    if (atOnce) {
+      this.published.now();
+    } else {
+      this.published.soon();
+    }
   }
 
   /** Forgets the signals of messages whose runs are over. A signal can outlive the chat. */
   #leaveSignals(): void {
     for (const [messageId, leave] of this.#signals) {
-      const last = groupAt(this.#exchanges, this.#exchanges.findIndex(({ user }) => user?.id === messageId)).at(-1);
-      if (last === undefined || (last.status !== "queued" && this.isOver(messageId) && this.#waiting(last).length === 0)) {
+      const last = groupAt(
+        this.#exchanges,
+        this.#exchanges.findIndex(({ user }) => user?.id === messageId),
+      ).at(-1);
+      if (
+        last === undefined ||
+        (last.status !== "queued" && this.isOver(messageId) && this.#waiting(last).length === 0)
+      ) {
         leave();
         this.#signals.delete(messageId);
       }
@@ -398,7 +474,10 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     return true;
   }
 
-  /** Sends another message in place of that of an exchange, or the same again. Later exchanges are removed. */
+  /**
+   * Sends another message in place of that of an exchange, or the same again. Later exchanges are
+   * removed.
+   */
   #rerun(at: number, parts: readonly UserPart[] | undefined): boolean {
     const exchange = this.#exchanges[at];
     if (!this.#isIdle || exchange?.user === undefined || !this.#canReplace(at)) {
@@ -445,16 +524,28 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     void run.answer(isRest, replaces).then((ending) => this.#conclude(run, ending));
   }
 
-  /** Starts the run of an exchange when no other tab runs the chat. What other tabs have stored precedes its message. */
-  #startWithLock(lock: TabLock, at: number, replaces: Exchange<Answers[P]["answer"]> | undefined): void {
+  /**
+   * Starts the run of an exchange when no other tab runs the chat. What other tabs have stored
+   * precedes its message.
+   */
+  #startWithLock(
+    lock: TabLock,
+    at: number,
+    replaces: Exchange<Answers[P]["answer"]> | undefined,
+  ): void {
     const { id, status, user } = this.#exchanges[at]!;
     const merges = this.#merges;
     this.#withLock(lock, () => {
       const index = this.#exchanges.findIndex((exchange) => exchange.id === id);
-      const isOutdated = this.#merges !== merges && (status !== "queued" || user === undefined || replaces !== undefined);
+      const isOutdated =
+        this.#merges !== merges &&
+        (status !== "queued" || user === undefined || replaces !== undefined);
       if (index < 0 || isOutdated) {
-        // Another tab has continued the conversation: the request to repeat is not the last one any more.
-        this.#exchanges = this.#exchanges.filter((exchange) => exchange.id !== id || status !== "queued").map(restored);
+        // Another tab has continued the conversation: the request to repeat is not the last one any
+        // more.
+        this.#exchanges = this.#exchanges
+          .filter((exchange) => exchange.id !== id || status !== "queued")
+          .map(restored);
         lock.release();
         return this.changed(true);
       }
@@ -466,15 +557,24 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     });
   }
 
-  /** Waits until no other tab runs the chat, takes over what it has stored, and continues, unless the chat is stopped or cleared meanwhile. */
+  /**
+   * Waits until no other tab runs the chat, takes over what it has stored, and continues, unless
+   * the chat is stopped or cleared meanwhile.
+   */
   #withLock(lock: TabLock, next: () => void): void {
     const locking: Promise<void> = lock.take(false).then(async (isFree) => {
       if (!isFree) {
-        this.#locking === locking && this.#takeStored(true);
+        if (this.#locking === locking) {
+          this.#takeStored(true);
+        }
         await lock.take(true);
         await pause(STORAGE_DELAY);
       }
-      for (let look = 0; this.#locking === locking && this.#takeStored(false) && look < STORAGE_LOOKS; look++) {
+      for (
+        let look = 0;
+        this.#locking === locking && this.#takeStored(false) && look < STORAGE_LOOKS;
+        look++
+      ) {
         await pause(STORAGE_DELAY);
       }
       if (this.#locking !== locking) {
@@ -488,14 +588,19 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     this.changed(true);
   }
 
-  /** Takes over what another tab has stored; with `isRunning` also the status of what it runs. Returns whether its last answer is not complete. */
+  /**
+   * Takes over what another tab has stored; with `isRunning` also the status of what it runs.
+   * Returns whether its last answer is not complete.
+   */
   #takeStored(isRunning: boolean): boolean {
     const newer = this.#persistence!.newer();
     if (newer !== undefined) {
       this.#merge(newer);
     } else if (isRunning) {
       const stored = this.#persistence!.load();
-      stored === undefined || stored instanceof Promise || this.#take(stored);
+      if (!(stored === undefined || stored instanceof Promise)) {
+        this.#take(stored);
+      }
     }
     this.changed(true);
     const exchange = this.#exchanges[this.#currentAt];
@@ -517,14 +622,28 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
 
   /** Returns whether the rest of an answer that another page began can be read. */
   #canRead(exchange: Exchange<Answers[P]["answer"]>): boolean {
-    return this.isResuming && (exchange.status === "sending" || exchange.status === "streaming") && exchange.id !== this.#followed && this.#transport.canResume(exchange);
+    return (
+      this.isResuming &&
+      (exchange.status === "sending" || exchange.status === "streaming") &&
+      exchange.id !== this.#followed &&
+      this.#transport.canResume(exchange)
+    );
   }
 
   reset(at: number, keepsAnswer: boolean): void {
     const { id, user, requestId, resumeUrl, snapshot } = this.#exchanges[at]!;
-    const exchange: Exchange<Answers[P]["answer"]> = { id, ...(user && { user }), status: "sending", replies: [] };
+    const exchange: Exchange<Answers[P]["answer"]> = {
+      id,
+      ...(user && { user }),
+      status: "sending",
+      replies: [],
+    };
     // The snapshot that goes can be the only one with the thread.
-    const exchanges = [...((!keepsAnswer && this.#dialect.cut?.(this.#exchanges, at)) || this.#exchanges.slice(0, at)), ...this.#exchanges.slice(at)];
+    const exchanges = [
+      ...((!keepsAnswer && this.#dialect.cut?.(this.#exchanges, at)) ||
+        this.#exchanges.slice(0, at)),
+      ...this.#exchanges.slice(at),
+    ];
     exchanges[at] = keepsAnswer
       ? { ...exchange, ...(snapshot !== undefined && { snapshot, status: "streaming" }), resumeUrl }
       : { ...exchange, requestId: requestId ?? uuid() };
@@ -559,7 +678,9 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
 
   toSend(at: number): ExchangeToSend<Answers[P]["answer"]> {
     const { id, user, requestId = id } = this.#exchanges[at]!;
-    const before = this.#exchanges.slice(0, at).map((exchange) => sendable(exchange, this.#dialect.history));
+    const before = this.#exchanges
+      .slice(0, at)
+      .map((exchange) => sendable(exchange, this.#dialect.history));
     return { conversationId: this.#id, requestId, before, user, history: this.#history };
   }
 
@@ -569,7 +690,15 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     const { tools = {}, maxToolRounds = MAX_TOOL_ROUNDS } = this.options;
     const exchange = this.#exchanges[at]!;
     const isDone = exchange.status === "done" && this.#rounds < maxToolRounds;
-    const calls = isDone ? this.#waiting(exchange).filter(({ kind, name }) => kind === "call" && name !== null && Object.hasOwn(tools, name) && tools[name]!.execute !== undefined) : [];
+    const calls = isDone
+      ? this.#waiting(exchange).filter(
+          ({ kind, name }) =>
+            kind === "call" &&
+            name !== null &&
+            Object.hasOwn(tools, name) &&
+            tools[name]!.execute !== undefined,
+        )
+      : [];
     if (calls.length > 0) {
       this.#rounds++;
       this.patch(at, { status: "calling" });
@@ -597,17 +726,26 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     this.#continue();
   }
 
-  /** Sends the replies if none is missing, or the next message. Otherwise the chat waits for the user. */
+  /**
+   * Sends the replies if none is missing, or the next message. Otherwise the chat waits for the
+   * user.
+   */
   #continue(): void {
     const at = this.#currentAt;
     const exchange = this.#exchanges[at];
     if (exchange !== undefined && this.#hasUnsentReplies(exchange)) {
       this.patch(at, { status: "done", isAnswered: undefined });
-      this.#exchanges = [...this.#exchanges.slice(0, at + 1), { id: uuid(), status: "queued", replies: [] }, ...this.#exchanges.slice(at + 1)];
+      this.#exchanges = [
+        ...this.#exchanges.slice(0, at + 1),
+        { id: uuid(), status: "queued", replies: [] },
+        ...this.#exchanges.slice(at + 1),
+      ];
       return this.#start(at + 1);
     }
     // A question that is open would be dropped by the next message.
-    const isFree = exchange === undefined || (exchange.status === "done" && this.#waiting(exchange).length === 0);
+    const isFree =
+      exchange === undefined ||
+      (exchange.status === "done" && this.#waiting(exchange).length === 0);
     if (isFree && this.#exchanges[at + 1] !== undefined) {
       return this.#startQueued();
     }
@@ -622,15 +760,26 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     const latest = this.current?.takeLatest();
     if (latest !== undefined) {
       this.take(this.current!.at, latest, { status: "streaming" });
-      this.#isLeft || this.#isFollowing || this.#persistence?.savePartial(this.#conversation);
+      if (!(this.#isLeft || this.#isFollowing)) {
+        this.#persistence?.savePartial(this.#conversation);
+      }
     }
     return (this.#state ??= this.#made());
   }
 
-  take(at: number, snapshot: Answers[P]["answer"], changes: Partial<Exchange<Answers[P]["answer"]>>): void {
+  take(
+    at: number,
+    snapshot: Answers[P]["answer"],
+    changes: Partial<Exchange<Answers[P]["answer"]>>,
+  ): void {
     const before = this.#exchanges[at]!.snapshot;
     this.patch(at, { ...changes, snapshot });
-    if (before !== undefined && hasShorterList(before, snapshot) && isAnswered(this.published.value.messages) && !isAnswered(this.#newView()(this.#exchanges))) {
+    if (
+      before !== undefined &&
+      hasShorterList(before, snapshot) &&
+      isAnswered(this.published.value.messages) &&
+      !isAnswered(this.#newView()(this.#exchanges))
+    ) {
       this.patch(at, { snapshot: before });
     }
   }
@@ -644,12 +793,19 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     return {
       id: this.#id,
       messages,
-      status: isBusy ? (isAnswered(messages) ? "streaming" : "submitted") : exchange?.status === "failed" ? "error" : "ready",
+      status: isBusy
+        ? isAnswered(messages)
+          ? "streaming"
+          : "submitted"
+        : exchange?.status === "failed"
+          ? "error"
+          : "ready",
       isBusy,
       isLoading: this.#loading !== undefined,
       canEdit: this.#dialect.history !== "server",
       canRetry: this.#canRetry,
-      pending: exchange === undefined ? [] : pendingParts(exchange, messages, this.#dialect.callsOf),
+      pending:
+        exchange === undefined ? [] : pendingParts(exchange, messages, this.#dialect.callsOf),
       error: exchange?.error,
       snapshot: lastWith(this.#exchanges)?.snapshot,
       report: this.#report,
@@ -658,7 +814,9 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
 
   #isSnapshot(value: unknown): boolean {
     try {
-      return fits(value, this.#dialect.stored) && this.#dialect.callsOf(value as never) !== undefined;
+      return (
+        fits(value, this.#dialect.stored) && this.#dialect.callsOf(value as never) !== undefined
+      );
     } catch {
       // A part that only the views of calls use has another shape.
       return false;
@@ -700,7 +858,12 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     const exchange = stored.exchanges[last];
     // A tab that has the lock continues the answer when it knows that no other one does.
     const isFollower = this.#locking === undefined || this.#lock?.isHeld === false;
-    if (exchange !== undefined && this.current === undefined && isFollower && this.#canRead(exchange)) {
+    if (
+      exchange !== undefined &&
+      this.current === undefined &&
+      isFollower &&
+      this.#canRead(exchange)
+    ) {
       this.#resume(last);
     }
   }
@@ -721,7 +884,9 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
     const run = this.#begin(at);
     this.#locking = undefined;
     this.#following = this.#lock && run;
-    this.patch(at, { status: this.#exchanges[at]!.snapshot === undefined ? "sending" : "streaming" });
+    this.patch(at, {
+      status: this.#exchanges[at]!.snapshot === undefined ? "sending" : "streaming",
+    });
     // The WebAssembly of a page is set after the chat was created.
     void Promise.resolve().then(async () => {
       const isFree = (await this.#lock?.take(false)) ?? true;
@@ -736,13 +901,21 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
         return this.#endFollowing(run, ending);
       }
       await this.#conclude(run, ending ?? STOPPED);
-      if (ending === undefined && this.#isIdle && !this.#isQueueHeld && this.#exchanges[this.#currentAt + 1] !== undefined) {
+      if (
+        ending === undefined &&
+        this.#isIdle &&
+        !this.#isQueueHeld &&
+        this.#exchanges[this.#currentAt + 1] !== undefined
+      ) {
         this.#startQueued();
       }
     });
   }
 
-  /** Waits until the other tab, which executes the calls, has stored the end of the answer. Then the queue of this tab follows. */
+  /**
+   * Waits until the other tab, which executes the calls, has stored the end of the answer. Then the
+   * queue of this tab follows.
+   */
   #endFollowing(run: AnswerRun<P>, ending: Ending | undefined): void {
     const lock = this.#lock!;
     this.#followed = ending && run.exchangeId;
@@ -789,7 +962,11 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
       this.#isLeft = false;
       this.#persistence!.kept();
       // Other tabs may have continued the conversation while the page was not shown.
-      this.current === undefined ? this.#takeStored(false) : this.save();
+      if (this.current === undefined) {
+        this.#takeStored(false);
+      } else {
+        this.save();
+      }
     }
   };
 
@@ -807,7 +984,10 @@ export class LiveChat<P extends Protocol> implements RunOwner<Answers[P]["answer
       return;
     }
     // An event can arrive after a tab with the lock has read what is stored later.
-    const stored = this.#lock === undefined ? this.#persistence.parse(event.newValue) : this.#persistence.newer();
+    const stored =
+      this.#lock === undefined
+        ? this.#persistence.parse(event.newValue)
+        : this.#persistence.newer();
     if (stored !== undefined) {
       this.#merge(stored);
       this.changed(true);

@@ -1,14 +1,26 @@
-// The messages of a chat: one type for all protocols. The names and members of their parts are those of the AI SDK's `UIMessage`, so that
-// components written for it render them.
+// The messages of a chat: one type for all protocols. The names and members of their parts are
+// those of the AI SDK's `UIMessage`, so that components written for it render them.
 
 import type { ChatError } from "../store/ending.js";
 
 export type { ChatError };
 
-/** JSON as the AI SDK's types accept it: integers that a number cannot hold are rounded, and lists are mutable in their type only. */
-export type PlainJson = null | string | number | boolean | PlainJson[] | { [member: string]: PlainJson | undefined };
+/**
+ * JSON as the AI SDK's types accept it: integers that a number cannot hold are rounded, and lists
+ * are mutable in their type only.
+ */
+export type PlainJson =
+  | null
+  | string
+  | number
+  | boolean
+  | PlainJson[]
+  | { [member: string]: PlainJson | undefined };
 
-/** Properties without a member of their own, by their provider: those of this package are under `agentwire`. */
+/**
+ * Properties without a member of their own, by their provider: those of this package are under
+ * `agentwire`.
+ */
 export interface Metadata {
   [provider: string]: { [member: string]: PlainJson | undefined };
 }
@@ -100,28 +112,59 @@ interface AnyToolPart {
 
 /** The state of a call. `input` is the arguments: parsed JSON, or the text if it is none. */
 export type ToolState =
-  | { readonly state: "input-streaming"; readonly input?: unknown; readonly rawInput?: string; readonly approval?: never }
+  | {
+      readonly state: "input-streaming";
+      readonly input?: unknown;
+      readonly rawInput?: string;
+      readonly approval?: never;
+    }
   | { readonly state: "input-available"; readonly input: unknown; readonly approval?: never }
   | { readonly state: "approval-requested"; readonly input: unknown; readonly approval: Question }
-  | { readonly state: "approval-responded"; readonly input: unknown; readonly approval: Decided<boolean> }
-  | { readonly state: "output-available"; readonly input: unknown; readonly output: unknown; readonly approval?: Decided<true> }
-  | { readonly state: "output-error"; readonly input: unknown; readonly errorText: string; readonly approval?: Decided<true> }
+  | {
+      readonly state: "approval-responded";
+      readonly input: unknown;
+      readonly approval: Decided<boolean>;
+    }
+  | {
+      readonly state: "output-available";
+      readonly input: unknown;
+      readonly output: unknown;
+      readonly approval?: Decided<true>;
+    }
+  | {
+      readonly state: "output-error";
+      readonly input: unknown;
+      readonly errorText: string;
+      readonly approval?: Decided<true>;
+    }
   | { readonly state: "output-denied"; readonly input: unknown; readonly approval: Decided<false> };
 
 /** A call of a tool in the options of the chat. */
 export type KnownToolPart = { readonly type: `tool-${string}` } & AnyToolPart & ToolState;
 
 /**
- * A call of another tool; or a question without a call, whose `toolName` is its reason. Questions have the states `approval-requested`,
- * `approval-responded` and `output-denied`.
+ * A call of another tool; or a question without a call, whose `toolName` is its reason. Questions
+ * have the states `approval-requested`, `approval-responded` and `output-denied`.
  */
-export type DynamicToolPart = { readonly type: "dynamic-tool"; readonly toolName: string } & AnyToolPart & ToolState;
+export type DynamicToolPart = {
+  readonly type: "dynamic-tool";
+  readonly toolName: string;
+} & AnyToolPart &
+  ToolState;
 
 /** A call, or a question of the agent. */
 export type ToolPart = KnownToolPart | DynamicToolPart;
 
 /** A part of a message. */
-export type Part = TextPart | ReasoningPart | ToolPart | FilePart | SourceUrlPart | SourceDocumentPart | DataPart | StepStartPart;
+export type Part =
+  | TextPart
+  | ReasoningPart
+  | ToolPart
+  | FilePart
+  | SourceUrlPart
+  | SourceDocumentPart
+  | DataPart
+  | StepStartPart;
 
 /** A part that the user can send. */
 export type UserPart = TextPart | FilePart;
@@ -132,17 +175,25 @@ export type UserPart = TextPart | FilePart;
  * - `queued`: sent when the run before it has ended
  * - `sending`: no part of an answer has arrived
  * - `streaming`: the answer arrives, or its calls are executed
- * - `done`: the run has ended as the protocol defines; its calls and questions may wait for an answer
- * - `stopped`, `failed`: the run was stopped, or has failed: see `error`. The parts that have arrived are kept
+ * - `done`: the run has ended as the protocol defines; its calls and questions may wait for an
+ *   answer
+ * - `stopped`, `failed`: the run was stopped, or has failed: see `error`. The parts that have
+ *   arrived are kept
  */
 export type MessageStatus = "queued" | "sending" | "streaming" | "done" | "stopped" | "failed";
 
-/** A message of a chat. It is assignable to `UIMessage` of `ai` 6 and 7. An unchanged message is the same object. */
+/**
+ * A message of a chat. It is assignable to `UIMessage` of `ai` 6 and 7. An unchanged message is the
+ * same object.
+ */
 export interface Message {
   /** The id, which never changes: a key for lists. */
   readonly id: string;
   readonly role: "user" | "assistant" | "system";
-  /** The content in its order. Unchanged parts are the same objects. The list is mutable in its type only, which `UIMessage` requires. */
+  /**
+   * The content in its order. Unchanged parts are the same objects. The list is mutable in its type
+   * only, which `UIMessage` requires.
+   */
   readonly parts: Part[];
   readonly status: MessageStatus;
   /** The reason of the status `failed`. */

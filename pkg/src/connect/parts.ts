@@ -18,8 +18,13 @@ export function replyKey(kind: Reply["kind"], id: string): string {
   return `${kind} ${id}`;
 }
 
-/** Returns a function that computes its value once for the same object and the same further arguments. */
-export function memo<O extends object, F extends readonly unknown[], R>(make: (object: O, ...further: F) => R): (object: O, ...further: F) => R {
+/**
+ * Returns a function that computes its value once for the same object and the same further
+ * arguments.
+ */
+export function memo<O extends object, F extends readonly unknown[], R>(
+  make: (object: O, ...further: F) => R,
+): (object: O, ...further: F) => R {
   const known = new WeakMap<O, { readonly further: F; readonly value: R }>();
   return (object, ...further) => {
     const before = known.get(object);
@@ -37,23 +42,43 @@ export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) {
     return true;
   }
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null || Array.isArray(one) !== Array.isArray(other)) {
+  if (
+    typeof one !== "object" ||
+    typeof other !== "object" ||
+    one === null ||
+    other === null ||
+    Array.isArray(one) !== Array.isArray(other)
+  ) {
     return false;
   }
   const names = Object.keys(one);
   const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
-  return names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]))
+  );
 }
 
 /** Returns a value of plain data, with the objects of another one in place of equal ones. */
 export function withObjectsOf(before: unknown, now: unknown): unknown {
-  if (typeof before !== "object" || typeof now !== "object" || before === null || now === null || isEqual(before, now)) {
+  if (
+    typeof before !== "object" ||
+    typeof now !== "object" ||
+    before === null ||
+    now === null ||
+    isEqual(before, now)
+  ) {
     return isEqual(before, now) ? before : now;
   }
   if (Array.isArray(now)) {
     return Array.isArray(before) ? now.map((each, at) => withObjectsOf(before[at], each)) : now;
   }
-  return Object.fromEntries(Object.entries(now).map(([name, value]) => [name, withObjectsOf((before as Record<string, unknown>)[name], value)]));
+  return Object.fromEntries(
+    Object.entries(now).map(([name, value]) => [
+      name,
+      withObjectsOf((before as Record<string, unknown>)[name], value),
+    ]),
+  );
 }
 
 /** Returns whether two lists have the same elements. */
@@ -70,7 +95,10 @@ export function samePrefix(one: readonly unknown[], other: readonly unknown[]): 
   return same;
 }
 
-/** Returns a function that returns the message with this id in a list, if nothing differs. `at` is the index where it probably is. */
+/**
+ * Returns a function that returns the message with this id in a list, if nothing differs. `at` is
+ * the index where it probably is.
+ */
 export function sharedWith(shown: readonly Message[]): (message: Message, at: number) => Message {
   let byId: Map<string, Message> | undefined;
   return (message, at) => {
@@ -82,14 +110,24 @@ export function sharedWith(shown: readonly Message[]): (message: Message, at: nu
   };
 }
 
-/** Returns the message before if nothing differs. Otherwise equal parts are those of the message before. */
+/**
+ * Returns the message before if nothing differs. Otherwise equal parts are those of the message
+ * before.
+ */
 function shared(before: Message | undefined, now: Message): Message {
   if (before === undefined) {
     return now;
   }
-  const parts = now.parts.map((part, at) => (isEqual(before.parts[at], part) ? before.parts[at]! : part));
+  const parts = now.parts.map((part, at) =>
+    isEqual(before.parts[at], part) ? before.parts[at]! : part,
+  );
   const metadata = isEqual(before.metadata, now.metadata) ? before.metadata : now.metadata;
-  const isSame = before.role === now.role && before.status === now.status && before.error === now.error && before.metadata === metadata && isSameList(before.parts, parts);
+  const isSame =
+    before.role === now.role &&
+    before.status === now.status &&
+    before.error === now.error &&
+    before.metadata === metadata &&
+    isSameList(before.parts, parts);
   return isSame ? before : { ...now, parts, ...(metadata !== undefined && { metadata }) };
 }
 
@@ -114,13 +152,29 @@ export interface Call {
 }
 
 /** Returns the part of a call, or of a question, with the reply of the client. */
-export function toolPart(call: Call, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart {
+export function toolPart(
+  call: Call,
+  reply: Reply | undefined,
+  tools: ReadonlySet<string>,
+): ToolPart {
   const { id, name, text, isComplete, output, errorText, isServers, metadata, question } = call;
-  const tool = tools.has(name) ? { type: `tool-${name}` as const } : { type: "dynamic-tool" as const, toolName: name };
-  const part = { ...tool, toolCallId: id, ...(isServers && { providerExecuted: true }), ...(metadata && { callProviderMetadata: metadata }) };
+  const tool = tools.has(name)
+    ? { type: `tool-${name}` as const }
+    : { type: "dynamic-tool" as const, toolName: name };
+  const part = {
+    ...tool,
+    toolCallId: id,
+    ...(isServers && { providerExecuted: true }),
+    ...(metadata && { callProviderMetadata: metadata }),
+  };
   if (!isComplete && output === undefined) {
     const input = call.partial?.();
-    return { ...part, state: "input-streaming", ...(input !== undefined && { input }), rawInput: text };
+    return {
+      ...part,
+      state: "input-streaming",
+      ...(input !== undefined && { input }),
+      rawInput: text,
+    };
   }
   const input = plainJson(text);
   if (errorText !== undefined) {
@@ -141,8 +195,16 @@ export function toolPart(call: Call, reply: Reply | undefined, tools: ReadonlySe
 }
 
 /** Returns the state of a question. */
-function decided({ id, descriptor, requestReason }: Question, input: unknown, reply: Reply | undefined): QuestionState {
-  const asked = { id, ...(descriptor !== undefined && { descriptor }), ...(requestReason !== undefined && { requestReason }) };
+function decided(
+  { id, descriptor, requestReason }: Question,
+  input: unknown,
+  reply: Reply | undefined,
+): QuestionState {
+  const asked = {
+    id,
+    ...(descriptor !== undefined && { descriptor }),
+    ...(requestReason !== undefined && { requestReason }),
+  };
   if (reply === undefined || reply.kind !== "approval") {
     return { state: "approval-requested", input, approval: asked };
   }
@@ -153,9 +215,15 @@ function decided({ id, descriptor, requestReason }: Question, input: unknown, re
     : { state: "approval-responded", input, approval: { ...decision, approved } };
 }
 
-type QuestionState = Extract<ToolState, { readonly state: "approval-requested" | "approval-responded" | "output-denied" }>;
+type QuestionState = Extract<
+  ToolState,
+  { readonly state: "approval-requested" | "approval-responded" | "output-denied" }
+>;
 
-/** Returns the value of a JSON text, with rounded integers; an object for an empty text, and the text itself if it is not JSON. */
+/**
+ * Returns the value of a JSON text, with rounded integers; an object for an empty text, and the
+ * text itself if it is not JSON.
+ */
 export function plainJson(text: string): unknown {
   if (text.trim() === "") {
     return {};
@@ -169,11 +237,22 @@ export function plainJson(text: string): unknown {
 
 /** Returns a JSON value for display: with rounded integers in place of `bigint`. */
 export function plain(value: unknown): unknown {
-  return value !== null && typeof value === "object" ? JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? Number(each) : each))) : typeof value === "bigint" ? Number(value) : value;
+  return value !== null && typeof value === "object"
+    ? JSON.parse(
+        JSON.stringify(value, (_, each: unknown) =>
+          typeof each === "bigint" ? Number(each) : each,
+        ),
+      )
+    : typeof value === "bigint"
+      ? Number(value)
+      : value;
 }
 
 /** Returns the address of a file: its URL, or a data URL with its base64 content. */
-export function fileUrl(mediaType: string, { url, base64 }: { readonly url?: string | undefined; readonly base64?: string | undefined }): string {
+export function fileUrl(
+  mediaType: string,
+  { url, base64 }: { readonly url?: string | undefined; readonly base64?: string | undefined },
+): string {
   return url ?? `data:${mediaType};base64,${base64 ?? ""}`;
 }
 

@@ -9,7 +9,10 @@ import type { Exchange } from "./exchange.js";
 import { MESSAGES, type StoredShape, fits, isExchange } from "./fits.js";
 import type { Message } from "./message.js";
 
-/** A stored conversation: plain data, for `structuredClone`, IndexedDB and the package's `stringifyJson`. */
+/**
+ * A stored conversation: plain data, for `structuredClone`, IndexedDB and the package's
+ * `stringifyJson`.
+ */
 export interface StoredChat<P extends Protocol = Protocol> {
   /** The version of this format. */
   readonly version: 1;
@@ -23,7 +26,8 @@ export interface StoredChat<P extends Protocol = Protocol> {
 }
 
 /** An exchange of a stored conversation. */
-export interface StoredExchange<P extends Protocol = Protocol> extends Exchange<Answers[P]["answer"]> {}
+export interface StoredExchange<P extends Protocol = Protocol>
+  extends Exchange<Answers[P]["answer"]> {}
 
 /** A storage for texts: `localStorage`, `sessionStorage` or a similar object. */
 export interface TextStorage {
@@ -47,15 +51,17 @@ export type Persist<P extends Protocol = Protocol> = (
       /** Loads the conversation. Called once, when the chat is created. */
       load(): StoredChat<P> | Json | undefined | PromiseLike<StoredChat<P> | Json | undefined>;
       /**
-       * Stores the conversation, which has no exchanges after `clear`. Called when a run starts and ends, while an answer arrives, and when
-       * the page is left. Calls do not overlap: the latest conversation is stored when the call before has ended.
+       * Stores the conversation, which has no exchanges after `clear`. Called when a run starts and
+       * ends, while an answer arrives, and when the page is left. Calls do not overlap: the latest
+       * conversation is stored when the call before has ended.
        */
       save(conversation: StoredChat<P>): unknown;
     }
 ) & {
   /**
-   * Called with an error of storing or loading: the storage is full, or contains something else than a conversation in this protocol; the
-   * chat is then empty. By default the error is logged. What it throws is logged, too.
+   * Called with an error of storing or loading: the storage is full, or contains something else
+   * than a conversation in this protocol; the chat is then empty. By default the error is logged.
+   * What it throws is logged, too.
    */
   onError?(error: unknown): void;
 };
@@ -68,7 +74,10 @@ export interface Restored<S> {
 }
 
 /** Loads and stores one conversation. */
-export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = Answers[P]["answer"]> {
+export class Persistence<
+  P extends Protocol,
+  S extends Answers[P]["answer"] = Answers[P]["answer"],
+> {
   readonly #persist: Persist<P>;
   readonly #protocol: P;
   readonly #snapshot: StoredShape;
@@ -83,12 +92,22 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
 
   /**
    * @param snapshot the shape of a stored snapshot
-   * @param show shows stored exchanges; throws if a part that only the messages need has another shape
+   * @param show shows stored exchanges; throws if a part that only the messages need has another
+   * shape
    */
-  constructor(persist: Persist<P>, protocol: P, snapshot: StoredShape, show: (exchanges: readonly Exchange<S>[]) => unknown) {
+  constructor(
+    persist: Persist<P>,
+    protocol: P,
+    snapshot: StoredShape,
+    show: (exchanges: readonly Exchange<S>[]) => unknown,
+  ) {
     knownOptions("the option `persist`", persist, ["key", "storage", "load", "save", "onError"]);
     const { key, load, save } = persist;
-    must(typeof key === "string" || (typeof load === "function" && typeof save === "function"), "wrong-option", "option `persist` has `key`, or the functions `load` and `save`");
+    must(
+      typeof key === "string" || (typeof load === "function" && typeof save === "function"),
+      "wrong-option",
+      "option `persist` has `key`, or the functions `load` and `save`",
+    );
     this.#persist = persist;
     this.#protocol = protocol;
     this.#snapshot = snapshot;
@@ -96,8 +115,9 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
   }
 
   /**
-   * Returns the stored conversation, synchronously if the storage allows it. Never throws or rejects: `onError` receives the error, also
-   * that of a value which is not a conversation in this protocol.
+   * Returns the stored conversation, synchronously if the storage allows it. Never throws or
+   * rejects: `onError` receives the error, also that of a value which is not a conversation in this
+   * protocol.
    */
   load(): Restored<S> | undefined | Promise<Restored<S> | undefined> {
     const persist = this.#persist;
@@ -110,7 +130,9 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
       if (typeof (loaded as PromiseLike<unknown> | null | undefined)?.then !== "function") {
         return this.#checked(loaded);
       }
-      return Promise.resolve(loaded).then((stored) => this.#checked(stored)).catch((error: unknown) => void this.#failed(error));
+      return Promise.resolve(loaded)
+        .then((stored) => this.#checked(stored))
+        .catch((error: unknown) => void this.#failed(error));
     } catch (error) {
       return void this.#failed(error);
     }
@@ -119,23 +141,32 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
   /** The key, if other tabs can store under it. */
   get lockKey(): string | undefined {
     const { key, storage } = this.#persist;
-    const isShared = storage === undefined || (typeof document !== "undefined" && (storage as unknown) === globalThis.localStorage);
+    const isShared =
+      storage === undefined ||
+      (typeof document !== "undefined" && (storage as unknown) === globalThis.localStorage);
     return isShared ? key : undefined;
   }
 
   /**
-   * Keeps the messages that are not stored, because another tab runs the chat, for this tab: while it is reloaded, or shows another page.
-   * Nothing is kept where tabs share no storage.
+   * Keeps the messages that are not stored, because another tab runs the chat, for this tab: while
+   * it is reloaded, or shows another page. Nothing is kept where tabs share no storage.
    */
   keep(conversation: Restored<S>): void {
     const stored = this.lockKey === undefined ? undefined : this.load();
-    const known = new Set(stored === undefined || stored instanceof Promise ? [] : stored.exchanges.map(({ id }) => id));
-    const exchanges = conversation.exchanges.filter(({ id, status }) => status === "queued" && !known.has(id));
+    const known = new Set(
+      stored === undefined || stored instanceof Promise ? [] : stored.exchanges.map(({ id }) => id),
+    );
+    const exchanges = conversation.exchanges.filter(
+      ({ id, status }) => status === "queued" && !known.has(id),
+    );
     if (this.lockKey === undefined || exchanges.length === 0) {
       return;
     }
     try {
-      globalThis.sessionStorage.setItem(keptUnder(this.lockKey), stringifyJson({ version: 1, protocol: this.#protocol, id: conversation.id, exchanges }));
+      globalThis.sessionStorage.setItem(
+        keptUnder(this.lockKey),
+        stringifyJson({ version: 1, protocol: this.#protocol, id: conversation.id, exchanges }),
+      );
     } catch (error) {
       this.#failed(error);
     }
@@ -144,7 +175,11 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
   /** Returns the messages that this tab has kept, once. */
   kept(): readonly Exchange<S>[] {
     const { lockKey } = this;
-    if (lockKey === undefined || typeof document === "undefined" || globalThis.sessionStorage === undefined) {
+    if (
+      lockKey === undefined ||
+      typeof document === "undefined" ||
+      globalThis.sessionStorage === undefined
+    ) {
       return [];
     }
     try {
@@ -175,16 +210,32 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
   }
 
   /** Whether an event of the storage is about this conversation. */
-  isOwn({ key, storageArea }: { readonly key: string | null; readonly storageArea: object | null }): boolean {
+  isOwn({
+    key,
+    storageArea,
+  }: {
+    readonly key: string | null;
+    readonly storageArea: object | null;
+  }): boolean {
     const { storage } = this.#persist;
-    return this.#persist.key !== undefined && key === this.#persist.key && (storageArea as unknown) === (storage ?? globalThis.localStorage);
+    return (
+      this.#persist.key !== undefined &&
+      key === this.#persist.key &&
+      (storageArea as unknown) === (storage ?? globalThis.localStorage)
+    );
   }
 
   save({ id, history, exchanges }: Restored<S>): void {
     const persist = this.#persist;
     this.#idleUntil = 0;
     const messages = history.length > 0 && { messages: history };
-    const conversation = { version: 1, protocol: this.#protocol, id, ...messages, exchanges: exchanges.map(withoutCause) } as StoredChat<P>;
+    const conversation = {
+      version: 1,
+      protocol: this.#protocol,
+      id,
+      ...messages,
+      exchanges: exchanges.map(withoutCause),
+    } as StoredChat<P>;
     if (persist.save !== undefined) {
       this.#next = conversation;
       if (!this.#isSaving) {
@@ -195,7 +246,11 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     try {
       const storage = this.#storage();
       this.#text = exchanges.length === 0 ? null : stringifyJson(conversation);
-      this.#text === null ? storage?.removeItem(persist.key) : storage?.setItem(persist.key, this.#text);
+      if (this.#text === null) {
+        storage?.removeItem(persist.key);
+      } else {
+        storage?.setItem(persist.key, this.#text);
+      }
     } catch (error) {
       this.#failed(error);
     }
@@ -231,12 +286,24 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
     must(fits(stored, CONVERSATION), "wrong-argument", "the stored value is not a conversation");
     const { version, protocol, id, messages, exchanges } = stored as StoredChat<P>;
     must(version === 1, "wrong-argument", "the stored conversation has another version");
-    must(protocol === this.#protocol, "wrong-argument", `the stored conversation is one of ${protocol}, not of ${this.#protocol}`);
+    must(
+      protocol === this.#protocol,
+      "wrong-argument",
+      `the stored conversation is one of ${protocol}, not of ${this.#protocol}`,
+    );
     for (const [at, exchange] of exchanges.entries()) {
-      must(isExchange(exchange, this.#snapshot), "wrong-argument", `exchange ${at + 1} of the stored conversation does not fit the protocol`);
+      must(
+        isExchange(exchange, this.#snapshot),
+        "wrong-argument",
+        `exchange ${at + 1} of the stored conversation does not fit the protocol`,
+      );
     }
     const read = exchanges.map((exchange) => withoutNulls(exchange) as Exchange<S>);
-    must(this.#isShowable(read), "wrong-argument", "the stored conversation does not fit the protocol");
+    must(
+      this.#isShowable(read),
+      "wrong-argument",
+      "the stored conversation does not fit the protocol",
+    );
     return { id, history: messages ?? [], exchanges: read };
   }
 
@@ -250,13 +317,20 @@ export class Persistence<P extends Protocol, S extends Answers[P]["answer"] = An
   }
 
   #storage(): TextStorage | undefined {
-    return this.#persist.storage ?? (typeof document === "undefined" ? undefined : globalThis.localStorage);
+    return (
+      this.#persist.storage ??
+      (typeof document === "undefined" ? undefined : globalThis.localStorage)
+    );
   }
 
   #failed(error: unknown): void {
     const { onError } = this.#persist;
     try {
-      onError === undefined ? console.error(FAILED, error) : onError(error);
+      if (onError === undefined) {
+        console.error(FAILED, error);
+      } else {
+        onError(error);
+      }
     } catch (thrown) {
       console.error(FAILED, error, thrown);
     }
@@ -285,7 +359,9 @@ function withoutCause<S>(exchange: Exchange<S>): Exchange<S> {
   return { ...exchange, error: rest };
 }
 
-/** Returns an exchange without null in place of an absent property: databases store both as null. */
+/**
+ * Returns an exchange without null in place of an absent property: databases store both as null.
+ */
 function withoutNulls<E extends object>(exchange: E): E {
   return Object.fromEntries(Object.entries(exchange).filter(([, value]) => value !== null)) as E;
 }

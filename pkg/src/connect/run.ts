@@ -49,7 +49,8 @@ export class ChatRun<S> implements Run<S> {
 
   async text(): Promise<string> {
     const { messages } = await this.finished();
-    const answerId = this.messageId === undefined ? undefined : this.#owner.answerId(this.messageId);
+    const answerId =
+      this.messageId === undefined ? undefined : this.#owner.answerId(this.messageId);
     const answer = messages.find(({ id }) => id === answerId);
     const error = answer?.error ?? messages.find(({ id }) => id === this.messageId)?.error;
     if (error !== undefined) {

@@ -1,14 +1,24 @@
-// The lock of the tab that runs a stored chat. Tabs run one after the other, so that none of them overwrites what another one stores.
+// The lock of the tab that runs a stored chat. Tabs run one after the other, so that none of them
+// overwrites what another one stores.
 
 /** The part of `navigator.locks` that is used. */
 interface Locks {
-  request(name: string, options: { readonly ifAvailable: boolean }, hold: (lock: unknown) => Promise<void> | undefined): Promise<unknown>;
+  request(
+    name: string,
+    options: { readonly ifAvailable: boolean },
+    hold: (lock: unknown) => Promise<void> | undefined,
+  ): Promise<unknown>;
 }
 
-/** Returns the lock of a chat that is stored under a key; undefined where there are no tabs or no locks. */
+/**
+ * Returns the lock of a chat that is stored under a key; undefined where there are no tabs or no
+ * locks.
+ */
 export function tabLock(key: string): TabLock | undefined {
   const { locks } = (globalThis.navigator ?? {}) as { readonly locks?: Locks };
-  return locks === undefined || typeof document === "undefined" ? undefined : new TabLock(locks, `agentwire chat ${key}`);
+  return locks === undefined || typeof document === "undefined"
+    ? undefined
+    : new TabLock(locks, `agentwire chat ${key}`);
 }
 
 export class TabLock {
@@ -28,7 +38,8 @@ export class TabLock {
   }
 
   /**
-   * Takes the lock, which the browser releases when the page is left. Resolves to false if another tab has it; with `waits` when it is free.
+   * Takes the lock, which the browser releases when the page is left. Resolves to false if another
+   * tab has it; with `waits` when it is free.
    */
   take(waits: boolean): Promise<boolean> {
     if (this.isHeld) {
@@ -45,7 +56,9 @@ export class TabLock {
     return new Promise((resolve) => {
       const held = this.#locks.request(this.#name, { ifAvailable }, (lock) => {
         const isTaken = lock !== null;
-        const released = isTaken ? new Promise<void>((release) => (this.#release = release)) : undefined;
+        const released = isTaken
+          ? new Promise<void>((release) => (this.#release = release))
+          : undefined;
         resolve(isTaken);
         return released;
       });

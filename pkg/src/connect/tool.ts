@@ -13,7 +13,10 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** A schema of a library: zod, valibot, arktype and others ({@link https://standardschema.dev | Standard Schema}). */
+/**
+ * A schema of a library: zod, valibot, arktype and others ({@link https://standardschema.dev |
+ * Standard Schema}).
+ */
 export interface StandardSchema<Output = unknown> {
   readonly "~standard": {
     readonly version: 1;
@@ -21,31 +24,42 @@ export interface StandardSchema<Output = unknown> {
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
     /** Returns the JSON Schema, in libraries that have one. */
-    readonly jsonSchema?: { readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown> };
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
+    };
   };
 }
 
 /** The result of a validation: `value`, or `issues`. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly { readonly message: string; readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined }[] };
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+      }[];
+    };
 
-/** A tool that the agent may call and that the client executes. {@link defineTool} infers the type of the input. */
+/**
+ * A tool that the agent may call and that the client executes. {@link defineTool} infers the type
+ * of the input.
+ */
 export interface AgentTool {
   /** The description of the tool, for the model. */
   readonly description?: string | undefined;
   /**
-   * The schema of the input: a JSON Schema, or the schema of a library, which also validates the input before `execute`. An object without
-   * properties by default.
+   * The schema of the input: a JSON Schema, or the schema of a library, which also validates the
+   * input before `execute`. An object without properties by default.
    */
   readonly parameters?: object | StandardSchema | undefined;
   /** The JSON Schema for the model, if the library of `parameters` has none. */
   readonly jsonSchema?: object | undefined;
   /**
-   * Executes a call. The returned value is sent as the result; a thrown error is sent as the text `Error: …`. Calls of a tool without this
-   * function wait for `answer`.
+   * Executes a call. The returned value is sent as the result; a thrown error is sent as the text
+   * `Error: …`. Calls of a tool without this function wait for `answer`.
    *
-   * @param input the arguments of the model, validated if `parameters` is the schema of a library; otherwise any JSON: check them
+   * @param input the arguments of the model, validated if `parameters` is the schema of a library;
+   * otherwise any JSON: check them
    */
   execute?(input: unknown, context: ToolContext): unknown;
 }
@@ -61,14 +75,18 @@ export type AgentTools = Readonly<Record<string, AgentTool>>;
  * const paint = defineTool({ parameters, execute: ({ color }) => (document.body.style.background = color) });
  * ```
  *
- * In TypeScript write a JSON Schema inside of the call, or after `as const`. The keywords `type`, `properties`, `required`, `items`,
- * `enum`, `const` and `anyOf` are inferred; other schemas give `unknown`. The input is validated for schemas of a library only.
+ * In TypeScript write a JSON Schema inside of the call, or after `as const`. The keywords `type`,
+ * `properties`, `required`, `items`, `enum`, `const` and `anyOf` are inferred; other schemas give
+ * `unknown`. The input is validated for schemas of a library only.
  */
 export function defineTool<const S extends object = { readonly type: "object" }>(tool: {
   readonly description?: string | undefined;
   readonly parameters?: S | undefined;
   readonly jsonSchema?: object | undefined;
-  execute?(input: S extends StandardSchema<infer Output> ? Output : SchemaValue<S>, context: ToolContext): unknown;
+  execute?(
+    input: S extends StandardSchema<infer Output> ? Output : SchemaValue<S>,
+    context: ToolContext,
+  ): unknown;
 }): AgentTool {
   return tool as AgentTool;
 }
@@ -110,7 +128,10 @@ type ObjectOf<S> = S extends { readonly properties: infer Properties }
 
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
-/** The result of a call that the user has skipped: models reject a thread with a call without a result. */
+/**
+ * The result of a call that the user has skipped: models reject a thread with a call without a
+ * result.
+ */
 export const NOT_ANSWERED = "Error: the call was not answered";
 
 /** A tool as requests describe it. */
@@ -122,14 +143,27 @@ export interface DescribedTool {
 
 /** Returns the tools as functions with a name, a description and a JSON Schema. */
 export function functionsOf(tools: AgentTools = {}): DescribedTool[] {
-  return Object.entries(tools).map(([name, tool]) => ({ name, description: tool.description ?? "", parameters: jsonSchemaOf(name, tool) as Json }));
+  return Object.entries(tools).map(([name, tool]) => ({
+    name,
+    description: tool.description ?? "",
+    parameters: jsonSchemaOf(name, tool) as Json,
+  }));
 }
 
 /** Checks tools before they are used. */
 export function checkTools(called: string, tools: AgentTools): void {
   for (const [name, tool] of Object.entries(tools)) {
-    must(typeof tool === "object" && tool !== null, "wrong-option", `${called}: the tool \`${name}\` is an object: { description, parameters, execute }`);
-    knownOptions(`${called}: the tool \`${name}\``, tool, ["description", "parameters", "jsonSchema", "execute"]);
+    must(
+      typeof tool === "object" && tool !== null,
+      "wrong-option",
+      `${called}: the tool \`${name}\` is an object: { description, parameters, execute }`,
+    );
+    knownOptions(`${called}: the tool \`${name}\``, tool, [
+      "description",
+      "parameters",
+      "jsonSchema",
+      "execute",
+    ]);
     jsonSchemaOf(name, tool);
   }
 }
@@ -144,7 +178,11 @@ function jsonSchemaOf(name: string, { parameters, jsonSchema }: AgentTool): obje
   if (standard === undefined) {
     return parameters ?? NO_PARAMETERS;
   }
-  must(standard.jsonSchema !== undefined, "wrong-option", `the schema of the tool \`${name}\` (${standard.vendor}) has no JSON Schema: add it as \`jsonSchema\` of the tool`);
+  must(
+    standard.jsonSchema !== undefined,
+    "wrong-option",
+    `the schema of the tool \`${name}\` (${standard.vendor}) has no JSON Schema: add it as \`jsonSchema\` of the tool`,
+  );
   return standard.jsonSchema.input({ target: "draft-2020-12" });
 }
 
@@ -153,7 +191,10 @@ function standardOf(parameters: AgentTool["parameters"]): StandardSchema["~stand
   return (parameters as Partial<StandardSchema> | undefined)?.["~standard"];
 }
 
-/** Returns the input for `execute`: the arguments of the call, as the schema of a library returns them. Throws if they do not fit. */
+/**
+ * Returns the input for `execute`: the arguments of the call, as the schema of a library returns
+ * them. Throws if they do not fit.
+ */
 export async function inputOf({ parameters }: AgentTool, call: ToolCall): Promise<unknown> {
   const { arguments: given } = call;
   must(given !== undefined, "not-json", "the arguments are not JSON");
@@ -165,10 +206,19 @@ export async function inputOf({ parameters }: AgentTool, call: ToolCall): Promis
   if (result.issues === undefined) {
     return result.value;
   }
-  throw new AgentwireError("wrong-argument", `the arguments do not fit the schema: ${result.issues.map(issueText).join("; ")}`);
+  throw new AgentwireError(
+    "wrong-argument",
+    `the arguments do not fit the schema: ${result.issues.map(issueText).join("; ")}`,
+  );
 }
 
-function issueText({ message, path = [] }: { readonly message: string; readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined }): string {
+function issueText({
+  message,
+  path = [],
+}: {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}): string {
   const place = path.map((step) => String(typeof step === "object" ? step.key : step)).join(".");
   return place === "" ? message : `${place}: ${message}`;
 }

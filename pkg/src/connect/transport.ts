@@ -14,7 +14,10 @@ export interface Sending {
   readonly signal: AbortSignal;
   /** Whether the answer is to continue after a lost connection. */
   readonly isResumable: boolean;
-  /** Called with the response, and with the address from which its stream can be read again, if the server has one. */
+  /**
+   * Called with the response, and with the address from which its stream can be read again, if the
+   * server has one.
+   */
   responded(resumeUrl: string | undefined): void;
 }
 
@@ -32,7 +35,11 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
   }
 
   /** Sends the request of an exchange. */
-  async open(exchange: ExchangeToSend<Answers[P]["answer"]>, options: O, sending: Sending): Promise<AgentStream<P>> {
+  async open(
+    exchange: ExchangeToSend<Answers[P]["answer"]>,
+    options: O,
+    sending: Sending,
+  ): Promise<AgentStream<P>> {
     await this.prepare();
     const { signal } = sending;
     const prepared = this.#dialect.request(this.#url, exchange, options, { signal });
@@ -53,7 +60,10 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     return resumeUrl !== undefined || this.#dialect.resumption !== undefined;
   }
 
-  /** Reads an answer from its beginning; undefined if the protocol and the server offer none. `sent` is what its request had. */
+  /**
+   * Reads an answer from its beginning; undefined if the protocol and the server offer none. `sent`
+   * is what its request had.
+   */
   async resume(
     exchange: Exchange<Answers[P]["answer"]>,
     sent: ExchangeToSend<Answers[P]["answer"]>,
@@ -65,7 +75,12 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     const request =
       resumeUrl === undefined
         ? this.#dialect.resumption?.(this.#url, exchange, sent.conversationId, options, { signal })
-        : requestTo(resumeUrl, { headers: { accept: "text/event-stream" }, signal, cache: "no-store", redirect: "manual" });
+        : requestTo(resumeUrl, {
+            headers: { accept: "text/event-stream" },
+            signal,
+            cache: "no-store",
+            redirect: "manual",
+          });
     if (request === undefined) {
       return undefined;
     }
@@ -81,25 +96,50 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
   /** Stops an agent that continues without a reader. */
   async end(resumeUrl: string, options: O): Promise<void> {
     try {
-      await (await this.#send(this.#dialect.ending?.(resumeUrl, {}) ?? requestTo(resumeUrl, { method: "DELETE", redirect: "manual" }), options)).body?.cancel();
+      await (
+        await this.#send(
+          this.#dialect.ending?.(resumeUrl, {}) ??
+            requestTo(resumeUrl, { method: "DELETE", redirect: "manual" }),
+          options,
+        )
+      ).body?.cancel();
     } catch {
       // The client has stopped the run in any case.
     }
   }
 
-  #stream(response: Promise<Response>, prepared: Pick<PreparedRequest, "read">, options: O, signal: AbortSignal): AgentStream<P> {
-    const reading = { ...options.read, ...prepared.read, protocol: this.#dialect.protocol, signal } as ReadOptions<AnyProtocol>;
+  #stream(
+    response: Promise<Response>,
+    prepared: Pick<PreparedRequest, "read">,
+    options: O,
+    signal: AbortSignal,
+  ): AgentStream<P> {
+    const reading = {
+      ...options.read,
+      ...prepared.read,
+      protocol: this.#dialect.protocol,
+      signal,
+    } as ReadOptions<AnyProtocol>;
     return streamOf<P>(this.#dialect.reads, response, reading);
   }
 
-  async #answer({ request, answered, received = asIs, resumeUrl }: PreparedRequest, options: O, { isResumable, responded }: Sending, requestId: string): Promise<Response> {
+  async #answer(
+    { request, answered, received = asIs, resumeUrl }: PreparedRequest,
+    options: O,
+    { isResumable, responded }: Sending,
+    requestId: string,
+  ): Promise<Response> {
     if (isResumable) {
       // A server that knows the key starts no second run.
       setHeaders(request.headers, { prefer: "resumable", "idempotency-key": requestId });
     }
     const response = await fetched(request, options);
     responded(resumeUrl ?? (isResumable ? resumeUrlOf(response, request.url) : undefined));
-    return received(answered === undefined ? response : await answered(response, (next) => this.#send(next, options)));
+    return received(
+      answered === undefined
+        ? response
+        : await answered(response, (next) => this.#send(next, options)),
+    );
   }
 
   /** Sends a request with the headers of the options. */
@@ -112,7 +152,9 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
   async #cancel(stream: AgentStream<P>, options: O): Promise<void> {
     try {
       const { snapshot, report } = (await stream.cancel()) as Outcome<Protocol>;
-      const request = report.endReason === "aborted" && this.#dialect.cancellation!(this.#url, snapshot as Answers[P]["answer"], options, {});
+      const request =
+        report.endReason === "aborted" &&
+        this.#dialect.cancellation!(this.#url, snapshot as Answers[P]["answer"], options, {});
       await (request && (await this.#send(request, options)).body?.cancel());
     } catch {
       // The client has stopped the run in any case.
@@ -124,19 +166,29 @@ function asIs(response: Response): Response {
   return response;
 }
 
-type SendingOptions = Pick<AllOptions<Protocol>, "headers" | "credentials" | "followRedirects" | "fetch">;
+type SendingOptions = Pick<
+  AllOptions<Protocol>,
+  "headers" | "credentials" | "followRedirects" | "fetch"
+>;
 
 async function addHeaders(request: Request, { headers }: SendingOptions): Promise<void> {
   setHeaders(request.headers, typeof headers === "function" ? await headers() : headers);
 }
 
-async function fetched(request: Request, { credentials, followRedirects, fetch = globalThis.fetch }: SendingOptions): Promise<Response> {
-  // The run may have been stopped while its headers were awaited. Functions in place of `fetch` can ignore the signal.
+async function fetched(
+  request: Request,
+  { credentials, followRedirects, fetch = globalThis.fetch }: SendingOptions,
+): Promise<Response> {
+  // The run may have been stopped while its headers were awaited. Functions in place of `fetch` can
+  // ignore the signal.
   request.signal.throwIfAborted();
   return send(request, (each) => fetch(each, credentials && { credentials }), followRedirects);
 }
 
-/** Returns the address of a resumable response. One of another origin is not followed: it would receive the headers of the options. */
+/**
+ * Returns the address of a resumable response. One of another origin is not followed: it would
+ * receive the headers of the options.
+ */
 function resumeUrlOf(response: Response, asked: string): string | undefined {
   const isOffered = /(^|[\s,])resumable\b/i.test(response.headers.get("preference-applied") ?? "");
   if (!response.ok || !isOffered || !response.headers.has("content-location")) {
@@ -147,7 +199,10 @@ function resumeUrlOf(response: Response, asked: string): string | undefined {
   return url.origin === new URL(base).origin ? url.href : undefined;
 }
 
-function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T | PromiseLike<T>) => void } {
+function deferred<T>(): {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T | PromiseLike<T>) => void;
+} {
   let resolve!: (value: T | PromiseLike<T>) => void;
   const promise = new Promise<T>((settle) => (resolve = settle));
   return { promise, resolve };

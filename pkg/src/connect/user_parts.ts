@@ -5,15 +5,22 @@ import type { UserMessage } from "./exchange.js";
 import type { FilePart, UserPart } from "./message.js";
 import { base64Of } from "./parts.js";
 
-/** Returns the base64 content of a file that is a data URL; undefined for a file with another address. */
+/**
+ * Returns the base64 content of a file that is a data URL; undefined for a file with another
+ * address.
+ */
 export function contentOf({ url }: Pick<FilePart, "url">): string | undefined {
   const [, text] = /^data:[^,]*,(.*)$/s.exec(url) ?? [];
-  return text === undefined ? undefined : (base64Of(url) ?? btoa(text.replace(/%([\da-f]{2})|[^\u0000-\u007f]/gi, bytesOf)));
+  return text === undefined
+    ? undefined
+    : (base64Of(url) ?? btoa(text.replace(/%([\da-f]{2})|[^\u0000-\u007f]/gi, bytesOf)));
 }
 
 /** Returns the bytes of an escaped byte or of a character, as characters. */
 function bytesOf(character: string, hex: string | undefined): string {
-  return hex !== undefined ? String.fromCharCode(Number.parseInt(hex, 16)) : String.fromCharCode(...new TextEncoder().encode(character));
+  return hex !== undefined
+    ? String.fromCharCode(Number.parseInt(hex, 16))
+    : String.fromCharCode(...new TextEncoder().encode(character));
 }
 
 /** Returns the type of a file without its subtype: `image`, `audio`, `video`, `text` … */
@@ -32,8 +39,13 @@ export function onlyText(parts: readonly UserPart[]): string | undefined {
   return parts.length === 1 && parts[0]!.type === "text" ? parts[0].text : undefined;
 }
 
-/** Returns the metadata of messages, those of later messages over those of earlier ones; undefined without any. */
-export function metadataOf(messages: readonly UserMessage[]): { [member: string]: Json } | undefined {
+/**
+ * Returns the metadata of messages, those of later messages over those of earlier ones; undefined
+ * without any.
+ */
+export function metadataOf(
+  messages: readonly UserMessage[],
+): { [member: string]: Json } | undefined {
   const given = messages.flatMap(({ metadata }) => metadata ?? []);
   return given.length === 0 ? undefined : Object.assign({}, ...given);
 }

@@ -2,14 +2,34 @@
 
 import type { View } from "./dialect.js";
 import { type Exchange, groupAt, lastIndex } from "./exchange.js";
-import { type Message, type MessageStatus, type Part, type ToolPart, isToolPart } from "./message.js";
+import {
+  type Message,
+  type MessageStatus,
+  type Part,
+  type ToolPart,
+  isToolPart,
+} from "./message.js";
 import { type PartContext, STEP, isSameList, replyKey, samePrefix, sharedWith } from "./parts.js";
 
-/** Returns the message of the user with the status of its request: it has failed only if there is no answer to show. */
-export function userMessage({ user, status, error }: Pick<Exchange<unknown>, "user" | "status" | "error">, isAnswered: boolean): Message {
+/**
+ * Returns the message of the user with the status of its request: it has failed only if there is no
+ * answer to show.
+ */
+export function userMessage(
+  { user, status, error }: Pick<Exchange<unknown>, "user" | "status" | "error">,
+  isAnswered: boolean,
+): Message {
   const { id, parts, metadata } = user!;
-  const own = isAnswered || status === "calling" ? "done" : status === "streaming" ? "sending" : status;
-  return { id, role: "user", parts: parts as Part[], status: own, ...(error && !isAnswered && { error }), ...(metadata !== undefined && { metadata }) };
+  const own =
+    isAnswered || status === "calling" ? "done" : status === "streaming" ? "sending" : status;
+  return {
+    id,
+    role: "user",
+    parts: parts as Part[],
+    status: own,
+    ...(error && !isAnswered && { error }),
+    ...(metadata !== undefined && { metadata }),
+  };
 }
 
 /** Returns the status of an answer by that of its last exchange. */
@@ -23,13 +43,23 @@ export function isAnswered(messages: readonly Message[]): boolean {
 }
 
 /** Returns what the parts of an exchange depend on. */
-export function contextOf({ status, replies }: Exchange<unknown>, tools: ReadonlySet<string>): PartContext {
-  return { isLive: status === "streaming", tools, replies: new Map(replies.map((reply) => [replyKey(reply.kind, reply.id), reply])) };
+export function contextOf(
+  { status, replies }: Exchange<unknown>,
+  tools: ReadonlySet<string>,
+): PartContext {
+  return {
+    isLive: status === "streaming",
+    tools,
+    replies: new Map(replies.map((reply) => [replyKey(reply.kind, reply.id), reply])),
+  };
 }
 
 type Continued = (part: ToolPart, later: ToolPart) => ToolPart;
 
-/** Returns the parts of several answers, each after a step. A call that continues after its approval keeps its place. */
+/**
+ * Returns the parts of several answers, each after a step. A call that continues after its approval
+ * keeps its place.
+ */
 function joined(answers: readonly (readonly Part[])[], continued: Continued | undefined): Part[] {
   const list: Part[] = [];
   const approved = new Map<string, number>();
@@ -45,24 +75,34 @@ function joined(answers: readonly (readonly Part[])[], continued: Continued | un
       list.push(...(fresh[0]!.type === "step-start" ? [] : [STEP]), ...fresh);
     }
     if (continued !== undefined && at < answers.length - 1) {
-      list.forEach((part, place) => isToolPart(part) && part.state === "approval-responded" && approved.set(part.toolCallId, place));
+      list.forEach(
+        (part, place) =>
+          isToolPart(part) &&
+          part.state === "approval-responded" &&
+          approved.set(part.toolCallId, place),
+      );
     }
   }
   return list;
 }
 
-/** A message of the user with its answers: the index of its first exchange, and that of its first message. */
+/**
+ * A message of the user with its answers: the index of its first exchange, and that of its first
+ * message.
+ */
 interface Group {
   readonly at: number;
   readonly shownAt: number;
 }
 
 /**
- * Returns the view of a protocol. All answers up to the next message of the user are one message, with a `step-start` before each of them.
+ * Returns the view of a protocol. All answers up to the next message of the user are one message,
+ * with a `step-start` before each of them.
  *
  * @param partsOf returns the parts of a snapshot; those of unchanged values are the same objects
  * @param metadataOf returns the metadata of the answer
- * @param continued returns an approved call with the outcome in the next answer, in protocols whose next answer repeats the call
+ * @param continued returns an approved call with the outcome in the next answer, in protocols whose
+ * next answer repeats the call
  */
 export function viewOfAnswers<S extends object>(
   partsOf: (snapshot: S, context: PartContext) => readonly Part[],
@@ -78,7 +118,10 @@ export function viewOfAnswers<S extends object>(
     const partsOfExchange = (exchange: Exchange<S>): readonly Part[] => {
       let parts = known.get(exchange);
       if (parts === undefined) {
-        parts = exchange.snapshot === undefined ? [] : partsOf(exchange.snapshot, contextOf(exchange, tools));
+        parts =
+          exchange.snapshot === undefined
+            ? []
+            : partsOf(exchange.snapshot, contextOf(exchange, tools));
         known.set(exchange, parts);
       }
       return parts;
@@ -88,8 +131,25 @@ export function viewOfAnswers<S extends object>(
       const [first, last] = [group[0]!, group.at(-1)!];
       const metadata = last.snapshot && metadataOf(last.snapshot);
       const { error } = last;
-      const answer: Message = { id: first.id, role: "assistant", parts, status: answerStatus(last.status), ...(error && { error }), ...(metadata != null && { metadata }) };
-      return [...(first.user === undefined ? [] : [userMessage(first === last ? first : { ...first, error: last.error }, parts.length > 0)]), ...(parts.length > 0 ? [answer] : [])];
+      const answer: Message = {
+        id: first.id,
+        role: "assistant",
+        parts,
+        status: answerStatus(last.status),
+        ...(error && { error }),
+        ...(metadata != null && { metadata }),
+      };
+      return [
+        ...(first.user === undefined
+          ? []
+          : [
+              userMessage(
+                first === last ? first : { ...first, error: last.error },
+                parts.length > 0,
+              ),
+            ]),
+        ...(parts.length > 0 ? [answer] : []),
+      ];
     };
 
     return (exchanges) => {

@@ -17,7 +17,10 @@ export function isComplete({ status, isAnswered }: Exchange<unknown>): boolean {
   return status === "done" || status === "calling" || isAnswered === true;
 }
 
-/** Returns the calls and questions of an answer that have no reply. Protocols pair results and calls by ids, so that calls with one id have one result. */
+/**
+ * Returns the calls and questions of an answer that have no reply. Protocols pair results and calls
+ * by ids, so that calls with one id have one result.
+ */
 export function waitingIn(exchange: Exchange<unknown>, callsOf: CallsOf): readonly PendingCall[] {
   const { snapshot, replies } = exchange;
   if (snapshot === undefined || !isComplete(exchange)) {
@@ -34,11 +37,22 @@ export function waitingIn(exchange: Exchange<unknown>, callsOf: CallsOf): readon
 
 /** Returns whether all calls of an answer have replies that were not sent. */
 export function hasUnsentReplies(exchange: Exchange<unknown>, callsOf: CallsOf): boolean {
-  return isComplete(exchange) && exchange.replies.some(({ isDropped }) => isDropped !== true) && waitingIn(exchange, callsOf).length === 0;
+  return (
+    isComplete(exchange) &&
+    exchange.replies.some(({ isDropped }) => isDropped !== true) &&
+    waitingIn(exchange, callsOf).length === 0
+  );
 }
 
-/** Returns the replies with one more. They are sent in the order of their calls, not in that of their arrival. */
-export function withReply({ snapshot, replies }: Exchange<unknown>, reply: Reply, callsOf: CallsOf): readonly Reply[] {
+/**
+ * Returns the replies with one more. They are sent in the order of their calls, not in that of
+ * their arrival.
+ */
+export function withReply(
+  { snapshot, replies }: Exchange<unknown>,
+  reply: Reply,
+  callsOf: CallsOf,
+): readonly Reply[] {
   const order = viewsOf(snapshot, [callsOf]).map(({ kind, id }) => replyKey(kind, id ?? ""));
   const indexOf = ({ kind, id }: Reply): number => order.indexOf(replyKey(kind, id));
   return [...replies, reply].sort((one, other) => indexOf(one) - indexOf(other));
@@ -46,35 +60,75 @@ export function withReply({ snapshot, replies }: Exchange<unknown>, reply: Reply
 
 /** Returns the replies for what waits for the user, who has sent a message instead. */
 export function droppedReplies(exchange: Exchange<unknown>, callsOf: CallsOf): readonly Reply[] {
-  return waitingIn(exchange, callsOf).map(({ id, name, kind }) => ({ id, name, kind, value: NOT_ANSWERED, isDropped: true, ...(kind === "approval" && { approved: false }) }));
+  return waitingIn(exchange, callsOf).map(({ id, name, kind }) => ({
+    id,
+    name,
+    kind,
+    value: NOT_ANSWERED,
+    isDropped: true,
+    ...(kind === "approval" && { approved: false }),
+  }));
 }
 
-/** Returns the parts of an answer that wait for the user: the last one of each call, because an earlier answer that has failed can have a call with the same id. */
-export function pendingParts(exchange: Exchange<unknown>, messages: readonly Message[], callsOf: CallsOf): readonly ToolPart[] {
+/**
+ * Returns the parts of an answer that wait for the user: the last one of each call, because an
+ * earlier answer that has failed can have a call with the same id.
+ */
+export function pendingParts(
+  exchange: Exchange<unknown>,
+  messages: readonly Message[],
+  callsOf: CallsOf,
+): readonly ToolPart[] {
   const waiting = exchange.status === "calling" ? [] : waitingIn(exchange, callsOf);
-  const parts = waiting.length === 0 ? [] : messages.flatMap((message) => message.parts.filter(isToolPart));
-  const found = new Set(waiting.map(({ kind, id }) => lastIndex(parts, (part) => isWaiting(part, kind, id))));
+  const parts =
+    waiting.length === 0 ? [] : messages.flatMap((message) => message.parts.filter(isToolPart));
+  const found = new Set(
+    waiting.map(({ kind, id }) => lastIndex(parts, (part) => isWaiting(part, kind, id))),
+  );
   return parts.filter((_, at) => found.has(at));
 }
 
 /** Returns whether a part is that of a call or a question without a reply. */
 function isWaiting(part: ToolPart, kind: Reply["kind"], id: string): boolean {
-  return kind === "approval" ? part.state === "approval-requested" && part.approval.id === id : part.state === "input-available" && part.toolCallId === id;
+  return kind === "approval"
+    ? part.state === "approval-requested" && part.approval.id === id
+    : part.state === "input-available" && part.toolCallId === id;
 }
 
-/** Throws unless a call or question with this id was answered before. `current` is the last exchange that was sent. */
-export function mustBeAnswered(called: string, id: string, kind: Reply["kind"], exchanges: readonly Exchange<unknown>[], current: Exchange<unknown> | undefined, callsOf: CallsOf): void {
-  if (exchanges.some(({ replies }) => replies.some((reply) => reply.id === id && reply.kind === kind))) {
+/**
+ * Throws unless a call or question with this id was answered before. `current` is the last exchange
+ * that was sent.
+ */
+export function mustBeAnswered(
+  called: string,
+  id: string,
+  kind: Reply["kind"],
+  exchanges: readonly Exchange<unknown>[],
+  current: Exchange<unknown> | undefined,
+  callsOf: CallsOf,
+): void {
+  if (
+    exchanges.some(({ replies }) => replies.some((reply) => reply.id === id && reply.kind === kind))
+  ) {
     return;
   }
   const other = current && waitingIn(current, callsOf).find((call) => call.id === id);
-  const [what, instead] = kind === "call" ? ["call", "approve(id) or decline(id)"] : ["question", "answer(id, value)"];
-  must(other === undefined, "not-pending", `${called}(): \`${id}\` is the id of a ${other?.kind === "call" ? `call of \`${other.name}\`` : "question"}: use ${instead}`);
+  const [what, instead] =
+    kind === "call" ? ["call", "approve(id) or decline(id)"] : ["question", "answer(id, value)"];
+  must(
+    other === undefined,
+    "not-pending",
+    `${called}(): \`${id}\` is the id of a ${other?.kind === "call" ? `call of \`${other.name}\`` : "question"}: use ${instead}`,
+  );
   must(false, "not-pending", `${called}(): no ${what} with the id \`${id}\` waits for the user`);
 }
 
 /** Executes a call, and returns its result. */
-export async function executed(tool: AgentTool, call: PendingCall, signal: AbortSignal): Promise<Reply> {
+export async function executed(
+  tool: AgentTool,
+  call: PendingCall,
+  signal: AbortSignal,
+): Promise<Reply> {
   const { id, name } = call;
   try {
     const value = (await tool.execute!(await inputOf(tool, call), { call, signal })) ?? null;
@@ -89,7 +143,11 @@ export function plainData(called: string, value: Json): Json {
   try {
     return copyOf(value);
   } catch (cause) {
-    throw new AgentwireError("wrong-argument", `${called}(): the value is not JSON: ${(cause as Error).message}`, { cause });
+    throw new AgentwireError(
+      "wrong-argument",
+      `${called}(): the value is not JSON: ${(cause as Error).message}`,
+      { cause },
+    );
   }
 }
 

@@ -10,8 +10,8 @@ export interface ConvertStream {
   /** The sink for the bytes of the source protocol. */
   readonly writable: WritableStream<Uint8Array>;
   /**
-   * Resolves to the losses and the report of the source when the stream was closed, canceled or aborted. Rejects with
-   * the error of a custom protocol's function.
+   * Resolves to the losses and the report of the source when the stream was closed, canceled or
+   * aborted. Rejects with the error of a custom protocol's function.
    */
   readonly done: Promise<Conversion>;
 }
@@ -25,8 +25,8 @@ export interface ConvertStream {
  * return new Response(answer.body.pipeThrough(convert({ from: "auto", to })), { headers: sseHeaders() });
  * ```
  *
- * The readable side always ends with the target's terminal event. If the connection of the source breaks, the readable
- * side does not fail; the converted response ends as incomplete.
+ * The readable side always ends with the target's terminal event. If the connection of the source
+ * breaks, the readable side does not fail; the converted response ends as incomplete.
  */
 export function convert(options: ConvertOptions): ConvertStream {
   const converter = new Converter(options);

@@ -1,4 +1,5 @@
-// Converting without IO: bytes of one protocol in, bytes of another out. The conversion runs in the core.
+// Converting without IO: bytes of one protocol in, bytes of another out. The conversion runs in the
+// core.
 
 import type { RawConverter, RawForwarding } from "../agentwire.js";
 import { type Loss, Losses, type Report } from "../core/findings.js";
@@ -8,7 +9,14 @@ import { Handle } from "../core/handle.js";
 import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "./builder_options.js";
 import { must } from "../core/errors.js";
 import { PROTOCOLS, WRITABLE, type WritableProtocol } from "../generated/contract.js";
-import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../read/options.js";
+import {
+  type DecoderOptions,
+  customOf,
+  mustBeOptions,
+  numberOf,
+  protocolOf,
+  settingsOf,
+} from "../read/options.js";
 import type { AnyProtocol, CustomProtocol, Source, Target } from "../core/outcome.js";
 import { ALL } from "../generated/registry/protocols.js";
 import { reportFromJson } from "../core/report.js";
@@ -18,15 +26,17 @@ import { toolkit } from "../core/wasm.js";
 export type { Loss } from "../core/findings.js";
 
 /** The protocols of a conversion, and the options for reading the source and writing the target. */
-export interface ConvertOptions extends Omit<DecoderOptions<AnyProtocol>, "protocol" | "bigint">, BuilderOptions {
+export interface ConvertOptions
+  extends Omit<DecoderOptions<AnyProtocol>, "protocol" | "bigint">,
+    BuilderOptions {
   /**
-   * The protocol of the source. With `auto`, the default, its first event determines it; the first of the protocols is
-   * used if no event does.
+   * The protocol of the source. With `auto`, the default, its first event determines it; the first
+   * of the protocols is used if no event does.
    */
   readonly from?: AnyProtocol | undefined;
   /**
-   * The protocol of the target. It can be the same as that of the source: the output is then a valid stream with the
-   * same content.
+   * The protocol of the target. It can be the same as that of the source: the output is then a
+   * valid stream with the same content.
    */
   readonly to: WritableProtocol | CustomProtocol;
 }
@@ -43,7 +53,15 @@ export interface Conversion {
   readonly report: Report;
 }
 
-const CONVERTER_OPTIONS: readonly string[] = ["from", "to", "limits", "bigint", "signal", "drainMs", ...BUILDER_OPTIONS];
+const CONVERTER_OPTIONS: readonly string[] = [
+  "from",
+  "to",
+  "limits",
+  "bigint",
+  "signal",
+  "drainMs",
+  ...BUILDER_OPTIONS,
+];
 
 /** Returns the target for answers that are passed on next to the source of a conversion. */
 export let targetOf: (converter: Converter) => {
@@ -60,10 +78,11 @@ export let targetOf: (converter: Converter) => {
  * send(converter.finish());
  * ```
  *
- * Invalid input never throws: a source with violations is read as by a `Decoder`, and the target is always valid and
- * ends with its protocol's terminal event. Comments are passed through.
+ * Invalid input never throws: a source with violations is read as by a `Decoder`, and the target is
+ * always valid and ends with its protocol's terminal event. Comments are passed through.
  *
- * A converter holds WebAssembly memory until `finish`, `abort` or `free` is called, or its `using` block ends.
+ * A converter holds WebAssembly memory until `finish`, `abort` or `free` is called, or its `using`
+ * block ends.
  */
 export class Converter {
   static {
@@ -82,8 +101,8 @@ export class Converter {
   #conversion: Conversion | undefined;
 
   /**
-   * @throws AgentwireError `wrong-option`, `unknown-protocol`, or `protocol-not-converted` if a custom protocol has no
-   * function for its side
+   * @throws AgentwireError `wrong-option`, `unknown-protocol`, or `protocol-not-converted` if a
+   * custom protocol has no function for its side
    */
   constructor(options: ConvertOptions) {
     check("new Converter", { options: "object" }, [options]);
@@ -97,7 +116,10 @@ export class Converter {
     must(target >= 0, "unknown-protocol", `option \`to\` is one of ${WRITABLE.join(", ")}`);
     const core = toolkit();
     const [settings, write, key] = [settingsOf(ALL, options), builderOptionsJson(options), seed()];
-    this.#handle = new Handle(core, () => new core.bindings.RawConverter(source, target, settings, write, key));
+    this.#handle = new Handle(
+      core,
+      () => new core.bindings.RawConverter(source, target, settings, write, key),
+    );
     try {
       this.#source = custom?.source(this.#losses);
     } catch (error) {
@@ -120,14 +142,17 @@ export class Converter {
   }
 
   /**
-   * Ends a source that was cut off, for example because its connection was lost, and returns the end of the target:
-   * that of an incomplete response.
+   * Ends a source that was cut off, for example because its connection was lost, and returns the
+   * end of the target: that of an incomplete response.
    */
   cutOff(): Uint8Array<ArrayBuffer> {
     return this.#end(() => this.#handle.call("cutOff"));
   }
 
-  /** Aborts the conversion, and returns the end of the target: that of a canceled response, if its protocol has one. */
+  /**
+   * Aborts the conversion, and returns the end of the target: that of a canceled response, if its
+   * protocol has one.
+   */
   abort(): Uint8Array<ArrayBuffer> {
     return this.#end(() => this.#handle.call("finish", true));
   }
@@ -180,11 +205,15 @@ export class Converter {
   }
 
   #conversionSoFar(): Conversion | undefined {
-    const from = this.#source === undefined ? PROTOCOLS[this.#handle.call("source")] : this.#source.from;
+    const from =
+      this.#source === undefined ? PROTOCOLS[this.#handle.call("source")] : this.#source.from;
     if (from === undefined) {
       return undefined;
     }
-    const core = JSON.parse(this.#handle.call("losses")) as { readonly losses: readonly Loss[]; readonly counts: Conversion["counts"] };
+    const core = JSON.parse(this.#handle.call("losses")) as {
+      readonly losses: readonly Loss[];
+      readonly counts: Conversion["counts"];
+    };
     const counts = { ...core.counts };
     for (const [what, count] of Object.entries(this.#losses.counts)) {
       counts[what] = (counts[what] ?? 0) + count;
@@ -194,7 +223,11 @@ export class Converter {
   }
 
   #mustBeOpen(): void {
-    must(this.#conversion === undefined, "finished", "the stream was finished: convert the next one with a new Converter");
+    must(
+      this.#conversion === undefined,
+      "finished",
+      "the stream was finished: convert the next one with a new Converter",
+    );
   }
 }
 

@@ -10,8 +10,9 @@ import { type CustomProtocol, type Source, defineProtocol, inputConverter } from
 const PATIENCE = 1 << 20;
 
 /**
- * Returns a protocol that reads a stream as the first of these protocols whose `detect` accepts the first event, or as
- * a built-in protocol if none does. It can be read and converted from, but not written.
+ * Returns a protocol that reads a stream as the first of these protocols whose `detect` accepts the
+ * first event, or as a built-in protocol if none does. It can be read and converted from, but not
+ * written.
  *
  * ```js
  * const run = read(response.body, { protocol: detectProtocol([chat]) });
@@ -42,7 +43,10 @@ class DetectingSource implements Source {
 
   constructor(protocols: readonly CustomProtocol[], losses: Losses) {
     this.#losses = losses;
-    this.#candidates = protocols.map((protocol) => ({ protocol, framer: new Framer(protocol.framing) }));
+    this.#candidates = protocols.map((protocol) => ({
+      protocol,
+      framer: new Framer(protocol.framing),
+    }));
   }
 
   get from(): string | undefined {
@@ -62,7 +66,8 @@ class DetectingSource implements Source {
   }
 
   finish(): string {
-    const text = this.#chosen === undefined ? this.#choose(this.#found((framer) => framer.finish())) : "";
+    const text =
+      this.#chosen === undefined ? this.#choose(this.#found((framer) => framer.finish())) : "";
     return text + this.#chosen!.finish();
   }
 
@@ -71,7 +76,9 @@ class DetectingSource implements Source {
     this.#chosen?.free();
   }
 
-  /** Calls `detect` of every protocol that has its first event; those that reject it are dropped. */
+  /**
+   * Calls `detect` of every protocol that has its first event; those that reject it are dropped.
+   */
   #found(cut: (framer: Framer) => string[]): CustomProtocol | undefined {
     const left: Candidate[] = [];
     for (const candidate of this.#candidates) {
@@ -104,7 +111,10 @@ class DetectingSource implements Source {
 
 /** Returns a source that detects the built-in protocol and converts it to steps. */
 function builtIn(): Source {
-  const steps = { ...defineProtocol({ name: "steps" }), target: () => ({ write: (lines: string) => lines }) };
+  const steps = {
+    ...defineProtocol({ name: "steps" }),
+    target: () => ({ write: (lines: string) => lines }),
+  };
   const converter = new Converter({ from: "auto", to: steps });
   const decoder = new TextDecoder();
   return {

@@ -30,18 +30,26 @@ export class Framer {
 }
 
 /**
- * Returns an event in its framing. In server-sent events, each line break (LF, CR or CRLF) starts another `data` line,
- * and readers receive it as LF. Framing by lines allows no line breaks.
+ * Returns an event in its framing. In server-sent events, each line break (LF, CR or CRLF) starts
+ * another `data` line, and readers receive it as LF. Framing by lines allows no line breaks.
  *
  * @throws AgentwireError `event-not-text`; `line-break` if the framing allows no line breaks
  */
 export function withFraming(event: string, framing: Framing): string {
-  must(typeof event === "string", "event-not-text", "`emit` takes an event as a string, for example of JSON.stringify()");
+  must(
+    typeof event === "string",
+    "event-not-text",
+    "`emit` takes an event as a string, for example of JSON.stringify()",
+  );
   if (framing === "sse") {
     return `data: ${event.replace(LINE_BREAKS, "\ndata: ")}\n\n`;
   }
   const instead = 'write it as JSON.stringify() does, without line breaks, or use `framing: "sse"`';
-  must(event.search(LINE_BREAKS) < 0, "line-break", `an event in the framing \`lines\` cannot contain a line break: ${instead}`);
+  must(
+    event.search(LINE_BREAKS) < 0,
+    "line-break",
+    `an event in the framing \`lines\` cannot contain a line break: ${instead}`,
+  );
   return `${event}\n`;
 }
 

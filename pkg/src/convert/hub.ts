@@ -24,9 +24,9 @@ export interface ProtocolEnd {
 type Speech = "text" | "reasoning" | "refusal";
 
 /**
- * Receives the steps of a run. The methods number messages and parts automatically: consecutive deltas of one kind form
- * one message, and so does each call and each result. To control the numbers, call {@link emit} with explicit `message`
- * and `part`.
+ * Receives the steps of a run. The methods number messages and parts automatically: consecutive
+ * deltas of one kind form one message, and so does each call and each result. To control the
+ * numbers, call {@link emit} with explicit `message` and `part`.
  */
 export class StepSink {
   /** The steps since the last call of {@link taken}, one per line. */
@@ -43,7 +43,10 @@ export class StepSink {
     this.#losses = losses;
   }
 
-  /** Emits a step unchanged. There are more steps than methods: {@link https://agentwire.github.io/agentwire/reference/hub | all steps}. */
+  /**
+   * Emits a step unchanged. There are more steps than methods:
+   * {@link https://agentwire.github.io/agentwire/reference/hub | all steps}.
+   */
   emit(step: ProtocolStep): void {
     this.#lines += `${stringifyJson({ event: this.#event, ...toCoreStep(step) } as unknown as Json)}\n`;
   }
@@ -101,7 +104,14 @@ export class StepSink {
 
   /** Emits a question of the agent. The run waits for the answer in another request. */
   interrupt(id: string, payload: Json, reason?: string): void {
-    this.#emitMessage((message) => ({ type: "interrupt", message, part: 0, id, payload, ...(reason === undefined ? {} : { reason }) }));
+    this.#emitMessage((message) => ({
+      type: "interrupt",
+      message,
+      part: 0,
+      id,
+      payload,
+      ...(reason === undefined ? {} : { reason }),
+    }));
   }
 
   /** Emits a complete content: an image, audio, video, a file, data. */
@@ -125,7 +135,8 @@ export class StepSink {
   }
 
   /**
-   * Records a loss for a value that the hub cannot represent: its kind (in kebab-case), its location and the reason.
+   * Records a loss for a value that the hub cannot represent: its kind (in kebab-case), its
+   * location and the reason.
    */
   lose(kind: string, location: string, reason: string): void {
     const usual = toolkit().call("lossClass", kind) as Loss["class"];
@@ -162,6 +173,10 @@ export class StepSink {
 
   #inCall(id: string, work: (message: number) => void): void {
     const message = this.#calls.get(id);
-    message === undefined ? this.lose("call-not-started", id, "no call of that id was begun: left out") : work(message);
+    if (message === undefined) {
+      this.lose("call-not-started", id, "no call of that id was begun: left out");
+    } else {
+      work(message);
+    }
   }
 }

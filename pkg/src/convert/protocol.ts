@@ -7,32 +7,50 @@ import { Converter } from "./converter.js";
 import { Framer, withFraming } from "./framing.js";
 import { StepSink } from "./hub.js";
 import { type ProtocolStep, fromCoreStep } from "./steps.js";
-import type { AnyProtocol, CustomProtocol, DecoderOptions, Framing, InputConverter } from "../core/outcome.js";
+import type {
+  AnyProtocol,
+  CustomProtocol,
+  DecoderOptions,
+  Framing,
+  InputConverter,
+} from "../core/outcome.js";
 
 export type { CustomProtocol, InputConverter, Source, Target } from "../core/outcome.js";
 
 /**
- * The definition of a custom protocol. All properties but the name are optional; without `decode` the protocol cannot
- * be read.
+ * The definition of a custom protocol. All properties but the name are optional; without `decode`
+ * the protocol cannot be read.
  */
 export interface ProtocolDefinition<State = undefined> {
   /** The name, which must differ from those of the built-in protocols. */
   readonly name: string;
-  /** The framing of events: one per line with `lines` (the default), or server-sent events with `sse`. */
+  /**
+   * The framing of events: one per line with `lines` (the default), or server-sent events with
+   * `sse`.
+   */
   readonly framing?: Framing | undefined;
-  /** The content type of a response; by default that of newline-delimited JSON or of an event stream. */
+  /**
+   * The content type of a response; by default that of newline-delimited JSON or of an event
+   * stream.
+   */
   readonly contentType?: string | undefined;
-  /** Returns whether the first event of a stream belongs to this protocol. Called by {@link detectProtocol}. */
+  /**
+   * Returns whether the first event of a stream belongs to this protocol. Called by
+   * {@link detectProtocol}.
+   */
   readonly detect?: ((event: string) => boolean) | undefined;
   /** Creates the state of a stream, which `decode` or `encode` receives. */
   readonly state?: (() => State) | undefined;
   /** Decodes an event of the protocol to steps. */
   readonly decode?: ((event: string, hub: StepSink, state: State) => void) | undefined;
   /**
-   * Encodes a step of a run as events of the protocol, each a string. With the framing `lines`, `respond` throws an
-   * `AgentwireError` with code `line-break` for an event that contains a line break.
+   * Encodes a step of a run as events of the protocol, each a string. With the framing `lines`,
+   * `respond` throws an `AgentwireError` with code `line-break` for an event that contains a line
+   * break.
    */
-  readonly encode?: ((step: ProtocolStep, emit: (event: string) => void, state: State) => void) | undefined;
+  readonly encode?:
+    | ((step: ProtocolStep, emit: (event: string) => void, state: State) => void)
+    | undefined;
 }
 
 /**
@@ -57,27 +75,45 @@ export interface ProtocolDefinition<State = undefined> {
  * respond(request, { protocol: chat }, agent);
  * ```
  *
- * A custom protocol is read in the shape of the first of the protocols: the snapshot is an `AgentResponse`. If `decode`
- * or `encode` throws, the call that received the bytes throws an `AgentwireError` with code `protocol-threw` and the
- * error as its `cause`. That event or step is skipped; a `Decoder` or `Converter` accepts further input. A function
- * that returns a promise is rejected with code `protocol-async`.
+ * A custom protocol is read in the shape of the first of the protocols: the snapshot is an
+ * `AgentResponse`. If `decode` or `encode` throws, the call that received the bytes throws an
+ * `AgentwireError` with code `protocol-threw` and the error as its `cause`. That event or step is
+ * skipped; a `Decoder` or `Converter` accepts further input. A function that returns a promise is
+ * rejected with code `protocol-async`.
  *
  * @throws AgentwireError `wrong-option` if the name is missing or that of a built-in protocol
  */
-export function defineProtocol<State = undefined>(definition: ProtocolDefinition<State>): CustomProtocol {
+export function defineProtocol<State = undefined>(
+  definition: ProtocolDefinition<State>,
+): CustomProtocol {
   const { name, framing = "lines", contentType = CONTENT_TYPES[framing] } = definition;
-  if (typeof name !== "string" || name === "" || name === "auto" || (PROTOCOLS as readonly string[]).includes(name)) {
-    throw new AgentwireError("wrong-option", `\`name\` must differ from ${["auto", ...PROTOCOLS].join(", ")}`);
+  if (
+    typeof name !== "string" ||
+    name === "" ||
+    name === "auto" ||
+    (PROTOCOLS as readonly string[]).includes(name)
+  ) {
+    throw new AgentwireError(
+      "wrong-option",
+      `\`name\` must differ from ${["auto", ...PROTOCOLS].join(", ")}`,
+    );
   }
   must(contentType !== undefined, "wrong-option", "`framing` is lines or sse");
   const missing = (what: string): AgentwireError =>
-    new AgentwireError("protocol-not-converted", `the protocol ${name} has no \`${what}\`: give one to defineProtocol()`);
+    new AgentwireError(
+      "protocol-not-converted",
+      `the protocol ${name} has no \`${what}\`: give one to defineProtocol()`,
+    );
   const calling = <R>(what: string, work: () => R): R => {
     try {
       return requireSync(what, name, work());
     } catch (cause) {
       // An error such as `line-break` is specific already.
-      throw isA(cause, AgentwireError) ? cause : new AgentwireError("protocol-threw", `\`${what}\` of the protocol ${name} threw`, { cause });
+      throw isA(cause, AgentwireError)
+        ? cause
+        : new AgentwireError("protocol-threw", `\`${what}\` of the protocol ${name} threw`, {
+            cause,
+          });
     }
   };
   const fresh = (): State => calling("state", () => definition.state?.() as State);
@@ -118,7 +154,9 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
       return {
         write(lines) {
           const steps = lines.split("\n").filter((line) => line !== "");
-          each(steps, (line) => calling("encode", () => encode(fromCoreStep(parseJson(line) as object), emit, state)));
+          each(steps, (line) =>
+            calling("encode", () => encode(fromCoreStep(parseJson(line) as object), emit, state)),
+          );
           const written = out;
           out = "";
           return written;
@@ -130,21 +168,29 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
 }
 
 /**
- * Returns the result of a function. A promise is rejected: it would not be awaited, and its rejection would end the
- * process.
+ * Returns the result of a function. A promise is rejected: it would not be awaited, and its
+ * rejection would end the process.
  */
 function requireSync<R>(what: string, name: string, returned: R): R {
-  if (typeof returned !== "object" || returned === null || !("then" in returned) || typeof returned.then !== "function") {
+  if (
+    typeof returned !== "object" ||
+    returned === null ||
+    !("then" in returned) ||
+    typeof returned.then !== "function"
+  ) {
     return returned;
   }
   Promise.resolve(returned).catch(() => {});
   const instead = "it must be synchronous";
-  throw new AgentwireError("protocol-async", `\`${what}\` of the protocol ${name} returned a promise: ${instead}`);
+  throw new AgentwireError(
+    "protocol-async",
+    `\`${what}\` of the protocol ${name} returned a promise: ${instead}`,
+  );
 }
 
 /**
- * Processes every item, including those after one that throws, and then throws the first error. Only the failed item is
- * lost: the output of the others is kept for the next call.
+ * Processes every item, including those after one that throws, and then throws the first error.
+ * Only the failed item is lost: the output of the others is kept for the next call.
  */
 function each<T>(items: readonly T[], take: (item: T) => void): void {
   let failure: { readonly error: unknown } | undefined;
@@ -165,8 +211,14 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
   sse: "text/event-stream; charset=utf-8",
 };
 
-/** Returns a conversion, by default to the first of the protocols, whose output a reader can read. */
-export function inputConverter(from: AnyProtocol, options: DecoderOptions<never>, to: WritableProtocol = PROTOCOLS[0]): InputConverter & { readonly converter: Converter } {
+/**
+ * Returns a conversion, by default to the first of the protocols, whose output a reader can read.
+ */
+export function inputConverter(
+  from: AnyProtocol,
+  options: DecoderOptions<never>,
+  to: WritableProtocol = PROTOCOLS[0],
+): InputConverter & { readonly converter: Converter } {
   // With `protocol`, the converter would use the framing of a custom protocol.
   const { protocol: _, ...rest } = options;
   const converter = new Converter({ ...rest, from, to });

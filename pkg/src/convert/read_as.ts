@@ -10,13 +10,19 @@ import type { AnyProtocol } from "../core/outcome.js";
 import { ALL } from "../generated/registry/protocols.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import type { Converter } from "./converter.js";
-import { type CustomProtocol, type InputConverter, defineProtocol, inputConverter } from "./protocol.js";
+import {
+  type CustomProtocol,
+  type InputConverter,
+  defineProtocol,
+  inputConverter,
+} from "./protocol.js";
 
 /** The option that selects the shape of the snapshot, independent of the protocol of the stream. */
 export interface As<A extends WritableProtocol> {
   /**
-   * The protocol whose shape the snapshot has: that protocol's own reader would return the same. `report` describes the
-   * stream that was read, and its `losses` the values that the snapshot cannot show; updates have no violations.
+   * The protocol whose shape the snapshot has: that protocol's own reader would return the same.
+   * `report` describes the stream that was read, and its `losses` the values that the snapshot
+   * cannot show; updates have no violations.
    */
   readonly as: A;
 }
@@ -40,7 +46,10 @@ export function read<P extends AnyProtocol = DefaultProtocol>(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
   options?: ReadOptions<P>,
 ): AgentStream<P>;
-export function read(source: AgentwireSource | PromiseLike<AgentwireSource>, options: ReadOptions<AnyProtocol> = {}): AgentStream<AnyProtocol> {
+export function read(
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  options: ReadOptions<AnyProtocol> = {},
+): AgentStream<AnyProtocol> {
   return streamOf(ALL, source, withConversion(options));
 }
 

@@ -35,9 +35,18 @@ export interface RequestTools<R> {
   /** Parses a body; throws a `RequestError`. */
   parse(body: string): R;
   validate(request: R): RequestProblem[];
-  /** Returns the body of an HTTP request, if it is not the request itself, with the headers of the protocol. */
-  readonly posted?: (request: R) => { readonly body: object; readonly headers: Readonly<Record<string, string>> };
-  /** Returns the response to read, if further requests can be necessary for it. `send` posts a body to the same address. */
+  /**
+   * Returns the body of an HTTP request, if it is not the request itself, with the headers of the
+   * protocol.
+   */
+  readonly posted?: (request: R) => {
+    readonly body: object;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  /**
+   * Returns the response to read, if further requests can be necessary for it. `send` posts a body
+   * to the same address.
+   */
   readonly answered?: (
     response: Response,
     request: R,
@@ -49,18 +58,27 @@ export interface RequestTools<R> {
 }
 
 /** The functions of the core that take a text and return one. */
-type TextFunction = { [F in keyof typeof Toolkit]: (typeof Toolkit)[F] extends (text: string) => string ? F : never }[keyof typeof Toolkit];
+type TextFunction = {
+  [F in keyof typeof Toolkit]: (typeof Toolkit)[F] extends (text: string) => string ? F : never;
+}[keyof typeof Toolkit];
 
-/** Returns the functions of a protocol, which the core has under these names. Without `validate`, a request is validated by parsing it. */
+/**
+ * Returns the functions of a protocol, which the core has under these names. Without `validate`, a
+ * request is validated by parsing it.
+ */
 export function requestTools<R extends object>(
   parse: TextFunction,
   validate: TextFunction | undefined,
   more: Pick<RequestTools<R>, "posted" | "answered" | "model"> = {},
 ): RequestTools<R> {
-  const call = (name: TextFunction, request: object): string => toolkit().call(name, jsonText(request));
+  const call = (name: TextFunction, request: object): string =>
+    toolkit().call(name, jsonText(request));
   return {
     parse: (body) => accepted(toolkit().call(parse, body))[0] as R,
-    validate: (request) => (validate === undefined ? problemsIn(() => accepted(call(parse, request))) : problemsOf(call(validate, request))),
+    validate: (request) =>
+      validate === undefined
+        ? problemsIn(() => accepted(call(parse, request)))
+        : problemsOf(call(validate, request)),
     ...more,
   };
 }
@@ -93,9 +111,19 @@ export function lossesOf(request: object): CountedLosses | undefined {
   return LOSSES.get(request);
 }
 
-/** Converts the request of a protocol to that of another one. Throws a `RequestError` if the request is not valid. */
-export function converted<R extends object>(from: Protocol, to: Protocol, request: object, settings: RequestSettings = {}): CoreRequest<R> {
-  const [target, losses, names] = accepted(toolkit().call("convertRequest", from, to, jsonText(request), jsonOf({ ...settings }))) as [R, CountedLosses, Json];
+/**
+ * Converts the request of a protocol to that of another one. Throws a `RequestError` if the request
+ * is not valid.
+ */
+export function converted<R extends object>(
+  from: Protocol,
+  to: Protocol,
+  request: object,
+  settings: RequestSettings = {},
+): CoreRequest<R> {
+  const [target, losses, names] = accepted(
+    toolkit().call("convertRequest", from, to, jsonText(request), jsonOf({ ...settings })),
+  ) as [R, CountedLosses, Json];
   setLosses(target, losses);
   return { request: target, names, ...losses };
 }

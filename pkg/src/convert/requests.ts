@@ -8,8 +8,8 @@ import type { RequestProblem } from "../http/request.js";
 import { type ConvertedRequest, converted } from "./request.js";
 
 /**
- * Parses the body of a request. Accepts every spelling that servers of the protocol accept, and returns the documented
- * form. Integers beyond 2^53 are `bigint`.
+ * Parses the body of a request. Accepts every spelling that servers of the protocol accept, and
+ * returns the documented form. Integers beyond 2^53 are `bigint`.
  *
  * ```js
  * try {
@@ -19,7 +19,8 @@ import { type ConvertedRequest, converted } from "./request.js";
  * }
  * ```
  *
- * @throws RequestError with all problems; its `toResponse()` returns the response of the protocol's own server
+ * @throws RequestError with all problems; its `toResponse()` returns the response of the protocol's
+ * own server
  */
 export function parseRequest<P extends Protocol>(protocol: P, body: string): RequestInputs[P] {
   check("parseRequest", { protocol: "string", body: "string" }, [protocol, body]);
@@ -27,10 +28,13 @@ export function parseRequest<P extends Protocol>(protocol: P, body: string): Req
 }
 
 /**
- * Returns the problems for which a server of the protocol would reject or misread a request; an empty list if the
- * request is valid.
+ * Returns the problems for which a server of the protocol would reject or misread a request; an
+ * empty list if the request is valid.
  */
-export function validateRequest<P extends Protocol>(protocol: P, request: RequestInputs[P]): RequestProblem[] {
+export function validateRequest<P extends Protocol>(
+  protocol: P,
+  request: RequestInputs[P],
+): RequestProblem[] {
   check("validateRequest", { protocol: "string", request: "object" }, [protocol, request]);
   return toolsOf(protocol).validate(request);
 }
@@ -44,14 +48,15 @@ export interface ConvertRequestOptions<From extends Protocol, To extends Protoco
 }
 
 /**
- * Returns the request in another protocol, and its losses. A request of the same protocol is unchanged.
+ * Returns the request in another protocol, and its losses. A request of the same protocol is
+ * unchanged.
  *
  * ```js
  * const { request, losses } = convertRequest(parseRequest("ag-ui", body), { from: "ag-ui", to: "responses" });
  * ```
  *
- * Servers of AG-Kit and A2A store the conversation, so a request to them contains only the messages after the agent's
- * last one.
+ * Servers of AG-Kit and A2A store the conversation, so a request to them contains only the messages
+ * after the agent's last one.
  *
  * @throws RequestError if the request is not valid; AgentwireError `unknown-protocol`
  */

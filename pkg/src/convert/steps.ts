@@ -1,10 +1,13 @@
-// The steps of a run, which custom protocols decode to and encode from. `docs/reference/hub.md` describes each in every
-// protocol.
+// The steps of a run, which custom protocols decode to and encode from. `docs/reference/hub.md`
+// describes each in every protocol.
 
 import type { ErrorInfo, Json, MessageType, Role, RunStatus } from "../agentwire.js";
 import type { NewContent } from "./builder_options.js";
 
-/** The location of a step: the number of a message, unique in the run, and of a part, unique in its message. */
+/**
+ * The location of a step: the number of a message, unique in the run, and of a part, unique in its
+ * message.
+ */
 export interface Place {
   readonly message: number;
   readonly part: number;
@@ -18,17 +21,21 @@ export interface StepContext {
   readonly event?: number;
   /** Arbitrary properties. */
   readonly metadata?: JsonMembers;
-  /** Whether the step repeats a message of the last `messages` note, for targets without a list of messages. */
+  /**
+   * Whether the step repeats a message of the last `messages` note, for targets without a list of
+   * messages.
+   */
   readonly listed?: true;
 }
 
 /**
- * One step of a run. A source can omit steps: missing ones (the start of a message, the end of a part, the end of the
- * run) are inserted, and steps that are not allowed (a delta after the end) are dropped and recorded as losses. A
- * target receives every run in the same order: `start`, then messages that open, contain their parts and close, then
- * `end`. Notes can occur anywhere between.
+ * One step of a run. A source can omit steps: missing ones (the start of a message, the end of a
+ * part, the end of the run) are inserted, and steps that are not allowed (a delta after the end)
+ * are dropped and recorded as losses. A target receives every run in the same order: `start`, then
+ * messages that open, contain their parts and close, then `end`. Notes can occur anywhere between.
  */
-export type ProtocolStep = (RunStep | MessageStep | PartStep | ToolStep | ProtocolNote) & StepContext;
+export type ProtocolStep = (RunStep | MessageStep | PartStep | ToolStep | ProtocolNote) &
+  StepContext;
 
 type RunStep =
   | {
@@ -155,12 +162,32 @@ export type ProtocolNote =
   | { readonly type: "status"; readonly status: "queued" | "in_progress"; readonly detail?: string }
   | { readonly type: "usage"; readonly usage: JsonMembers; readonly message?: number }
   | { readonly type: "error"; readonly code?: string; readonly message: string }
-  | { readonly type: "reopened"; readonly id?: string; readonly sessionId?: string; readonly parentId?: string }
+  | {
+      readonly type: "reopened";
+      readonly id?: string;
+      readonly sessionId?: string;
+      readonly parentId?: string;
+    }
   | { readonly type: "messages"; readonly messages: readonly Json[] }
   | { readonly type: "retract"; readonly message: number; readonly part?: number }
-  | { readonly type: "metadata"; readonly value: JsonMembers; readonly message?: number; readonly call?: string }
-  | { readonly type: "replace"; readonly message: number; readonly part: number; readonly text: string }
-  | { readonly type: "annotation"; readonly message: number; readonly part?: number; readonly annotation: JsonMembers }
+  | {
+      readonly type: "metadata";
+      readonly value: JsonMembers;
+      readonly message?: number;
+      readonly call?: string;
+    }
+  | {
+      readonly type: "replace";
+      readonly message: number;
+      readonly part: number;
+      readonly text: string;
+    }
+  | {
+      readonly type: "annotation";
+      readonly message: number;
+      readonly part?: number;
+      readonly annotation: JsonMembers;
+    }
   | {
       readonly type: "opaque";
       /** The protocol of the server that understands the members. */
@@ -169,7 +196,9 @@ export type ProtocolNote =
       readonly scope?: string;
       /** The members of the server's block, as it sent them. */
       readonly members: JsonMembers;
-      /** Whether they are a whole block; otherwise they are what is left of one besides its content. */
+      /**
+       * Whether they are a whole block; otherwise they are what is left of one besides its content.
+       */
       readonly block?: boolean;
       readonly message?: number;
       readonly part?: number;
@@ -177,9 +206,24 @@ export type ProtocolNote =
       /** Whether they belong to the result of the call. */
       readonly result?: boolean;
     }
-  | { readonly type: "progress"; readonly id: string; readonly status: string; readonly data?: Json }
-  | { readonly type: "output"; readonly id: string; readonly piece: string; readonly channel?: string }
-  | { readonly type: "tool-error"; readonly id: string; readonly cause?: "input" | "tool" | "denied"; readonly message: string }
+  | {
+      readonly type: "progress";
+      readonly id: string;
+      readonly status: string;
+      readonly data?: Json;
+    }
+  | {
+      readonly type: "output";
+      readonly id: string;
+      readonly piece: string;
+      readonly channel?: string;
+    }
+  | {
+      readonly type: "tool-error";
+      readonly id: string;
+      readonly cause?: "input" | "tool" | "denied";
+      readonly message: string;
+    }
   | { readonly type: "state"; readonly value: Json }
   | { readonly type: "state-patch"; readonly patch: readonly Json[] }
   | {
@@ -190,7 +234,12 @@ export type ProtocolNote =
       /** Whether an existing activity with this id stays unchanged. */
       readonly keep?: boolean;
     }
-  | { readonly type: "activity-patch"; readonly id: string; readonly activityType: string; readonly patch: readonly Json[] }
+  | {
+      readonly type: "activity-patch";
+      readonly id: string;
+      readonly activityType: string;
+      readonly patch: readonly Json[];
+    }
   | {
       readonly type: "step-start" | "step-end";
       readonly id?: string;
@@ -215,24 +264,48 @@ export type ProtocolNote =
       readonly result?: Json;
       readonly pending?: readonly string[];
     }
-  | { readonly type: "alternative"; readonly alternative: number; readonly status: RunStatus; readonly reason?: string }
+  | {
+      readonly type: "alternative";
+      readonly alternative: number;
+      readonly status: RunStatus;
+      readonly reason?: string;
+    }
   | { readonly type: "custom"; readonly name: string; readonly value: Json }
-  | { readonly type: "passthrough"; readonly protocol: string; readonly name: string; readonly data: string };
+  | {
+      readonly type: "passthrough";
+      readonly protocol: string;
+      readonly name: string;
+      readonly data: string;
+    };
 
 type JsonMembers = { readonly [key: string]: Json };
 
 /** The step names that differ in the JSON of the core. */
-const CORE_TYPES: Readonly<Record<string, string>> = { "subagent-start": "lane-start", "subagent-end": "lane-end" };
-const TYPES: Readonly<Record<string, string>> = { "lane-start": "subagent-start", "lane-end": "subagent-end" };
+const CORE_TYPES: Readonly<Record<string, string>> = {
+  "subagent-start": "lane-start",
+  "subagent-end": "lane-end",
+};
+const TYPES: Readonly<Record<string, string>> = {
+  "lane-start": "subagent-start",
+  "lane-end": "subagent-end",
+};
 
 /** Returns a step with the property names of the core. */
 export function toCoreStep(step: ProtocolStep): object {
   const { type, subagentId, ...rest } = step;
-  return { type: CORE_TYPES[type] ?? type, ...(subagentId !== undefined && { lane: subagentId }), ...rest };
+  return {
+    type: CORE_TYPES[type] ?? type,
+    ...(subagentId !== undefined && { lane: subagentId }),
+    ...rest,
+  };
 }
 
 /** Returns the step for a step of the core. */
 export function fromCoreStep(step: object): ProtocolStep {
   const { type, lane, ...rest } = step as { readonly type: string; readonly lane?: string };
-  return { type: TYPES[type] ?? type, ...(lane !== undefined && { subagentId: lane }), ...rest } as ProtocolStep;
+  return {
+    type: TYPES[type] ?? type,
+    ...(lane !== undefined && { subagentId: lane }),
+    ...rest,
+  } as ProtocolStep;
 }

@@ -1,13 +1,13 @@
-// The argument types and option names of public functions, which the functions declare and this module checks before a call into the
-// core: the core receives strings and numbers by address and size, and a value of another type would make it fail
-// inside the call.
+// The argument types and option names of public functions, which the functions declare and this
+// module checks before a call into the core: the core receives strings and numbers by address and
+// size, and a value of another type would make it fail inside the call.
 
 import { AgentwireError, must } from "./errors.js";
 import { isObject } from "./json.js";
 
 /**
- * The type of an argument; with a question mark, undefined and null are allowed. The properties of an object are
- * declared individually.
+ * The type of an argument; with a question mark, undefined and null are allowed. The properties of
+ * an object are declared individually.
  */
 export type Kind = keyof typeof KINDS | { readonly [member: string]: Kind };
 
@@ -18,9 +18,12 @@ export interface Parameters {
 
 const isText = (value: unknown): boolean => typeof value === "string";
 /** Values that JSON cannot represent are detected when the value is serialized. */
-const isJson = (value: unknown): boolean => typeof value !== "function" && typeof value !== "symbol";
-const isIndex = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32;
-const orNone = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || value === null || is(value);
+const isJson = (value: unknown): boolean =>
+  typeof value !== "function" && typeof value !== "symbol";
+const isIndex = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32;
+const orNone = (is: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || value === null || is(value);
 
 /** The test of each type, and its name in error messages. */
 const KINDS = {
@@ -30,7 +33,10 @@ const KINDS = {
   "object?": [orNone(isObject), "an object or undefined"],
   "json?": [isJson, "a JSON value"],
   "index?": [orNone(isIndex), "an integer from 0 to 4294967295, or undefined"],
-  iterable: [(value: unknown) => typeof Object(value)[Symbol.iterator] === "function", "a list of strings"],
+  iterable: [
+    (value: unknown) => typeof Object(value)[Symbol.iterator] === "function",
+    "a list of strings",
+  ],
   list: [Array.isArray, "a list"],
   strings: [(value: unknown) => Array.isArray(value) && value.every(isText), "a list of strings"],
 } as const;
@@ -38,7 +44,8 @@ const KINDS = {
 /**
  * Checks the arguments of a function.
  *
- * @throws AgentwireError `wrong-argument`; the message names the function, the parameter and the expected type
+ * @throws AgentwireError `wrong-argument`; the message names the function, the parameter and the
+ * expected type
  */
 export function check(called: string, parameters: Parameters, values: readonly unknown[]): void {
   let at = 0;
@@ -53,7 +60,9 @@ export function checked<T extends object>(
   { prototype }: { readonly prototype: T },
   methods: { readonly [Method in keyof T]?: Parameters },
 ): void {
-  for (const [method, parameters] of Object.entries(methods as Readonly<Record<string, Parameters>>)) {
+  for (const [method, parameters] of Object.entries(
+    methods as Readonly<Record<string, Parameters>>,
+  )) {
     const { value, ...property } = Object.getOwnPropertyDescriptor(prototype, method)!;
     const called = `${name}.${method}`;
     Object.defineProperty(prototype, method, {
@@ -70,7 +79,10 @@ function checkOne(called: string, name: string, kind: Kind, value: unknown): voi
   if (typeof kind === "string") {
     const [is, words] = KINDS[kind];
     if (!is(value)) {
-      throw new AgentwireError("wrong-argument", `${called}(): \`${name}\` is ${words}, and was given ${named(value)}`);
+      throw new AgentwireError(
+        "wrong-argument",
+        `${called}(): \`${name}\` is ${words}, and was given ${named(value)}`,
+      );
     }
     return;
   }
@@ -100,21 +112,26 @@ export function knownOptions(called: string, options: object, names: readonly st
     if (!names.includes(name)) {
       const near = nearest(name, names);
       const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
-      throw new AgentwireError("wrong-option", `${called}: there is no option \`${name}\`: ${meant}the options are ${names.join(", ")}`);
+      throw new AgentwireError(
+        "wrong-option",
+        `${called}: there is no option \`${name}\`: ${meant}the options are ${names.join(", ")}`,
+      );
     }
   }
 }
 
 /**
- * Returns the name that this one abbreviates, or the one with the fewest differing letters; undefined if more than a
- * third of the letters differ.
+ * Returns the name that this one abbreviates, or the one with the fewest differing letters;
+ * undefined if more than a third of the letters differ.
  */
 function nearest(name: string, names: readonly string[]): string | undefined {
   // All option names are shorter.
   if (name.length > 40) {
     return undefined;
   }
-  const whole = names.find((other) => name.length > 2 && (other.startsWith(name) || name.startsWith(other)));
+  const whole = names.find(
+    (other) => name.length > 2 && (other.startsWith(name) || name.startsWith(other)),
+  );
   const [best] = names
     .map((other) => ({ other, distance: distanceOf(name.toLowerCase(), other.toLowerCase()) }))
     .sort((one, two) => one.distance - two.distance);
@@ -127,7 +144,9 @@ function distanceOf(one: string, other: string): number {
   for (let at = 0; at < one.length; at++) {
     const next = [at + 1];
     for (let to = 0; to < other.length; to++) {
-      next.push(Math.min(row[to]! + Number(one[at] !== other[to]), row[to + 1]! + 1, next[to]! + 1));
+      next.push(
+        Math.min(row[to]! + Number(one[at] !== other[to]), row[to + 1]! + 1, next[to]! + 1),
+      );
     }
     row = next;
   }
@@ -146,5 +165,8 @@ export function milliseconds(name: string, value: number): number {
   if (typeof value === "number" && value >= 0 && value <= LONGEST) {
     return value;
   }
-  throw new AgentwireError("wrong-option", `option \`${name}\` is a number of milliseconds from 0 to ${LONGEST}`);
+  throw new AgentwireError(
+    "wrong-option",
+    `option \`${name}\` is a number of milliseconds from 0 to ${LONGEST}`,
+  );
 }

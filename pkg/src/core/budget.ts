@@ -14,14 +14,18 @@ export class Budget {
   }
 
   /**
-   * Takes an amount for a user; returns the function that gives it back, or undefined if there is not so much left. A user has at most a
-   * quarter of the limit, so that none takes it from all others; requests without a user (the empty name) share the whole limit. An
-   * amount above the limit is taken if nothing else is in use.
+   * Takes an amount for a user; returns the function that gives it back, or undefined if there is
+   * not so much left. A user has at most a quarter of the limit, so that none takes it from all
+   * others; requests without a user (the empty name) share the whole limit. An amount above the
+   * limit is taken if nothing else is in use.
    */
   take(user: string, amount: number): (() => void) | undefined {
     const own = this.#users.get(user) ?? 0;
     const isBelow = (used: number, most: number): boolean => used === 0 || used + amount <= most;
-    if (!isBelow(this.#total, this.#most) || !isBelow(own, user === "" ? this.#most : this.#most / SHARE)) {
+    if (
+      !isBelow(this.#total, this.#most) ||
+      !isBelow(own, user === "" ? this.#most : this.#most / SHARE)
+    ) {
       return undefined;
     }
     this.#add(user, amount);

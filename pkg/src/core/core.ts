@@ -60,7 +60,9 @@ export class Core<Bindings extends Reading = Reading> {
 
   /** Calls a function of the bindings. */
   call<F extends keyof Bindings>(name: F, ...args: Arguments<Bindings[F]>): Result<Bindings[F]> {
-    return this.run(() => (this.bindings[name] as (...args: unknown[]) => Result<Bindings[F]>)(...args));
+    return this.run(() =>
+      (this.bindings[name] as (...args: unknown[]) => Result<Bindings[F]>)(...args),
+    );
   }
 
   /** Runs a call into the instance and returns its text result. */
@@ -72,7 +74,9 @@ export class Core<Bindings extends Reading = Reading> {
     });
   }
 
-  /** Runs a call into the instance, and nothing else: all errors count as errors of the instance. */
+  /**
+   * Runs a call into the instance, and nothing else: all errors count as errors of the instance.
+   */
   run<T>(call: () => T): T {
     try {
       return call();
@@ -82,8 +86,9 @@ export class Core<Bindings extends Reading = Reading> {
   }
 
   /**
-   * Starts a stream in a reader, and writes its first patch. Reuses a reader whose stream has ended, because
-   * registering a new one with the garbage collector (`FinalizationRegistry`) takes about a microsecond.
+   * Starts a stream in a reader, and writes its first patch. Reuses a reader whose stream has
+   * ended, because registering a new one with the garbage collector (`FinalizationRegistry`) takes
+   * about a microsecond.
    */
   read(protocol: number, settings: string, seed: bigint): RawReader {
     const { raw } = this.exchange;
@@ -112,17 +117,22 @@ export class Core<Bindings extends Reading = Reading> {
   }
 
   /**
-   * Returns the error to throw for an error of a call into the instance. An error of the core keeps its code. An
-   * exception outside of the module's own frames fails only that call and leaves the instance intact. After a trap, new
-   * streams and builders use another instance.
+   * Returns the error to throw for an error of a call into the instance. An error of the core keeps
+   * its code. An exception outside of the module's own frames fails only that call and leaves the
+   * instance intact. After a trap, new streams and builders use another instance.
    *
-   * The streams and builders in this instance can continue if the trap was the instruction with which Rust aborts:
-   * memory ran out, or an error was detected before it did damage. The trapped call used only its own object, which is
-   * not used again, and the exchange, which is replaced; the allocator is in a consistent state. After any other trap
-   * the memory may be corrupt, and the instance is abandoned.
+   * The streams and builders in this instance can continue if the trap was the instruction with
+   * which Rust aborts: memory ran out, or an error was detected before it did damage. The trapped
+   * call used only its own object, which is not used again, and the exchange, which is replaced;
+   * the allocator is in a consistent state. After any other trap the memory may be corrupt, and the
+   * instance is abandoned.
    */
   thrown(error: unknown): AgentwireError {
-    const { name, message, code } = Object(error) as { name?: string; message: string; code: string };
+    const { name, message, code } = Object(error) as {
+      name?: string;
+      message: string;
+      code: string;
+    };
     if (error instanceof AgentwireError) {
       return error;
     }
@@ -137,9 +147,14 @@ export class Core<Bindings extends Reading = Reading> {
     if (this.memory === NONE) {
       return trapError();
     }
-    const isSound = name === "RuntimeError" && /unreachable/i.test(message) && ++this.#traps <= TRAPS;
+    const isSound =
+      name === "RuntimeError" && /unreachable/i.test(message) && ++this.#traps <= TRAPS;
     try {
-      isSound ? this.exchange.renew() : this.abandon();
+      if (isSound) {
+        this.exchange.renew();
+      } else {
+        this.abandon();
+      }
     } catch {
       this.abandon();
     }
@@ -150,8 +165,9 @@ export class Core<Bindings extends Reading = Reading> {
   }
 
   /**
-   * Keeps an unused reader alive: V8 discards the compiled code of a class when a garbage collection finds no object of
-   * it, so a page that reads a stream per minute would compile it each time.
+   * Keeps an unused reader alive: V8 discards the compiled code of a class when a garbage
+   * collection finds no object of it, so a page that reads a stream per minute would compile it
+   * each time.
    */
   keep(fresh: () => object): void {
     if (this.warmReader === undefined) {
@@ -197,16 +213,28 @@ export function interruptible<T>(imported: T): T {
 }
 
 /**
- * Returns whether the module was interrupted inside a call: by an instruction, by an import, or by a stack overflow.
+ * Returns whether the module was interrupted inside a call: by an instruction, by an import, or by
+ * a stack overflow.
  */
 function isTrap(error: unknown): boolean {
   const { name, message } = Object(error) as { name?: unknown; message?: unknown };
-  return name === "RuntimeError" || !isA(error, Error) || interrupting.has(error) || /call stack|recursion/i.test(String(message));
+  return (
+    name === "RuntimeError" ||
+    !isA(error, Error) ||
+    interrupting.has(error) ||
+    /call stack|recursion/i.test(String(message))
+  );
 }
 
-/** The number of traps after which an instance is abandoned: each one leaves a part of its stack in use. */
+/**
+ * The number of traps after which an instance is abandoned: each one leaves a part of its stack in
+ * use.
+ */
 const TRAPS = 8;
-/** The maximum total bytes of the trapped instances that are still in use: the memory of the largest instance. */
+/**
+ * The maximum total bytes of the trapped instances that are still in use: the memory of the largest
+ * instance.
+ */
 const DESERTED = 2 ** 32;
 
 const NONE = { buffer: new ArrayBuffer(0) };
@@ -224,7 +252,9 @@ const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(
 );
 
 function trapError(): TrapError {
-  return new TrapError("the WebAssembly module has trapped for another stream, and its memory cannot be used any more");
+  return new TrapError(
+    "the WebAssembly module has trapped for another stream, and its memory cannot be used any more",
+  );
 }
 
 /** The trapped instances that are still in use. */
@@ -241,7 +271,8 @@ function leave(core: Core): void {
     }
     return other !== undefined && other !== core && other.memory !== NONE;
   });
-  // Some workers have no `WeakRef`. Their memory is small, and unused instances are collected in any case.
+  // Some workers have no `WeakRef`. Their memory is small, and unused instances are collected in
+  // any case.
   if (typeof WeakRef === "function") {
     deserted.unshift(new WeakRef(core));
   }

@@ -1,7 +1,15 @@
 // The codes of errors. `docs/reference/errors.md` describes each. Types only.
 
-/** Codes of {@link AgentwireError}. They are stable and can be matched on. Later versions may add codes. */
-export type ErrorCode = CallErrorCode | StreamErrorCode | RequestErrorCode | ProtocolErrorCode | BuilderErrorCode;
+/**
+ * Codes of {@link AgentwireError}. They are stable and can be matched on. Later versions may add
+ * codes.
+ */
+export type ErrorCode =
+  | CallErrorCode
+  | StreamErrorCode
+  | RequestErrorCode
+  | ProtocolErrorCode
+  | BuilderErrorCode;
 
 /** Codes for an invalid call, or a call in a state that does not allow it. */
 export type CallErrorCode =
@@ -60,7 +68,8 @@ export type ProtocolErrorCode =
 
 /**
  * Codes for a builder call that would make the stream invalid: the
- * {@link https://agentwire.github.io/agentwire/reference/rules | rule} that it would violate, or the error.
+ * {@link https://agentwire.github.io/agentwire/reference/rules | rule} that it would violate, or
+ * the error.
  */
 export type BuilderErrorCode =
   | "after-done"

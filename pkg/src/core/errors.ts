@@ -1,12 +1,13 @@
-// The errors of this package. Errors of a server are not thrown: each is a `Violation` in the report.
+// The errors of this package. Errors of a server are not thrown: each is a `Violation` in the
+// report.
 
 import type { ErrorCode } from "./error_codes.js";
 import type { Outcome } from "./outcome.js";
 
 /**
- * The base class of the errors that this package throws or rejects with. `code` is stable and can be matched on
- * ({@link https://agentwire.github.io/agentwire/reference/errors | all codes}); the message is for people. (Writes to an
- * aborted stream reject with the reason of its signal.)
+ * The base class of the errors that this package throws or rejects with. `code` is stable and can
+ * be matched on ({@link https://agentwire.github.io/agentwire/reference/errors | all codes}); the
+ * message is for people. (Writes to an aborted stream reject with the reason of its signal.)
  */
 export class AgentwireError extends Error {
   override readonly name: string = "AgentwireError";
@@ -27,8 +28,8 @@ export function must(condition: unknown, code: ErrorCode, message: string): asse
 }
 
 /**
- * Thrown when a server does not respond with an event stream. Code `http-status` if the status is not 2xx,
- * `content-type` if the body is neither a stream nor JSON, for example a page.
+ * Thrown when a server does not respond with an event stream. Code `http-status` if the status is
+ * not 2xx, `content-type` if the body is neither a stream nor JSON, for example a page.
  */
 export class HttpError extends AgentwireError {
   override readonly name = "HttpError";
@@ -40,24 +41,34 @@ export class HttpError extends AgentwireError {
   readonly body: string;
 
   /**
-   * @param url the address of the response, which the message of a 404 or 405 names without its query
-   * @param reason the start of the message, if the response is neither refused nor of another content type
+   * @param url the address of the response, which the message of a 404 or 405 names without its
+   * query
+   * @param reason the start of the message, if the response is neither refused nor of another
+   * content type
    */
   constructor(status: number, headers: Headers, body: string, url = "", reason?: string) {
     const failed = status < 200 || status > 299;
     const type = headers.get("content-type");
-    const at = url !== "" && (status === 404 || status === 405) ? ` at ${url.replace(/[?#].*/s, "")}` : "";
-    const what = reason ?? (failed ? `the server answered ${status}${at}` : `the answer is ${type}, not text/event-stream`);
+    const at =
+      url !== "" && (status === 404 || status === 405) ? ` at ${url.replace(/[?#].*/s, "")}` : "";
+    const what =
+      reason ??
+      (failed
+        ? `the server answered ${status}${at}`
+        : `the answer is ${type}, not text/event-stream`);
     const message = body === "" ? what : `${what}: ${wordsOf(body).slice(0, 200)}`;
-    super(failed ? "http-status" : "content-type", status === 422 && BODY_REJECTED.test(body) ? `${message}${HINT}` : message);
+    super(
+      failed ? "http-status" : "content-type",
+      status === 422 && BODY_REJECTED.test(body) ? `${message}${HINT}` : message,
+    );
     this.status = status;
     this.headers = headers;
     this.body = body;
   }
 
   /**
-   * The time that the server asks to wait (`retry-after`, in seconds or a date), in milliseconds; undefined without
-   * that header.
+   * The time that the server asks to wait (`retry-after`, in seconds or a date), in milliseconds;
+   * undefined without that header.
    */
   get retryAfterMs(): number | undefined {
     return retryAfterMs(this.headers);
@@ -69,8 +80,8 @@ export class HttpError extends AgentwireError {
   }
 
   /**
-   * The body as JSON, for example `{ detail: […] }` if an AgentScope server rejects a request; `undefined` if it is not
-   * JSON.
+   * The body as JSON, for example `{ detail: […] }` if an AgentScope server rejects a request;
+   * `undefined` if it is not JSON.
    */
   get json(): unknown {
     return parsed(this.body);
@@ -86,14 +97,16 @@ function parsed(body: string): unknown {
 }
 
 /**
- * Returns the message of an error body: one of the properties that servers use for it, or the title of a page.
- * Otherwise the whole body.
+ * Returns the message of an error body: one of the properties that servers use for it, or the title
+ * of a page. Otherwise the whole body.
  */
 function wordsOf(body: string): string {
   const { error, detail, message, title } = Object(parsed(body));
   const listed = Array.isArray(detail) ? detail.map(problemOf).join("; ") : detail;
   const page = /<title>\s*([^<]+)/i.exec(body)?.[1]?.trim();
-  const found = [error?.message, error, listed, message, title, page].find((words) => typeof words === "string" && words !== "");
+  const found = [error?.message, error, listed, message, title, page].find(
+    (words) => typeof words === "string" && words !== "",
+  );
   return (found as string | undefined) ?? body;
 }
 
@@ -101,16 +114,21 @@ function wordsOf(body: string): string {
 function problemOf(problem: unknown): string {
   const { loc, msg } = Object(problem);
   const place = [loc].flat().slice(1).join(".");
-  return typeof msg !== "string" ? JSON.stringify(problem) : place === "" ? msg : `${place}: ${msg}`;
+  return typeof msg !== "string"
+    ? JSON.stringify(problem)
+    : place === ""
+      ? msg
+      : `${place}: ${msg}`;
 }
 
 /** Matches FastAPI's problem for a body that is missing or is not an object. */
 const BODY_REJECTED = /"loc":\s*\["body"\]/;
-const HINT = "\n(the body was not taken as a JSON object: is it one, and is it sent with `content-type: application/json`?)";
+const HINT =
+  "\n(the body was not taken as a JSON object: is it one, and is it sent with `content-type: application/json`?)";
 
 /**
- * Thrown when the connection is lost before the response is complete. Code `connection-lost`; `cause` is the platform's
- * error.
+ * Thrown when the connection is lost before the response is complete. Code `connection-lost`;
+ * `cause` is the platform's error.
  */
 export class ConnectionError extends AgentwireError {
   override readonly name = "ConnectionError";
@@ -123,7 +141,10 @@ export class ConnectionError extends AgentwireError {
   }
 }
 
-/** Returns the message of a failed connection: in Node, that of the error's cause; browsers give no details. */
+/**
+ * Returns the message of a failed connection: in Node, that of the error's cause; browsers give no
+ * details.
+ */
 function wordsOfFailure(error: unknown): string {
   const what = isA(error, Error) ? error.message : String(error);
   const { cause } = Object(error) as { readonly cause?: unknown };
@@ -131,7 +152,9 @@ function wordsOfFailure(error: unknown): string {
   if (isA(first, Error) && !what.includes(first.message)) {
     return `${what}: ${first.message}`;
   }
-  return FETCH_FAILED.test(what) ? `${what} (the server was not reached, or CORS does not allow the page to read it)` : what;
+  return FETCH_FAILED.test(what)
+    ? `${what} (the server was not reached, or CORS does not allow the page to read it)`
+    : what;
 }
 
 /** The messages of Chromium, Firefox and Safari. */
@@ -143,15 +166,22 @@ export function isAbort(error: unknown): boolean {
 }
 
 /**
- * Returns the error of a call whose result JavaScript cannot hold: a string that is too long for the engine, or out of
- * memory.
+ * Returns the error of a call whose result JavaScript cannot hold: a string that is too long for
+ * the engine, or out of memory.
  */
 export function tooLarge(cause: unknown): AgentwireError {
   const reason = isA(cause, Error) ? cause.message : String(cause);
-  return new AgentwireError("too-large", `the result of the call is too large for JavaScript: ${reason}`, { cause });
+  return new AgentwireError(
+    "too-large",
+    `the result of the call is too large for JavaScript: ${reason}`,
+    { cause },
+  );
 }
 
-/** Like `instanceof`, for a thrown value, which can be any value, including one whose inspection throws. */
+/**
+ * Like `instanceof`, for a thrown value, which can be any value, including one whose inspection
+ * throws.
+ */
 export function isA<T>(thrown: unknown, type: abstract new (...given: never[]) => T): thrown is T {
   try {
     return thrown instanceof type;
@@ -161,17 +191,18 @@ export function isA<T>(thrown: unknown, type: abstract new (...given: never[]) =
 }
 
 /**
- * Thrown when the WebAssembly module traps: it ran out of memory, or reached an invalid state because of a bug in this
- * package. Code `core-trapped`; `cause` is the engine's error.
+ * Thrown when the WebAssembly module traps: it ran out of memory, or reached an invalid state
+ * because of a bug in this package. Code `core-trapped`; `cause` is the engine's error.
  *
- * Only the stream, builder or request of the trapped call ends. New ones use a new instance of the module. Existing
- * ones continue in the old instance if the trap left it intact; otherwise their next call throws this error.
+ * Only the stream, builder or request of the trapped call ends. New ones use a new instance of the
+ * module. Existing ones continue in the old instance if the trap left it intact; otherwise their
+ * next call throws this error.
  */
 export class TrapError extends AgentwireError {
   override readonly name = "TrapError";
   /**
-   * The outcome so far, if a stream was read. The module's data about the stream is lost, so the report is the last one
-   * that was requested, or an empty one, and `endReason` is null.
+   * The outcome so far, if a stream was read. The module's data about the stream is lost, so the
+   * report is the last one that was requested, or an empty one, and `endReason` is null.
    */
   outcome: Outcome<"auto"> | undefined;
 
@@ -181,8 +212,9 @@ export class TrapError extends AgentwireError {
 }
 
 /**
- * Returns the time of `Retry-After` in milliseconds; undefined without a valid one. A date is compared with the `date`
- * header of the response if it has one, because the clock of the client may be wrong.
+ * Returns the time of `Retry-After` in milliseconds; undefined without a valid one. A date is
+ * compared with the `date` header of the response if it has one, because the clock of the client
+ * may be wrong.
  */
 export function retryAfterMs(headers: Headers): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";

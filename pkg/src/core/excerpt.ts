@@ -3,7 +3,10 @@
 /** The maximum number of characters of a value in a refusal. */
 const MOST = 250;
 
-/** Returns a text, or the start of a long one: at most 1,000 bytes, so that a refusal is short whatever the client has sent. */
+/**
+ * Returns a text, or the start of a long one: at most 1,000 bytes, so that a refusal is short
+ * whatever the client has sent.
+ */
 export function excerpt(text: string): string {
   if (text.length <= MOST) {
     return text;

@@ -1,7 +1,7 @@
 // The memory that JavaScript and the core share: chunks are copied in, and patches are read out.
 //
-// A core has one such memory, not one per reader. So a chunk is copied in and pushed, and its patch is applied, without
-// other calls in between.
+// A core has one such memory, not one per reader. So a chunk is copied in and pushed, and its patch
+// is applied, without other calls in between.
 
 import type * as Bindings from "../agentwire.js";
 import type { Exchange as RawExchange, RawReader } from "../agentwire.js";
@@ -27,8 +27,8 @@ interface Owner {
 }
 
 /**
- * The shared memory of one core. All properties but `raw` are results of the last call into the core, and valid until
- * the next one.
+ * The shared memory of one core. All properties but `raw` are results of the last call into the
+ * core, and valid until the next one.
  */
 export class Exchange implements Patch {
   /** The object of the core, which its functions receive. */
@@ -47,7 +47,10 @@ export class Exchange implements Patch {
   ended = false;
   /** The number of the protocol; an unused number while it is unknown. */
   protocol = 0;
-  /** The number of bytes of the piece that were read. After the patch is applied, {@link more} reads the rest. */
+  /**
+   * The number of bytes of the piece that were read. After the patch is applied, {@link more} reads
+   * the rest.
+   */
   taken = 0;
   #length = 0;
   readonly #core: Owner;
@@ -60,7 +63,11 @@ export class Exchange implements Patch {
   constructor(core: Owner) {
     this.#core = core;
     this.renew();
-    must(this.words[this.#header + BUILD] === CONTRACT, "wrong-version", "the wasm and the JavaScript are of different versions of agentwire");
+    must(
+      this.words[this.#header + BUILD] === CONTRACT,
+      "wrong-version",
+      "the wasm and the JavaScript are of different versions of agentwire",
+    );
     this.#spare = this.#create();
   }
 
@@ -105,13 +112,21 @@ export class Exchange implements Patch {
 
   /** Reads the findings of the last call. */
   findings(): Findings {
-    return this.words[this.#header + REPORT + 1] === 0 ? nothing() : new FindingsReader().read(this);
+    return this.words[this.#header + REPORT + 1] === 0
+      ? nothing()
+      : new FindingsReader().read(this);
   }
 
   /** Returns the report with the counters of the last call. */
   report(findings: Findings): Report {
     const at = this.#header + REPORT;
-    return reportOf(this.words[at]!, this.#count(at + 2), this.#count(at + 4), this.#count(at + 6), findings);
+    return reportOf(
+      this.words[at]!,
+      this.#count(at + 2),
+      this.#count(at + 4),
+      this.#count(at + 6),
+      findings,
+    );
   }
 
   #count(at: number): number {
@@ -152,7 +167,10 @@ export class Exchange implements Patch {
     return new this.#core.bindings.Exchange(PIECE);
   }
 
-  /** Updates the views of the memory: each call into the core can make it grow, which detaches the old views. */
+  /**
+   * Updates the views of the memory: each call into the core can make it grow, which detaches the
+   * old views.
+   */
   view(): void {
     const { buffer } = this.#core.memory;
     this.bytes = new Uint8Array(buffer);

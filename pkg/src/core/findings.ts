@@ -1,10 +1,19 @@
 // The findings of readers and converters about a stream: violations, losses, and the report.
 
-/** A violation of a rule of the protocol by the sender: a value, which is never thrown. `explain` of `agentwire/rules` describes the rule. */
+/**
+ * A violation of a rule of the protocol by the sender: a value, which is never thrown. `explain` of
+ * `agentwire/rules` describes the rule.
+ */
 export interface Violation {
-  /** The rule's id in kebab-case, which is stable: {@link https://agentwire.github.io/agentwire/reference/rules | all rules}. */
+  /**
+   * The rule's id in kebab-case, which is stable:
+   * {@link https://agentwire.github.io/agentwire/reference/rules | all rules}.
+   */
   readonly rule: string;
-  /** `note`: legal or harmless. `warning`: not legal, and the snapshot is complete. `error`: data was lost or cut off. */
+  /**
+   * `note`: legal or harmless. `warning`: not legal, and the snapshot is complete. `error`: data
+   * was lost or cut off.
+   */
   readonly severity: "note" | "warning" | "error";
   /** The number of the event, from 0. */
   readonly event: number;
@@ -51,7 +60,9 @@ export interface Report {
   readonly lastEventId: string | null;
   /** The reconnection time that the server asked for, in milliseconds. */
   readonly retryMs: number | null;
-  /** The parts of the stream that the snapshot does not show, if it was read `as` another protocol. */
+  /**
+   * The parts of the stream that the snapshot does not show, if it was read `as` another protocol.
+   */
   readonly losses?: readonly Loss[];
 }
 
@@ -66,18 +77,24 @@ export type LossClass = "cosmetic" | "quality" | "contract";
 
 /** A value that the target does not contain as it was sent. */
 export interface Loss {
-  /** The kind of the loss, in kebab-case and stable: {@link https://agentwire.github.io/agentwire/reference/losses | all kinds}. */
+  /**
+   * The kind of the loss, in kebab-case and stable:
+   * {@link https://agentwire.github.io/agentwire/reference/losses | all kinds}.
+   */
   readonly kind: string;
   /** What the loss means for the answer. */
   readonly class: LossClass;
   /**
-   * The location of the value: the id of a message or call, or the name of an event or property. Empty for the run
-   * itself.
+   * The location of the value: the id of a message or call, or the name of an event or property.
+   * Empty for the run itself.
    */
   readonly location: string;
   /** The reason, and the effect on the value. */
   readonly reason: string;
-  /** The number of the source's event, from 0; the number of events if the loss concerns the end of the stream. 0 in a request. */
+  /**
+   * The number of the source's event, from 0; the number of events if the loss concerns the end of
+   * the stream. 0 in a request.
+   */
   readonly event: number;
 }
 

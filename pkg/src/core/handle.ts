@@ -4,30 +4,40 @@ import { AgentwireError, TrapError } from "./errors.js";
 import type { Arguments, Core, Freeable, Result } from "./core.js";
 
 /**
- * The state that a builder and the builders it created share: in the core they are one object, which a trap leaves in
- * an undefined state.
+ * The state that a builder and the builders it created share: in the core they are one object,
+ * which a trap leaves in an undefined state.
  */
 interface Stream {
   error?: TrapError;
   /** The deltas that the core has not recorded yet. */
   pieces?: Pieces | undefined;
-  /** Whether the stream has no reader any more: calls that write have no effect, and return an empty text. */
+  /**
+   * Whether the stream has no reader any more: calls that write have no effect, and return an empty
+   * text.
+   */
   isAbandoned?: boolean;
 }
 
-/** Holds an object of the core. Throws a clear error for calls after it was freed, and after a call that trapped. */
+/**
+ * Holds an object of the core. Throws a clear error for calls after it was freed, and after a call
+ * that trapped.
+ */
 export class Handle<T extends Freeable> {
   readonly #core: Core;
   /**
-   * The object. It is kept after it was freed: V8 discards the compiled code of a class when a garbage collection finds
-   * no object of it, which would happen between two streams.
+   * The object. It is kept after it was freed: V8 discards the compiled code of a class when a
+   * garbage collection finds no object of it, which would happen between two streams.
    */
   readonly #raw: T;
   #freed = false;
-  /** The state that is shared with the creator of this object, and with the objects that it creates. */
+  /**
+   * The state that is shared with the creator of this object, and with the objects that it creates.
+   */
   readonly stream: Stream;
 
-  /** @param make creates the object and does nothing else: its errors count as errors of the core */
+  /**
+   * @param make creates the object and does nothing else: its errors count as errors of the core
+   */
   constructor(core: Core, make: () => T, stream: Stream = {}) {
     this.#core = core;
     this.stream = stream;
@@ -45,7 +55,9 @@ export class Handle<T extends Freeable> {
   read<M extends keyof T>(method: M, ...args: Arguments<T[M]>): Result<T[M]> {
     const raw = this.present;
     this.settle();
-    return this.guarded(() => (raw[method] as (...args: unknown[]) => Result<T[M]>).apply(raw, args));
+    return this.guarded(() =>
+      (raw[method] as (...args: unknown[]) => Result<T[M]>).apply(raw, args),
+    );
   }
 
   /** Calls a method that returns another object of the bindings. */
@@ -78,7 +90,10 @@ export class Handle<T extends Freeable> {
     return this.#raw;
   }
 
-  /** Records the written deltas in the core, before any other call on the stream. `next` are the deltas that follow. */
+  /**
+   * Records the written deltas in the core, before any other call on the stream. `next` are the
+   * deltas that follow.
+   */
   settle(next?: Pieces): void {
     const { pieces } = this.stream;
     this.stream.pieces = next;
@@ -87,7 +102,10 @@ export class Handle<T extends Freeable> {
     }
   }
 
-  /** Runs a call into the core, and nothing else. Throws the same error again after a call that trapped. */
+  /**
+   * Runs a call into the core, and nothing else. Throws the same error again after a call that
+   * trapped.
+   */
   guarded<R>(work: () => R): R {
     if (this.stream.error !== undefined) {
       throw this.stream.error;
@@ -103,22 +121,22 @@ export class Handle<T extends Freeable> {
   }
 }
 
-// Text deltas that are serialized in JavaScript: consecutive events differ only in their number and delta, so the rest
-// is requested from the core once. The core validates the first delta; the others are valid until the next call on the
-// stream.
+// Text deltas that are serialized in JavaScript: consecutive events differ only in their number and
+// delta, so the rest is requested from the core once. The core validates the first delta; the
+// others are valid until the next call on the stream.
 
 /** The methods of a builder that serialize deltas. */
 export interface PieceSource {
   /** Returns the events that must precede the deltas, for builders that have some. */
   beginPieces?(of?: string): string;
   /**
-   * Returns the text before the number, the number, and the text before the delta, one per line; only the last line if
-   * the events have no numbers.
+   * Returns the text before the number, the number, and the text before the delta, one per line;
+   * only the last line if the events have no numbers.
    */
   pieceTemplate(of?: string): string;
   /**
-   * Records the deltas since the last call: their text and their count. Only for builders whose core object stores the
-   * text.
+   * Records the deltas since the last call: their text and their count. Only for builders whose
+   * core object stores the text.
    */
   addWritten?(text: string, count: number): void;
 }
@@ -163,7 +181,9 @@ export class Pieces {
       this.text += piece;
       this.#count++;
     }
-    return this.#before === "" ? `${this.#after}${json}"}\n\n` : `${this.#before}${this.#number++}${this.#after}${json}"}\n\n`;
+    return this.#before === ""
+      ? `${this.#after}${json}"}\n\n`
+      : `${this.#before}${this.#number++}${this.#after}${json}"}\n\n`;
   }
 
   /** Records the written deltas in the core. */
@@ -188,15 +208,26 @@ function isPlain(piece: string): boolean {
   }
   for (let at = 0; at < piece.length; at++) {
     const unit = piece.charCodeAt(at);
-    // Control characters, the quote, the backslash and three line separators are escaped; surrogates may be unpaired.
-    if (unit < 0x20 || unit === 0x22 || unit === 0x5c || unit === 0x85 || (unit & ~1) === 0x2028 || (unit & 0xf800) === 0xd800) {
+    // Control characters, the quote, the backslash and three line separators are escaped;
+    // surrogates may be unpaired.
+    if (
+      unit < 0x20 ||
+      unit === 0x22 ||
+      unit === 0x5c ||
+      unit === 0x85 ||
+      (unit & ~1) === 0x2028 ||
+      (unit & 0xf800) === 0xd800
+    ) {
       return false;
     }
   }
   return true;
 }
 
-/** The characters that the core escapes differently from `JSON.stringify`, and surrogates, which may be unpaired. */
+/**
+ * The characters that the core escapes differently from `JSON.stringify`, and surrogates, which may
+ * be unpaired.
+ */
 const UNUSUAL = /[\u0085\u2028\u2029\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Cs}/gu;
 /** The line separators. JSON allows them unescaped, but some readers then drop the event. */
@@ -208,16 +239,20 @@ const escaped = (character: string): string =>
 const MUCH = 16 * 1024;
 
 /**
- * The empty deltas. The constant keeps one object of the class alive: V8 discards the compiled code of a class when a
- * garbage collection finds no object of it, which would happen between two texts.
+ * The empty deltas. The constant keeps one object of the class alive: V8 discards the compiled code
+ * of a class when a garbage collection finds no object of it, which would happen between two texts.
  */
 const NONE = /* @__PURE__ */ new Pieces({ pieceTemplate: () => "" }, undefined, undefined);
 
 /**
- * Returns the serialized event of a text delta, after the events that must precede it. `of` is the argument for the
- * core.
+ * Returns the serialized event of a text delta, after the events that must precede it. `of` is the
+ * argument for the core.
  */
-export function nextPiece<T extends Freeable & PieceSource>(handle: Handle<T>, text: string, of?: string): string {
+export function nextPiece<T extends Freeable & PieceSource>(
+  handle: Handle<T>,
+  text: string,
+  of?: string,
+): string {
   if (handle.stream.isAbandoned === true) {
     return "";
   }

@@ -1,8 +1,11 @@
-// JSON with exact integers that a number cannot hold, up to the 4,300 digits that Python reads. Creating a larger
-// `bigint` takes longer than reading the stream, so larger integers become the nearest number, as with `JSON.parse`.
+// JSON with exact integers that a number cannot hold, up to the 4,300 digits that Python reads.
+// Creating a larger
+// `bigint` takes longer than reading the stream, so larger integers become the nearest number, as
+// with `JSON.parse`.
 //
-// `JSON.parse` rounds integers beyond 2^53, so they are marked before parsing: an integer becomes a string of U+0001
-// and its digits; a string that starts with U+0001 gets another one. After parsing, the marked strings become `bigint`.
+// `JSON.parse` rounds integers beyond 2^53, so they are marked before parsing: an integer becomes a
+// string of U+0001 and its digits; a string that starts with U+0001 gets another one. After
+// parsing, the marked strings become `bigint`.
 
 import type { ErrorInfo, Json } from "../agentwire.js";
 import { AgentwireError } from "./errors.js";
@@ -17,7 +20,8 @@ const DIGITS = 16;
 const LONG = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
 
 /**
- * Parses JSON like `JSON.parse`, but integers beyond ±2^53, of up to 4,300 digits, become `bigint` and stay exact.
+ * Parses JSON like `JSON.parse`, but integers beyond ±2^53, of up to 4,300 digits, become `bigint`
+ * and stay exact.
  *
  * @throws AgentwireError `not-json`, whose `cause` is the `SyntaxError`
  */
@@ -29,7 +33,9 @@ export function parseJson(text: string): Json {
   }
 }
 
-/** A value that JSON cannot represent. Inside an object it is left out, as with `JSON.stringify`. */
+/**
+ * A value that JSON cannot represent. Inside an object it is left out, as with `JSON.stringify`.
+ */
 type NoJson = undefined | symbol | ((...given: never[]) => unknown);
 
 /**
@@ -41,11 +47,16 @@ export function stringifyJson<T>(value: T extends NoJson ? never : T): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // `JSON.stringify` rejects a `bigint`, which few values contain, so the slower function is the exception.
+    // `JSON.stringify` rejects a `bigint`, which few values contain, so the slower function is the
+    // exception.
     try {
       return serialize(value as Json);
     } catch (cause) {
-      throw new AgentwireError("not-json", `JSON cannot represent the value: ${(cause as Error).message}`, { cause });
+      throw new AgentwireError(
+        "not-json",
+        `JSON cannot represent the value: ${(cause as Error).message}`,
+        { cause },
+      );
     }
   }
 }
@@ -68,13 +79,16 @@ function unmark(value: unknown): unknown {
   return value;
 }
 
-/** Scans string by string: a regular expression for JSON strings overflows its stack for long ones. */
+/**
+ * Scans string by string: a regular expression for JSON strings overflows its stack for long ones.
+ */
 function marked(text: string): string {
   let out = "";
   for (let at = 0; ; ) {
     const quote = text.indexOf('"', at);
     const between = text.slice(at, quote < 0 ? text.length : quote);
-    out += between.length < DIGITS ? between : between.replace(/-?\d[\d.eE+-]*(\s*:)?/g, markBigNumber);
+    out +=
+      between.length < DIGITS ? between : between.replace(/-?\d[\d.eE+-]*(\s*:)?/g, markBigNumber);
     if (quote < 0) {
       return out;
     }
@@ -124,7 +138,8 @@ function isBig(digits: string): boolean {
 }
 
 /**
- * Adds like `json::add` in Rust: integers exactly, other numbers as floats; a sum beyond their range changes nothing.
+ * Adds like `json::add` in Rust: integers exactly, other numbers as floats; a sum beyond their
+ * range changes nothing.
  */
 export function sum(current: unknown, summand: unknown, float: boolean): unknown {
   if (!isNumber(current) || !isNumber(summand)) {
@@ -171,8 +186,8 @@ export function isObject(value: unknown): value is { readonly [key: string]: Jso
 }
 
 /**
- * Returns a value as JSON. A value that JSON cannot represent becomes null, which the core rejects where it is not
- * allowed.
+ * Returns a value as JSON. A value that JSON cannot represent becomes null, which the core rejects
+ * where it is not allowed.
  */
 export function jsonOf(value: Json | JsonObject | undefined): string {
   let json: string | undefined;

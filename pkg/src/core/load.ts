@@ -1,9 +1,13 @@
-// Loads the WebAssembly of an entry point: from the package, where it is base64, or from an address of the page.
+// Loads the WebAssembly of an entry point: from the package, where it is base64, or from an address
+// of the page.
 
 import { AgentwireError, must } from "./errors.js";
 import type { WasmSource } from "./wasm.js";
 
-/** Returns the source that was passed to `init`. Without a source, or if the address has no wasm, returns the wasm of the package. */
+/**
+ * Returns the source that was passed to `init`. Without a source, or if the address has no wasm,
+ * returns the wasm of the package.
+ */
 export function inPage(
   source: WasmSource | PromiseLike<WasmSource> | string | URL | undefined,
   packed: () => Promise<{ readonly default: string }>,
@@ -12,10 +16,18 @@ export function inPage(
   return isAddress(source) ? streamed(source, own) : (source ?? own());
 }
 
-/** Returns a rejected promise if `init` of an entry point without wasm was called without a source; otherwise undefined. */
+/**
+ * Returns a rejected promise if `init` of an entry point without wasm was called without a source;
+ * otherwise undefined.
+ */
 export function given(entry: string, source: unknown): Promise<never> | undefined {
   return source === undefined
-    ? Promise.reject(new AgentwireError("missing-argument", `${entry} carries no wasm: call init(source) with a module, bytes, or a response`))
+    ? Promise.reject(
+        new AgentwireError(
+          "missing-argument",
+          `${entry} carries no wasm: call init(source) with a module, bytes, or a response`,
+        ),
+      )
     : undefined;
 }
 
@@ -25,10 +37,13 @@ export function isAddress(source: unknown): source is string | URL {
 }
 
 /**
- * Returns the response at an address, so that it is compiled while it arrives. If the response is not wasm (a fallback page of the
- * server, an error of a proxy), returns the inlined wasm.
+ * Returns the response at an address, so that it is compiled while it arrives. If the response is
+ * not wasm (a fallback page of the server, an error of a proxy), returns the inlined wasm.
  */
-export async function streamed(url: string | URL, inlined: () => Promise<Response>): Promise<Response> {
+export async function streamed(
+  url: string | URL,
+  inlined: () => Promise<Response>,
+): Promise<Response> {
   try {
     const response = await fetch(url);
     if (response.ok && !/^text\//i.test(response.headers.get("content-type") ?? "")) {
@@ -44,7 +59,9 @@ export async function streamed(url: string | URL, inlined: () => Promise<Respons
 /** Returns the bytes of a base64 text. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   // `Buffer` of Node, Deno and Bun is ten times as fast.
-  const { Buffer } = globalThis as { Buffer?: { from(text: string, form: "base64"): Uint8Array<ArrayBuffer> } };
+  const { Buffer } = globalThis as {
+    Buffer?: { from(text: string, form: "base64"): Uint8Array<ArrayBuffer> };
+  };
   if (Buffer !== undefined) {
     return Buffer.from(base64, "base64");
   }
@@ -57,11 +74,16 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Returns the compressed wasm in a base64 text as a response of type `application/wasm`, so that it is compiled while it is decompressed.
- * Rejects in browsers without decompression streams (Safari before 16.4, Firefox before 113).
+ * Returns the compressed wasm in a base64 text as a response of type `application/wasm`, so that it
+ * is compiled while it is decompressed. Rejects in browsers without decompression streams (Safari
+ * before 16.4, Firefox before 113).
  */
 export async function decompress(base64: string): Promise<Response> {
-  must(typeof DecompressionStream !== "undefined", "wasm-unavailable", "this browser has no DecompressionStream: bring the wasm yourself, with agentwire/slim");
+  must(
+    typeof DecompressionStream !== "undefined",
+    "wasm-unavailable",
+    "this browser has no DecompressionStream: bring the wasm yourself, with agentwire/slim",
+  );
   const packed = new Blob([bytesOf(base64)]).stream();
   const headers = { "content-type": "application/wasm" };
   return new Response(packed.pipeThrough(new DecompressionStream("gzip")), { headers });

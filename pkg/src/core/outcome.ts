@@ -1,7 +1,12 @@
 // The types of reading: protocols and options, updates, and the outcome of a stream. Types only.
 
 import type { Losses, Report, Violation } from "./findings.js";
-import type { CommonOptions, DefaultProtocol, FirstProtocol, Limits } from "../generated/contract.js";
+import type {
+  CommonOptions,
+  DefaultProtocol,
+  FirstProtocol,
+  Limits,
+} from "../generated/contract.js";
 import type { AllOptions, Answers, OptionsOf } from "../generated/registry/types.js";
 
 /** A built-in protocol. */
@@ -15,23 +20,30 @@ export type AnyProtocol = ProtocolChoice | CustomProtocol;
 
 /** The reading options of all protocols. All are optional. */
 export interface SharedOptions extends CommonOptions {
-  /** The limits on the memory that a stream can make the reader use. Missing ones have their defaults. */
+  /**
+   * The limits on the memory that a stream can make the reader use. Missing ones have their
+   * defaults.
+   */
   readonly limits?: Partial<Limits> | undefined;
   /**
-   * Whether integers in free JSON that a number cannot hold become `bigint` (true, the default), or the nearest number.
+   * Whether integers in free JSON that a number cannot hold become `bigint` (true, the default), or
+   * the nearest number.
    */
   readonly bigint?: boolean | undefined;
 }
 
 /** The options of a reader for a single protocol. All are optional. */
-export type OptionsFor<P extends Protocol> = SharedOptions & OptionsOf[P] & { readonly protocol?: P | undefined };
+export type OptionsFor<P extends Protocol> = SharedOptions &
+  OptionsOf[P] & { readonly protocol?: P | undefined };
 
 /** The reading options. All are optional. An option of one protocol has no effect on the others. */
-export interface DecoderOptions<P extends AnyProtocol = DefaultProtocol> extends SharedOptions, AllOptions {
+export interface DecoderOptions<P extends AnyProtocol = DefaultProtocol>
+  extends SharedOptions,
+    AllOptions {
   /**
-   * The protocol of the stream. With `auto`, the default, its first event determines it; until then there is no
-   * snapshot, and if no event does, the first of the protocols is used. A custom protocol (`defineProtocol`) is read in
-   * the shape of that one.
+   * The protocol of the stream. With `auto`, the default, its first event determines it; until then
+   * there is no snapshot, and if no event does, the first of the protocols is used. A custom
+   * protocol (`defineProtocol`) is read in the shape of that one.
    */
   readonly protocol?: P | undefined;
 }
@@ -50,7 +62,10 @@ export interface CustomProtocol {
   readonly shows?: AnyProtocol;
   /** See {@link ProtocolDefinition.detect}. */
   detect(event: string): boolean;
-  /** Starts a conversion of the protocol's bytes to those of the protocol of the snapshot. For `read` and `Decoder`. */
+  /**
+   * Starts a conversion of the protocol's bytes to those of the protocol of the snapshot. For
+   * `read` and `Decoder`.
+   */
   open(options: DecoderOptions<never>): InputConverter;
   /** Starts a conversion of bytes to steps, as lines of JSON. */
   source(losses: Losses): Source;
@@ -98,7 +113,8 @@ export type Outcome<P extends AnyProtocol = DefaultProtocol> = P extends Protoco
     : OutcomeOf<FirstProtocol>;
 
 /**
- * An update of a snapshot of protocol `P`. It is immutable, and shares its unchanged objects with the update before.
+ * An update of a snapshot of protocol `P`. It is immutable, and shares its unchanged objects with
+ * the update before.
  */
 export interface UpdateOf<P extends Protocol> extends AnyUpdate {
   readonly protocol: P;
@@ -117,16 +133,22 @@ interface AnyUpdate {
   readonly isFinal: boolean;
 }
 
-/** A path in a snapshot: property names and list positions, from the outside in. Empty for the snapshot itself. */
+/**
+ * A path in a snapshot: property names and list positions, from the outside in. Empty for the
+ * snapshot itself.
+ */
 export type Path = readonly (string | number)[];
 
 /**
- * A change in a snapshot. Values without a change are the same as before. Tool calls are not listed: an unchanged one
- * is the same object as before.
+ * A change in a snapshot. Values without a change are the same as before. Tool calls are not
+ * listed: an unchanged one is the same object as before.
  *
- * - `set`: the value at the path was replaced or removed. For a list: its elements or their order have changed.
- * - `add`: an object was inserted into a list, at the position at the end of the path. Its content is not listed.
- * - `append`: a string or list has grown. The part before `from` (in UTF-16 units, or elements) is unchanged.
+ * - `set`: the value at the path was replaced or removed. For a list: its elements or their order
+ *   have changed.
+ * - `add`: an object was inserted into a list, at the position at the end of the path. Its
+ *   content is not listed.
+ * - `append`: a string or list has grown. The part before `from` (in UTF-16 units, or elements)
+ *   is unchanged.
  */
 export type Change =
   | { readonly kind: "set"; readonly path: Path }
@@ -140,6 +162,9 @@ export interface OutcomeOf<P extends Protocol> {
   readonly snapshot: Answers[P]["answer"];
   /** All tool calls with their results, in the order of their first appearance. */
   readonly toolCalls: readonly Answers[P]["toolCall"][];
-  /** The report on the stream: how it ended, its violations, and its unknown events and unfinished messages. */
+  /**
+   * The report on the stream: how it ended, its violations, and its unknown events and unfinished
+   * messages.
+   */
   readonly report: Report;
 }

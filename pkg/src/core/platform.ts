@@ -1,4 +1,5 @@
-// Platform types that some declaration sets lack: those of Node have no `HeadersInit` and no `WebAssembly`. Types only.
+// Platform types that some declaration sets lack: those of Node have no `HeadersInit` and no
+// `WebAssembly`. Types only.
 
 /** The values that `new Headers()` accepts. */
 export type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>;
@@ -10,7 +11,11 @@ export type Credentials = "include" | "omit" | "same-origin";
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
 /** A compiled module; any object if the platform's declarations have no such type. */
-export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
+export type WasmModule = typeof globalThis extends {
+  WebAssembly: { Module: { prototype: infer Module } };
+}
+  ? Module
+  : object;
 
 /** The memory of an instance. */
 export interface Memory {

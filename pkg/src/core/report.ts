@@ -1,10 +1,14 @@
-// The report of a stream as the core writes it: counters in the header, and findings, if any, as words after a patch.
+// The report of a stream as the core writes it: counters in the header, and findings, if any, as
+// words after a patch.
 
 import type { Report, Violation } from "./findings.js";
 import { put } from "./tables.js";
 import { type Patch, PatchWords } from "./words.js";
 
-/** The data that can be requested from a reader of the core, by number: see `RawReader::write_report`. */
+/**
+ * The data that can be requested from a reader of the core, by number: see
+ * `RawReader::write_report`.
+ */
 export const FINDINGS = 0;
 export const VIOLATIONS = 1;
 export const LAST_EVENT_ID = 2;
@@ -26,20 +30,51 @@ const HAS_LAST_EVENT_ID = 1;
 const HAS_RETRY = 2;
 
 /** The properties of a report that are not counters. */
-export type Findings = Pick<Report, "violations" | "counts" | "unknown" | "unfinished" | "lastEventId" | "retryMs"> & {
+export type Findings = Pick<
+  Report,
+  "violations" | "counts" | "unknown" | "unfinished" | "lastEventId" | "retryMs"
+> & {
   /** The number of violations before each violation. */
   readonly numbers: readonly number[];
 };
 
-/** Returns a report with these counters: the end reason, and the numbers of events, comments and bytes. */
-export function reportOf(ended: number, events: number, comments: number, bytes: number, findings: Findings): Report {
+/**
+ * Returns a report with these counters: the end reason, and the numbers of events, comments and
+ * bytes.
+ */
+export function reportOf(
+  ended: number,
+  events: number,
+  comments: number,
+  bytes: number,
+  findings: Findings,
+): Report {
   const { violations, counts, unknown, unfinished, lastEventId, retryMs } = findings;
-  return { endReason: END_REASONS[ended]!, events, comments, bytes, violations, counts, unknown, unfinished, lastEventId, retryMs };
+  return {
+    endReason: END_REASONS[ended]!,
+    events,
+    comments,
+    bytes,
+    violations,
+    counts,
+    unknown,
+    unfinished,
+    lastEventId,
+    retryMs,
+  };
 }
 
 /** Returns the findings of a stream without violations. */
 export function nothing(): Findings {
-  return { violations: [], numbers: [], counts: {}, unknown: {}, unfinished: [], lastEventId: null, retryMs: null };
+  return {
+    violations: [],
+    numbers: [],
+    counts: {},
+    unknown: {},
+    unfinished: [],
+    lastEventId: null,
+    retryMs: null,
+  };
 }
 
 /** Reads the findings after the operations of a patch. */
@@ -63,10 +98,21 @@ export class FindingsReader extends PatchWords {
     const connection = this.number();
     const lastEventId = (connection & HAS_LAST_EVENT_ID) !== 0 ? this.string() : null;
     const retryMs = (connection & HAS_RETRY) !== 0 ? this.large() : null;
-    return { violations, numbers: this.#numbers, counts, unknown, unfinished, lastEventId, retryMs };
+    return {
+      violations,
+      numbers: this.#numbers,
+      counts,
+      unknown,
+      unfinished,
+      lastEventId,
+      retryMs,
+    };
   }
 
-  /** Reads a table of counts. A loop, because `Object.fromEntries` takes several times as long for few entries. */
+  /**
+   * Reads a table of counts. A loop, because `Object.fromEntries` takes several times as long for
+   * few entries.
+   */
   #tally(names: string[]): Record<string, number> {
     const tally: Record<string, number> = {};
     for (let left = this.number(); left > 0; left--) {
@@ -97,11 +143,19 @@ export function unknownReport(): Report {
 
 /** Returns the report for the JSON of the core. */
 export function reportFromJson(json: string): Report {
-  const { ended, retry, violations, ...rest } = JSON.parse(json) as Omit<Report, "endReason" | "retryMs" | "violations"> & {
+  const { ended, retry, violations, ...rest } = JSON.parse(json) as Omit<
+    Report,
+    "endReason" | "retryMs" | "violations"
+  > & {
     readonly ended: string;
     readonly retry: number | null;
     readonly violations: readonly (Omit<Violation, "actual"> & { readonly got: string })[];
   };
   const renamed = violations.map(({ got, ...violation }) => ({ ...violation, actual: got }));
-  return { endReason: END_REASONS[NAMES.indexOf(ended)]!, ...rest, violations: renamed, retryMs: retry };
+  return {
+    endReason: END_REASONS[NAMES.indexOf(ended)]!,
+    ...rest,
+    violations: renamed,
+    retryMs: retry,
+  };
 }

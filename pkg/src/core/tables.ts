@@ -1,4 +1,5 @@
-// The tables of a protocol in JavaScript, and access to properties of free JSON by names from the network.
+// The tables of a protocol in JavaScript, and access to properties of free JSON by names from the
+// network.
 
 import type { Protocol } from "./outcome.js";
 
@@ -11,7 +12,8 @@ export interface OptionRow {
   /** The index among all settings. */
   readonly at: number;
   /**
-   * The allowed words, which are sent as their index; `flag`: a boolean; `names`: a list of strings; `json`: any value.
+   * The allowed words, which are sent as their index; `flag`: a boolean; `names`: a list of
+   * strings; `json`: any value.
    */
   readonly values: readonly string[] | "flag" | "names" | "json";
 }
@@ -26,11 +28,14 @@ export interface Tables {
   /** The enum words of the protocol. */
   readonly words: readonly string[];
   /**
-   * The functions that create an object of each kind in its initial state. Each is an object literal, which engines
-   * create many times as fast as copies.
+   * The functions that create an object of each kind in its initial state. Each is an object
+   * literal, which engines create many times as fast as copies.
    */
   readonly templates: readonly (() => Draft)[];
-  /** The property of the root object that holds the snapshot; if undefined, the root is the snapshot. */
+  /**
+   * The property of the root object that holds the snapshot; if undefined, the root is the
+   * snapshot.
+   */
   readonly snapshot: string | undefined;
   /** The property of the root object that lists the tool calls; empty for none. */
   readonly toolCalls: string;
@@ -47,7 +52,10 @@ export interface Tables {
 /** The meaning of the numbers in a patch: property names, words and kinds of objects. */
 export type Schema = Pick<Tables, "keys" | "words" | "templates">;
 
-/** Returns an own property, so that names such as `constructor` or `__proto__` do not reach the prototype. */
+/**
+ * Returns an own property, so that names such as `constructor` or `__proto__` do not reach the
+ * prototype.
+ */
 export function member(object: Draft, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -55,7 +63,12 @@ export function member(object: Draft, name: string): unknown {
 /** Sets an own property with any name. */
 export function put(object: Draft, name: string, value: unknown): void {
   if (name === "__proto__") {
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(object, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   } else {
     object[name] = value;
   }

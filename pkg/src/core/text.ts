@@ -1,5 +1,6 @@
-// Strings in the core's memory. Short strings beyond ASCII are stored as UTF-16, which every engine reads many times as
-// fast as UTF-8. Long strings are stored as UTF-8: decoders are fast with those, and UTF-16 would take twice the space.
+// Strings in the core's memory. Short strings beyond ASCII are stored as UTF-16, which every engine
+// reads many times as fast as UTF-8. Long strings are stored as UTF-8: decoders are fast with
+// those, and UTF-16 would take twice the space.
 
 /** The length below which a loop over the units is faster than a call to a decoder. */
 const SHORT = 32;
@@ -8,8 +9,9 @@ const MEDIUM = 128;
 /** The number of bytes per decoder call; decoders become slow on inputs above 64 KiB. */
 const DECODED = 32 * 1024;
 
-// Node's UTF-8 decoders have two code paths: one is much faster with ASCII, and slower with everything else. The first
-// use of a decoder with `stream: true` switches it to the other path permanently.
+// Node's UTF-8 decoders have two code paths: one is much faster with ASCII, and slower with
+// everything else. The first use of a decoder with `stream: true` switches it to the other path
+// permanently.
 const asciiDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 const pieceDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 const wideDecoder = /* @__PURE__ */ new TextDecoder("utf-16le", { ignoreBOM: true });
@@ -33,12 +35,16 @@ let latin1Slice: Slice | undefined;
 let ucs2Slice: Slice | undefined;
 
 /**
- * Declares that decoder calls are cheap, as in Node. Node's buffers read ASCII in half the time of a decoder, and
- * UTF-16 in a third to a tenth; Deno implements them in JavaScript, where they are slow.
+ * Declares that decoder calls are cheap, as in Node. Node's buffers read ASCII in half the time of
+ * a decoder, and UTF-16 in a third to a tenth; Deno implements them in JavaScript, where they are
+ * slow.
  */
 export function expectCheapCalls(): void {
   long = SHORT;
-  const { Buffer, Deno } = globalThis as { Buffer?: { readonly prototype: Slices }; Deno?: unknown };
+  const { Buffer, Deno } = globalThis as {
+    Buffer?: { readonly prototype: Slices };
+    Deno?: unknown;
+  };
   if (Buffer !== undefined && Deno === undefined) {
     ({ latin1Slice, ucs2Slice } = Buffer.prototype);
   }
@@ -50,11 +56,18 @@ export function asciiAt(bytes: Uint8Array, address: number, length: number): str
     return charactersAt(bytes, address, length);
   }
   const end = address + length;
-  return latin1Slice === undefined ? asciiDecoder.decode(bytes.subarray(address, end)) : latin1Slice.call(bytes, address, end);
+  return latin1Slice === undefined
+    ? asciiDecoder.decode(bytes.subarray(address, end))
+    : latin1Slice.call(bytes, address, end);
 }
 
 /** Returns the string of `length` units of UTF-16; the address is an even number of bytes. */
-export function wideAt(bytes: Uint8Array, units: Uint16Array, address: number, length: number): string {
+export function wideAt(
+  bytes: Uint8Array,
+  units: Uint16Array,
+  address: number,
+  length: number,
+): string {
   if (length < long) {
     return charactersAt(units, address >>> 1, length);
   }
@@ -74,8 +87,8 @@ export function longAt(bytes: Uint8Array, address: number, length: number): stri
   while (ascii && at < end) {
     const to = Math.min(at === address ? at + LOOK : at + DECODED, end);
     const decoded = asciiDecoder.decode(bytes.subarray(at, to));
-    // A character that was cut after its first byte becomes one replacement character, so the length stays equal to the
-    // number of bytes.
+    // A character that was cut after its first byte becomes one replacement character, so the
+    // length stays equal to the number of bytes.
     ascii = decoded.length === to - at && bytes[to - 1]! <= 0x7f;
     // Text beyond ASCII may have been cut inside a character.
     if (ascii || to === end) {
@@ -88,7 +101,12 @@ export function longAt(bytes: Uint8Array, address: number, length: number): stri
   return text;
 }
 
-function decodedAt(decoder: TextDecoder, bytes: Uint8Array, address: number, length: number): string {
+function decodedAt(
+  decoder: TextDecoder,
+  bytes: Uint8Array,
+  address: number,
+  length: number,
+): string {
   const end = address + length;
   let text = "";
   for (let at = address; at < end; at += DECODED) {
@@ -104,10 +122,22 @@ function charactersAt(units: Uint8Array | Uint16Array, from: number, length: num
   let at = from;
   for (; at + 16 <= end; at += 16) {
     text += String.fromCharCode(
-      units[at]!, units[at + 1]!, units[at + 2]!, units[at + 3]!,
-      units[at + 4]!, units[at + 5]!, units[at + 6]!, units[at + 7]!,
-      units[at + 8]!, units[at + 9]!, units[at + 10]!, units[at + 11]!,
-      units[at + 12]!, units[at + 13]!, units[at + 14]!, units[at + 15]!,
+      units[at]!,
+      units[at + 1]!,
+      units[at + 2]!,
+      units[at + 3]!,
+      units[at + 4]!,
+      units[at + 5]!,
+      units[at + 6]!,
+      units[at + 7]!,
+      units[at + 8]!,
+      units[at + 9]!,
+      units[at + 10]!,
+      units[at + 11]!,
+      units[at + 12]!,
+      units[at + 13]!,
+      units[at + 14]!,
+      units[at + 15]!,
     );
   }
   for (; at + 4 <= end; at += 4) {

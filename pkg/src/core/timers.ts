@@ -17,7 +17,11 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Settles as `work` does, or as `late` if `work` takes longer. */
-export async function within<T, L>(work: T | PromiseLike<T>, milliseconds: number, late: () => L): Promise<T | L> {
+export async function within<T, L>(
+  work: T | PromiseLike<T>,
+  milliseconds: number,
+  late: () => L,
+): Promise<T | L> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds))).then(late);
   try {

@@ -1,8 +1,8 @@
 // The WebAssembly instances of this package: their creation, and the access of the other modules.
 //
-// This module is platform-independent. The entry points provide the bindings, the WebAssembly and the protocols; all
-// other modules call `core()` or `toolkit()`. A page can have several modules: readers of one protocol, the reader of
-// all, and the full toolkit, which replaces the others.
+// This module is platform-independent. The entry points provide the bindings, the WebAssembly and
+// the protocols; all other modules call `core()` or `toolkit()`. A page can have several modules:
+// readers of one protocol, the reader of all, and the full toolkit, which replaces the others.
 
 import type * as Toolkit from "../agentwire.js";
 import { type Reading, Core, abandonDeserted, interruptible } from "./core.js";
@@ -13,8 +13,8 @@ import type { Bytes, WasmModule } from "./platform.js";
 export type WasmSource = WasmModule | Bytes | Response;
 
 /**
- * Creates the generated code for one instance. It is also the import object of the WebAssembly, and receives the
- * instance.
+ * Creates the generated code for one instance. It is also the import object of the WebAssembly, and
+ * receives the instance.
  */
 type Bind = () => Reading & object;
 
@@ -44,12 +44,24 @@ export function toolkit(): Core<typeof Toolkit> {
   return present(installed.find(isWhole)) as Core<typeof Toolkit>;
 }
 
-/** Returns the core of a module that has this export of the toolkit. Throws if the entry point is not initialized. */
-export function coreWith<Name extends keyof typeof Toolkit>(name: Name, entry: string): Core<Reading & Pick<typeof Toolkit, Name>> {
-  return present(installed.find(({ core }) => name in core.bindings), entry) as Core<Reading & Pick<typeof Toolkit, Name>>;
+/**
+ * Returns the core of a module that has this export of the toolkit. Throws if the entry point is
+ * not initialized.
+ */
+export function coreWith<Name extends keyof typeof Toolkit>(
+  name: Name,
+  entry: string,
+): Core<Reading & Pick<typeof Toolkit, Name>> {
+  return present(
+    installed.find(({ core }) => name in core.bindings),
+    entry,
+  ) as Core<Reading & Pick<typeof Toolkit, Name>>;
 }
 
-/** Returns whether these protocols can be read: immediately in Node and workers, after `init()` in a page. */
+/**
+ * Returns whether these protocols can be read: immediately in Node and workers, after `init()` in a
+ * page.
+ */
 export function isReady(reads: readonly object[]): boolean {
   const module = moduleFor(reads);
   return module !== undefined && coreOf(module) !== undefined;
@@ -61,17 +73,23 @@ export function toolkitReady(): boolean {
 }
 
 /**
- * Initializes the WebAssembly module, once; concurrent and later calls share the work. Node, Deno, Bun and
- * Cloudflare-style workers are ready without it, so code that calls it runs everywhere.
+ * Initializes the WebAssembly module, once; concurrent and later calls share the work. Node, Deno,
+ * Bun and Cloudflare-style workers are ready without it, so code that calls it runs everywhere.
  *
- * @param source the WebAssembly; that of the package by default. In a page also a URL, from which it is compiled while
- * it arrives, in half the time; if the URL does not provide it, that of the package is used
+ * @param source the WebAssembly; that of the package by default. In a page also a URL, from which
+ * it is compiled while it arrives, in half the time; if the URL does not provide it, that of the
+ * package is used
  */
 export function init(source?: WasmSource | PromiseLike<WasmSource> | string | URL): Promise<void> {
   // Entry points that are not ready at import export their own `init`, which replaces this one.
   void source;
   return installed.length === 0
-    ? Promise.reject(new AgentwireError("not-initialized", "import an entry point of the package: this module contains no WebAssembly"))
+    ? Promise.reject(
+        new AgentwireError(
+          "not-initialized",
+          "import an entry point of the package: this module contains no WebAssembly",
+        ),
+      )
     : Promise.all(installed.map(renewed)).then(() => {});
 }
 
@@ -91,14 +109,20 @@ export function install(bind: Bind, reads: readonly object[], source: WasmModule
 }
 
 /** Loads a module for entry points that fetch the WebAssembly. A failed attempt can be repeated. */
-export function load(bind: Bind, reads: readonly object[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
+export function load(
+  bind: Bind,
+  reads: readonly object[],
+  source: () => WasmSource | PromiseLike<WasmSource>,
+): Promise<void> {
   const module = installedFor(bind);
   if (module !== undefined) {
     return renewed(module);
   }
   let loading = pending.get(bind);
   if (loading === undefined) {
-    loading = instantiate(bind, reads, source).catch(unavailable).finally(() => pending.delete(bind));
+    loading = instantiate(bind, reads, source)
+      .catch(unavailable)
+      .finally(() => pending.delete(bind));
     pending.set(bind, loading);
   }
   return loading;
@@ -110,16 +134,30 @@ function unavailable(cause: unknown): never {
   }
   const reason = isA(cause, Error) ? cause.message : String(cause);
   const remedy = REMEDIES.find(([words]) => words.test(reason))?.[1];
-  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${remedy === undefined ? reason : `${remedy} (${reason})`}`, { cause });
+  throw new AgentwireError(
+    "wasm-unavailable",
+    `the WebAssembly module could not be loaded: ${remedy === undefined ? reason : `${remedy} (${reason})`}`,
+    { cause },
+  );
 }
 
 /** The remedies for browser exceptions whose messages do not name one. */
 const REMEDIES: readonly (readonly [words: RegExp, remedy: string])[] = [
-  [/unsafe-eval|content security policy|\bcsp\b/i, "the content security policy of the page has to allow `'wasm-unsafe-eval'` in `script-src`"],
-  [/import\(\) is disallowed/i, "a service worker cannot import it: use the `slim` entry point with `init(fetch(address of the wasm))`"],
+  [
+    /unsafe-eval|content security policy|\bcsp\b/i,
+    "the content security policy of the page has to allow `'wasm-unsafe-eval'` in `script-src`",
+  ],
+  [
+    /import\(\) is disallowed/i,
+    "a service worker cannot import it: use the `slim` entry point with `init(fetch(address of the wasm))`",
+  ],
 ];
 
-async function instantiate(bind: Bind, reads: readonly object[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
+async function instantiate(
+  bind: Bind,
+  reads: readonly object[],
+  source: () => WasmSource | PromiseLike<WasmSource>,
+): Promise<void> {
   const bindings = bind();
   const { instance, module } = await instanceOf(await source(), importsOf(bindings));
   if (installedFor(bind) === undefined) {
@@ -134,21 +172,30 @@ async function instanceOf(
   if (!(source instanceof Response)) {
     const made: object = await WebAssembly.instantiate(source as WebAssembly.Module, imports);
     // For a module, the result is only the instance.
-    return ("instance" in made ? made : { module: source, instance: made }) as WebAssembly.WebAssemblyInstantiatedSource;
+    return (
+      "instance" in made ? made : { module: source, instance: made }
+    ) as WebAssembly.WebAssemblyInstantiatedSource;
   }
-  must(source.ok, "wasm-unavailable", `the WebAssembly was not found: ${source.status} ${source.statusText}, ${source.url}`);
+  must(
+    source.ok,
+    "wasm-unavailable",
+    `the WebAssembly was not found: ${source.status} ${source.statusText}, ${source.url}`,
+  );
   // Only this content type is compiled while it arrives, and many servers do not set it.
   if (source.headers.get("content-type") === "application/wasm") {
     return WebAssembly.instantiateStreaming(source, imports);
   }
-  // A separate statement: in development, Next wraps the call for the edge, and breaks it if it contains an `await`.
+  // A separate statement: in development, Next wraps the call for the edge, and breaks it if it
+  // contains an `await`.
   const bytes = await source.arrayBuffer();
   return WebAssembly.instantiate(bytes, imports);
 }
 
 /** Returns the import object, which accepts any module name. */
 function importsOf(bindings: object): WebAssembly.Imports {
-  const imports = new Proxy(bindings, { get: (from, name) => interruptible((from as WebAssembly.ModuleImports)[name as string]) });
+  const imports = new Proxy(bindings, {
+    get: (from, name) => interruptible((from as WebAssembly.ModuleImports)[name as string]),
+  });
   return new Proxy({}, { get: () => imports });
 }
 
@@ -157,32 +204,47 @@ function made(bind: Bind, module: WasmModule): Core {
   return new Core(bindings, new WebAssembly.Instance(module, importsOf(bindings)));
 }
 
-/** Returns the core of a module. Throws if it is not initialized. `entry` is the entry point that has the module, if there is only one. */
+/**
+ * Returns the core of a module. Throws if it is not initialized. `entry` is the entry point that
+ * has the module, if there is only one.
+ */
 function present(module: InstalledModule | undefined, entry?: string): Core {
   const core = module && coreOf(module);
   if (core === undefined) {
-    const [name, whose] = entry === undefined ? ["agentwire", ""] : [`agentwire/${entry}`, ` of agentwire/${entry}`];
+    const [name, whose] =
+      entry === undefined ? ["agentwire", ""] : [`agentwire/${entry}`, ` of agentwire/${entry}`];
     throw module === undefined
-      ? new AgentwireError("not-initialized", `${name} is not initialized: await init()${whose} first`)
-      : new TrapError("the WebAssembly module is being created again after a trap: await init() first");
+      ? new AgentwireError(
+          "not-initialized",
+          `${name} is not initialized: await init()${whose} first`,
+        )
+      : new TrapError(
+          "the WebAssembly module is being created again after a trap: await init() first",
+        );
   }
   return core;
 }
 
-/** Returns the current instance. After a trap it is created again; undefined while that takes place asynchronously. */
+/**
+ * Returns the current instance. After a trap it is created again; undefined while that takes place
+ * asynchronously.
+ */
 function coreOf(present: InstalledModule): Core | undefined {
   if (present.core.isLeft) {
     const { bind, module } = present;
     try {
       present.core = made(bind, module);
     } catch {
-      // It does not fit in memory next to the old instance, or an older browser creates instances only asynchronously.
+      // It does not fit in memory next to the old instance, or an older browser creates instances
+      // only asynchronously.
       abandonDeserted();
       present.renewal ??= (async () => {
         const bindings = bind();
         const { instance } = await instanceOf(module, importsOf(bindings));
         present.core = new Core(bindings, instance);
-      })().catch(unavailable).finally(() => (present.renewal = undefined));
+      })()
+        .catch(unavailable)
+        .finally(() => (present.renewal = undefined));
       present.renewal.catch(() => {});
       return undefined;
     }
@@ -190,7 +252,10 @@ function coreOf(present: InstalledModule): Core | undefined {
   return present.core;
 }
 
-/** Resolves when a module is ready: immediately, unless its instance is created asynchronously after a trap. */
+/**
+ * Resolves when a module is ready: immediately, unless its instance is created asynchronously after
+ * a trap.
+ */
 function renewed(module: InstalledModule): Promise<void> {
   return coreOf(module) === undefined ? module.renewal! : Promise.resolve();
 }

@@ -3,7 +3,10 @@
 import { LONG } from "../generated/contract.js";
 import { longAt } from "./text.js";
 
-/** The result of one call into the core. Its words are in the core's memory and must be read before the next call. */
+/**
+ * The result of one call into the core. Its words are in the core's memory and must be read before
+ * the next call.
+ */
 export interface Patch {
   readonly words: Uint32Array;
   /** The start and the end of the operations in `words`. */
@@ -38,7 +41,10 @@ export class PatchWords {
     this.#long = patch.long + byte;
   }
 
-  /** Drops the views: they keep the memory alive, which may be replaced before this object is collected. */
+  /**
+   * Drops the views: they keep the memory alive, which may be replaced before this object is
+   * collected.
+   */
   protected forget(): void {
     this.words = NO_WORDS;
     this.#bytes = NO_BYTES;
@@ -68,7 +74,10 @@ export class PatchWords {
   }
 }
 
-/** The length from which engines share the memory of a slice with its text, and the length of a text that must not be kept for a slice. */
+/**
+ * The length from which engines share the memory of a slice with its text, and the length of a text
+ * that must not be kept for a slice.
+ */
 const SLICED = 13;
 const MUCH = 0x2000;
 

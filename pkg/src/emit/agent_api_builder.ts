@@ -1,4 +1,5 @@
-// The builder of a stream of the Agent API, event by event: of the response, its messages and their contents.
+// The builder of a stream of the Agent API, event by event: of the response, its messages and their
+// contents.
 
 import type {
   Content,
@@ -15,7 +16,14 @@ import type {
   Response,
   Role,
 } from "../agentwire.js";
-import { type BuilderOptions, type NewAudio, type NewContent, type NewFile, type TerminalStatus, builderOptionsJson } from "../convert/builder_options.js";
+import {
+  type BuilderOptions,
+  type NewAudio,
+  type NewContent,
+  type NewFile,
+  type TerminalStatus,
+  builderOptionsJson,
+} from "../convert/builder_options.js";
 import { type Parameters, check, checked } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import type { Loss } from "../core/findings.js";
@@ -25,21 +33,32 @@ import { toolkit } from "../core/wasm.js";
 import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
 import type { ForwardingTarget } from "./forwarding.js";
 
-/** Declares that the stream of a builder has no reader any more: it and its builders then create empty events, and throw nothing. */
+/**
+ * Declares that the stream of a builder has no reader any more: it and its builders then create
+ * empty events, and throw nothing.
+ */
 export let abandon: (builder: AgentApiStreamBuilder) => void;
 /** Ends a stream as incomplete, from any state. */
 export let endIncomplete: (builder: AgentApiStreamBuilder, reason: string) => BuilderEvent[];
 /** Returns the target for answers that are passed on as messages of the response. */
 export let forwardingTarget: (builder: AgentApiStreamBuilder) => ForwardingTarget;
-/** Sets the result of the run, and the ids of the calls that wait for the client; sent with the last event. */
-export let setOutcome: (builder: AgentApiStreamBuilder, result: Json | undefined, pending: readonly string[] | undefined) => void;
+/**
+ * Sets the result of the run, and the ids of the calls that wait for the client; sent with the last
+ * event.
+ */
+export let setOutcome: (
+  builder: AgentApiStreamBuilder,
+  result: Json | undefined,
+  pending: readonly string[] | undefined,
+) => void;
 /** Returns the losses of the answers that were passed on. */
 export let forwardedLosses: (builder: AgentApiStreamBuilder) => readonly Loss[];
 
 /**
- * Builds the stream of one response. Each method that creates an event returns it; send the events in the order in
- * which they were created. A call that would make the stream invalid throws an `AgentwireError` whose message names the
- * call to make instead. The method names are those of AgentScope's Python builder.
+ * Builds the stream of one response. Each method that creates an event returns it; send the events
+ * in the order in which they were created. A call that would make the stream invalid throws an
+ * `AgentwireError` whose message names the call to make instead. The method names are those of
+ * AgentScope's Python builder.
  *
  * ```js
  * const response = new AgentApiStreamBuilder({ sessionId });
@@ -52,8 +71,8 @@ export let forwardedLosses: (builder: AgentApiStreamBuilder) => readonly Loss[];
  * response.finishWith("completed").forEach(send);
  * ```
  *
- * `respond` does all of this automatically. A builder holds WebAssembly memory until `free` is called or its `using`
- * block ends.
+ * `respond` does all of this automatically. A builder holds WebAssembly memory until `free` is
+ * called or its `using` block ends.
  */
 export class AgentApiStreamBuilder {
   static {
@@ -67,7 +86,8 @@ export class AgentApiStreamBuilder {
       encode: (output) => output as Uint8Array<ArrayBuffer>,
     });
     setOutcome = (builder, result, pending) => {
-      const json = (value: Json | undefined): string | undefined => (value === undefined ? undefined : jsonOf(value));
+      const json = (value: Json | undefined): string | undefined =>
+        value === undefined ? undefined : jsonOf(value);
       builder.#handle.call("setOutcome", json(result), json(pending as Json | undefined));
     };
     forwardedLosses = (builder) => {
@@ -100,7 +120,10 @@ export class AgentApiStreamBuilder {
     return eventOf(this.#handle.call("announce", "in_progress"));
   }
 
-  /** Returns the last event of a successful run. As with every terminal event, open messages must be ended before. */
+  /**
+   * Returns the last event of a successful run. As with every terminal event, open messages must be
+   * ended before.
+   */
   completed(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "completed"));
   }
@@ -120,43 +143,55 @@ export class AgentApiStreamBuilder {
     return eventOf(this.#handle.call("announce", "rejected", ...errorParts(error)));
   }
 
-  /** Returns the last event of an incomplete response. The reason is sent as `incomplete_details.reason`. */
+  /**
+   * Returns the last event of an incomplete response. The reason is sent as
+   * `incomplete_details.reason`.
+   */
   incomplete(reason?: string): BuilderEvent {
     return eventOf(this.#handle.call("announce", "incomplete", reason));
   }
 
   /**
-   * Ends the stream from any state: sends missing first events, completes open contents with their current values, then
-   * open messages, then the response. Does nothing after the end. A failure without an error has the code
-   * `AGENT_UNKNOWN_ERROR`.
+   * Ends the stream from any state: sends missing first events, completes open contents with their
+   * current values, then open messages, then the response. Does nothing after the end. A failure
+   * without an error has the code `AGENT_UNKNOWN_ERROR`.
    */
   finishWith(status: TerminalStatus, error?: ErrorInfo): BuilderEvent[] {
     return eventsOf(this.#handle.call("finishWith", status, ...errorParts(error)));
   }
 
-  /** Resets the builder for another stream, with a new id and numbers from 0. Throws in the middle of a stream. */
+  /**
+   * Resets the builder for another stream, with a new id and numbers from 0. Throws in the middle
+   * of a stream.
+   */
   reset(): void {
     this.#handle.call("reset");
   }
 
   /**
-   * Adds a complete message, for example of another run, and returns its events: the first one, one completed content
-   * per part, and the terminal one if the message has a terminal status.
+   * Adds a complete message, for example of another run, and returns its events: the first one, one
+   * completed content per part, and the terminal one if the message has a terminal status.
    */
   addMessage(message: Message): BuilderEvent[] {
     return eventsOf(this.#handle.call("addMessage", jsonOf(message as unknown as Json)));
   }
 
   /**
-   * Updates an open message: new parts are sent as completed contents, and the message ends if its status is terminal.
+   * Updates an open message: new parts are sent as completed contents, and the message ends if its
+   * status is terminal.
    */
   updateMessage(message: Message): BuilderEvent[] {
     return eventsOf(this.#handle.call("updateMessage", jsonOf(message as unknown as Json)));
   }
 
-  /** Creates a builder for a new message, without an event. `inProgress` of that builder is the first event. */
+  /**
+   * Creates a builder for a new message, without an event. `inProgress` of that builder is the
+   * first event.
+   */
   createMessageBuilder(role?: Role, messageType?: MessageType): MessageBuilder {
-    return new MessageBuilder(this.#handle.make("createMessageBuilder", role ?? "assistant", messageType ?? "message"));
+    return new MessageBuilder(
+      this.#handle.make("createMessageBuilder", role ?? "assistant", messageType ?? "message"),
+    );
   }
 
   /** Sets the tokens that the run used. By default, those of the last completed message. */
@@ -165,12 +200,16 @@ export class AgentApiStreamBuilder {
   }
 
   /**
-   * Returns the complete stream of one text: resets the builder, and creates one event per token and the six events
-   * around them.
+   * Returns the complete stream of one text: resets the builder, and creates one event per token
+   * and the six events around them.
    */
   generateStreamingResponse(textTokens: Iterable<string>, role?: Role): BuilderEvent[] {
     const tokens = [...textTokens];
-    check("AgentApiStreamBuilder.generateStreamingResponse", { textTokens: "strings", role: "string?" }, [tokens, role]);
+    check(
+      "AgentApiStreamBuilder.generateStreamingResponse",
+      { textTokens: "strings", role: "string?" },
+      [tokens, role],
+    );
     return eventsOf(this.#handle.call("generateStreamingResponse", tokens, role ?? "assistant"));
   }
 
@@ -225,20 +264,22 @@ export class MessageBuilder {
   }
 
   /**
-   * Returns the first event of the message: status `in_progress`, no contents. Must precede all other events of the
-   * message; may be repeated.
+   * Returns the first event of the message: status `in_progress`, no contents. Must precede all
+   * other events of the message; may be repeated.
    */
   inProgress(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "in_progress"));
   }
 
   /**
-   * Creates a builder for a new content, without an event. The content gets its index with its first event: contents
-   * are numbered in the order in which they appear. With an explicit `index`, the first event is rejected while a lower
-   * index is missing.
+   * Creates a builder for a new content, without an event. The content gets its index with its
+   * first event: contents are numbered in the order in which they appear. With an explicit `index`,
+   * the first event is rejected while a lower index is missing.
    */
   createContentBuilder(contentType?: ContentType, index?: number): ContentBuilder {
-    return new ContentBuilder(this.#handle.make("createContentBuilder", contentType ?? "text", index));
+    return new ContentBuilder(
+      this.#handle.make("createContentBuilder", contentType ?? "text", index),
+    );
   }
 
   /** Adds a complete content, and returns its completed event. */
@@ -247,8 +288,8 @@ export class MessageBuilder {
   }
 
   /**
-   * Returns the last event of a successful message. As with every terminal event, open contents must be completed
-   * before.
+   * Returns the last event of a successful message. As with every terminal event, open contents
+   * must be completed before.
    */
   complete(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "completed"));
@@ -274,7 +315,10 @@ export class MessageBuilder {
     return eventOf(this.#handle.call("announce", "incomplete"));
   }
 
-  /** Ends the message from any state: completes the open contents with their current values, then the message. */
+  /**
+   * Ends the message from any state: completes the open contents with their current values, then
+   * the message.
+   */
   finishWith(status: TerminalStatus, error?: ErrorInfo): BuilderEvent[] {
     return eventsOf(this.#handle.call("finishWith", status, ...errorParts(error)));
   }
@@ -323,9 +367,15 @@ const CONTENTS: Readonly<Record<Exclude<Content["type"], OtherName>, Parameters>
 
 function partsOf(content: NewContent): [string | undefined, ...(string | undefined)[]] {
   const { type } = content;
-  must(Object.hasOwn(CONTENTS, type), "unknown-content-type", `addContent() does not support a content of type ${String(type)}`);
+  must(
+    Object.hasOwn(CONTENTS, type),
+    "unknown-content-type",
+    `addContent() does not support a content of type ${String(type)}`,
+  );
   check("MessageBuilder.addContent", { content: CONTENTS[type] }, [content]);
-  const [first, ...others] = Object.keys(CONTENTS[type]).map((member) => (content as unknown as JsonObject)[member]);
+  const [first, ...others] = Object.keys(CONTENTS[type]).map(
+    (member) => (content as unknown as JsonObject)[member],
+  );
   return [type === "data" ? jsonOf(first) : (first as string), ...(others as string[])];
 }
 
@@ -345,9 +395,9 @@ checked("MessageBuilder", MessageBuilder, {
 /**
  * Builds the events of one content. Returned by `MessageBuilder.createContentBuilder`.
  *
- * `set…` and `updateData` send the complete value so far and replace the previous one; `add…` appends a delta;
- * `complete` sends the complete value. `set…` after the first delta is rejected, and so is a method for a different
- * content type.
+ * `set…` and `updateData` send the complete value so far and replace the previous one; `add…`
+ * appends a delta; `complete` sends the complete value. `set…` after the first delta is rejected,
+ * and so is a method for a different content type.
  */
 export class ContentBuilder {
   readonly #handle: Handle<RawContentBuilder>;
@@ -373,8 +423,8 @@ export class ContentBuilder {
   }
 
   /**
-   * Appends a data delta: strings and arrays are concatenated, numbers are added, objects are merged, other values are
-   * replaced.
+   * Appends a data delta: strings and arrays are concatenated, numbers are added, objects are
+   * merged, other values are replaced.
    */
   addDataDelta(delta: JsonObject): BuilderEvent {
     return eventOf(this.#handle.call("addDataDelta", jsonOf(delta)));
@@ -451,7 +501,9 @@ checked("ContentBuilder", ContentBuilder, {
   setImageUrl: { url: "string" },
   setVideoUrl: { url: "string" },
   setAudio: { audio: { data: "string", format: "string?" } },
-  setFile: { file: { file_url: "string?", file_id: "string?", filename: "string?", file_data: "string?" } },
+  setFile: {
+    file: { file_url: "string?", file_id: "string?", filename: "string?", file_data: "string?" },
+  },
   setData: { data: "json?" },
   updateData: { key: "string", value: "json?" },
 });

@@ -1,11 +1,15 @@
-// The beginning of a response: as long as nothing was sent, the refusal of a model can decide its HTTP status.
+// The beginning of a response: as long as nothing was sent, the refusal of a model can decide its
+// HTTP status.
 
 import type { ErrorInfo } from "../agentwire.js";
 import { HttpError, isA, retryAfterMs } from "../core/errors.js";
 import { within } from "../core/timers.js";
 import { AgentError } from "./agent_error.js";
 
-/** The response to send instead of a stream: that of a model or an agent that was called, or that of an `AgentError` with a status. */
+/**
+ * The response to send instead of a stream: that of a model or an agent that was called, or that of
+ * an `AgentError` with a status.
+ */
 export interface UpstreamRefusal {
   /** The HTTP status, from 400. */
   readonly status: number;
@@ -23,7 +27,11 @@ const BEGINNINGS = new WeakMap<object, Beginning>();
 
 /** Returns the beginning of the run that one of these values belongs to. */
 export function beginningOf(...values: unknown[]): Beginning | undefined {
-  return values.map((value) => (typeof value === "object" && value !== null ? BEGINNINGS.get(value) : undefined)).find((found) => found !== undefined);
+  return values
+    .map((value) =>
+      typeof value === "object" && value !== null ? BEGINNINGS.get(value) : undefined,
+    )
+    .find((found) => found !== undefined);
 }
 
 /** Waits for the beginning of one response. */
@@ -32,7 +40,9 @@ export class Beginning {
   #calls = 0;
   #waits = false;
   #settle!: (refusal: UpstreamRefusal | undefined) => void;
-  readonly #settled = new Promise<UpstreamRefusal | undefined>((resolve) => (this.#settle = resolve));
+  readonly #settled = new Promise<UpstreamRefusal | undefined>(
+    (resolve) => (this.#settle = resolve),
+  );
   #idle: (() => void) | undefined;
 
   /** Lets calls find this beginning by a value of the run. */
@@ -46,7 +56,10 @@ export class Beginning {
     this.#settle(undefined);
   }
 
-  /** Waits for a call of the agent, as this does for its response. A refused call counts until the agent has handled it. */
+  /**
+   * Waits for a call of the agent, as this does for its response. A refused call counts until the
+   * agent has handled it.
+   */
   async during<T>(call: () => T | PromiseLike<T>): Promise<T> {
     this.#calls++;
     const result = await call();
@@ -71,8 +84,8 @@ export class Beginning {
   }
 
   /**
-   * Resolves when the agent has written something or has ended: after a second if it calls no model, and after `longest` milliseconds
-   * at the latest; with `Infinity` in any case only then.
+   * Resolves when the agent has written something or has ended: after a second if it calls no
+   * model, and after `longest` milliseconds at the latest; with `Infinity` in any case only then.
    *
    * @returns the refusal that decides the status, if there is one
    */
@@ -93,7 +106,10 @@ export class Beginning {
   }
 }
 
-/** Returns the refusal in an error or in one of its causes. Any value can be thrown, including one whose inspection throws. */
+/**
+ * Returns the refusal in an error or in one of its causes. Any value can be thrown, including one
+ * whose inspection throws.
+ */
 export function refusedBy(error: unknown): HttpError | RefusingError | undefined {
   try {
     if (isA(error, AgentError) && error.status !== undefined) {
@@ -102,7 +118,9 @@ export function refusedBy(error: unknown): HttpError | RefusingError | undefined
     let cause: unknown = error;
     for (let depth = 0; depth < MOST_CAUSES && isA(cause, Error); depth++) {
       if (isA(cause, HttpError)) {
-        return cause.code === "http-status" && cause.status >= 400 && cause.status < 600 ? cause : undefined;
+        return cause.code === "http-status" && cause.status >= 400 && cause.status < 600
+          ? cause
+          : undefined;
       }
       ({ cause } = cause);
     }
@@ -118,8 +136,18 @@ type RefusingError = AgentError & { readonly status: number };
 /** The causes of an error that are looked at: a cause can be its own cause. */
 const MOST_CAUSES = 8;
 
-/** Returns the response to send for a refusal. Only `retry-after` of the headers of a server is sent. */
-export function upstreamRefusal(refused: HttpError | RefusingError, error: ErrorInfo): UpstreamRefusal {
+/**
+ * Returns the response to send for a refusal. Only `retry-after` of the headers of a server is
+ * sent.
+ */
+export function upstreamRefusal(
+  refused: HttpError | RefusingError,
+  error: ErrorInfo,
+): UpstreamRefusal {
   const waits = isA(refused, HttpError) && retryAfterMs(refused.headers) !== undefined;
-  return { status: refused.status, headers: waits ? { "retry-after": refused.headers.get("retry-after")! } : {}, error };
+  return {
+    status: refused.status,
+    headers: waits ? { "retry-after": refused.headers.get("retry-after")! } : {},
+    error,
+  };
 }

@@ -1,5 +1,5 @@
-// A run that is being written: events are sent in the order in which they were created, and the stream always ends with
-// a terminal event.
+// A run that is being written: events are sent in the order in which they were created, and the
+// stream always ends with a terminal event.
 
 import type { ErrorInfo, Json } from "../agentwire.js";
 import { type Converter, targetOf } from "../convert/converter.js";
@@ -8,18 +8,49 @@ import { type JsonObject, stringifyJson } from "../core/json.js";
 import type { Beginning } from "./beginning.js";
 import type { BuilderEvent } from "./event.js";
 import type { TerminalStatus } from "../convert/builder_options.js";
-import type { ForwardOptions, Forwarded, NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
-import { OpenMessage, OpenToolCall, type Run, activityOf, noted, stepOf, subagentOf, writerOptions } from "./open_parts.js";
+import type {
+  ForwardOptions,
+  Forwarded,
+  NewMessage,
+  NewToolCall,
+  AgentWriter,
+  ActivityWriter,
+  MessageWriter,
+  StepWriter,
+  SubagentWriter,
+  TextWriter,
+  ToolCallWriter,
+  AgentQuestion,
+} from "./out.js";
+import {
+  OpenMessage,
+  OpenToolCall,
+  type Run,
+  activityOf,
+  noted,
+  stepOf,
+  subagentOf,
+  writerOptions,
+} from "./open_parts.js";
 import { type ForwardingRun, addedUsage, forward } from "./forward.js";
 import { type AnswerOrigin, Forwarding } from "./forwarding.js";
 import type { AgentwireSource } from "../read/body.js";
 import { WatchedPromise, rejectedWrite } from "./watched_promise.js";
-import { type AgentApiStreamBuilder, abandon, endIncomplete, forwardedLosses, forwardingTarget, setOutcome } from "./agent_api_builder.js";
+import {
+  type AgentApiStreamBuilder,
+  abandon,
+  endIncomplete,
+  forwardedLosses,
+  forwardingTarget,
+  setOutcome,
+} from "./agent_api_builder.js";
 import { reported } from "./agent_error.js";
 import { type RunLosses, counted, runLossesOf } from "./run_losses.js";
 import { Sender } from "./sender.js";
 
-/** The runs by their losses, which are found by the signal of a run and by the request of its agent. */
+/**
+ * The runs by their losses, which are found by the signal of a run and by the request of its agent.
+ */
 const RUNS = new WeakMap<RunLosses, Emission>();
 
 /** Lets calls find a run by its losses. */
@@ -28,7 +59,11 @@ export function registerRun(losses: RunLosses, run: Emission): void {
 }
 
 /** Returns the promise of work for a run, if there is one: see {@link Emission.watched}. */
-export function watchedBy<T>(losses: RunLosses | undefined, work: () => Promise<T>, awaited?: string): Promise<T> {
+export function watchedBy<T>(
+  losses: RunLosses | undefined,
+  work: () => Promise<T>,
+  awaited?: string,
+): Promise<T> {
   const run = losses === undefined ? undefined : RUNS.get(losses);
   return run === undefined ? work() : run.watched(work, awaited);
 }
@@ -39,7 +74,10 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   readonly #abort = new AbortController();
   readonly #sender: Sender;
   readonly #converter: Converter | undefined;
-  /** The messages that may be open. The value is true for those that stay open when the next message starts. */
+  /**
+   * The messages that may be open. The value is true for those that stay open when the next message
+   * starts.
+   */
   readonly #messages = new Map<OpenMessage, boolean>();
   /** The handles to free at the end of the run. */
   readonly #owned: { free(): void }[] = [];
@@ -52,7 +90,9 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   #usage: JsonObject | undefined;
   /** Informed of the first event that the agent writes. */
   beginning: Beginning | undefined;
-  /** The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat. */
+  /**
+   * The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat.
+   */
   #rejection: { readonly promise: WatchedPromise<unknown>; readonly error: unknown } | undefined;
   /** The work that the agent has to await, with the names of its calls. */
   readonly #awaited = new Map<WatchedPromise<unknown>, string>();
@@ -101,7 +141,12 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   }
 
   message(options: NewMessage = {}): MessageWriter {
-    writerOptions("out.message()", options, ["role", "type", "parallel"], 'out.message().text().delta("…")');
+    writerOptions(
+      "out.message()",
+      options,
+      ["role", "type", "parallel"],
+      'out.message().text().delta("…")',
+    );
     return this.opened(options);
   }
 
@@ -112,7 +157,12 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   }
 
   tool(name: string, options: NewToolCall = {}): ToolCallWriter {
-    writerOptions("out.tool()", options, ["callId", "type", "parallel"], "out.tool(name).arguments(…)");
+    writerOptions(
+      "out.tool()",
+      options,
+      ["callId", "type", "parallel"],
+      "out.tool(name).arguments(…)",
+    );
     return new OpenToolCall(this, name, options);
   }
 
@@ -150,13 +200,17 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
     this.usage(addedUsage(this.#usage, usage));
   }
 
-  forward(source: AgentwireSource | PromiseLike<AgentwireSource>, options?: ForwardOptions): Promise<Forwarded> {
+  forward(
+    source: AgentwireSource | PromiseLike<AgentwireSource>,
+    options?: ForwardOptions,
+  ): Promise<Forwarded> {
     this.#isEmpty = false;
     return this.watched(() => forward(this, source, options), "out.forward()");
   }
 
   /**
-   * Returns the promise of work of this run. If it rejects and nobody awaits it, the run fails, or `onError` is called after its end.
+   * Returns the promise of work of this run. If it rejects and nobody awaits it, the run fails, or
+   * `onError` is called after its end.
    *
    * @param awaited the name of the call, if the agent has to await it
    */
@@ -182,7 +236,8 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   }
 
   forwarding(origin: AnswerOrigin): Forwarding {
-    const target = this.#converter === undefined ? forwardingTarget(this.builder) : targetOf(this.#converter);
+    const target =
+      this.#converter === undefined ? forwardingTarget(this.builder) : targetOf(this.#converter);
     return this.own(new Forwarding(target, origin));
   }
 
@@ -208,7 +263,10 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   }
 
   setOutcome(result: Json | undefined, pending: readonly string[] | undefined): void {
-    this.begin(() => (setOutcome(this.builder, result, pending), []));
+    this.begin(() => {
+      setOutcome(this.builder, result, pending);
+      return [];
+    });
   }
 
   fail(error: ErrorInfo): Promise<void> {
@@ -240,7 +298,9 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.disposed(() => [...this.#messages.keys()].flatMap((message) => message.end("completed")));
+    return this.disposed(() =>
+      [...this.#messages.keys()].flatMap((message) => message.end("completed")),
+    );
   }
 
   disposed(make: () => readonly BuilderEvent[]): Promise<void> {
@@ -252,7 +312,8 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
     try {
       this.finish("canceled");
     } catch {
-      // The protocol has no event for a canceled run, and the caller has already aborted the request.
+      // The protocol has no event for a canceled run, and the caller has already aborted the
+      // request.
     }
     this.#leave(reason);
   }
@@ -262,24 +323,35 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
     this.#ended = true;
   }
 
-  /** Throws the first failure that was not reported to a caller; at the end of the agent, also for work that it has not awaited. */
+  /**
+   * Throws the first failure that was not reported to a caller; at the end of the agent, also for
+   * work that it has not awaited.
+   */
   throwUnhandled(): void {
     if (this.#rejection?.promise.isHandled === false) {
       throw this.#rejection.error;
     }
     const [, forgotten = ""] = [...this.#awaited].find(([{ isHandled }]) => !isHandled) ?? [];
-    must(forgotten === "", "not-awaited", `the agent has returned before \`${forgotten}\` was done: write \`await ${forgotten.replace("()", "(…)")}\`, or return its promise`);
+    must(
+      forgotten === "",
+      "not-awaited",
+      `the agent has returned before \`${forgotten}\` was done: write \`await ${forgotten.replace("()", "(…)")}\`, or return its promise`,
+    );
   }
 
   /**
-   * Ends the run; does nothing if it has ended. If a function of a custom protocol throws meanwhile, the run has still
-   * ended; if the terminal event cannot be created because `error` or `reason` is invalid, the run stays open.
+   * Ends the run; does nothing if it has ended. If a function of a custom protocol throws
+   * meanwhile, the run has still ended; if the terminal event cannot be created because `error` or
+   * `reason` is invalid, the run stays open.
    */
   finish(status: TerminalStatus, error?: ErrorInfo, reason?: string): void {
     if (this.#finished) {
       return;
     }
-    const last = reason === undefined ? this.builder.finishWith(status, error) : endIncomplete(this.builder, reason);
+    const last =
+      reason === undefined
+        ? this.builder.finishWith(status, error)
+        : endIncomplete(this.builder, reason);
     try {
       void this.put(last);
     } finally {
@@ -381,8 +453,9 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   }
 
   /**
-   * Handles a client that has disconnected. From now on, nothing that is called throws because of it: an agent may call it from an event
-   * callback or a timer, where an exception would end the process. What returns a promise rejects, so that the agent stops where it awaits.
+   * Handles a client that has disconnected. From now on, nothing that is called throws because of
+   * it: an agent may call it from an event callback or a timer, where an exception would end the
+   * process. What returns a promise rejects, so that the agent stops where it awaits.
    */
   #leave(reason: unknown): void {
     this.#ended = true;
@@ -392,18 +465,38 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
   }
 
   #mustBeOpen(): void {
-    must(!this.#ended || this.hasLeft, "ended", "this run has ended: nothing can be written after its last event");
+    must(
+      !this.#ended || this.hasLeft,
+      "ended",
+      "this run has ended: nothing can be written after its last event",
+    );
   }
 }
 
-const QUESTION: readonly string[] = ["id", "reason", "payload", "text", "responseSchema", "expiresAt", "call"];
+const QUESTION: readonly string[] = [
+  "id",
+  "reason",
+  "payload",
+  "text",
+  "responseSchema",
+  "expiresAt",
+  "call",
+];
 
 /** Refuses a text in place of a question, and a question that no client can display or answer. */
 function mustBeQuestions(questions: readonly AgentQuestion[]): void {
-  must(questions.length > 0, "wrong-argument", `out.interrupt() needs a question: call \`${ASKING}\``);
+  must(
+    questions.length > 0,
+    "wrong-argument",
+    `out.interrupt() needs a question: call \`${ASKING}\``,
+  );
   for (const question of questions) {
     writerOptions("out.interrupt()", question, QUESTION, ASKING);
-    must(typeof question.reason === "string", "wrong-argument", `out.interrupt(): a question has a \`reason\`, which is a text: call \`${ASKING}\``);
+    must(
+      typeof question.reason === "string",
+      "wrong-argument",
+      `out.interrupt(): a question has a \`reason\`, which is a text: call \`${ASKING}\``,
+    );
   }
 }
 
@@ -411,11 +504,21 @@ function mustBeQuestions(questions: readonly AgentQuestion[]): void {
 const ASKING = 'out.interrupt({ reason: "approval", text: "…", payload: {} })';
 
 /**
- * Returns the data of an approval request for a question: a tool call whose arguments are the payload, for clients that
- * support no other form.
+ * Returns the data of an approval request for a question: a tool call whose arguments are the
+ * payload, for clients that support no other form.
  */
-function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: AgentQuestion): JsonObject {
-  const request = { id, name: reason, arguments: stringifyJson(payload), server_label: "agent", reason, payload };
+function questionData(
+  id: string,
+  { reason, payload, text, responseSchema, expiresAt, call }: AgentQuestion,
+): JsonObject {
+  const request = {
+    id,
+    name: reason,
+    arguments: stringifyJson(payload),
+    server_label: "agent",
+    reason,
+    payload,
+  };
   return { ...request, ...withoutUndefined({ text, responseSchema, expiresAt, call }) };
 }
 

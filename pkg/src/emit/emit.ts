@@ -7,7 +7,14 @@ import { logError, mustBeHandler } from "../core/error_handler.js";
 import type { Loss } from "../core/findings.js";
 import { AgentwireError, HttpError, isA, must } from "../core/errors.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
-import { type Platform, REQUEST_ID, type RequestContext, addWork, contextOf, outlive } from "../http/context.js";
+import {
+  type Platform,
+  REQUEST_ID,
+  type RequestContext,
+  addWork,
+  contextOf,
+  outlive,
+} from "../http/context.js";
 import { uuid } from "../core/random.js";
 import { type Beginning, refusedBy, upstreamRefusal } from "./beginning.js";
 import { Emission, registerRun } from "./emission.js";
@@ -20,43 +27,50 @@ import { type OnError, errorInfoFor, reportErrorsOf } from "./agent_error.js";
 import type { HeadersLike } from "../core/platform.js";
 
 /** The options of `respond`. All but `protocol` are optional. */
-export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOptions, Platform<Env, Ctx> {
+export interface RespondOptions<Env = unknown, Ctx = unknown>
+  extends BuilderOptions,
+    Platform<Env, Ctx> {
   /**
-   * The id of the conversation, which every response event contains. If it is missing or empty, a new UUID, as in
-   * AgentScope's runner.
+   * The id of the conversation, which every response event contains. If it is missing or empty, a
+   * new UUID, as in AgentScope's runner.
    */
   readonly sessionId?: string | null | undefined;
   /**
-   * The protocol of the response. The agent code is the same for every protocol; values that the protocol cannot
-   * represent are left out.
+   * The protocol of the response. The agent code is the same for every protocol; values that the
+   * protocol cannot represent are left out.
    */
   readonly protocol: WritableProtocol | CustomProtocol;
   /**
-   * Milliseconds without an event after which a comment is sent to keep the connection alive: 15,000 by default, 0 to
-   * disable.
+   * Milliseconds without an event after which a comment is sent to keep the connection alive:
+   * 15,000 by default, 0 to disable.
    */
   readonly heartbeatMs?: number | undefined;
   /** Additional headers. They override those of {@link sseHeaders}. */
   readonly headers?: HeadersLike | undefined;
   /**
-   * Called with the error that the agent throws, unless the client had disconnected before, and with the context of the
-   * request. Logs with `console.error` by default.
+   * Called with the error that the agent throws, unless the client had disconnected before, and
+   * with the context of the request. Logs with `console.error` by default.
    *
-   * The client receives the code `AGENT_UNKNOWN_ERROR` and the `id` of the request, or the code and message of an
-   * `AgentError`. A value that `onError` returns, also by a promise that resolves within 5 seconds, is sent instead.
-   * Errors that `onError` throws are logged with `console.error`.
+   * The client receives the code `AGENT_UNKNOWN_ERROR` and the `id` of the request, or the code and
+   * message of an `AgentError`. A value that `onError` returns, also by a promise that resolves
+   * within 5 seconds, is sent instead. Errors that `onError` throws are logged with
+   * `console.error`.
    */
   readonly onError?: OnError<Env, Ctx> | undefined;
   /**
-   * Called at the end of the run with what was lost, if something was: of the client's request, of the requests to models that `callModel`
-   * and `runTools` send, and of the answer. Losses that are known before the first byte are also in the header `agentwire-losses` of the
-   * response: `opaque;n=2;class=quality, parameter;n=1;class=contract`.
+   * Called at the end of the run with what was lost, if something was: of the client's request, of
+   * the requests to models that `callModel` and `runTools` send, and of the answer. Losses that are
+   * known before the first byte are also in the header `agentwire-losses` of the response:
+   * `opaque;n=2;class=quality, parameter;n=1;class=contract`.
    */
   readonly onLosses?: OnLosses<Env, Ctx> | undefined;
 }
 
 /** Called with the first losses of a run, up to 1,000, and the context of its request. */
-export type OnLosses<Env = any, Ctx = any> = (losses: readonly Loss[], context: RequestContext<Env, Ctx>) => unknown;
+export type OnLosses<Env = any, Ctx = any> = (
+  losses: readonly Loss[],
+  context: RequestContext<Env, Ctx>,
+) => unknown;
 
 /**
  * Runs an agent and streams the events that it writes.
@@ -68,21 +82,24 @@ export type OnLosses<Env = any, Ctx = any> = (losses: readonly Loss[], context: 
  * });
  * ```
  *
- * The stream is always valid: open messages and contents are completed when the agent returns. If the agent throws, or
- * if a write that was not awaited failed, the run ends as failed. So it does, with an error for `onError`, if the agent
- * returns a text, a response, a stream or a generator, which would be lost, or before a stream that it passes on has
- * ended (`out.forward` without `await`). An agent that has written nothing has an empty answer, and `onError` is called.
- * When the request is aborted, the client cancels the
- * stream, or writing to it fails, `out.signal` aborts, and the run ends as canceled if the stream is still writable.
- * (Cloudflare's runtime reports a disconnected client only with the compatibility flag `enable_request_signal`.)
+ * The stream is always valid: open messages and contents are completed when the agent returns. If
+ * the agent throws, or if a write that was not awaited failed, the run ends as failed. So it does,
+ * with an error for `onError`, if the agent returns a text, a response, a stream or a generator,
+ * which would be lost, or before a stream that it passes on has ended (`out.forward` without
+ * `await`). An agent that has written nothing has an empty answer, and `onError` is called. When
+ * the request is aborted, the client cancels the stream, or writing to it fails, `out.signal`
+ * aborts, and the run ends as canceled if the stream is still writable. (Cloudflare's runtime
+ * reports a disconnected client only with the compatibility flag `enable_request_signal`.)
  *
  * The errors below are thrown before the agent starts.
  *
- * @param request the request to respond to; only its `signal` is used, and the agent and `onError` receive it
- * @param agent receives the writer, and the context of the request: its `id`, the request, `env` and `ctx`
+ * @param request the request to respond to; only its `signal` is used, and the agent and `onError`
+ * receive it
+ * @param agent receives the writer, and the context of the request: its `id`, the request, `env`
+ * and `ctx`
  * @throws AgentwireError `wrong-option`, also for headers that cannot be sent; `unknown-protocol`;
- * `protocol-not-converted`; `wrong-argument` if the agent is not a function or the request's `signal` is not an
- * `AbortSignal`
+ * `protocol-not-converted`; `wrong-argument` if the agent is not a function or the request's
+ * `signal` is not an `AbortSignal`
  */
 export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   request: Http,
@@ -94,7 +111,9 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
 
 /** What precedes a response. */
 export interface ResponseStart {
-  /** As long as nothing was sent, it receives a refused call of the agent, instead of the stream. */
+  /**
+   * As long as nothing was sent, it receives a refused call of the agent, instead of the stream.
+   */
   readonly beginning?: Beginning | undefined;
   /** The losses of the request. */
   readonly losses?: RunLosses;
@@ -108,20 +127,42 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
   agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
 ): Response {
   const signal = signalOf(request);
-  must(typeof agent === "function", "wrong-argument", "respond() takes a function that receives `out`");
+  must(
+    typeof agent === "function",
+    "wrong-argument",
+    "respond() takes a function that receives `out`",
+  );
   knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol, onError, onLosses } = options;
-  must(protocol !== undefined, "wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
+  must(
+    protocol !== undefined,
+    "wrong-option",
+    `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`,
+  );
   mustBeHandler("respond()", onError);
   mustBeHandler("respond()", onLosses, "onLosses");
   const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? HEARTBEAT);
   const context = contextOf(request, options);
   const headers = headersOf(protocol, context.id, options.headers);
-  const response = new AgentApiStreamBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
+  const response = new AgentApiStreamBuilder({
+    ...options,
+    sessionId: options.sessionId || newSession(options),
+  });
   let converter: Converter | undefined;
   try {
-    // This `requestId` is that of the HTTP request; an A2A converter would use it as the id of the JSON-RPC call.
-    const { protocol: to, heartbeatMs: _, headers: __, onError: ___, onLosses: ____, env, ctx, requestId, ...written } = options;
+    // This `requestId` is that of the HTTP request; an A2A converter would use it as the id of the
+    // JSON-RPC call.
+    const {
+      protocol: to,
+      heartbeatMs: _,
+      headers: __,
+      onError: ___,
+      onLosses: ____,
+      env,
+      ctx,
+      requestId,
+      ...written
+    } = options;
     converter = to === WRITTEN ? undefined : new Converter({ ...written, from: WRITTEN, to });
   } catch (error) {
     response.free();
@@ -132,7 +173,9 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
   beginning?.register(emission.signal);
   losses.register(emission.signal);
   registerRun(losses, emission);
-  const running = run(emission, beginning, agent, signal, context, onError).then(() => reportLosses(losses, onLosses, context));
+  const running = run(emission, beginning, agent, signal, context, onError).then(() =>
+    reportLosses(losses, onLosses, context),
+  );
   outlive(options.ctx, running);
   addWork(signal, running);
   // The agent may have called a model already.
@@ -143,7 +186,17 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
 /** The milliseconds without an event after which a comment is sent. */
 export const HEARTBEAT = 15_000;
 
-const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeatMs", "headers", "onError", "onLosses", "env", "ctx", "requestId"];
+const RESPOND_OPTIONS: readonly string[] = [
+  ...BUILDER_OPTIONS,
+  "protocol",
+  "heartbeatMs",
+  "headers",
+  "onError",
+  "onLosses",
+  "env",
+  "ctx",
+  "requestId",
+];
 
 /** The protocol that an agent writes; a converter translates it to the others. */
 const WRITTEN = "agent-api";
@@ -178,8 +231,14 @@ async function run<Context extends RequestContext>(
     emission.finish("completed");
     emission.throwUnhandled();
     if (isEmpty) {
-      // An empty answer may be meant, so that it is no failure for the client; but the developer has to see it.
-      await errorInfoFor(new AgentwireError("no-output", NO_OUTPUT), onError, "the answer is empty", context);
+      // An empty answer may be meant, so that it is no failure for the client; but the developer
+      // has to see it.
+      await errorInfoFor(
+        new AgentwireError("no-output", NO_OUTPUT),
+        onError,
+        "the answer is empty",
+        context,
+      );
     }
   } catch (error) {
     if (!emission.signal.aborted) {
@@ -194,7 +253,11 @@ async function run<Context extends RequestContext>(
 }
 
 /** Passes the losses of a run that has ended to the function that receives them. Never rejects. */
-async function reportLosses({ list }: RunLosses, onLosses: OnLosses | undefined, context: RequestContext): Promise<void> {
+async function reportLosses(
+  { list }: RunLosses,
+  onLosses: OnLosses | undefined,
+  context: RequestContext,
+): Promise<void> {
   try {
     if (list.length > 0) {
       await onLosses?.(list, context);
@@ -204,36 +267,56 @@ async function reportLosses({ list }: RunLosses, onLosses: OnLosses | undefined,
   }
 }
 
-const NO_OUTPUT = 'the agent has ended without output: its answer is what it writes, such as `await out.message().text().delta("…")`, or `await out.forward(…)`';
+const NO_OUTPUT =
+  'the agent has ended without output: its answer is what it writes, such as `await out.message().text().delta("…")`, or `await out.forward(…)`';
 
-/** Throws for a value that was meant to be the answer, such as a text or the response of a model: it would be lost. */
+/**
+ * Throws for a value that was meant to be the answer, such as a text or the response of a model: it
+ * would be lost.
+ */
 function mustNotBeContent(returned: unknown): void {
   let kind: string | undefined;
   let remedy = "pass it on: `await out.forward(…)`";
-  const has = (name: PropertyKey): boolean => typeof (returned as Record<PropertyKey, unknown>)[name] === "function";
+  const has = (name: PropertyKey): boolean =>
+    typeof (returned as Record<PropertyKey, unknown>)[name] === "function";
   try {
     if (typeof returned === "string" && returned !== "") {
       [kind, remedy] = ["a text", "write it: `await out.message().text().delta(text)`"];
     } else if (typeof returned !== "object" || returned === null) {
       return;
     } else if (has("next") && (has(Symbol.asyncIterator) || has(Symbol.iterator))) {
-      [kind, remedy] = ["a generator, which has not run", "use an `async` function without `*`, and write each value instead of yielding it"];
+      [kind, remedy] = [
+        "a generator, which has not run",
+        "use an `async` function without `*`, and write each value instead of yielding it",
+      ];
     } else if ("ok" in returned || has("getReader") || has(Symbol.asyncIterator)) {
       kind = "a response or a stream";
-      const body = "ok" in returned ? (returned as Response).body : (returned as Partial<ReadableStream>);
+      const body =
+        "ok" in returned ? (returned as Response).body : (returned as Partial<ReadableStream>);
       body?.cancel?.().catch(() => {});
     }
   } catch {
     // The value cannot be inspected.
   }
-  must(kind === undefined, "value-returned", `the agent has returned ${kind}. What an agent returns is not sent: ${remedy}`);
+  must(
+    kind === undefined,
+    "value-returned",
+    `the agent has returned ${kind}. What an agent returns is not sent: ${remedy}`,
+  );
 }
 
-async function fail(emission: Emission, error: unknown, onError: OnError | undefined, context: RequestContext): Promise<void> {
+async function fail(
+  emission: Emission,
+  error: unknown,
+  onError: OnError | undefined,
+  context: RequestContext,
+): Promise<void> {
   emission.seal();
   const { beginning } = emission;
   const refused = beginning?.isOpen === true ? refusedBy(error) : undefined;
-  const [what, code] = isA(refused, HttpError) ? [`the model answered ${refused.status}`, `MODEL_HTTP_${refused.status}`] : ["an internal error happened"];
+  const [what, code] = isA(refused, HttpError)
+    ? [`the model answered ${refused.status}`, `MODEL_HTTP_${refused.status}`]
+    : ["an internal error happened"];
   const info = await errorInfoFor(error, onError, what!, context, code);
   if (refused !== undefined && beginning!.refuse(upstreamRefusal(refused, info))) {
     emission.close();
@@ -250,12 +333,22 @@ async function fail(emission: Emission, error: unknown, onError: OnError | undef
 
 function signalOf(request: Abortable): AbortSignal | undefined {
   const signal: unknown = request?.signal ?? undefined;
-  const usable = signal === undefined || (typeof signal === "object" && "aborted" in signal! && "addEventListener" in signal);
-  must(typeof request === "object" && request !== null && usable, "wrong-argument", "respond() takes a request, or an object with its `signal`");
+  const usable =
+    signal === undefined ||
+    (typeof signal === "object" && "aborted" in signal! && "addEventListener" in signal);
+  must(
+    typeof request === "object" && request !== null && usable,
+    "wrong-argument",
+    "respond() takes a request, or an object with its `signal`",
+  );
   return signal as AbortSignal | undefined;
 }
 
-function headersOf(protocol: WritableProtocol | CustomProtocol, requestId: string, more: HeadersLike | undefined): Headers {
+function headersOf(
+  protocol: WritableProtocol | CustomProtocol,
+  requestId: string,
+  more: HeadersLike | undefined,
+): Headers {
   try {
     const headers = new Headers({ ...sseHeaders(), [REQUEST_ID]: requestId });
     if (protocol === "ai-sdk") {
@@ -271,7 +364,11 @@ function headersOf(protocol: WritableProtocol | CustomProtocol, requestId: strin
     given.forEach((value, name) => headers.append(name, value));
     return headers;
   } catch (cause) {
-    throw new AgentwireError("wrong-option", "option `headers`, `requestId`, or the protocol's `contentType`, cannot be sent", { cause });
+    throw new AgentwireError(
+      "wrong-option",
+      "option `headers`, `requestId`, or the protocol's `contentType`, cannot be sent",
+      { cause },
+    );
   }
 }
 

@@ -12,7 +12,9 @@ export class BuilderEvent {
     this.#frame = frame;
   }
 
-  /** The event as JSON: one object on one line, with properties in the order of the Python runtime. */
+  /**
+   * The event as JSON: one object on one line, with properties in the order of the Python runtime.
+   */
   get json(): string {
     return this.#frame.slice("data: ".length, -END.length);
   }
@@ -34,8 +36,9 @@ export class BuilderEvent {
 }
 
 /**
- * The empty event. The constant keeps one object of the class alive: V8 discards the compiled code of a class when a
- * garbage collection finds no object of it, which would happen between two streams.
+ * The empty event. The constant keeps one object of the class alive: V8 discards the compiled code
+ * of a class when a garbage collection finds no object of it, which would happen between two
+ * streams.
  */
 const NONE = /* @__PURE__ */ new BuilderEvent("");
 

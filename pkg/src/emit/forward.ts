@@ -1,10 +1,17 @@
-// Passes the stream of a model, or of another agent, on to the client of a run. The core reads it, and writes it for the client.
+// Passes the stream of a model, or of another agent, on to the client of a run. The core reads it,
+// and writes it for the client.
 
 import type { Json } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
 import { AgentwireError, ConnectionError, isA, isAbort } from "../core/errors.js";
 import { type JsonObject, isObject, textOf } from "../core/json.js";
-import { type AgentwireSource, type Chunks, mustBeSource, mustSucceed, open } from "../read/body.js";
+import {
+  type AgentwireSource,
+  type Chunks,
+  mustBeSource,
+  mustSucceed,
+  open,
+} from "../read/body.js";
 import { AgentError } from "./agent_error.js";
 import { beginningOf } from "./beginning.js";
 import type { AnswerOrigin, Forwarding, PassedCall } from "./forwarding.js";
@@ -27,13 +34,20 @@ export interface ForwardingRun extends Pick<AgentWriter, "signal" | "incomplete"
 /** What is known about the responses of models. */
 const ORIGINS = new WeakMap<object, AnswerOrigin>();
 
-/** Sets what is known about a response. It needs no detection then: a whole answer or an error may not show its protocol. */
+/**
+ * Sets what is known about a response. It needs no detection then: a whole answer or an error may
+ * not show its protocol.
+ */
 export function setOrigin(response: Response, origin: AnswerOrigin): void {
   ORIGINS.set(response, origin);
 }
 
 /** Forwards a stream. */
-export async function forward(run: ForwardingRun, source: AgentwireSource | PromiseLike<AgentwireSource>, options: ForwardOptions = {}): Promise<Forwarded> {
+export async function forward(
+  run: ForwardingRun,
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  options: ForwardOptions = {},
+): Promise<Forwarded> {
   knownOptions("forward()", options, ["protocol", "onChunk"]);
   const ready = await arrived(run, source);
   const origin: AnswerOrigin = ORIGINS.get(ready) ?? { protocol: "auto" };
@@ -54,8 +68,14 @@ export async function forward(run: ForwardingRun, source: AgentwireSource | Prom
   }
 }
 
-/** Resolves to a source. The status of a refused request can still become that of the response of this run. */
-async function arrived(run: ForwardingRun, source: AgentwireSource | PromiseLike<AgentwireSource>): Promise<AgentwireSource> {
+/**
+ * Resolves to a source. The status of a refused request can still become that of the response of
+ * this run.
+ */
+async function arrived(
+  run: ForwardingRun,
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+): Promise<AgentwireSource> {
   const wait = async (): Promise<AgentwireSource> => {
     const ready = await source;
     mustBeSource(ready);
@@ -67,12 +87,19 @@ async function arrived(run: ForwardingRun, source: AgentwireSource | PromiseLike
   return beginningOf(run.signal)?.during(wait) ?? wait();
 }
 
-async function passedOn(run: ForwardingRun, chunks: Chunks, forwarding: Forwarding, onChunk: ForwardOptions["onChunk"]): Promise<void> {
+async function passedOn(
+  run: ForwardingRun,
+  chunks: Chunks,
+  forwarding: Forwarding,
+  onChunk: ForwardOptions["onChunk"],
+): Promise<void> {
   for (;;) {
     const { done, value } = await chunks.next().catch(async (cause: unknown) => {
       // Ends what is open after the connection was lost.
       await run.passOn(() => forwarding.finish(true));
-      throw isA(cause, AgentwireError) || isAbort(cause) ? cause : new ConnectionError(cause, undefined);
+      throw isA(cause, AgentwireError) || isAbort(cause)
+        ? cause
+        : new ConnectionError(cause, undefined);
     });
     run.signal.throwIfAborted();
     if (done === true) {
@@ -91,7 +118,8 @@ async function passedOn(run: ForwardingRun, chunks: Chunks, forwarding: Forwardi
 
 /** Ends the run as the stream has ended, unless it is completed. */
 async function ended(run: ForwardingRun, forwarding: Forwarding): Promise<Forwarded> {
-  const { status, reason, error, result, pending, usage, text, calls, questions, losses } = forwarding.end;
+  const { status, reason, error, result, pending, usage, text, calls, questions, losses } =
+    forwarding.end;
   runLossesOf(run.signal)?.add(counted(losses));
   if (usage !== undefined) {
     run.addUsage(usage);
@@ -134,7 +162,12 @@ class Call implements ForwardedCall {
   readonly #at: number;
   #isAnswered: boolean;
 
-  constructor(run: ForwardingRun, forwarding: Forwarding, { id, name, arguments: text, answered, waits }: PassedCall, at: number) {
+  constructor(
+    run: ForwardingRun,
+    forwarding: Forwarding,
+    { id, name, arguments: text, answered, waits }: PassedCall,
+    at: number,
+  ) {
     this.id = id;
     this.name = name;
     this.arguments = text;

@@ -99,7 +99,9 @@ export class Forwarding {
 
   /** How the answer has ended. */
   get end(): PassedEnd {
-    const end = parseJson(this.#handle.read("end")) as unknown as Omit<PassedEnd, "losses"> & { readonly losses: Pick<PassedEnd, "losses"> };
+    const end = parseJson(this.#handle.read("end")) as unknown as Omit<PassedEnd, "losses"> & {
+      readonly losses: Pick<PassedEnd, "losses">;
+    };
     return { ...end, losses: [...this.#losses.list, ...end.losses.losses] };
   }
 

@@ -28,10 +28,14 @@ export interface Run {
   /** Whether the client has disconnected: calls have no effect, and throw nothing. */
   readonly hasLeft: boolean;
   /**
-   * Frees a handle with the run, not earlier, so that a call after the end of the part still throws a specific error.
+   * Frees a handle with the run, not earlier, so that a call after the end of the part still throws
+   * a specific error.
    */
   own<T extends { free(): void }>(handle: T): T;
-  /** Starts a message and sends its first event. Completes the open messages that are not `parallel`. */
+  /**
+   * Starts a message and sends its first event. Completes the open messages that are not
+   * `parallel`.
+   */
   opened(options: NewMessage): OpenMessage;
   /** Completes the open messages and contents that are not `parallel`. */
   settle(): void;
@@ -41,15 +45,21 @@ export interface Run {
   closed(message: OpenMessage): void;
   /** Writes events without waiting for the consumer. */
   begin(make: () => readonly BuilderEvent[]): void;
-  /** Creates events and sends them in one step, so that an error cannot drop events that were created. */
+  /**
+   * Creates events and sends them in one step, so that an error cannot drop events that were
+   * created.
+   */
   emitEvents(make: () => readonly BuilderEvent[]): Promise<void>;
-  /** Runs a function that writes. Returns a rejected promise if the run has ended, or if `work` throws. */
+  /**
+   * Runs a function that writes. Returns a rejected promise if the run has ended, or if `work`
+   * throws.
+   */
   writing(work: () => Promise<void> | void): Promise<void>;
   /** Sends events. Resolves when the consumer has room for more. */
   put(events: readonly BuilderEvent[]): Promise<void>;
   /**
-   * Sends the events for the end of an `await using` block. Does nothing if the run has ended, which is not an error of
-   * the block.
+   * Sends the events for the end of an `await using` block. Does nothing if the run has ended,
+   * which is not an error of the block.
    */
   disposed(make: () => readonly BuilderEvent[]): Promise<void>;
 }
@@ -59,7 +69,10 @@ export class OpenMessage implements MessageWriter {
   readonly id: string;
   readonly #run: Run;
   readonly #builder: MessageBuilder;
-  /** The contents that may be open. The value is true for those that stay open when the next content starts. */
+  /**
+   * The contents that may be open. The value is true for those that stay open when the next content
+   * starts.
+   */
   readonly #parts = new Map<OpenPart<never>, boolean>();
 
   constructor(run: Run, builder: MessageBuilder) {
@@ -70,12 +83,16 @@ export class OpenMessage implements MessageWriter {
 
   text(options: ParallelOption = {}): TextWriter {
     const { parallel = false } = checkedOptions("text()", options);
-    return this.part("text", parallel, (builder, text: string | null | undefined) => builder.addTextDelta(text));
+    return this.part("text", parallel, (builder, text: string | null | undefined) =>
+      builder.addTextDelta(text),
+    );
   }
 
   refusal(options: ParallelOption = {}): TextWriter {
     const { parallel = false } = checkedOptions("refusal()", options);
-    return this.part("refusal", parallel, (builder, text: string | null | undefined) => builder.addRefusalDelta(text));
+    return this.part("refusal", parallel, (builder, text: string | null | undefined) =>
+      builder.addRefusalDelta(text),
+    );
   }
 
   data(): DataWriter;
@@ -103,11 +120,17 @@ export class OpenMessage implements MessageWriter {
   }
 
   metadata(metadata: JsonObject): void {
-    this.#run.begin(() => (this.#builder.setMetadata(metadata), []));
+    this.#run.begin(() => {
+      this.#builder.setMetadata(metadata);
+      return [];
+    });
   }
 
   usage(usage: JsonObject): void {
-    this.#run.begin(() => (this.#builder.setUsage(usage), []));
+    this.#run.begin(() => {
+      this.#builder.setUsage(usage);
+      return [];
+    });
   }
 
   complete(): Promise<void> {
@@ -125,7 +148,11 @@ export class OpenMessage implements MessageWriter {
   }
 
   /** Starts a streamed content, and completes the open contents that are not `parallel`. */
-  part<T>(type: string, parallel: boolean, piece: (builder: ContentBuilder, value: T) => BuilderEvent): OpenPart<T> {
+  part<T>(
+    type: string,
+    parallel: boolean,
+    piece: (builder: ContentBuilder, value: T) => BuilderEvent,
+  ): OpenPart<T> {
     const builder = this.#run.own(this.#builder.createContentBuilder(type));
     this.#run.begin(() => this.#endOthers());
     const part = new OpenPart(this.#run, builder, piece);
@@ -153,14 +180,28 @@ export class OpenMessage implements MessageWriter {
 }
 
 /** Throws for options that are none, such as a text: the mistake would lose it. */
-export function writerOptions(called: string, options: object, names: readonly string[], instead: string): void {
+export function writerOptions(
+  called: string,
+  options: object,
+  names: readonly string[],
+  instead: string,
+): void {
   const given = typeof options === "string" ? "a text" : `a value of type ${typeof options}`;
-  must(isObject(options), "wrong-argument", `${called} does not take ${given}: call \`${instead}\``);
+  must(
+    isObject(options),
+    "wrong-argument",
+    `${called} does not take ${given}: call \`${instead}\``,
+  );
   knownOptions(called, options, names);
 }
 
 function checkedOptions(called: string, options: ParallelOption): ParallelOption {
-  writerOptions(`out.message().${called}`, options, ["parallel"], `out.message().${called}.delta("…")`);
+  writerOptions(
+    `out.message().${called}`,
+    options,
+    ["parallel"],
+    `out.message().${called}.delta("…")`,
+  );
   return options;
 }
 
@@ -171,7 +212,11 @@ export class OpenPart<T> {
   readonly #piece: (builder: ContentBuilder, value: T) => BuilderEvent;
   #open = false;
 
-  constructor(run: Run, builder: ContentBuilder, piece: (builder: ContentBuilder, value: T) => BuilderEvent) {
+  constructor(
+    run: Run,
+    builder: ContentBuilder,
+    piece: (builder: ContentBuilder, value: T) => BuilderEvent,
+  ) {
     this.#run = run;
     this.#builder = builder;
     this.#piece = piece;
@@ -204,7 +249,10 @@ export class OpenPart<T> {
   }
 }
 
-/** Writes two messages: the call, whose arguments are streamed, and the output, which is sent at once. */
+/**
+ * Writes two messages: the call, whose arguments are streamed, and the output, which is sent at
+ * once.
+ */
 export class OpenToolCall implements ToolCallWriter {
   readonly callId: string;
   readonly #run: Run;
@@ -220,7 +268,9 @@ export class OpenToolCall implements ToolCallWriter {
     this.#call = run.opened({ type, parallel });
     // Derived from the message id, so that it is as random and identifies the message.
     this.callId = callId ?? this.#call.id.replace(/^msg_/, "call_");
-    this.#data = this.#call.part("data", false, (builder, delta: JsonObject) => builder.addDataDelta(delta));
+    this.#data = this.#call.part("data", false, (builder, delta: JsonObject) =>
+      builder.addDataDelta(delta),
+    );
     void this.#data.delta({ call_id: this.callId, name, arguments: "" });
   }
 
@@ -247,20 +297,22 @@ export class OpenToolCall implements ToolCallWriter {
   }
 }
 
-// State, activities, steps and subagents are not messages. In the protocol that agents are written in, each is a separate
-// message that is complete immediately and whose type is the name of the step (`docs/reference/hub.md`); other protocols
-// have events for them. States and activities can appear between text deltas; the start and the end of a step or subagent
-// complete the text.
+// State, activities, steps and subagents are not messages. In the protocol that agents are written
+// in, each is a separate message that is complete immediately and whose type is the name of the
+// step (`docs/reference/hub.md`); other protocols have events for them. States and activities can
+// appear between text deltas; the start and the end of a step or subagent complete the text.
 
 const PREFIX = "agentwire.";
 
 /**
- * Writes a note without completing open messages. Its properties may be derived from the id of its message, which is as
- * random as the option `ids` requires.
+ * Writes a note without completing open messages. Its properties may be derived from the id of its
+ * message, which is as random as the option `ids` requires.
  */
 function note(run: Run, name: string, members: (messageId: string) => JsonObject): void {
   run.begin(() => {
-    const message = run.own(run.builder.createMessageBuilder("assistant", (PREFIX + name) as MessageType));
+    const message = run.own(
+      run.builder.createMessageBuilder("assistant", (PREFIX + name) as MessageType),
+    );
     const first = message.inProgress();
     const data = message.addContent({ type: "data", data: members(message.id) });
     return [first, data, ...message.finishWith("completed")];
@@ -291,7 +343,12 @@ class Section {
   readonly #ending: string;
   #open = true;
 
-  constructor(run: Run, starting: string, ending: string, members: (messageId: string) => JsonObject) {
+  constructor(
+    run: Run,
+    starting: string,
+    ending: string,
+    members: (messageId: string) => JsonObject,
+  ) {
     this.#run = run;
     this.#ending = ending;
     run.settle();
@@ -321,7 +378,10 @@ class Section {
 /** Starts a step. */
 export function stepOf(run: Run, name: string): StepWriter {
   const section = new Section(run, "step-start", "step-end", () => ({ name }));
-  return { complete: () => section.end({ name }), [Symbol.asyncDispose]: () => section.disposed({ name }) };
+  return {
+    complete: () => section.end({ name }),
+    [Symbol.asyncDispose]: () => section.disposed({ name }),
+  };
 }
 
 /** Starts a subagent. */
@@ -333,7 +393,8 @@ export function subagentOf(run: Run, name: string, task: string | undefined): Su
   });
   return {
     id,
-    complete: (result) => section.end({ id, status: "completed", ...(result === undefined ? {} : { result }) }),
+    complete: (result) =>
+      section.end({ id, status: "completed", ...(result === undefined ? {} : { result }) }),
     fail: (error: ErrorInfo) => section.end({ id, status: "failed", error: { ...error } }),
     [Symbol.asyncDispose]: () => section.disposed({ id, status: "completed" }),
   };

@@ -12,24 +12,29 @@ import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
 /**
  * Writes the response of one run.
  *
- * Await the returned promises: they resolve when the consumer has room for more, and reject with `signal.reason` after
- * the client has disconnected. A rejection that nobody awaits has no effect, and calls that return no promise throw
- * nothing then, so that event callbacks and timers may write at any time. Open messages, tool calls and contents are completed automatically when the next one
- * starts, at the boundaries of steps and subagents, and when the run ends; with `parallel` they stay open while the
- * next ones are written.
+ * Await the returned promises: they resolve when the consumer has room for more, and reject with
+ * `signal.reason` after the client has disconnected. A rejection that nobody awaits has no effect,
+ * and calls that return no promise throw nothing then, so that event callbacks and timers may write
+ * at any time. Open messages, tool calls and contents are completed automatically when the next one
+ * starts, at the boundaries of steps and subagents, and when the run ends; with `parallel` they
+ * stay open while the next ones are written.
  *
- * With `await using`, a message, content or tool call is completed at the end of its block, and `out` completes all
- * that are still open; the run itself ends when the agent returns or throws.
+ * With `await using`, a message, content or tool call is completed at the end of its block, and
+ * `out` completes all that are still open; the run itself ends when the agent returns or throws.
  */
 export interface AgentWriter extends AsyncDisposable {
-  /** Aborted when the client disconnects or the request is aborted. Pass it to the calls that the agent awaits. */
+  /**
+   * Aborted when the client disconnects or the request is aborted. Pass it to the calls that the
+   * agent awaits.
+   */
   readonly signal: AbortSignal;
   /** Whether the run has ended and rejects further writes. */
   readonly ended: boolean;
   /**
-   * The underlying builder, for events that this interface does not cover. Pass its events to {@link send}, in the
-   * order in which they were created, and complete what you start with it. It is freed with the run. Its data has what was forwarded only
-   * if the protocol of the client is the Agent API.
+   * The underlying builder, for events that this interface does not cover. Pass its events to
+   * {@link send}, in the order in which they were created, and complete what you start with it. It
+   * is freed with the run. Its data has what was forwarded only if the protocol of the client is
+   * the Agent API.
    */
   readonly builder: AgentApiStreamBuilder;
   /** Sends events of {@link builder}. */
@@ -43,8 +48,8 @@ export interface AgentWriter extends AsyncDisposable {
   /** Sends the complete new state that agent and client share. */
   state(state: Json): Promise<void>;
   /**
-   * Starts an activity: progress that the client displays, of a type that it supports. With the `id` of an activity of
-   * an earlier run, it updates that activity.
+   * Starts an activity: progress that the client displays, of a type that it supports. With the
+   * `id` of an activity of an earlier run, it updates that activity.
    */
   activity(type: string, options?: { readonly id?: string | undefined }): ActivityWriter;
   /** Starts a step, which is a named section of the run. Steps can be nested. */
@@ -56,17 +61,23 @@ export interface AgentWriter extends AsyncDisposable {
   /** Sets the tokens that the run used; sent with its last event. */
   usage(usage: JsonObject): void;
   /**
-   * Passes the stream of a model, or of another agent, on to the client while it arrives: texts, reasoning, tool calls and their results,
-   * usage, the steps that other agents add, and what only the model's server can read, such as signatures. Messages that were open before are
-   * completed, unless they are `parallel`.
+   * Passes the stream of a model, or of another agent, on to the client while it arrives: texts,
+   * reasoning, tool calls and their results, usage, the steps that other agents add, and what only
+   * the model's server can read, such as signatures. Messages that were open before are completed,
+   * unless they are `parallel`.
    *
-   * A completed stream leaves the run open: the agent can run the tools of the calls and call the model again. An incomplete or interrupted
-   * stream ends the run with the same reason or questions.
+   * A completed stream leaves the run open: the agent can run the tools of the calls and call the
+   * model again. An incomplete or interrupted stream ends the run with the same reason or
+   * questions.
    *
-   * @returns the end of the stream. Rejects with an `AgentError` that has the code and message of a stream that failed
+   * @returns the end of the stream. Rejects with an `AgentError` that has the code and message of a
+   * stream that failed
    * @throws HttpError if the response is not successful; ConnectionError if the connection is lost
    */
-  forward(source: AgentwireSource | PromiseLike<AgentwireSource>, options?: ForwardOptions): Promise<Forwarded>;
+  forward(
+    source: AgentwireSource | PromiseLike<AgentwireSource>,
+    options?: ForwardOptions,
+  ): Promise<Forwarded>;
   /** Ends the run as failed. Throwing an error has the same effect. */
   fail(error: ErrorInfo): Promise<void>;
   /** Ends the run with questions to the user. The next request brings the answers. */
@@ -81,7 +92,9 @@ export interface AgentWriter extends AsyncDisposable {
 
 /** The option of messages, contents and tool calls that stay open while others are written. */
 export interface ParallelOption {
-  /** Whether it stays open while others are written. False by default: the next one completes it. */
+  /**
+   * Whether it stays open while others are written. False by default: the next one completes it.
+   */
   readonly parallel?: boolean | undefined;
 }
 
@@ -180,8 +193,8 @@ export interface TextWriter extends AsyncDisposable {
 /** A data content that is being written. */
 export interface DataWriter extends AsyncDisposable {
   /**
-   * Writes a delta: strings and arrays are concatenated, numbers are added, objects are merged, other values are
-   * replaced.
+   * Writes a delta: strings and arrays are concatenated, numbers are added, objects are merged,
+   * other values are replaced.
    */
   delta(data: JsonObject): Promise<void>;
   /** Completes the content; its message stays open. */

@@ -16,7 +16,9 @@ const RUNS = new WeakMap<object, RunLosses>();
 
 /** Returns the losses of the run that one of these values belongs to. */
 export function runLossesOf(...values: unknown[]): RunLosses | undefined {
-  return values.map((value) => (typeof value === "object" && value !== null ? RUNS.get(value) : undefined)).find((found) => found !== undefined);
+  return values
+    .map((value) => (typeof value === "object" && value !== null ? RUNS.get(value) : undefined))
+    .find((found) => found !== undefined);
 }
 
 /** Collects the losses of one run. */
@@ -50,9 +52,14 @@ export class RunLosses {
     }
   }
 
-  /** The value of the header: the kinds with their numbers and the worst class of each. Undefined if nothing was lost. */
+  /**
+   * The value of the header: the kinds with their numbers and the worst class of each. Undefined if
+   * nothing was lost.
+   */
   get header(): string | undefined {
-    const kinds = [...this.#kinds].map(([kind, { n, class: worst }]) => `${kind};n=${n};class=${worst}`);
+    const kinds = [...this.#kinds].map(
+      ([kind, { n, class: worst }]) => `${kind};n=${n};class=${worst}`,
+    );
     return kinds.length === 0 ? undefined : kinds.join(", ");
   }
 

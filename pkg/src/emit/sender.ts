@@ -1,4 +1,5 @@
-// A stream of frames that a consumer pulls: writers wait until there is room, and heartbeats keep the connection alive.
+// A stream of frames that a consumer pulls: writers wait until there is room, and heartbeats keep
+// the connection alive.
 
 import type { Converter } from "../convert/converter.js";
 
@@ -54,7 +55,10 @@ export class Sender {
       cancel: (reason) => this.#gone(reason),
     };
     // Equivalent to `ByteLengthQueuingStrategy`, which some edge runtimes lack.
-    this.stream = new ReadableStream(source, { highWaterMark: ROOM, size: (chunk) => chunk.byteLength });
+    this.stream = new ReadableStream(source, {
+      highWaterMark: ROOM,
+      size: (chunk) => chunk.byteLength,
+    });
   }
 
   /** Sends frames. Resolves when there is room for more, or when the consumer has disconnected. */
@@ -63,19 +67,32 @@ export class Sender {
     return this.#room();
   }
 
-  /** Sends one frame: pieces of bytes, which are not copied, between two texts. Resolves like {@link send}. */
-  sendBetween(before: string, pieces: readonly Uint8Array<ArrayBuffer>[], after: string): Promise<void> {
+  /**
+   * Sends one frame: pieces of bytes, which are not copied, between two texts. Resolves like
+   * {@link send}.
+   */
+  sendBetween(
+    before: string,
+    pieces: readonly Uint8Array<ArrayBuffer>[],
+    after: string,
+  ): Promise<void> {
     const isShort = pieces.length === 1;
-    const all = isShort ? [joined([encoder.encode(before), ...pieces, encoder.encode(after)])] : [encoder.encode(before), ...pieces, encoder.encode(after)];
+    const all = isShort
+      ? [joined([encoder.encode(before), ...pieces, encoder.encode(after)])]
+      : [encoder.encode(before), ...pieces, encoder.encode(after)];
     for (const bytes of all) {
-      this.#over || this.#put(bytes);
+      if (!this.#over) {
+        this.#put(bytes);
+      }
     }
     return this.#room();
   }
 
   /** Sends bytes that need no conversion. Resolves like {@link send}. */
   sendConverted(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    this.#over || this.#put(bytes);
+    if (!this.#over) {
+      this.#put(bytes);
+    }
     return this.#room();
   }
 
@@ -101,8 +118,8 @@ export class Sender {
   }
 
   /**
-   * Handles a pull of the consumer. The promise stays pending until there is output: runtimes keep a handler alive
-   * while its stream is being pulled, and would stop a timer that runs on its own.
+   * Handles a pull of the consumer. The promise stays pending until there is output: runtimes keep
+   * a handler alive while its stream is being pulled, and would stop a timer that runs on its own.
    */
   #pull(): Promise<void> {
     this.#release();

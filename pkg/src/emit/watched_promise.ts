@@ -1,8 +1,8 @@
 // Promises of writes, which nobody has to await.
 
 /**
- * A promise whose rejection does not count as an unhandled rejection, which would end the process and all its streams. If
- * nobody awaits it, the run checks `isHandled` and reports the error.
+ * A promise whose rejection does not count as an unhandled rejection, which would end the process
+ * and all its streams. If nobody awaits it, the run checks `isHandled` and reports the error.
  */
 export class WatchedPromise<T> extends Promise<T> {
   /** Derived promises are plain promises. */
@@ -13,8 +13,17 @@ export class WatchedPromise<T> extends Promise<T> {
   #isHandled = false;
   readonly #hasLeft: () => boolean;
 
-  /** @param hasLeft returns whether the client has disconnected: then a promise that is derived with `then` or `finally` is watched, too */
-  constructor(executor: (resolve: (value: T | PromiseLike<T>) => void, reject: (reason: unknown) => void) => void, hasLeft: () => boolean) {
+  /**
+   * @param hasLeft returns whether the client has disconnected: then a promise that is derived with
+   * `then` or `finally` is watched, too
+   */
+  constructor(
+    executor: (
+      resolve: (value: T | PromiseLike<T>) => void,
+      reject: (reason: unknown) => void,
+    ) => void,
+    hasLeft: () => boolean,
+  ) {
     super(executor);
     this.#hasLeft = hasLeft;
     super.then(undefined, ignore);

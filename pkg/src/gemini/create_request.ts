@@ -1,7 +1,17 @@
 // Creates requests to the server of Gemini.
 
-import type { GeminiRequestContent, GeminiRequestPart, GeminiResponse, GenerateContentRequest } from "../agentwire.js";
-import { type AnswersOf, type ToolResults, answersInOrder, checkAnswers } from "../connect/answers.js";
+import type {
+  GeminiRequestContent,
+  GeminiRequestPart,
+  GeminiResponse,
+  GenerateContentRequest,
+} from "../agentwire.js";
+import {
+  type AnswersOf,
+  type ToolResults,
+  answersInOrder,
+  checkAnswers,
+} from "../connect/answers.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { isObject } from "../core/json.js";
@@ -23,55 +33,94 @@ export interface GeminiRequestOptions extends PostOptions {
 }
 
 /**
- * Creates the HTTP request for a response as a stream of events, for `fetch`. (`POST /v1beta/models/{model}:streamGenerateContent?alt=sse`.)
+ * Creates the HTTP request for a response as a stream of events, for `fetch`.
+ * (`POST /v1beta/models/{model}:streamGenerateContent?alt=sse`.)
  *
  * ```js
  * const url = `https://generativelanguage.googleapis.com/v1beta/models/${model}:streamGenerateContent?alt=sse`;
  * const stream = read(fetch(createRequest(url, "Weather in Beijing?", { headers: { "x-goog-api-key": key }, signal })), { signal });
  * ```
  *
- * @param url the address, which has the name of the model, and `alt=sse`. Outside of pages it must be absolute
+ * @param url the address, which has the name of the model, and `alt=sse`. Outside of pages it must
+ * be absolute
  * @param input the user's text, the messages of the conversation, or a whole request
- * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON cannot represent
+ * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON
+ * cannot represent
  */
-export function createRequest(url: string | URL, input: GeminiInput | GenerateContentRequest, options: GeminiRequestOptions = {}): Request {
+export function createRequest(
+  url: string | URL,
+  input: GeminiInput | GenerateContentRequest,
+  options: GeminiRequestOptions = {},
+): Request {
   knownOptions("createRequest()", options, ["tools", "generationConfig", ...POST_OPTIONS]);
   const { tools, generationConfig, ...how } = options;
-  const given = typeof input === "string" || Array.isArray(input) ? { contents: [...contentsOf(input)] } : (Object(input) as GenerateContentRequest);
-  must(Array.isArray(given.contents), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `contents`");
-  return post(url, { ...(tools && { tools }), ...(generationConfig && { generationConfig }), ...given }, how);
+  const given =
+    typeof input === "string" || Array.isArray(input)
+      ? { contents: [...contentsOf(input)] }
+      : (Object(input) as GenerateContentRequest);
+  must(
+    Array.isArray(given.contents),
+    "wrong-argument",
+    "createRequest() takes a text, a list of messages, or a request with `contents`",
+  );
+  return post(
+    url,
+    { ...(tools && { tools }), ...(generationConfig && { generationConfig }), ...given },
+    how,
+  );
 }
 
 /**
- * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the previous request, the parts of the
- * first candidate with their signatures, and the input.
+ * Returns the next request of a conversation, for {@link createRequest}. It has the messages of the
+ * previous request, the parts of the first candidate with their signatures, and the input.
  *
  * @param previous the previous request
  * @param snapshot the response at the end of its stream
  * @param input the user's next text, or messages
  */
-export function nextRequest(previous: GenerateContentRequest, snapshot: GeminiResponse, input: GeminiInput = []): GenerateContentRequest {
-  check("nextRequest", { previous: { contents: "list" }, snapshot: { candidates: "list" } }, [previous, snapshot]);
+export function nextRequest(
+  previous: GenerateContentRequest,
+  snapshot: GeminiResponse,
+  input: GeminiInput = [],
+): GenerateContentRequest {
+  check("nextRequest", { previous: { contents: "list" }, snapshot: { candidates: "list" } }, [
+    previous,
+    snapshot,
+  ]);
   // The server rejects a message without parts.
-  const parts = (snapshot.candidates[0]?.content.parts ?? []).map((part) => part as object as GeminiRequestPart);
-  const reply: readonly GeminiRequestContent[] = parts.length === 0 ? [] : [{ role: "model", parts }];
+  const parts = (snapshot.candidates[0]?.content.parts ?? []).map(
+    (part) => part as object as GeminiRequestPart,
+  );
+  const reply: readonly GeminiRequestContent[] =
+    parts.length === 0 ? [] : [{ role: "model", parts }];
   return { ...previous, contents: [...(previous.contents ?? []), ...reply, ...contentsOf(input)] };
 }
 
 /**
- * Returns the next request of a response that called functions: one message of the user with the results, in the order of the calls, and
- * then the input. A result that is not an object is the property `output` of one.
+ * Returns the next request of a response that called functions: one message of the user with the
+ * results, in the order of the calls, and then the input. A result that is not an object is the
+ * property `output` of one.
  *
- * @throws AgentwireError `answer-missing` if a pending call has no answer, `not-pending` if an answer matches none
+ * @throws AgentwireError `answer-missing` if a pending call has no answer, `not-pending` if an
+ * answer matches none
  */
-export function submitToolResults(previous: GenerateContentRequest, snapshot: GeminiResponse, results: ToolResults, { input = [] }: GeminiAnswers = {}): GenerateContentRequest {
+export function submitToolResults(
+  previous: GenerateContentRequest,
+  snapshot: GeminiResponse,
+  results: ToolResults,
+  { input = [] }: GeminiAnswers = {},
+): GenerateContentRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   // Ids that are made of places are not sent.
-  const own = new Set(snapshot.candidates[0]?.content.parts.map(({ functionCall }) => functionCall?.id));
-  const parts = answersInOrder(callsOf(snapshot), results, {}).map(({ call: { id, name }, answer }): GeminiRequestPart => {
-    const response = isObject(answer) ? answer : { output: answer };
-    return { functionResponse: { ...(own.has(id) && { id }), name, response } };
-  });
+  const own = new Set(
+    snapshot.candidates[0]?.content.parts.map(({ functionCall }) => functionCall?.id),
+  );
+  const parts = answersInOrder(callsOf(snapshot), results, {}).map(
+    ({ call: { id, name }, answer }): GeminiRequestPart => {
+      const response = isObject(answer) ? answer : { output: answer };
+      return { functionResponse: { ...(own.has(id) && { id }), name, response } };
+    },
+  );
   return nextRequest(previous, snapshot, [{ role: "user", parts }, ...contentsOf(input)]);
 }
 

@@ -5,11 +5,14 @@ import { uuid } from "../core/random.js";
 /**
  * The context of a request: its id, the HTTP request, and the values of the platform.
  *
- * `env` and `ctx` are the further arguments of the platform's handler: in a Cloudflare worker, the bindings and the
- * execution context; on other platforms, the second and third argument.
+ * `env` and `ctx` are the further arguments of the platform's handler: in a Cloudflare worker, the
+ * bindings and the execution context; on other platforms, the second and third argument.
  */
 export interface RequestContext<Env = unknown, Ctx = unknown, Http = unknown> {
-  /** The id of the request. The client receives it in the header `x-request-id` and with masked errors. */
+  /**
+   * The id of the request. The client receives it in the header `x-request-id` and with masked
+   * errors.
+   */
   readonly id: string;
   /** The HTTP request. Its body was read already. */
   readonly http: Http;
@@ -17,7 +20,10 @@ export interface RequestContext<Env = unknown, Ctx = unknown, Http = unknown> {
   readonly env: Env;
   /** The third argument of the handler: on Cloudflare the execution context. */
   readonly ctx: Ctx;
-  /** The user of the request, whom `authenticate` of `createHandler` has returned. Absent without that option. */
+  /**
+   * The user of the request, whom `authenticate` of `createHandler` has returned. Absent without
+   * that option.
+   */
   readonly user?: string;
 }
 
@@ -26,13 +32,13 @@ export interface Platform<Env = unknown, Ctx = unknown> {
   /** The bindings, which the agent and `onError` receive unchanged. */
   readonly env?: Env | undefined;
   /**
-   * The execution context, which the agent and `onError` receive unchanged. If it has a `waitUntil`, it keeps the
-   * handler alive until the agent and `onError` are done.
+   * The execution context, which the agent and `onError` receive unchanged. If it has a
+   * `waitUntil`, it keeps the handler alive until the agent and `onError` are done.
    */
   readonly ctx?: Ctx | undefined;
   /**
-   * The id of the request, if it has one already: printable ASCII. A new UUID by default. Do not use an id that the
-   * client sends.
+   * The id of the request, if it has one already: printable ASCII. A new UUID by default. Do not
+   * use an id that the client sends.
    */
   readonly requestId?: string | undefined;
 }
@@ -46,7 +52,13 @@ export function contextOf<Env, Ctx, Http>(
   { env, ctx, requestId, user }: Platform<Env, Ctx> & { readonly user?: string | undefined },
 ): RequestContext<Env, Ctx, Http> {
   // The caller declares the types of these values.
-  return { id: requestId ?? uuid(), http, env: env as Env, ctx: ctx as Ctx, ...(user !== undefined && { user }) };
+  return {
+    id: requestId ?? uuid(),
+    http,
+    env: env as Env,
+    ctx: ctx as Ctx,
+    ...(user !== undefined && { user }),
+  };
 }
 
 /** Keeps the handler alive for work that continues after the response. */
@@ -69,7 +81,10 @@ export function addWork(signal: AbortSignal | undefined, work: Promise<unknown>)
   }
 }
 
-/** Observes a signal; returns a function that resolves when all work that was recorded for it has ended. */
+/**
+ * Observes a signal; returns a function that resolves when all work that was recorded for it has
+ * ended.
+ */
 export function observeWork(signal: AbortSignal): () => Promise<void> {
   const all = new Set<Promise<unknown>>();
   WORK.set(signal, all);
@@ -81,13 +96,17 @@ export function observeWork(signal: AbortSignal): () => Promise<void> {
 }
 
 /**
- * A response that a service answers for: it has identified the user, put the turns before the request into its body, and usually stores the
- * response, independently of the connection of its request.
+ * A response that a service answers for: it has identified the user, put the turns before the
+ * request into its body, and usually stores the response, independently of the connection of its
+ * request.
  */
 export interface StoredAnswer {
   /** The id of the response; undefined if the adapter determines it. */
   readonly responseId?: string | undefined;
-  /** In A2A, the message and its task, as the service has accepted them: the adapter runs the agent, and the service stores the task. */
+  /**
+   * In A2A, the message and its task, as the service has accepted them: the adapter runs the agent,
+   * and the service stores the task.
+   */
   readonly accepted?: string | undefined;
 }
 

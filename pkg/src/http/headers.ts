@@ -4,8 +4,8 @@ import { AgentwireError } from "../core/errors.js";
 import type { HeadersLike } from "../core/platform.js";
 
 /**
- * Returns the headers of an event stream: the content type, and headers that prevent caches and proxies from buffering.
- * The `connection` header is not set, because HTTP/2 forbids it.
+ * Returns the headers of an event stream: the content type, and headers that prevent caches and
+ * proxies from buffering. The `connection` header is not set, because HTTP/2 forbids it.
  */
 export function sseHeaders(): Record<string, string> {
   return {
@@ -21,7 +21,8 @@ export function bearer(key: string | undefined): Record<string, string> {
 }
 
 /**
- * Sets headers. The error for one that cannot be sent names it without its value, which can be a key.
+ * Sets headers. The error for one that cannot be sent names it without its value, which can be a
+ * key.
  *
  * @throws AgentwireError `wrong-option`
  */
@@ -32,7 +33,10 @@ export function setHeaders(headers: Headers, given: HeadersLike | undefined): He
     try {
       added.append(name, value);
     } catch {
-      throw new AgentwireError("wrong-option", `the header \`${String(name).slice(0, 100)}\` cannot be sent: its name or value has a character that no header can have`);
+      throw new AgentwireError(
+        "wrong-option",
+        `the header \`${String(name).slice(0, 100)}\` cannot be sent: its name or value has a character that no header can have`,
+      );
     }
   }
   added.forEach((value, name) => headers.set(name, value));

@@ -1,5 +1,6 @@
-// Keeps requests within the origin that they are meant for. A server can name any address in `Content-Location` or in a redirect; the
-// credentials for the server (`authorization`, keys, cookies) are not sent to another origin.
+// Keeps requests within the origin that they are meant for. A server can name any address in
+// `Content-Location` or in a redirect; the credentials for the server (`authorization`, keys,
+// cookies) are not sent to another origin.
 
 import { absolute } from "./address.js";
 import { AgentwireError, must } from "../core/errors.js";
@@ -8,8 +9,9 @@ import { isRedirect, refusedRedirect } from "../core/redirect.js";
 /** The options for addresses that a server names. */
 export interface OriginOptions {
   /**
-   * Other origins that the server can name, for example `https://replica.example`. Empty by default. They receive neither credentials nor
-   * the caller's own headers, and errors do not contain their bodies.
+   * Other origins that the server can name, for example `https://replica.example`. Empty by
+   * default. They receive neither credentials nor the caller's own headers, and errors do not
+   * contain their bodies.
    */
   readonly origins?: readonly string[] | undefined;
 }
@@ -21,12 +23,20 @@ export interface LocatedResponse {
 }
 
 /** The headers of a request that another origin can receive. */
-const HARMLESS = ["accept", "accept-language", "content-type", "idempotency-key", "last-event-id", "prefer"];
+const HARMLESS = [
+  "accept",
+  "accept-language",
+  "content-type",
+  "idempotency-key",
+  "last-event-id",
+  "prefer",
+];
 /** The maximum number of consecutive redirects, as in `fetch`. */
 const MOST = 20;
 
 /**
- * Sends a request and follows redirects within the origin of `home`. In a page the address can be relative.
+ * Sends a request and follows redirects within the origin of `home`. In a page the address can be
+ * relative.
  *
  * @throws AgentwireError `other-origin` if the server names an address of another origin
  */
@@ -43,15 +53,25 @@ export async function fetchWithin(
   for (let hops = 0; ; hops++) {
     const isOther = url.origin !== own;
     const isAllowed = !isOther || (url.origin !== "null" && origins.includes(url.origin));
-    must(isAllowed, "other-origin", `the server at ${own} names an address of ${url.origin}, which receives no credentials: list it in \`origins\` to follow it`);
-    const response = await ask(url.href, { ...(isOther ? withoutCredentials(init) : init), redirect: "manual" });
+    must(
+      isAllowed,
+      "other-origin",
+      `the server at ${own} names an address of ${url.origin}, which receives no credentials: list it in \`origins\` to follow it`,
+    );
+    const response = await ask(url.href, {
+      ...(isOther ? withoutCredentials(init) : init),
+      redirect: "manual",
+    });
     if (response.type === "opaqueredirect") {
       const page = await fetchByPage(ask, url, init);
       return { response: page, url: page.url };
     }
     mustStayWithin(response, url);
     if (!isRedirect(response)) {
-      return { response: isOther ? withoutError(response) : response, url: response.url || url.href };
+      return {
+        response: isOther ? withoutError(response) : response,
+        url: response.url || url.href,
+      };
     }
     drop(response);
     must(hops < MOST, "other-origin", `the server at ${own} redirects ${MOST} times in a row`);
@@ -61,16 +81,24 @@ export async function fetchWithin(
 }
 
 /**
- * Returns the address in a header of a response, which can be relative. Drops the body of a response without a valid one.
+ * Returns the address in a header of a response, which can be relative. Drops the body of a
+ * response without a valid one.
  *
  * @throws AgentwireError `wrong-address`
  */
-export function addressOf(response: Response, header: "location" | "content-location", from: string | URL): URL {
+export function addressOf(
+  response: Response,
+  header: "location" | "content-location",
+  from: string | URL,
+): URL {
   try {
     return new URL(response.headers.get(header)!, from);
   } catch {
     drop(response);
-    throw new AgentwireError("wrong-address", `the server at ${absolute(from).origin} names no valid address in \`${header}\``);
+    throw new AgentwireError(
+      "wrong-address",
+      `the server at ${absolute(from).origin} names no valid address in \`${header}\``,
+    );
   }
 }
 
@@ -80,11 +108,17 @@ export function addressOf(response: Response, header: "location" | "content-loca
  * @param ask sends one request; its `redirect` is `manual`
  * @throws AgentwireError `redirected`, `other-origin`, `wrong-address`
  */
-export async function send(request: Request, ask: (request: Request) => Response | PromiseLike<Response>, followRedirects = false): Promise<Response> {
+export async function send(
+  request: Request,
+  ask: (request: Request) => Response | PromiseLike<Response>,
+  followRedirects = false,
+): Promise<Response> {
   if (followRedirects) {
     const { url, method, headers, signal } = request;
     const init: RequestInit = { method, headers, signal, body: await request.text() };
-    return (await fetchWithin(url, async (where, how) => ask(new Request(where, how)), url, init, {})).response;
+    return (
+      await fetchWithin(url, async (where, how) => ask(new Request(where, how)), url, init, {})
+    ).response;
   }
   const response = await ask(request);
   mustStayWithin(response, request.url);
@@ -100,7 +134,10 @@ function mustStayWithin(response: Response, requested: string | URL): void {
   const { origin } = new URL(requested);
   if (response.redirected && absolute(response.url).origin !== origin) {
     drop(response);
-    throw new AgentwireError("other-origin", `the server at ${origin} has redirected to ${absolute(response.url).origin}`);
+    throw new AgentwireError(
+      "other-origin",
+      `the server at ${origin} has redirected to ${absolute(response.url).origin}`,
+    );
   }
 }
 
@@ -108,9 +145,16 @@ function drop({ body }: Response): void {
   void body?.cancel().catch(() => {});
 }
 
-/** Follows a redirect in a page, which cannot read its target. The browser follows it only within the page's own origin. */
+/**
+ * Follows a redirect in a page, which cannot read its target. The browser follows it only within
+ * the page's own origin.
+ */
 async function fetchByPage(ask: typeof fetch, url: URL, init: RequestInit): Promise<Response> {
-  must(url.origin === globalThis.location?.origin, "other-origin", `the server at ${url.origin} redirects, and a page cannot see where: ask at the address that it redirects to`);
+  must(
+    url.origin === globalThis.location?.origin,
+    "other-origin",
+    `the server at ${url.origin} redirects, and a page cannot see where: ask at the address that it redirects to`,
+  );
   return ask(url.href, { ...init, mode: "same-origin", redirect: "follow" });
 }
 
@@ -121,7 +165,9 @@ function redirected(init: RequestInit, status: number): RequestInit {
     return init;
   }
   const headers = new Headers(init.headers);
-  ["content-type", "content-length", "content-encoding", "content-language"].forEach((name) => headers.delete(name));
+  ["content-type", "content-length", "content-encoding", "content-language"].forEach((name) =>
+    headers.delete(name),
+  );
   return { ...rest, method: "GET", headers };
 }
 
@@ -142,5 +188,8 @@ function withoutError(response: Response): Response {
     return response;
   }
   drop(response);
-  return new Response(null, { status: response.status, headers: type === null ? {} : { "content-type": type } });
+  return new Response(null, {
+    status: response.status,
+    headers: type === null ? {} : { "content-type": type },
+  });
 }

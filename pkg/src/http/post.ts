@@ -16,15 +16,36 @@ export interface PostOptions {
 export const POST_OPTIONS: readonly string[] = ["headers", "signal"];
 
 /**
- * Creates the request that posts a JSON value. `own` are the headers of the protocol. The platform does not follow its redirects: it would
- * send the body and keys in headers to the server that a redirect names.
+ * Creates the request that posts a JSON value. `own` are the headers of the protocol. The platform
+ * does not follow its redirects: it would send the body and keys in headers to the server that a
+ * redirect names.
  */
-export function post(url: string | URL, value: object, { headers: given, signal }: PostOptions, own: Readonly<Record<string, string>> = {}): Request {
-  const headers = setHeaders(setHeaders(new Headers({ "content-type": "application/json", accept: "text/event-stream" }), own), given);
-  return requestTo(url, { method: "POST", headers, body: stringifyJson(value), signal: signal ?? null, redirect: "manual" });
+export function post(
+  url: string | URL,
+  value: object,
+  { headers: given, signal }: PostOptions,
+  own: Readonly<Record<string, string>> = {},
+): Request {
+  const headers = setHeaders(
+    setHeaders(
+      new Headers({ "content-type": "application/json", accept: "text/event-stream" }),
+      own,
+    ),
+    given,
+  );
+  return requestTo(url, {
+    method: "POST",
+    headers,
+    body: stringifyJson(value),
+    signal: signal ?? null,
+    redirect: "manual",
+  });
 }
 
-/** Creates the request for a stream that exists. As for {@link post}, the platform does not follow its redirects. */
+/**
+ * Creates the request for a stream that exists. As for {@link post}, the platform does not follow
+ * its redirects.
+ */
 export function getStream(url: string | URL, { headers: given, signal }: PostOptions): Request {
   const headers = setHeaders(new Headers({ accept: "text/event-stream" }), given);
   return requestTo(url, { headers, signal: signal ?? null, redirect: "manual" });

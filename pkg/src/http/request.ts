@@ -7,25 +7,34 @@ import type { HeadersLike } from "../core/platform.js";
 
 /** A problem of a request. */
 export interface RequestProblem {
-  /** The path of the problem: property names and list positions joined by dots, as the protocol's own server names them: `input.0.role`, `body.threadId`. */
+  /**
+   * The path of the problem: property names and list positions joined by dots, as the protocol's
+   * own server names them: `input.0.role`, `body.threadId`.
+   */
   readonly path: string;
   /**
-   * The code of the problem, which is stable, in snake_case, and that of the protocol's own server: `missing`,
-   * `string_type`, `literal_error` …
+   * The code of the problem, which is stable, in snake_case, and that of the protocol's own server:
+   * `missing`, `string_type`, `literal_error` …
    */
   readonly code: string;
   /** The expected value, as a sentence. */
   readonly expected: string;
-  /** The value at the path; for a missing property the object without it; `{}` for a body that is not JSON. */
+  /**
+   * The value at the path; for a missing property the object without it; `{}` for a body that is
+   * not JSON.
+   */
   readonly actual: Json;
 }
 
-/** Thrown for a request that cannot be handled: all its problems, and the response of the protocol's own server. */
+/**
+ * Thrown for a request that cannot be handled: all its problems, and the response of the protocol's
+ * own server.
+ */
 export class RequestError extends AgentwireError {
   override readonly name = "RequestError";
   /**
-   * The status that the protocol's own server responds with: 422, or 200 if it responds with an error frame; 413 for a
-   * body that is too long. For `readBody`: 413, 408 or 400.
+   * The status that the protocol's own server responds with: 422, or 200 if it responds with an
+   * error frame; 413 for a body that is too long. For `readBody`: 413, 408 or 400.
    */
   readonly status: number;
   /** The media type of `body`. */
@@ -53,7 +62,10 @@ export class RequestError extends AgentwireError {
 
 type Refusal = Pick<RequestError, "status" | "contentType" | "body" | "message" | "problems">;
 
-/** Parses the result of the core: a list that starts with the request, or a refusal, which is thrown. */
+/**
+ * Parses the result of the core: a list that starts with the request, or a refusal, which is
+ * thrown.
+ */
 export function accepted(json: string): readonly unknown[] {
   const result = parseJson(json);
   if (Array.isArray(result)) {

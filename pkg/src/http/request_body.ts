@@ -8,9 +8,10 @@ import { RequestError } from "./request.js";
 /** The limits on the body of a request, and its content types. */
 export interface BodyOptions {
   /**
-   * The content types that a body may have in addition to JSON (`application/json`, `application/*+json`), such as
-   * `text/plain`; `*` for all. None by default: pages of other origins can send forms and plain text without a
-   * preflight request, and JSON only if CORS allows it.
+   * The content types that a body may have in addition to JSON (`application/json`,
+   * `application/*+json`), such as `text/plain`; `*` for all. None by default: pages of other
+   * origins can send forms and plain text without a preflight request, and JSON only if CORS allows
+   * it.
    */
   readonly contentTypes?: readonly string[] | undefined;
   /** The maximum number of bytes of a body: 4,194,304 (4 MiB) by default. */
@@ -33,16 +34,21 @@ export const BODY_OPTIONS: readonly string[] = ["contentTypes", "maxBodyBytes", 
  * }
  * ```
  *
- * A body that is too long is rejected after up to 32 MiB more were read and dropped, because many clients do not read
- * the response while they send; the rest is canceled.
+ * A body that is too long is rejected after up to 32 MiB more were read and dropped, because many
+ * clients do not read the response while they send; the rest is canceled.
  *
- * @throws RequestError with a response of status 415 if the body is not sent as JSON (see `contentTypes`), 413 if more
- * than `maxBodyBytes` arrive or were announced, 408 after `bodyTimeoutMs`, and 400 if the body is incomplete or
- * `request.signal` aborts; AgentwireError `wrong-option`, or `body-used` if the body was read before
+ * @throws RequestError with a response of status 415 if the body is not sent as JSON (see
+ * `contentTypes`), 413 if more than `maxBodyBytes` arrive or were announced, 408 after
+ * `bodyTimeoutMs`, and 400 if the body is incomplete or `request.signal` aborts; AgentwireError
+ * `wrong-option`, or `body-used` if the body was read before
  */
 export async function readBody(request: Request, options: BodyOptions = {}): Promise<string> {
   const { maxBodyBytes, bodyTimeout, contentTypes } = bodyOptions(options);
-  must(!request.bodyUsed && !request.body?.locked, "body-used", "the body of this request has been read already, or is being read");
+  must(
+    !request.bodyUsed && !request.body?.locked,
+    "body-used",
+    "the body of this request has been read already, or is being read",
+  );
   if (request.body === null) {
     return "";
   }
@@ -50,30 +56,44 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
   /** The error of a body whose rest is being dropped. */
   let overflow: RequestError | undefined;
   const late = (): never => {
-    throw overflow ?? refusal(408, "body_timeout", `The body should arrive within ${bodyTimeout} milliseconds`);
+    throw (
+      overflow ??
+      refusal(408, "body_timeout", `The body should arrive within ${bodyTimeout} milliseconds`)
+    );
   };
   const { signal } = request;
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
-    signal?.aborted ? stop() : signal?.addEventListener("abort", stop);
+    if (signal?.aborted) {
+      stop();
+    } else {
+      signal?.addEventListener("abort", stop);
+    }
   });
   const announced = Number(request.headers.get("content-length") ?? 0);
   const type = request.headers.get("content-type");
-  const isTaken = isJson(type) || contentTypes.some((taken) => taken === "*" || taken === essenceOf(type));
+  const isTaken =
+    isJson(type) || contentTypes.some((taken) => taken === "*" || taken === essenceOf(type));
   // An empty body has no content type.
   const most = isTaken ? maxBodyBytes : 0;
   const rejection = (): RequestError =>
     (overflow = isTaken
       ? refusal(413, "body_too_long", `The body should have at most ${maxBodyBytes} bytes`)
-      : refusal(415, "content_type", `The body should be JSON, sent with \`content-type: application/json\`, not ${type === null ? "without a type" : `\`${type.slice(0, 100)}\``}`));
+      : refusal(
+          415,
+          "content_type",
+          `The body should be JSON, sent with \`content-type: application/json\`, not ${type === null ? "without a type" : `\`${type.slice(0, 100)}\``}`,
+        ));
   try {
     const body = Promise.race([received(reader, announced, most, rejection), aborted]);
     return await (bodyTimeout > 0 ? within(body, bodyTimeout, late) : body);
   } catch (error) {
     // The result is not awaited: a client may keep the connection open.
     reader.cancel(error).catch(() => {});
-    throw error instanceof RequestError ? error : refusal(400, "body_incomplete", "The body is incomplete", error);
+    throw error instanceof RequestError
+      ? error
+      : refusal(400, "body_incomplete", "The body is incomplete", error);
   } finally {
     signal?.removeEventListener("abort", stop!);
   }
@@ -84,10 +104,26 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
  *
  * @throws AgentwireError `wrong-option`
  */
-export function bodyOptions({ maxBodyBytes = 4 * 1024 * 1024, bodyTimeoutMs: bodyTimeout = 30_000, contentTypes = [] }: BodyOptions): Bounds {
-  must(typeof maxBodyBytes === "number" && maxBodyBytes >= 0, "wrong-option", "option `maxBodyBytes` is a number of bytes");
-  must(Array.isArray(contentTypes) && contentTypes.every((type) => typeof type === "string"), "wrong-option", "option `contentTypes` is a list of content types");
-  return { maxBodyBytes, bodyTimeout: milliseconds("bodyTimeoutMs", bodyTimeout), contentTypes: contentTypes.map(essenceOf) };
+export function bodyOptions({
+  maxBodyBytes = 4 * 1024 * 1024,
+  bodyTimeoutMs: bodyTimeout = 30_000,
+  contentTypes = [],
+}: BodyOptions): Bounds {
+  must(
+    typeof maxBodyBytes === "number" && maxBodyBytes >= 0,
+    "wrong-option",
+    "option `maxBodyBytes` is a number of bytes",
+  );
+  must(
+    Array.isArray(contentTypes) && contentTypes.every((type) => typeof type === "string"),
+    "wrong-option",
+    "option `contentTypes` is a list of content types",
+  );
+  return {
+    maxBodyBytes,
+    bodyTimeout: milliseconds("bodyTimeoutMs", bodyTimeout),
+    contentTypes: contentTypes.map(essenceOf),
+  };
 }
 
 function isJson(type: string | null): boolean {
@@ -146,8 +182,8 @@ async function received(
 const DROPPED = 32 * 1024 * 1024;
 
 /**
- * The milliseconds that a client may pause while its bytes are dropped: a client that waits for the response sends no
- * more.
+ * The milliseconds that a client may pause while its bytes are dropped: a client that waits for the
+ * response sends no more.
  */
 const PAUSE = 500;
 
@@ -167,7 +203,13 @@ function refusal(status: number, code: string, expected: string, cause?: unknown
   const problems = [{ path: "body", code, expected, actual: null }];
   const body = JSON.stringify({ detail });
   const message = expected;
-  const error = new RequestError({ status, contentType: "application/json", body, message, problems });
+  const error = new RequestError({
+    status,
+    contentType: "application/json",
+    body,
+    message,
+    problems,
+  });
   if (cause !== undefined) {
     error.cause = cause;
   }

@@ -23,11 +23,15 @@ import { mustSucceed } from "../read/body.js";
 
 /** A model: its API, its address and its key. */
 export interface ModelOptions {
-  /** The protocol of the API: `chat`, `responses`, `anthropic` or `gemini`; or that of another agent. */
+  /**
+   * The protocol of the API: `chat`, `responses`, `anthropic` or `gemini`; or that of another
+   * agent.
+   */
   readonly protocol: Protocol;
   /**
-   * The base address of the API, as `baseURL` of its official client: `https://api.openai.com/v1`. By default that of the provider. Its
-   * query, for example `?api-version=…`, follows the path. For another agent, the address of its endpoint.
+   * The base address of the API, as `baseURL` of its official client: `https://api.openai.com/v1`.
+   * By default that of the provider. Its query, for example `?api-version=…`, follows the path. For
+   * another agent, the address of its endpoint.
    */
   readonly url?: string | URL | undefined;
   /** The key. It is sent in the header of the protocol. */
@@ -35,13 +39,14 @@ export interface ModelOptions {
   /** The name of the model; by default the one in the request. */
   readonly model?: string | undefined;
   /**
-   * Properties of the request that replace those of the client: limits, and what its protocol cannot ask for. For example
+   * Properties of the request that replace those of the client: limits, and what its protocol
+   * cannot ask for. For example
    * `{ max_tokens: 2000, thinking: { type: "enabled", budget_tokens: 1024 } }`.
    */
   readonly settings?: Partial<AgentRequest> | undefined;
   /**
-   * Whether a request is refused, instead of sent, if something of it is lost that can make the answer wrong: losses of the class
-   * `contract`. By default as the handler has it.
+   * Whether a request is refused, instead of sent, if something of it is lost that can make the
+   * answer wrong: losses of the class `contract`. By default as the handler has it.
    */
   readonly strict?: boolean | undefined;
   /** Called with what of the request the model does not receive, before the request is sent. */
@@ -49,14 +54,25 @@ export interface ModelOptions {
   /** The function that sends the request; `fetch` by default. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
-   * Whether redirects within the origin of the address are followed. False by default: a redirect is an error with the code `redirected`.
-   * Redirects to other origins are never followed, so that no other server receives the key and the conversation.
+   * Whether redirects within the origin of the address are followed. False by default: a redirect
+   * is an error with the code `redirected`. Redirects to other origins are never followed, so that
+   * no other server receives the key and the conversation.
    */
   readonly followRedirects?: boolean | undefined;
 }
 
 /** The names of {@link ModelOptions}. */
-const MODEL_OPTIONS: readonly string[] = ["protocol", "url", "key", "model", "settings", "strict", "onLosses", "fetch", "followRedirects"];
+const MODEL_OPTIONS: readonly string[] = [
+  "protocol",
+  "url",
+  "key",
+  "model",
+  "settings",
+  "strict",
+  "onLosses",
+  "fetch",
+  "followRedirects",
+];
 
 /** A model, and what it is asked. */
 export interface CallModelOptions extends ModelOptions, PostOptions {
@@ -65,7 +81,8 @@ export interface CallModelOptions extends ModelOptions, PostOptions {
 }
 
 /**
- * Calls a model with the request that an agent has received, whatever the client's protocol, and returns the response with the stream.
+ * Calls a model with the request that an agent has received, whatever the client's protocol, and
+ * returns the response with the stream.
  *
  * ```js
  * async function agent(out, request) {
@@ -73,22 +90,28 @@ export interface CallModelOptions extends ModelOptions, PostOptions {
  * }
  * ```
  *
- * The response can also be read: `read(response, { protocol })`. Then the calls have the names that the model knows, which differ from
- * those of the client's tools if the model does not accept these.
+ * The response can also be read: `read(response, { protocol })`. Then the calls have the names that
+ * the model knows, which differ from those of the client's tools if the model does not accept
+ * these.
  *
- * What the model does not receive is passed to `onLosses` here, and to that of the handler. Until the agent of `createHandler` has written
- * something, the status of the error is also that of its response, with `retry-after`.
+ * What the model does not receive is passed to `onLosses` here, and to that of the handler. Until
+ * the agent of `createHandler` has written something, the status of the error is also that of its
+ * response, with `retry-after`.
  *
- * @throws AgentwireError `wrong-option`, `wrong-argument` for an address, `unknown-protocol`, `redirected`; RequestError if the request is
- * not valid; AgentError `history-missing` if the request has the result of a call, and not the call, and `request-losses` with `strict`;
- * HttpError if the status is not 2xx; the error of `fetch`
+ * @throws AgentwireError `wrong-option`, `wrong-argument` for an address, `unknown-protocol`,
+ * `redirected`; RequestError if the request is not valid; AgentError `history-missing` if the
+ * request has the result of a call, and not the call, and `request-losses` with `strict`; HttpError
+ * if the status is not 2xx; the error of `fetch`
  */
 export function callModel(options: CallModelOptions): Promise<Response> {
   const losses = runLossesOf(options?.signal, options?.request);
   return watchedBy(losses, () => called(options, losses));
 }
 
-async function called({ request, ...options }: CallModelOptions, losses: RunLosses | undefined): Promise<Response> {
+async function called(
+  { request, ...options }: CallModelOptions,
+  losses: RunLosses | undefined,
+): Promise<Response> {
   check("callModel", { options: "object" }, [options]);
   const model = new Model("callModel()", options, losses);
   return model.call(model.prepare(request), beginningOf(options.signal, request));
@@ -110,14 +133,30 @@ export class Model {
   #name: string | undefined;
 
   /** @param run the losses of the run that calls */
-  constructor(caller: string, options: Omit<CallModelOptions, "request">, run: RunLosses | undefined) {
+  constructor(
+    caller: string,
+    options: Omit<CallModelOptions, "request">,
+    run: RunLosses | undefined,
+  ) {
     knownOptions(caller, options, [...MODEL_OPTIONS, ...POST_OPTIONS]);
     const { protocol, url, key, settings, strict, onLosses } = options;
     this.tools = toolsOf(protocol) as RequestTools<object>;
-    must(url !== undefined || this.tools.model !== undefined, "wrong-option", `${caller} needs the option \`url\`: the address of the agent`);
+    must(
+      url !== undefined || this.tools.model !== undefined,
+      "wrong-option",
+      `${caller} needs the option \`url\`: the address of the agent`,
+    );
     must(key === undefined || typeof key === "string", "wrong-option", "option `key` is a string");
-    must(settings === undefined || isObject(settings), "wrong-option", "option `settings` is an object with properties of a request");
-    must(strict === undefined || typeof strict === "boolean", "wrong-option", "option `strict` is true or false");
+    must(
+      settings === undefined || isObject(settings),
+      "wrong-option",
+      "option `settings` is an object with properties of a request",
+    );
+    must(
+      strict === undefined || typeof strict === "boolean",
+      "wrong-option",
+      "option `strict` is true or false",
+    );
     mustBeHandler(caller, onLosses, "onLosses");
     this.#options = options;
     this.#run = run;
@@ -131,7 +170,10 @@ export class Model {
   get settings(): { readonly model: string | undefined; readonly scope: string | undefined } {
     const { url } = this.#options;
     const base = url ?? this.tools.model?.url;
-    const scope = this.tools.model === undefined || this.#name === undefined ? undefined : toolkit().call("requestScope", String(base), this.#name);
+    const scope =
+      this.tools.model === undefined || this.#name === undefined
+        ? undefined
+        : toolkit().call("requestScope", String(base), this.#name);
     return { model: this.#name, scope };
   }
 
@@ -142,9 +184,18 @@ export class Model {
     this.#name = model ?? whole.model ?? undefined;
     const { session_id: _, ...conversation } = whole;
     // A model receives the whole conversation with each request: it has no use for its id.
-    const sent: CoreRequest = converted("agent-api", this.protocol, this.tools.model === undefined ? whole : conversation, this.settings);
-    this.tools.model && mustHaveHistory(sent, lossesOf(Object(whole.input)));
-    strict === true && mustBeWhole(sent);
+    const sent: CoreRequest = converted(
+      "agent-api",
+      this.protocol,
+      this.tools.model === undefined ? whole : conversation,
+      this.settings,
+    );
+    if (this.tools.model) {
+      mustHaveHistory(sent, lossesOf(Object(whole.input)));
+    }
+    if (strict === true) {
+      mustBeWhole(sent);
+    }
     this.lost(sent);
     return { body: this.tools.model?.streamed(sent.request) ?? sent.request, names: sent.names };
   }
@@ -170,10 +221,13 @@ export class Model {
   async #call({ body: request, names }: PreparedRequest): Promise<Response> {
     const { posted, answered } = this.tools;
     const { body, headers } = posted?.(request) ?? { body: request, headers: {} };
-    const send = (value: object, more = {}): Promise<Response> => this.#send(value, { ...headers, ...more });
+    const send = (value: object, more = {}): Promise<Response> =>
+      this.#send(value, { ...headers, ...more });
     const response = await send(body);
     const answer = (await answered?.(response, request, send, this.#options.signal)) ?? response;
-    await mustSucceed(answer).catch((error: unknown) => Promise.reject(withoutKey(error, this.#options.key)));
+    await mustSucceed(answer).catch((error: unknown) =>
+      Promise.reject(withoutKey(error, this.#options.key)),
+    );
     setOrigin(answer, { protocol: this.protocol, names, scope: this.settings.scope });
     return answer;
   }
@@ -182,7 +236,11 @@ export class Model {
     const { url, key, headers, signal, followRedirects, fetch: ask = fetch } = this.#options;
     const api = this.tools.model;
     const to = api === undefined ? url! : below(url ?? api.url, api.path(this.#name), api.query);
-    return send(post(to, body, { headers, signal }, { ...own, ...(api?.headers ?? bearer)(key) }), ask, followRedirects);
+    return send(
+      post(to, body, { headers, signal }, { ...own, ...(api?.headers ?? bearer)(key) }),
+      ask,
+      followRedirects,
+    );
   }
 }
 
@@ -194,10 +252,16 @@ function ignored(error: unknown): void {
 /** Returns the error of a server without the key, which some repeat. */
 function withoutKey(error: unknown, key = ""): unknown {
   const isRepeated = error instanceof HttpError && key.length >= 8 && error.body.includes(key);
-  return isRepeated ? new HttpError(error.status, error.headers, error.body.replaceAll(key, "[key]")) : error;
+  return isRepeated
+    ? new HttpError(error.status, error.headers, error.body.replaceAll(key, "[key]"))
+    : error;
 }
 
 /** Returns the request of an agent; that of a user's text has one message. */
 export function agentRequest(request: AgentRequest | string): AgentRequest {
-  return typeof request === "string" ? ({ input: [{ role: "user", content: [{ type: "text", text: request }] }] } as unknown as AgentRequest) : request;
+  return typeof request === "string"
+    ? ({
+        input: [{ role: "user", content: [{ type: "text", text: request }] }],
+      } as unknown as AgentRequest)
+    : request;
 }

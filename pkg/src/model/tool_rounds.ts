@@ -1,4 +1,5 @@
-// The requests to a model that calls tools: each has the answers and the results so far. The core decides what waits.
+// The requests to a model that calls tools: each has the answers and the results so far. The core
+// decides what waits.
 
 import type { Json, RawToolRounds } from "../agentwire.js";
 import type { CountedLosses } from "../core/findings.js";
@@ -41,7 +42,10 @@ export class ToolRounds {
     const core = toolkit();
     const options = jsonOf({ ...model.settings, names });
     this.#model = model;
-    this.#handle = new Handle(core, () => new core.bindings.RawToolRounds(model.protocol, jsonText(body), options));
+    this.#handle = new Handle(
+      core,
+      () => new core.bindings.RawToolRounds(model.protocol, jsonText(body), options),
+    );
   }
 
   /** Adds the answer of the model, and returns what it waits for. */
@@ -56,7 +60,10 @@ export class ToolRounds {
 
   /** Returns the next request: the first one, with the answers and the results. */
   next(): object {
-    const [request, losses] = parseJson(this.#handle.call("next")) as unknown as [object, CountedLosses];
+    const [request, losses] = parseJson(this.#handle.call("next")) as unknown as [
+      object,
+      CountedLosses,
+    ];
     this.#model.lost(losses);
     return request;
   }

@@ -1,7 +1,9 @@
-// The growing snapshot as plain objects. Each published snapshot shares its unchanged objects with the one before.
+// The growing snapshot as plain objects. Each published snapshot shares its unchanged objects with
+// the one before.
 //
-// An object is copied at most once per published snapshot, with the first write after it, together with the objects
-// that contain it. Objects that were not published are written in place, so reading to the end copies nothing.
+// An object is copied at most once per published snapshot, with the first write after it, together
+// with the objects that contain it. Objects that were not published are written in place, so
+// reading to the end copies nothing.
 
 import { isObject } from "../core/json.js";
 import { copyParsers } from "./partial_json.js";
@@ -38,7 +40,9 @@ export class Answer {
     return this.#published;
   }
 
-  /** Adds a new object at the end of a list, or as the value of the property if that is not a list. */
+  /**
+   * Adds a new object at the end of a list, or as the value of the property if that is not a list.
+   */
   open(kind: number, parent: Node, key: string): Node {
     if (!Array.isArray(parent.object[key])) {
       const node = this.#add(kind, parent, key, NO_LIST);
@@ -99,8 +103,8 @@ export class Answer {
   }
 
   /**
-   * Returns the writable container of the last step of a path inside a property. Creates missing objects on the path.
-   * Steps into an array are converted to numbers.
+   * Returns the writable container of the last step of a path inside a property. Creates missing
+   * objects on the path. Steps into an array are converted to numbers.
    */
   inside(node: Node, key: string, path: (string | number)[]): Draft {
     let container = this.draft(node);
@@ -153,7 +157,10 @@ export class Answer {
   }
 
   #listOf(parent: Node, key: string): List {
-    const known = parent.lists[0]?.key === key ? parent.lists[0] : parent.lists.find((list) => list.key === key);
+    const known =
+      parent.lists[0]?.key === key
+        ? parent.lists[0]
+        : parent.lists.find((list) => list.key === key);
     if (known !== undefined) {
       return known;
     }
@@ -174,7 +181,12 @@ export class Answer {
       : this.#writable(container, step, undefined, () => ({}));
   }
 
-  #writable<T extends object>(container: Draft, step: string, present: T | undefined, copy: () => T): T {
+  #writable<T extends object>(
+    container: Draft,
+    step: string,
+    present: T | undefined,
+    copy: () => T,
+  ): T {
     if (present !== undefined && this.#fresh?.has(present)) {
       return present;
     }

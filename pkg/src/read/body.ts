@@ -1,13 +1,14 @@
-// The sources of bytes: streams, async iterables, and the bodies of HTTP responses, which are checked.
+// The sources of bytes: streams, async iterables, and the bodies of HTTP responses, which are
+// checked.
 
 import { AgentwireError, HttpError, must } from "../core/errors.js";
 import { isRedirect, refusedRedirect } from "../core/redirect.js";
 import type { CommonOptions } from "../generated/contract.js";
 
 /**
- * A source of a stream's bytes. A `Response` must be successful, and its first bytes must be those of events or of JSON,
- * whatever its content type is. Pass its `body` to skip that check. A response with the content type of a protocol's
- * binary streams is read as such.
+ * A source of a stream's bytes. A `Response` must be successful, and its first bytes must be those
+ * of events or of JSON, whatever its content type is. Pass its `body` to skip that check. A
+ * response with the content type of a protocol's binary streams is read as such.
  */
 export type AgentwireSource = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -21,7 +22,10 @@ export interface Chunks {
   cancel(reason: unknown): void;
   /** Releases the source after its end. */
   release(): void;
-  /** Returns the error for a whole body of JSON in which no protocol was recognized. Absent for other sources. */
+  /**
+   * Returns the error for a whole body of JSON in which no protocol was recognized. Absent for
+   * other sources.
+   */
   unrecognized?(): HttpError | undefined;
 }
 
@@ -35,13 +39,15 @@ export type Framing = NonNullable<CommonOptions["framing"]>;
 /** The content types of streams by framing. No type is registered for JSON lines. */
 const TYPES = {
   sse: /^\s*text\/event-stream\s*(;|$)/i,
-  ndjson: /^\s*(text\/(event-stream|plain)|application\/(x-)?(ndjson|jsonl|jsonlines|json))\s*(;|$)/i,
+  ndjson:
+    /^\s*(text\/(event-stream|plain)|application\/(x-)?(ndjson|jsonl|jsonlines|json))\s*(;|$)/i,
   "length-prefixed": /^\s*application\/(\S+\+proto|octet-stream)\s*(;|$)/i,
 };
 
 /**
- * Opens a source when it is available. The content type of a response can determine another framing than the requested
- * one, which `reframed` receives. `binary` are the content types of binary streams.
+ * Opens a source when it is available. The content type of a response can determine another framing
+ * than the requested one, which `reframed` receives. `binary` are the content types of binary
+ * streams.
  */
 export async function openWhenReady(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
@@ -62,15 +68,23 @@ export function isPromise<T extends object>(source: T | PromiseLike<T>): source 
 }
 
 /** Returns the framing of a source: the option, or that of the response's content type. */
-function framingOf(source: AgentwireSource, requested: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
-  const type = source instanceof Object && "ok" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
+function framingOf(
+  source: AgentwireSource,
+  requested: Framing | undefined,
+  binary: readonly (string | undefined)[],
+): Framing {
+  const type =
+    source instanceof Object && "ok" in source
+      ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase()
+      : undefined;
   return requested ?? (type !== undefined && binary.includes(type) ? "length-prefixed" : "sse");
 }
 
 /**
- * Opens a source. The bytes of a successful response determine what it is, because servers also send streams and whole answers under
- * another content type: text in the form of events or of JSON is read. For other content, another status and a redirect, reading the first
- * chunk rejects with an `HttpError` or an `AgentwireError`.
+ * Opens a source. The bytes of a successful response determine what it is, because servers also
+ * send streams and whole answers under another content type: text in the form of events or of JSON
+ * is read. For other content, another status and a redirect, reading the first chunk rejects with
+ * an `HttpError` or an `AgentwireError`.
  */
 export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks {
   mustBeSource(source);
@@ -129,11 +143,14 @@ class LookedAt implements Chunks {
   }
 
   next(): Promise<IteratorResult<Uint8Array, unknown>> {
-    return this.#isKnown && this.#start.length === 0 && this.#json === undefined && !this.#isOver ? this.#chunks.next() : this.#nextOfStart();
+    return this.#isKnown && this.#start.length === 0 && this.#json === undefined && !this.#isOver
+      ? this.#chunks.next()
+      : this.#nextOfStart();
   }
 
   async #nextOfStart(): Promise<IteratorResult<Uint8Array, unknown>> {
-    // Blank lines at the start of a stream are returned at once: servers send them to keep a connection open.
+    // Blank lines at the start of a stream are returned at once: servers send them to keep a
+    // connection open.
     while (!this.#isKnown && !this.#isOver && (this.#start.length === 0 || !this.#isExpected)) {
       const { done, value } = await this.#chunks.next();
       if (done === true) {
@@ -162,7 +179,9 @@ class LookedAt implements Chunks {
 
   unrecognized(): HttpError | undefined {
     const { status, headers } = this.#response;
-    return this.#json === undefined ? undefined : new HttpError(status, headers, this.#json.slice(0, MOST));
+    return this.#json === undefined
+      ? undefined
+      : new HttpError(status, headers, this.#json.slice(0, MOST));
   }
 
   cancel(reason: unknown): void {
@@ -185,20 +204,39 @@ class LookedAt implements Chunks {
     const coding = headers.get("content-encoding") ?? "identity";
     if (coding !== "identity" && form === "binary") {
       this.#chunks.cancel("the body is compressed");
-      throw new HttpError(status, headers, "", url, `the answer is compressed (${coding.slice(0, 20)}): the replacement of \`fetch\` has to decompress it`);
+      throw new HttpError(
+        status,
+        headers,
+        "",
+        url,
+        `the answer is compressed (${coding.slice(0, 20)}): the replacement of \`fetch\` has to decompress it`,
+      );
     }
     if (!this.#isExpected && form !== "events" && form !== "json") {
-      throw new HttpError(status, headers, await readStart(this.#isOver ? NOTHING : this.#chunks, this.#start));
+      throw new HttpError(
+        status,
+        headers,
+        await readStart(this.#isOver ? NOTHING : this.#chunks, this.#start),
+      );
     }
-    this.#json = form === "json" && !this.#isExpected ? this.#decoder.decode(this.#start, { stream: true }) : undefined;
+    this.#json =
+      form === "json" && !this.#isExpected
+        ? this.#decoder.decode(this.#start, { stream: true })
+        : undefined;
     this.#isKnown = form !== undefined;
   }
 }
 
-/** What a body is, by its first bytes: events, JSON, the start of the name of a field, other text, or no text; undefined if it is blank so far. */
+/**
+ * What a body is, by its first bytes: events, JSON, the start of the name of a field, other text,
+ * or no text; undefined if it is blank so far.
+ */
 function formOf(bytes: Uint8Array): "events" | "field" | "json" | "text" | "binary" | undefined {
   // A byte is a character here: only ASCII matters.
-  const text = String.fromCharCode(...bytes.subarray(0, 1024)).replace(/^(\xef(\xbb(\xbf)?)?)?\s*/, "");
+  const text = String.fromCharCode(...bytes.subarray(0, 1024)).replace(
+    /^(\xef(\xbb(\xbf)?)?)?\s*/,
+    "",
+  );
   if (text === "") {
     return bytes.length < 1024 ? undefined : "text";
   }
@@ -208,12 +246,18 @@ function formOf(bytes: Uint8Array): "events" | "field" | "json" | "text" | "bina
   if (text.startsWith("{") || text.startsWith("[")) {
     return "json";
   }
-  return FIELDS.some((field) => field.startsWith(text)) ? "field" : isText(bytes.subarray(0, 1024)) ? "text" : "binary";
+  return FIELDS.some((field) => field.startsWith(text))
+    ? "field"
+    : isText(bytes.subarray(0, 1024))
+      ? "text"
+      : "binary";
 }
 
 function isText(bytes: Uint8Array): boolean {
   try {
-    return !/[\0-\x08\x0e-\x1f]/.test(new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true }));
+    return !/[\0-\x08\x0e-\x1f]/.test(
+      new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true }),
+    );
   } catch {
     return false;
   }
@@ -231,9 +275,17 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
 
 /** Throws unless a value can be read as a source. */
 export function mustBeSource(source: AgentwireSource): void {
-  const can = (name: PropertyKey): boolean => typeof (source as unknown as Record<PropertyKey, unknown>)[name] === "function";
-  const isOne = typeof source === "object" && source !== null && ("ok" in source || can("getReader") || can(Symbol.asyncIterator));
-  must(isOne, "wrong-source", "the source must be a Response, a byte stream or an async iterable of bytes");
+  const can = (name: PropertyKey): boolean =>
+    typeof (source as unknown as Record<PropertyKey, unknown>)[name] === "function";
+  const isOne =
+    typeof source === "object" &&
+    source !== null &&
+    ("ok" in source || can("getReader") || can(Symbol.asyncIterator));
+  must(
+    isOne,
+    "wrong-source",
+    "the source must be a Response, a byte stream or an async iterable of bytes",
+  );
 }
 
 const NOTHING: Chunks = {
@@ -288,8 +340,14 @@ async function readStart(chunks: Chunks, start = NO_BYTES): Promise<string> {
 /** Throws unless a chunk consists of bytes. */
 export function mustBeBytes(chunk: Uint8Array): void {
   // Accepts byte arrays of other realms.
-  if (!(chunk instanceof Uint8Array) && !(ArrayBuffer.isView(chunk) && "BYTES_PER_ELEMENT" in chunk && chunk["BYTES_PER_ELEMENT"] === 1)) {
-    throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
+  if (
+    !(chunk instanceof Uint8Array) &&
+    !(ArrayBuffer.isView(chunk) && "BYTES_PER_ELEMENT" in chunk && chunk["BYTES_PER_ELEMENT"] === 1)
+  ) {
+    throw new AgentwireError(
+      "wrong-chunk",
+      "a chunk is a Uint8Array: encode text with TextEncoder",
+    );
   }
 }
 

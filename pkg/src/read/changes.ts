@@ -1,4 +1,5 @@
-// The objects of the growing snapshot with their places, and the changes since the last update, as paths.
+// The objects of the growing snapshot with their places, and the changes since the last update, as
+// paths.
 
 import type { Change, Path } from "../core/outcome.js";
 import type { Draft } from "../core/tables.js";
@@ -13,7 +14,10 @@ export interface Node {
   readonly parent: Node | null;
   /** The property of the parent that holds the object. */
   readonly key: string;
-  /** The position in the list that the property holds; -1 if it is not a list, -2 if the object was removed. */
+  /**
+   * The position in the list that the property holds; -1 if it is not a list, -2 if the object was
+   * removed.
+   */
   at: number;
   /** The lists of the object: nearly always one. */
   readonly lists: List[];
@@ -66,8 +70,8 @@ const SET = -1;
 const FEW = 16;
 
 /**
- * The number of changed places inside one value after which the whole value counts as changed: searching all places
- * would take quadratic time.
+ * The number of changed places inside one value after which the whole value counts as changed:
+ * searching all places would take quadratic time.
  */
 const PLACES = 16;
 
@@ -101,12 +105,17 @@ export class Changes {
   }
 
   /**
-   * Records a change inside the value of a property: a new value, or a string that has grown from the length `from`.
+   * Records a change inside the value of a property: a new value, or a string that has grown from
+   * the length `from`.
    */
   inside(node: Node, key: string, path: Path, from = SET): void {
     const member = this.#member(node, key, undefined);
     let places = member?.inside;
-    if (member === undefined || places === undefined || places.some((place) => covers(place, path, from))) {
+    if (
+      member === undefined ||
+      places === undefined ||
+      places.some((place) => covers(place, path, from))
+    ) {
       return;
     }
     if (from === SET) {
@@ -121,8 +130,8 @@ export class Changes {
   }
 
   /**
-   * Returns the recorded changes in the public form, and clears them. `root` is the property of the root object that
-   * holds the snapshot; undefined if the root is the snapshot.
+   * Returns the recorded changes in the public form, and clears them. `root` is the property of the
+   * root object that holds the snapshot; undefined if the root is the snapshot.
    */
   take(root: string | undefined): Change[] {
     const changes: Change[] = [];
@@ -137,7 +146,13 @@ export class Changes {
   #note(node: Node): Note {
     let { note } = node;
     if (note === undefined) {
-      note = node.note = { update: this.#update, node, isNew: false, members: [], byKey: undefined };
+      note = node.note = {
+        update: this.#update,
+        node,
+        isNew: false,
+        members: [],
+        byKey: undefined,
+      };
     } else if (note.update !== this.#update) {
       note.update = this.#update;
       note.isNew = false;
@@ -151,7 +166,8 @@ export class Changes {
   }
 
   /**
-   * Returns the record of a property; undefined inside a new object. `from` is undefined for a change inside its value.
+   * Returns the record of a property; undefined inside a new object. `from` is undefined for a
+   * change inside its value.
    */
   #member(node: Node, key: string, from: number | undefined): Member | undefined {
     const note = this.#note(node);
@@ -159,7 +175,8 @@ export class Changes {
       return undefined;
     }
     const { members, byKey } = note;
-    const known = byKey === undefined ? members.find((member) => member.key === key) : byKey.get(key);
+    const known =
+      byKey === undefined ? members.find((member) => member.key === key) : byKey.get(key);
     if (known !== undefined) {
       return known;
     }
@@ -176,14 +193,21 @@ export class Changes {
 
 /** Returns whether a recorded place includes another change. */
 function covers(place: Place, path: Path, from: number): boolean {
-  return isWithin(path, place.path) && (place.from === SET || (from !== SET && place.path.length === path.length));
+  return (
+    isWithin(path, place.path) &&
+    (place.from === SET || (from !== SET && place.path.length === path.length))
+  );
 }
 
 function isWithin(path: Path, around: Path): boolean {
   return around.length <= path.length && around.every((step, at) => step === path[at]);
 }
 
-function describe({ node, isNew, members, update }: Note, root: string | undefined, changes: Change[]): void {
+function describe(
+  { node, isNew, members, update }: Note,
+  root: string | undefined,
+  changes: Change[],
+): void {
   const path = pathOf(node, root);
   if (path === undefined) {
     return;

@@ -1,5 +1,5 @@
-// A buffer for small chunks until an event can end in them: a call into the core for each one costs more than its
-// bytes.
+// A buffer for small chunks until an event can end in them: a call into the core for each one costs
+// more than its bytes.
 
 /** The length up to which a chunk is buffered, and the size of the buffer. */
 export const SMALL = 64;
@@ -8,8 +8,8 @@ const MOST = 512;
 const LF = 10;
 const CR = 13;
 /**
- * Masks for finding bytes below 14, such as line ends: for these, `word - EACH * 14` borrows from a bit of `HIGH` that
- * `word` does not have.
+ * Masks for finding bytes below 14, such as line ends: for these, `word - EACH * 14` borrows from a
+ * bit of `HIGH` that `word` does not have.
  */
 const EACH = 0x01010101;
 const HIGH = EACH << 7;
@@ -37,7 +37,10 @@ export class ChunkBuffer {
     return hasRoom;
   }
 
-  /** Returns the number of bytes up to the end of an event among the last `length` bytes; 0 if none of them ends an event. */
+  /**
+   * Returns the number of bytes up to the end of an event among the last `length` bytes; 0 if none
+   * of them ends an event.
+   */
   due(length: number): number {
     const from = this.length - length;
     for (let word = from >>> 2; word << 2 < this.length; word++) {

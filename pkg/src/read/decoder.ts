@@ -17,8 +17,8 @@ import type { Readables } from "./patch.js";
  * const { snapshot, report } = decoder.finish();
  * ```
  *
- * A decoder holds a small amount of WebAssembly memory until `finish`, `abort` or `free` is called, or its `using`
- * block ends.
+ * A decoder holds a small amount of WebAssembly memory until `finish`, `abort` or `free` is called,
+ * or its `using` block ends.
  */
 export class AnyDecoder<P extends AnyProtocol> {
   readonly #fold: Fold;
@@ -29,10 +29,12 @@ export class AnyDecoder<P extends AnyProtocol> {
   }
 
   /**
-   * Reads the next bytes. Violations are added to the report. Returns whether {@link update} has a new update.
+   * Reads the next bytes. Violations are added to the report. Returns whether {@link update} has a
+   * new update.
    *
-   * @throws AgentwireError `finished` after `finish` or `abort`, `freed` after `free`, `wrong-chunk` if the argument is
-   * not a `Uint8Array`; {@link TrapError} if the WebAssembly module traps
+   * @throws AgentwireError `finished` after `finish` or `abort`, `freed` after `free`,
+   * `wrong-chunk` if the argument is not a `Uint8Array`; {@link TrapError} if the WebAssembly
+   * module traps
    */
   push(bytes: Uint8Array): boolean {
     this.#fold.push(bytes);
@@ -40,17 +42,20 @@ export class AnyDecoder<P extends AnyProtocol> {
   }
 
   /**
-   * Returns the changes since the last call, or since the start; undefined if nothing has changed. Call it after each
-   * chunk, or once per frame. After `finish` and `abort` it returns the changes at the end.
+   * Returns the changes since the last call, or since the start; undefined if nothing has changed.
+   * Call it after each chunk, or once per frame. After `finish` and `abort` it returns the changes
+   * at the end.
    */
   update(): Update<P> | undefined {
     return this.#fold.update() as Update<P> | undefined;
   }
 
   /**
-   * Ends the stream. Messages without an end stay in their state and are listed in `report.unfinished`.
+   * Ends the stream. Messages without an end stay in their state and are listed in
+   * `report.unfinished`.
    *
-   * @throws AgentwireError `finished` after `finish` or `abort`; `snapshot` and `report` do not change
+   * @throws AgentwireError `finished` after `finish` or `abort`; `snapshot` and `report` do not
+   * change
    */
   finish(): Outcome<P> {
     this.#fold.end(false);
@@ -68,7 +73,9 @@ export class AnyDecoder<P extends AnyProtocol> {
     return this.#fold.publish().protocol;
   }
 
-  /** The snapshot so far, as in an {@link Update}; with `auto`, undefined before the first event. */
+  /**
+   * The snapshot so far, as in an {@link Update}; with `auto`, undefined before the first event.
+   */
   get snapshot(): Undecided<P> | Update<P>["snapshot"] {
     return this.#fold.publish().snapshot as Update<P>["snapshot"];
   }

@@ -1,6 +1,13 @@
 // The events of a stream, without a snapshot.
 
-import { type AgentwireSource, type Chunks, isPromise, mustBeBytes, mustBeSource, openWhenReady } from "./body.js";
+import {
+  type AgentwireSource,
+  type Chunks,
+  isPromise,
+  mustBeBytes,
+  mustBeSource,
+  openWhenReady,
+} from "./body.js";
 import type { Core } from "../core/core.js";
 import { Handle } from "../core/handle.js";
 import { AgentwireError, ConnectionError, isAbort, must } from "../core/errors.js";
@@ -19,7 +26,8 @@ export type { Events } from "../generated/registry/types.js";
 export type EventOf<P extends ProtocolChoice> = P extends Protocol ? Events[P] : Events[Protocol];
 
 /** The options of `events` and `EventDecoder`. All are optional. */
-export interface EventsOptions<P extends ProtocolChoice = DefaultProtocol> extends Pick<DecoderOptions, "framing" | "ending" | "limits" | "bigint"> {
+export interface EventsOptions<P extends ProtocolChoice = DefaultProtocol>
+  extends Pick<DecoderOptions, "framing" | "ending" | "limits" | "bigint"> {
   /** The protocol of the stream. With `auto`, the default, its first event determines it. */
   readonly protocol?: P | undefined;
   /** Aborting it ends the loop of `events`, like the end of the stream. */
@@ -27,7 +35,10 @@ export interface EventsOptions<P extends ProtocolChoice = DefaultProtocol> exten
 }
 
 /** An entry of a stream: `switch` on `kind`. */
-export type StreamEntry<P extends ProtocolChoice = DefaultProtocol> = StreamEvent<P> | MalformedEvent | StreamComment;
+export type StreamEntry<P extends ProtocolChoice = DefaultProtocol> =
+  | StreamEvent<P>
+  | MalformedEvent
+  | StreamComment;
 
 interface Place {
   /** The number of the event, from 0, as in `event` of a violation. */
@@ -50,8 +61,8 @@ export interface StreamEvent<P extends ProtocolChoice = DefaultProtocol> extends
 }
 
 /**
- * An event that does not match the protocol: its data is not JSON or not an object, is too large, or has a property of
- * a wrong type.
+ * An event that does not match the protocol: its data is not JSON or not an object, is too large,
+ * or has a property of a wrong type.
  */
 export interface MalformedEvent extends Place {
   readonly kind: "malformed";
@@ -59,9 +70,15 @@ export interface MalformedEvent extends Place {
   readonly data: string;
   /** The first fault of the data. */
   readonly fault: {
-    /** The kind of the fault, in kebab-case: `not-json`, `wrong-type`, `missing-member`, `limit-exceeded` … */
+    /**
+     * The kind of the fault, in kebab-case: `not-json`, `wrong-type`, `missing-member`,
+     * `limit-exceeded` …
+     */
     readonly code: string;
-    /** The path of the fault: property names and list positions joined by dots; empty for the event itself. */
+    /**
+     * The path of the fault: property names and list positions joined by dots; empty for the event
+     * itself.
+     */
     readonly path: string;
     /** The byte offset of the fault in the data. */
     readonly offset: number;
@@ -88,7 +105,8 @@ export interface StreamComment {
  * decoder.finish().forEach(show);
  * ```
  *
- * A decoder holds a small amount of WebAssembly memory until `finish` or `free` is called, or its `using` block ends.
+ * A decoder holds a small amount of WebAssembly memory until `finish` or `free` is called, or its
+ * `using` block ends.
  */
 export class AnyEventDecoder<P extends ProtocolChoice> {
   readonly #core: Core;
@@ -102,14 +120,17 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     const [protocol, settings] = forCore(CALLED, reads, options);
     const instance = (this.#core = core(reads));
     this.#exact = options.bigint !== false;
-    this.#handle = new Handle(instance, () => new instance.bindings.RawEventReader(protocol, settings));
+    this.#handle = new Handle(
+      instance,
+      () => new instance.bindings.RawEventReader(protocol, settings),
+    );
   }
 
   /**
    * Reads the next bytes, and returns the entries that they complete, in order.
    *
-   * @throws AgentwireError `finished` after `finish`, `freed` after `free`, `wrong-chunk` if the argument is not a
-   * `Uint8Array`
+   * @throws AgentwireError `finished` after `finish`, `freed` after `free`, `wrong-chunk` if the
+   * argument is not a `Uint8Array`
    */
   push(bytes: Uint8Array): StreamEntry<P>[] {
     mustBeBytes(bytes);
@@ -159,8 +180,22 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
       return { kind: "comment", offset, text };
     }
     if (end === 0) {
-      const fault = { code: "limit-exceeded", path: "", offset: 0, expected: `at most ${number} ${text}` };
-      return { kind: "malformed", number: this.#next, offset, end: offset, name: "message", id: "", data: "", fault };
+      const fault = {
+        code: "limit-exceeded",
+        path: "",
+        offset: 0,
+        expected: `at most ${number} ${text}`,
+      };
+      return {
+        kind: "malformed",
+        number: this.#next,
+        offset,
+        end: offset,
+        name: "message",
+        id: "",
+        data: "",
+        fault,
+      };
     }
     this.#next = number! + 1;
     const place = { number: number!, offset, end, name: name!, id: id! };
@@ -179,18 +214,30 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   }
 
   #mustBeOpen(): void {
-    must(!this.#finished, "finished", "the stream was finished: read the next one with a new EventDecoder");
+    must(
+      !this.#finished,
+      "finished",
+      "the stream was finished: read the next one with a new EventDecoder",
+    );
   }
 }
 
 const DONE = "[DONE]";
 
 /**
- * An entry in the JSON of the core: the offset and text of a comment; for an event also the other values, and its
- * fault. If `end` is 0, the event was skipped: `text` is the name of the exceeded limit and `number` its value; for
- * JSON lines, `text` is empty.
+ * An entry in the JSON of the core: the offset and text of a comment; for an event also the other
+ * values, and its fault. If `end` is 0, the event was skipped: `text` is the name of the exceeded
+ * limit and `number` its value; for JSON lines, `text` is empty.
  */
-type EntryRow = readonly [offset: number, text: string, end?: number, number?: number, name?: string, id?: string, ...fault: [] | Fault];
+type EntryRow = readonly [
+  offset: number,
+  text: string,
+  end?: number,
+  number?: number,
+  name?: string,
+  id?: string,
+  ...fault: [] | Fault,
+];
 type Fault = [code: string, path: string, offset: number, expected: string];
 
 const CALLED = "new EventDecoder(), events()";
@@ -222,7 +269,9 @@ async function* entriesOf<P extends ProtocolChoice>(
     new Promise((resolve, reject) => {
       interrupt = () => resolve(undefined);
       promise.then(resolve, reject);
-      signal?.aborted && interrupt();
+      if (signal?.aborted) {
+        interrupt();
+      }
     });
   const stop = (): void => interrupt?.();
   let over = false;
@@ -232,7 +281,10 @@ async function* entriesOf<P extends ProtocolChoice>(
       decoder = new AnyEventDecoder<P>(reads, { ...options, framing });
     }
   });
-  opening.then((late) => over && late.cancel("the reader has stopped"), () => {});
+  opening.then(
+    (late) => over && late.cancel("the reader has stopped"),
+    () => {},
+  );
   signal?.addEventListener("abort", stop);
   try {
     chunks = await unlessAborted(opening);

@@ -18,7 +18,10 @@ import { ChunkBuffer, SMALL } from "./chunk_buffer.js";
 import { type DecoderOptions, customOf, forCore } from "./options.js";
 import { type Readables, Patcher } from "./patch.js";
 
-/** The number of the protocol if the core does not take the options. The text is then the code and the message of the error. */
+/**
+ * The number of the protocol if the core does not take the options. The text is then the code and
+ * the message of the error.
+ */
 const REFUSED = 0xffff_ffff;
 
 const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
@@ -48,7 +51,10 @@ export class Fold {
   /** Whether the framing is binary, so that no byte marks the end of an event. */
   readonly #binary: boolean;
   #stage: "open" | "finished" | "freed" = "open";
-  /** The error after which the reader cannot be used: a call of it has trapped, or its result could not be read. */
+  /**
+   * The error after which the reader cannot be used: a call of it has trapped, or its result could
+   * not be read.
+   */
   #failure: AgentwireError | undefined;
   /** Whether the module was interrupted inside a call, which still uses the reader. */
   #hasTrapped = false;
@@ -105,7 +111,11 @@ export class Fold {
 
   /** Whether something has changed since the last update. */
   get hasUpdate(): boolean {
-    return this.#changes.any || this.#violations !== this.#reportedViolations || this.#ended !== this.#reportedEnd;
+    return (
+      this.#changes.any ||
+      this.#violations !== this.#reportedViolations ||
+      this.#ended !== this.#reportedEnd
+    );
   }
 
   /** Returns the changes since the last update; undefined if nothing has changed. */
@@ -131,7 +141,11 @@ export class Fold {
   #pushOrHold(chunk: Uint8Array): void {
     const { length } = chunk;
     this.#report = undefined;
-    if (length <= SMALL && !this.#binary && (this.#buffer ??= new ChunkBuffer(this.#lines)).keep(chunk)) {
+    if (
+      length <= SMALL &&
+      !this.#binary &&
+      (this.#buffer ??= new ChunkBuffer(this.#lines)).keep(chunk)
+    ) {
       return this.#flush(this.#buffer.due(length));
     }
     this.#flush();
@@ -147,7 +161,12 @@ export class Fold {
     if (last !== undefined) {
       this.#pushAll(last);
     }
-    this.#take(this.#read(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
+    this.#take(
+      this.#read(() => {
+        this.#reader.finish(this.#exchange.raw, aborted);
+        return this.#exchange.left();
+      }),
+    );
     this.#report = this.#summary();
     this.#core.ended(this.#reader);
     this.#stage = "finished";
@@ -177,7 +196,10 @@ export class Fold {
     return this.#inputConverter?.report?.() ?? exchange.report(findings);
   }
 
-  /** Returns the value for the `Last-Event-ID` header when reconnecting; empty if the stream has no ids. */
+  /**
+   * Returns the value for the `Last-Event-ID` header when reconnecting; empty if the stream has no
+   * ids.
+   */
   lastEventId(): string {
     if (this.#stage === "finished") {
       return this.report().lastEventId ?? "";
@@ -229,7 +251,9 @@ export class Fold {
     }
   }
 
-  /** Runs a call that reads. If it throws, a patch is lost, and the reader cannot be used any more. */
+  /**
+   * Runs a call that reads. If it throws, a patch is lost, and the reader cannot be used any more.
+   */
   #read<T>(work: () => T): T {
     try {
       return work();
@@ -249,7 +273,10 @@ export class Fold {
 
   /** Requests data from the reader in the core. */
   #request(what: number, from = 0, to = 0): void {
-    this.#call(() => (this.#reader.writeReport(this.#exchange.raw, what, from, to), this.#exchange.left()));
+    this.#call(() => {
+      this.#reader.writeReport(this.#exchange.raw, what, from, to);
+      return this.#exchange.left();
+    });
   }
 
   #thrown(error: unknown): AgentwireError {
@@ -317,7 +344,11 @@ export class Fold {
     if (this.#failure !== undefined) {
       throw this.#failure;
     }
-    must(this.#stage !== "finished", "finished", "the stream was finished: read the next one with a new Decoder");
+    must(
+      this.#stage !== "finished",
+      "finished",
+      "the stream was finished: read the next one with a new Decoder",
+    );
     must(this.#stage !== "freed", "freed", "the decoder was freed before it was finished");
   }
 
@@ -348,7 +379,14 @@ export function rootOf(tables: Tables, root: Draft, before: Root): Root {
         ? calls.filter(({ type }) => type === toolCallType)
         : calls.flatMap((holder) => (holder[callsInside] ?? []) as readonly Draft[]);
     // An unchanged list is the same object as before.
-    calls = calls.length === last.length && calls.every((call, at) => call === last[at]) ? (last as Draft[]) : calls;
+    calls =
+      calls.length === last.length && calls.every((call, at) => call === last[at])
+        ? (last as Draft[])
+        : calls;
   }
-  return { protocol: name, snapshot: snapshot === undefined ? root : root[snapshot], toolCalls: calls };
+  return {
+    protocol: name,
+    snapshot: snapshot === undefined ? root : root[snapshot],
+    toolCalls: calls,
+  };
 }

@@ -1,5 +1,6 @@
-// Patch operations inside free JSON, in the sets that protocols use: appending to lists and adding to numbers (`GROWTH`),
-// inserting values (`INSERTS`), and inserting, removing and moving them (`MOVES`).
+// Patch operations inside free JSON, in the sets that protocols use: appending to lists and adding
+// to numbers (`GROWTH`), inserting values (`INSERTS`), and inserting, removing and moving them
+// (`MOVES`).
 
 import { sum } from "../core/json.js";
 import { member, put } from "../core/tables.js";
@@ -29,7 +30,11 @@ function add(patcher: Patcher, node: Node, key: string, argument: number): void 
   const last = lastOf(path, key);
   patcher.changes.inside(node, key, path);
   const float = patcher.number() === 1 || !patcher.exact;
-  put(container, last, sum(member(container, last), patcher.parsed(patcher.string(), argument), float));
+  put(
+    container,
+    last,
+    sum(member(container, last), patcher.parsed(patcher.string(), argument), float),
+  );
 }
 
 export const INSERTS: MoreOps = { [INSERT_IN]: insert };
@@ -43,7 +48,13 @@ export function insert(patcher: Patcher, node: Node, key: string, argument: numb
 }
 
 /** Inserts a value: in an array before the element at its position. */
-export function place({ answer, changes }: Patcher, node: Node, key: string, path: Steps, value: unknown): void {
+export function place(
+  { answer, changes }: Patcher,
+  node: Node,
+  key: string,
+  path: Steps,
+  value: unknown,
+): void {
   const container = answer.inside(node, key, path);
   const last = path.at(-1)!;
   if (Array.isArray(container)) {

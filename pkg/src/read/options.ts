@@ -14,15 +14,22 @@ export type { Limits } from "../generated/contract.js";
 export type { OptionsFor, DecoderOptions, SharedOptions } from "../core/outcome.js";
 
 /** An option or limit in the form of the core: its index, and its value. */
-type Setting = readonly [place: number, value: number | readonly string[]] | readonly [place: number, value: unknown, isJson: true];
+type Setting =
+  | readonly [place: number, value: number | readonly string[]]
+  | readonly [place: number, value: unknown, isJson: true];
 
 /** Returns the protocol if it is a custom one. */
 export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | undefined {
-  return typeof protocol === "object" && typeof protocol?.open === "function" ? protocol : undefined;
+  return typeof protocol === "object" && typeof protocol?.open === "function"
+    ? protocol
+    : undefined;
 }
 
 /** Returns the built-in protocol of the options; undefined for `auto`. */
-export function protocolOf(reads: Readables, options: DecoderOptions<AnyProtocol>): Readable | undefined {
+export function protocolOf(
+  reads: Readables,
+  options: DecoderOptions<AnyProtocol>,
+): Readable | undefined {
   if ("as" in options) {
     throw wrongOption("as", "for the whole toolkit: import from agentwire");
   }
@@ -38,7 +45,11 @@ export function protocolOf(reads: Readables, options: DecoderOptions<AnyProtocol
   const found = reads.find(({ tables }) => tables.name === name);
   if (found === undefined && (name !== "auto" || reads.length === 1)) {
     const names: string[] = reads.map(({ tables }) => tables.name);
-    throw wrongOption("protocol", oneOf(reads.length === 1 ? names : [...names, "auto"]), "unknown-protocol");
+    throw wrongOption(
+      "protocol",
+      oneOf(reads.length === 1 ? names : [...names, "auto"]),
+      "unknown-protocol",
+    );
   }
   return found;
 }
@@ -48,14 +59,21 @@ function readsBinary(reads: Readables): boolean {
   return "readsBinary" in core(reads).bindings;
 }
 
-/** Returns the content types of the binary streams that the source may have and the module reads. */
-export function binaryOf(reads: Readables, options: DecoderOptions<AnyProtocol>): (string | undefined)[] {
+/**
+ * Returns the content types of the binary streams that the source may have and the module reads.
+ */
+export function binaryOf(
+  reads: Readables,
+  options: DecoderOptions<AnyProtocol>,
+): (string | undefined)[] {
   const custom = customOf(options.protocol);
   if (custom !== undefined) {
     return custom.shows === undefined ? [] : binaryOf(reads, { protocol: custom.shows });
   }
   const protocol = protocolOf(reads, options);
-  return readsBinary(reads) ? (protocol === undefined ? reads : [protocol]).map(({ tables }) => tables.binary) : [];
+  return readsBinary(reads)
+    ? (protocol === undefined ? reads : [protocol]).map(({ tables }) => tables.binary)
+    : [];
 }
 
 /** Returns the number of a protocol; an unused number for undefined. */
@@ -66,7 +84,10 @@ export function numberOf(protocol: Readable | undefined): number {
 /** The reading options that the core does not receive. */
 const OTHERS = ["protocol", "limits", "bigint", "signal", "drainMs", "as"];
 
-/** Throws for an option that neither a reader nor `others` has. Custom protocols may have further options. */
+/**
+ * Throws for an option that neither a reader nor `others` has. Custom protocols may have further
+ * options.
+ */
 export function mustBeOptions(
   reads: Readables,
   options: DecoderOptions<AnyProtocol>,
@@ -80,13 +101,23 @@ export function mustBeOptions(
   for (const name in options) {
     if (!others.includes(name) && rowOf(name, tables) === undefined) {
       const names = [...others, ...tables.flatMap((rows) => rows.map((row) => row.name))];
-      throw new AgentwireError("wrong-option", `there is no option \`${name}\`: the options are ${names.join(", ")}`);
+      throw new AgentwireError(
+        "wrong-option",
+        `there is no option \`${name}\`: the options are ${names.join(", ")}`,
+      );
     }
   }
 }
 
-/** Returns the protocol and the options for the core. Throws for options that a reader does not have. */
-export function forCore(called: string, reads: Readables, options: DecoderOptions<AnyProtocol>): [protocol: number, settings: string] {
+/**
+ * Returns the protocol and the options for the core. Throws for options that a reader does not
+ * have.
+ */
+export function forCore(
+  called: string,
+  reads: Readables,
+  options: DecoderOptions<AnyProtocol>,
+): [protocol: number, settings: string] {
   must(Object(options) === options, "wrong-argument", `${called}: \`options\` is an object`);
   mustBeOptions(reads, options);
   return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
@@ -95,7 +126,8 @@ export function forCore(called: string, reads: Readables, options: DecoderOption
 /** Returns the options for the core as JSON; empty if all have their defaults. */
 export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol>): string {
   const settings: Setting[] = [];
-  // Iterates over the given options: looking up every known option takes as long as reading several events.
+  // Iterates over the given options: looking up every known option takes as long as reading several
+  // events.
   for (const name in options) {
     const value = options[name as keyof DecoderOptions];
     if (value === undefined) {
@@ -112,7 +144,10 @@ export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol
     }
     const { at, values } = row;
     if (name === "framing" && value === "length-prefixed" && !readsBinary(reads)) {
-      throw wrongOption("framing", "sse or ndjson here: agentwire and agentwire/reader read binary streams");
+      throw wrongOption(
+        "framing",
+        "sse or ndjson here: agentwire and agentwire/reader read binary streams",
+      );
     }
     if (values === "json") {
       settings.push([at, value, true]);
@@ -120,7 +155,11 @@ export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol
     }
     settings.push([
       at,
-      values === "names" ? strings(name, value) : values === "flag" ? Number(value === true) : placeOf(name, value as string, values),
+      values === "names"
+        ? strings(name, value)
+        : values === "flag"
+          ? Number(value === true)
+          : placeOf(name, value as string, values),
     ]);
   }
   return settings.length === 0 ? "" : stringifyJson(settings as unknown as Json);
@@ -177,6 +216,10 @@ function oneOf(words: readonly string[]): string {
   return words.length === 1 ? words[0]! : `one of ${words.join(", ")}`;
 }
 
-function wrongOption(name: string, expected: string, code: ErrorCode = "wrong-option"): AgentwireError {
+function wrongOption(
+  name: string,
+  expected: string,
+  code: ErrorCode = "wrong-option",
+): AgentwireError {
   return new AgentwireError(code, `option \`${name}\` is ${expected}`);
 }

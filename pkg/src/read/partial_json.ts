@@ -19,9 +19,23 @@ interface Open {
 }
 
 /** The kind of the next character; `over`: the value does not change any more. */
-type State = "value" | "first-value" | "key" | "first-key" | "colon" | "next" | "text" | "escape" | "number" | "word" | "over";
+type State =
+  | "value"
+  | "first-value"
+  | "key"
+  | "first-key"
+  | "colon"
+  | "next"
+  | "text"
+  | "escape"
+  | "number"
+  | "word"
+  | "over";
 
-/** The state machine of numbers: the next state by the current one and the character; `digit` is 1 to 9. */
+/**
+ * The state machine of numbers: the next state by the current one and the character; `digit` is 1
+ * to 9.
+ */
 const NUMBER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   begin: { "-": "minus", 0: "zero", digit: "integer" },
   minus: { 0: "zero", digit: "integer" },
@@ -38,9 +52,9 @@ const WHOLE_NUMBERS: readonly string[] = ["zero", "integer", "fraction", "expone
 const WORDS: Readonly<Record<string, string>> = { t: "true", f: "false", n: "null" };
 
 /**
- * The costs of copies. Returned values are immutable, so the open containers are copied after each read. Copies of up
- * to `FREE` properties are free; larger ones are paid for by the characters that arrive. A property of an object costs
- * as much as `ELEMENTS` array elements.
+ * The costs of copies. Returned values are immutable, so the open containers are copied after each
+ * read. Copies of up to `FREE` properties are free; larger ones are paid for by the characters that
+ * arrive. A property of an object costs as much as `ELEMENTS` array elements.
  */
 const FREE = 128;
 const PER_CHARACTER = 4;
@@ -61,13 +75,17 @@ export class PartialJson {
   readonly #open: Open[] = [];
   /** The value that was returned last. */
   #given: Json | undefined;
-  /** Whether `#given` is the current value, so that the open containers must be copied before a write. */
+  /**
+   * Whether `#given` is the current value, so that the open containers must be copied before a
+   * write.
+   */
   #isGiven = false;
   /** The number of properties that may be copied. */
   #paid = FREE;
   #wasWhole = false;
   /**
-   * The certain part of the current string, and a first surrogate half, which becomes certain with the next character.
+   * The certain part of the current string, and a first surrogate half, which becomes certain with
+   * the next character.
    */
   #text = "";
   #half = "";
@@ -87,17 +105,23 @@ export class PartialJson {
   }
 
   /**
-   * Returns the certain part of the value, as `ToolCall.partialArguments` describes it. It is immutable, and shares its
-   * unchanged parts with the next value.
+   * Returns the certain part of the value, as `ToolCall.partialArguments` describes it. It is
+   * immutable, and shares its unchanged parts with the next value.
    *
    * @param isWhole whether the text is complete: a copy that is not paid for is then made once
    */
   value(isWhole: boolean): Json | undefined {
     if (this.#state === "number" && this.#open.length === 0) {
       // The only kind of number that is shown before it ends.
-      return WHOLE_NUMBERS.includes(this.#number) && this.#token.length <= LONGEST_NUMBER ? parseJson(this.#token) : undefined;
+      return WHOLE_NUMBERS.includes(this.#number) && this.#token.length <= LONGEST_NUMBER
+        ? parseJson(this.#token)
+        : undefined;
     }
-    const cost = this.#open.reduce((sum, { container, members }) => sum + (Array.isArray(container) ? container.length / ELEMENTS : members), 0);
+    const cost = this.#open.reduce(
+      (sum, { container, members }) =>
+        sum + (Array.isArray(container) ? container.length / ELEMENTS : members),
+      0,
+    );
     const isDue = cost <= FREE || cost <= this.#paid || (isWhole && !this.#wasWhole);
     if (isDue) {
       this.#show();
@@ -130,11 +154,17 @@ export class PartialJson {
       return this.#stop(at);
     }
     this.#text += this.#half;
-    this.#isKey ? this.#named(this.#text) : this.#end(this.#text);
+    if (this.#isKey) {
+      this.#named(this.#text);
+    } else {
+      this.#end(this.#text);
+    }
     return at + 1;
   }
 
-  /** Reads a character and returns the next position: the same one if the character ends a number. */
+  /**
+   * Reads a character and returns the next position: the same one if the character ends a number.
+   */
   #readCharacter(piece: string, at: number): number {
     const character = piece[at]!;
     switch (this.#state) {
@@ -164,12 +194,16 @@ export class PartialJson {
       case "next":
         if (character === ",") {
           this.#state = isArray ? "value" : "key";
-          isArray && (top!.key as number)++;
+          if (isArray) {
+            (top!.key as number)++;
+          }
           return at + 1;
         }
         return character === (isArray ? "]" : "}") ? this.#close(at) : this.#stop(at);
       default:
-        return character === "]" && this.#state === "first-value" ? this.#close(at) : this.#beginValue(character, at);
+        return character === "]" && this.#state === "first-value"
+          ? this.#close(at)
+          : this.#beginValue(character, at);
     }
   }
 
@@ -215,7 +249,10 @@ export class PartialJson {
   }
 
   #readNumber(character: string, at: number): number {
-    const next = NUMBER[this.#number]![character >= "1" && character <= "9" ? "digit" : character === "E" ? "e" : character];
+    const next =
+      NUMBER[this.#number]![
+        character >= "1" && character <= "9" ? "digit" : character === "E" ? "e" : character
+      ];
     if (next !== undefined) {
       this.#number = next;
       this.#token += character;
@@ -307,8 +344,9 @@ interface StreamedString {
   readonly json: PartialJson;
 }
 
-// Strings that are parsed as JSON while they grow. Each delta is parsed once, when it arrives: reading a single character of the
-// whole string takes time proportional to its length, because the engine joins the deltas first.
+// Strings that are parsed as JSON while they grow. Each delta is parsed once, when it arrives:
+// reading a single character of the whole string takes time proportional to its length, because the
+// engine joins the deltas first.
 
 /** The parsers by the object that holds the string, in a snapshot or in the next one. */
 const growing = /* @__PURE__ */ new WeakMap<object, StreamedString>();
@@ -316,10 +354,14 @@ const growing = /* @__PURE__ */ new WeakMap<object, StreamedString>();
 let isUsed = false;
 
 /**
- * Returns the value of a string so far. `holder` is the object that has the string as a property, if any; `isWhole`:
- * the string is complete.
+ * Returns the value of a string so far. `holder` is the object that has the string as a property,
+ * if any; `isWhole`: the string is complete.
  */
-export function partialOf(text: string, holder: object | undefined, isWhole: boolean): Json | undefined {
+export function partialOf(
+  text: string,
+  holder: object | undefined,
+  isWhole: boolean,
+): Json | undefined {
   let known = holder && growing.get(holder);
   if (known?.text !== text) {
     known = { text, json: new PartialJson() };

@@ -1,24 +1,44 @@
-// Applying patches: the operations that `src/core/patch` writes. Operations of some protocols only are separate
-// modules.
+// Applying patches: the operations that `src/core/patch` writes. Operations of some protocols only
+// are separate modules.
 
 import type { Json } from "../agentwire.js";
 import { AgentwireError } from "../core/errors.js";
 import { parseJson, stringifyJson } from "../core/json.js";
 import { type Schema, type Tables, member, put } from "../core/tables.js";
 import { type Patch, PatchWords } from "../core/words.js";
-import { APPEND, APPEND_IN, ARRANGE, DIGITS, EXTRA, FALSE, FREE_JSON, INT, MOVE_LAST, NULL, OPEN, REMOVE, SET_IN, SHARE, STR, TRUE, WORD } from "../generated/contract.js";
+import {
+  APPEND,
+  APPEND_IN,
+  ARRANGE,
+  DIGITS,
+  EXTRA,
+  FALSE,
+  FREE_JSON,
+  INT,
+  MOVE_LAST,
+  NULL,
+  OPEN,
+  REMOVE,
+  SET_IN,
+  SHARE,
+  STR,
+  TRUE,
+  WORD,
+} from "../generated/contract.js";
 import type { Answer } from "./answer.js";
 import type { Changes, Node } from "./changes.js";
 import { parseDelta } from "./partial_json.js";
 
 /**
- * The length up to which JSON is compared with the current value: beyond it, the comparison costs more than a changed
- * identity.
+ * The length up to which JSON is compared with the current value: beyond it, the comparison costs
+ * more than a changed identity.
  */
 const COMPARED = 4096;
 
 /** The operations that only some protocols use, by number. */
-export type MoreOps = Readonly<Record<number, (patcher: Patcher, node: Node, key: string, argument: number) => void>>;
+export type MoreOps = Readonly<
+  Record<number, (patcher: Patcher, node: Node, key: string, argument: number) => void>
+>;
 
 /** Applies patches to a snapshot. */
 export class Patcher extends PatchWords {
@@ -57,7 +77,9 @@ export class Patcher extends PatchWords {
       case OPEN:
         return this.#open(node, key, argument);
       case NULL:
-        return argument === 0 ? this.#set(node, key, null) : this.#unset(node, argument === 1 ? key : this.string());
+        return argument === 0
+          ? this.#set(node, key, null)
+          : this.#unset(node, argument === 1 ? key : this.string());
       case TRUE:
         return this.#set(node, key, true);
       case FALSE:
@@ -90,7 +112,10 @@ export class Patcher extends PatchWords {
       default: {
         const more = this.#more[op];
         if (more === undefined) {
-          throw new AgentwireError("wrong-version", `op ${op}: the wasm and the JavaScript are of different versions of agentwire`);
+          throw new AgentwireError(
+            "wrong-version",
+            `op ${op}: the wasm and the JavaScript are of different versions of agentwire`,
+          );
         }
         return more(this, node, key, argument);
       }
@@ -101,7 +126,10 @@ export class Patcher extends PatchWords {
     this.changes.added(this.answer.open(kind, parent, key));
   }
 
-  /** Sets a property. Servers repeat values, especially in the last event; a repeated value is not a change. */
+  /**
+   * Sets a property. Servers repeat values, especially in the last event; a repeated value is not a
+   * change.
+   */
   #set(node: Node, key: string, value: unknown): void {
     if (node.object[key] !== value) {
       this.changes.set(node, key);
@@ -132,7 +160,10 @@ export class Patcher extends PatchWords {
     const json = this.string();
     const before = member(node.object, name);
     // In most cases, the value equals the initial one.
-    const same = before === null ? json === "null" : before !== undefined && json.length <= COMPARED && stringifyJson(before as Json) === json;
+    const same =
+      before === null
+        ? json === "null"
+        : before !== undefined && json.length <= COMPARED && stringifyJson(before as Json) === json;
     if (!same) {
       this.changes.set(node, name);
       put(this.answer.draft(node), name, this.parsed(json, argument));
@@ -147,7 +178,11 @@ export class Patcher extends PatchWords {
     const text = op === APPEND_IN && typeof before === "string" ? before : undefined;
     this.changes.inside(node, key, path, text?.length);
     if (text === undefined) {
-      return put(container, last, op === SET_IN ? this.parsed(this.string(), argument) : this.string());
+      return put(
+        container,
+        last,
+        op === SET_IN ? this.parsed(this.string(), argument) : this.string(),
+      );
     }
     const piece = this.string();
     const grown = text + piece;

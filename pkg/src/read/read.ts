@@ -4,7 +4,14 @@ import { AgentwireError, ConnectionError, isAbort } from "../core/errors.js";
 import type { AnyProtocol, Outcome, Update } from "../core/outcome.js";
 import { core, isReady } from "../core/wasm.js";
 import type { DefaultProtocol } from "../generated/contract.js";
-import { type AgentwireSource, type Chunks, RESTART, isPromise, mustBeSource, openWhenReady } from "./body.js";
+import {
+  type AgentwireSource,
+  type Chunks,
+  RESTART,
+  isPromise,
+  mustBeSource,
+  openWhenReady,
+} from "./body.js";
 import { Fold } from "./fold.js";
 import { type DecoderOptions, binaryOf } from "./options.js";
 import type { Readables } from "./patch.js";
@@ -13,35 +20,39 @@ import { ReadOnce } from "./read_once.js";
 /** The options for when to stop reading. All are optional. */
 export interface StopOptions {
   /**
-   * Aborting it stops the run, which is not an error: the outcome has the snapshot so far, and `report.endReason` is
-   * `"aborted"`.
+   * Aborting it stops the run, which is not an error: the outcome has the snapshot so far, and
+   * `report.endReason` is `"aborted"`.
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The milliseconds for which the rest of the stream is read after the terminal event: 500 by default. Servers close
-   * the stream immediately after it, and reading to the end lets the connection be reused. Some proxies keep it open,
-   * so the body is canceled after this time.
+   * The milliseconds for which the rest of the stream is read after the terminal event: 500 by
+   * default. Servers close the stream immediately after it, and reading to the end lets the
+   * connection be reused. Some proxies keep it open, so the body is canceled after this time.
    */
   readonly drainMs?: number | undefined;
 }
 
 /** The options of `read`. All are optional. */
-export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends DecoderOptions<P>, StopOptions {}
+export interface ReadOptions<P extends AnyProtocol = DefaultProtocol>
+  extends DecoderOptions<P>,
+    StopOptions {}
 
 /**
- * A stream that is being read. Iterate over it, once, to receive an update for each network chunk that changes
- * something, or call `finished` without iterating. Reading starts with one of the two, and never runs ahead of the
- * loop. Leaving the loop early cancels the body and ends the run as aborted; so does the end of an `await using` block
- * if the run has not ended.
+ * A stream that is being read. Iterate over it, once, to receive an update for each network chunk
+ * that changes something, or call `finished` without iterating. Reading starts with one of the two,
+ * and never runs ahead of the loop. Leaving the loop early cancels the body and ends the run as
+ * aborted; so does the end of an `await using` block if the run has not ended.
  */
-export interface AgentStream<P extends AnyProtocol = DefaultProtocol> extends StreamOf<Update<P>, Outcome<P>> {}
+export interface AgentStream<P extends AnyProtocol = DefaultProtocol>
+  extends StreamOf<Update<P>, Outcome<P>> {}
 
 /** A stream that is being read, by the types of its updates and its outcome. */
 export interface StreamOf<U, O> extends AsyncIterable<U>, AsyncDisposable {
   /**
-   * Resolves to the outcome of the stream, also when reading was aborted, canceled or left. Rejects with `HttpError`,
-   * `ConnectionError`, `TrapError` or the error of a custom protocol (`protocol-threw`), as does the loop; a rejection
-   * without a handler is not reported. All calls return the same promise.
+   * Resolves to the outcome of the stream, also when reading was aborted, canceled or left. Rejects
+   * with `HttpError`, `ConnectionError`, `TrapError` or the error of a custom protocol
+   * (`protocol-threw`), as does the loop; a rejection without a handler is not reported. All calls
+   * return the same promise.
    */
   finished(): Promise<O>;
   /** Stops reading, cancels the body, and resolves to the outcome so far. */
@@ -49,8 +60,8 @@ export interface StreamOf<U, O> extends AsyncIterable<U>, AsyncDisposable {
 }
 
 /**
- * A stream of this protocol, or of one of several: the return type of functions whose protocol the compiler cannot
- * infer.
+ * A stream of this protocol, or of one of several: the return type of functions whose protocol the
+ * compiler cannot infer.
  */
 export type StreamLike<P extends AnyProtocol> = AgentStream<P> | StreamOf<Update<P>, Outcome<P>>;
 
@@ -79,7 +90,11 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
   #over = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(reads: Readables, source: AgentwireSource | PromiseLike<AgentwireSource>, options: ReadOptions<AnyProtocol>) {
+  constructor(
+    reads: Readables,
+    source: AgentwireSource | PromiseLike<AgentwireSource>,
+    options: ReadOptions<AnyProtocol>,
+  ) {
     super();
     this.#source = isPromise(source) ? Promise.resolve(source) : source;
     if (this.#source instanceof Promise) {
@@ -118,7 +133,9 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
         if (chunk.done) {
           this.#chunks = undefined;
           chunks.release();
-          this.#conclude(false, ({ protocol, report }) => (protocol === undefined || report.events === 0 ? chunks.unrecognized?.() : undefined));
+          this.#conclude(false, ({ protocol, report }) =>
+            protocol === undefined || report.events === 0 ? chunks.unrecognized?.() : undefined,
+          );
           break;
         }
         const update = this.#pushed(chunk.value, looks);
@@ -126,7 +143,10 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
           break;
         }
         if (this.#fold.ended) {
-          this.#drain ??= setTimeout(() => this.#stop("the answer is complete"), this.#options.drainMs ?? DRAIN);
+          this.#drain ??= setTimeout(
+            () => this.#stop("the answer is complete"),
+            this.#options.drainMs ?? DRAIN,
+          );
         }
         if (update !== undefined) {
           yield update;
@@ -166,14 +186,20 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
   /** Resolves to the chunks; undefined if the run ends before the source is available. */
   #opened(): Promise<Chunks | undefined> {
     if (this.#opening === undefined) {
-      this.#opening = openWhenReady(this.#source, this.#options.framing, binaryOf(this.#reads, this.#options), (framing) => {
-        if (!this.#over) {
-          this.#fold.free();
-          this.#fold = new Fold(this.#reads, { ...this.#options, framing });
-        }
-      });
+      this.#opening = openWhenReady(
+        this.#source,
+        this.#options.framing,
+        binaryOf(this.#reads, this.#options),
+        (framing) => {
+          if (!this.#over) {
+            this.#fold.free();
+            this.#fold = new Fold(this.#reads, { ...this.#options, framing });
+          }
+        },
+      );
       this.#opening.then(
-        (chunks) => (this.#over ? chunks.cancel("the reader has stopped") : (this.#chunks = chunks)),
+        (chunks) =>
+          this.#over ? chunks.cancel("the reader has stopped") : (this.#chunks = chunks),
         () => {},
       );
     }
@@ -181,8 +207,8 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
   }
 
   /**
-   * Resolves like a promise, or to undefined when the run ends. A `Promise.race` with a single promise for the end
-   * would collect a reaction for each chunk of the stream.
+   * Resolves like a promise, or to undefined when the run ends. A `Promise.race` with a single
+   * promise for the end would collect a reaction for each chunk of the stream.
    */
   #unlessOver<T>(promise: Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
@@ -194,7 +220,9 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
     });
   }
 
-  /** Stops reading immediately: the connection must not depend on a loop that is busy or missing. */
+  /**
+   * Stops reading immediately: the connection must not depend on a loop that is busy or missing.
+   */
   #stop(reason: unknown): void {
     const chunks = this.#chunks;
     this.#chunks = undefined;
@@ -217,7 +245,10 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
     }
   }
 
-  /** Ends the run: as failed if `failure` returns an error. The promise settles even if an error occurs here. */
+  /**
+   * Ends the run: as failed if `failure` returns an error. The promise settles even if an error
+   * occurs here.
+   */
   #conclude(aborted: boolean, failure?: (outcome: Outcome<"auto">) => unknown): void {
     if (this.#over) {
       return;
@@ -247,7 +278,8 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
 const DRAIN = 500;
 
 /**
- * Reads the sample of a protocol; the first one if the argument is not a name of these. See `warm` of each entry point.
+ * Reads the sample of a protocol; the first one if the argument is not a name of these. See `warm`
+ * of each entry point.
  */
 export function warmed(reads: Readables, protocol?: AnyProtocol): void {
   if (!isReady(reads) || core(reads).warmReader !== undefined) {

@@ -2,7 +2,10 @@
 
 import { must } from "../core/errors.js";
 
-/** Yields updates of type `U` to one loop, and resolves to an outcome of type `O`. Reads by itself if no loop does. */
+/**
+ * Yields updates of type `U` to one loop, and resolves to an outcome of type `O`. Reads by itself
+ * if no loop does.
+ */
 export abstract class ReadOnce<U, O> implements AsyncIterable<U>, AsyncDisposable {
   /** The promise of the outcome, and the functions that settle it. */
   protected readonly outcome: Promise<O>;
@@ -37,7 +40,11 @@ export abstract class ReadOnce<U, O> implements AsyncIterable<U>, AsyncDisposabl
   }
 
   [Symbol.asyncIterator](): AsyncIterator<U, undefined> {
-    must(!this.#isTaken, "consumed", "a run is read once: by one loop, or by finished() without a loop");
+    must(
+      !this.#isTaken,
+      "consumed",
+      "a run is read once: by one loop, or by finished() without a loop",
+    );
     this.#isTaken = true;
     return this.updates(true);
   }

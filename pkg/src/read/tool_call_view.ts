@@ -12,40 +12,45 @@ export interface ToolCall {
   /** The name of the tool; null until the server has sent it. */
   readonly name: string | null;
   /**
-   * The kind. `approval`: a question to the user, whether a tool may be called, or an interrupt; its `name` may be the
-   * reason, and its `result` is the answer.
+   * The kind. `approval`: a question to the user, whether a tool may be called, or an interrupt;
+   * its `name` may be the reason, and its `result` is the answer.
    */
   readonly kind: "call" | "approval";
   /**
-   * The state. `streaming`: the arguments are incomplete. `called`: the arguments are complete. `awaiting-approval`:
-   * the arguments of an approval are complete. `answered`: the result is complete.
+   * The state. `streaming`: the arguments are incomplete. `called`: the arguments are complete.
+   * `awaiting-approval`: the arguments of an approval are complete. `answered`: the result is
+   * complete.
    */
   readonly state: "streaming" | "called" | "awaiting-approval" | "answered";
   /** The text of the arguments so far, which is JSON when complete. */
   readonly argumentsText: string;
   /**
-   * The value of the arguments so far: strings up to the last character, numbers and literals only when complete,
-   * properties only with a value. `undefined` while nothing is certain. For display only: a partial path or command has
-   * another meaning. Parsed on access; objects of more than a hundred properties and lists of more than two thousand
-   * elements lag behind by a few deltas.
+   * The value of the arguments so far: strings up to the last character, numbers and literals only
+   * when complete, properties only with a value. `undefined` while nothing is certain. For display
+   * only: a partial path or command has another meaning. Parsed on access; objects of more than a
+   * hundred properties and lists of more than two thousand elements lag behind by a few deltas.
    */
   readonly partialArguments: Json | undefined;
-  /** The arguments; undefined until the call is complete, and if they are not JSON. An empty text is an object without members. */
+  /**
+   * The arguments; undefined until the call is complete, and if they are not JSON. An empty text is
+   * an object without members.
+   */
   readonly arguments: Json | undefined;
   /**
-   * The result of the tool as text and, when it is complete and is JSON, as a value. `undefined` before the first
-   * delta.
+   * The result of the tool as text and, when it is complete and is JSON, as a value. `undefined`
+   * before the first delta.
    */
   readonly result: { readonly text: string; readonly value: Json | undefined } | undefined;
   /**
-   * Whether the client has to answer: the run has ended successfully without an answer. Never true while the stream is
-   * being read.
+   * Whether the client has to answer: the run has ended successfully without an answer. Never true
+   * while the stream is being read.
    */
   readonly pending: boolean;
 }
 
 /** A tool call as the module of a protocol reads it. */
-export interface RawToolCall extends Pick<ToolCall, "id" | "name" | "kind" | "argumentsText" | "pending"> {
+export interface RawToolCall
+  extends Pick<ToolCall, "id" | "name" | "kind" | "argumentsText" | "pending"> {
   /** The state, which is the same for calls and approvals. */
   readonly state: Exclude<ToolCall["state"], "awaiting-approval">;
   /** The text of the result. */
@@ -65,7 +70,10 @@ export function viewsOf(snapshot: unknown, protocols: readonly CallsOf[]): ToolC
       return calls.map((call) => new View(call));
     }
   }
-  throw new AgentwireError("wrong-argument", "toolCalls(): `snapshot` is the snapshot of an update or an outcome");
+  throw new AgentwireError(
+    "wrong-argument",
+    "toolCalls(): `snapshot` is the snapshot of an update or an outcome",
+  );
 }
 
 class View implements ToolCall {
@@ -82,9 +90,13 @@ class View implements ToolCall {
     this.id = call.id;
     this.name = call.name;
     this.kind = call.kind;
-    this.state = call.kind === "approval" && call.state === "called" ? "awaiting-approval" : call.state;
+    this.state =
+      call.kind === "approval" && call.state === "called" ? "awaiting-approval" : call.state;
     this.argumentsText = call.argumentsText;
-    this.result = result === undefined ? undefined : { text: result, value: call.state === "answered" ? valueOf(result) : undefined };
+    this.result =
+      result === undefined
+        ? undefined
+        : { text: result, value: call.state === "answered" ? valueOf(result) : undefined };
     this.pending = call.pending;
     this.#holder = call.holder;
   }
@@ -98,6 +110,8 @@ class View implements ToolCall {
       return undefined;
     }
     // Models call a tool without parameters with an empty text.
-    return this.kind === "call" && this.argumentsText.trim() === "" ? {} : valueOf(this.argumentsText);
+    return this.kind === "call" && this.argumentsText.trim() === ""
+      ? {}
+      : valueOf(this.argumentsText);
   }
 }

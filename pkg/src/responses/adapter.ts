@@ -9,24 +9,33 @@ import { toolkit } from "../core/wasm.js";
 import { storedAnswer } from "../http/context.js";
 import { RequestError, accepted } from "../http/request.js";
 import { REQUESTS } from "./request.js";
-import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../server/adapter.js";
+import {
+  type Adapter,
+  type AdapterDefinition,
+  type RefusedError,
+  defineAdapter,
+} from "../server/adapter.js";
 
 /**
- * Creates an adapter that serves OpenAI Responses. The path is `/v1/responses` by default; AgentScope's runtime uses
- * `/compatible-mode/v1/responses`.
+ * Creates an adapter that serves OpenAI Responses. The path is `/v1/responses` by default;
+ * AgentScope's runtime uses `/compatible-mode/v1/responses`.
  *
- * A request with `stream: true` receives the stream. Any other request receives one Response object at the end of the run. A failed run
- * also has HTTP status 200; `status` and `error` of its Response object contain the failure. An invalid request receives status 400 with
- * an error body in OpenAI's format.
+ * A request with `stream: true` receives the stream. Any other request receives one Response object
+ * at the end of the run. A failed run also has HTTP status 200; `status` and `error` of its
+ * Response object contain the failure. An invalid request receives status 400 with an error body in
+ * OpenAI's format.
  *
- * The response repeats properties of the request (`model`, `instructions`, `tools`, …). If `convertRequest` is given, it repeats only
- * `echo` of `options`.
+ * The response repeats properties of the request (`model`, `instructions`, `tools`, …). If
+ * `convertRequest` is given, it repeats only `echo` of `options`.
  *
- * `GET {path}/{id}` calls `retrieve`, which must store the responses itself. Without `retrieve` every id is unknown: each Response object
- * has `store: false`, and a request with `previous_response_id` receives status 400, code `previous_response_not_found`, because the turns
- * before it would be missing. With `retrieve`, or your own `convertRequest`, the agent resolves that id.
+ * `GET {path}/{id}` calls `retrieve`, which must store the responses itself. Without `retrieve`
+ * every id is unknown: each Response object has `store: false`, and a request with
+ * `previous_response_id` receives status 400, code `previous_response_not_found`, because the turns
+ * before it would be missing. With `retrieve`, or your own `convertRequest`, the agent resolves
+ * that id.
  *
- * If the path ends with `/responses`, `GET /v1/models` next to it lists one model: the agent. A request can name any other model.
+ * If the path ends with `/responses`, `GET /v1/models` next to it lists one model: the agent. A
+ * request can name any other model.
  */
 export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const requests = new WeakMap<Request, CreateResponse>();
@@ -45,7 +54,8 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
       return asAgentRequest("responses", request);
     },
     // A response whose id was determined is stored: its events are, whatever the client receives.
-    convertResponse: (stream, request, http) => (streams(request) || storedAnswer(http)?.responseId !== undefined ? stream : whole(stream)),
+    convertResponse: (stream, request, http) =>
+      streams(request) || storedAnswer(http)?.responseId !== undefined ? stream : whole(stream),
     convertError,
     retrieve: () => undefined,
     ...definition,
@@ -61,13 +71,16 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
     return adapter;
   }
   const models = adapter.path.replace(/responses$/, "models");
-  const isModels = (pathname: string): boolean => pathname === models || pathname.startsWith(`${models}/`);
+  const isModels = (pathname: string): boolean =>
+    pathname === models || pathname.startsWith(`${models}/`);
   return {
     ...adapter,
     handles: (pathname) => isModels(pathname) || adapter.handles?.(pathname) === true,
     async answer(http, agent, options) {
       const { pathname } = new URL(http.url);
-      return isModels(pathname) ? modelList(http, pathname.slice(models.length + 1)) : adapter.answer(http, agent, options);
+      return isModels(pathname)
+        ? modelList(http, pathname.slice(models.length + 1))
+        : adapter.answer(http, agent, options);
     },
   };
 }
@@ -78,7 +91,12 @@ function modelList({ method }: Request, id: string): Response {
   if (method === "OPTIONS") {
     return new Response(null, { status: 204, headers: { allow } });
   }
-  const refuse = (status: number, code: string, message: string, headers: HeadersInit = {}): Response =>
+  const refuse = (
+    status: number,
+    code: string,
+    message: string,
+    headers: HeadersInit = {},
+  ): Response =>
     Response.json(convertError({ status, code, message, requestId: "" }), { status, headers });
   if (method !== "GET") {
     return refuse(405, "method_not_allowed", `this path takes ${allow}`, { allow });
@@ -87,19 +105,31 @@ function modelList({ method }: Request, id: string): Response {
   if (id === "") {
     return Response.json({ object: "list", data: [model] });
   }
-  return id === MODEL ? Response.json(model) : refuse(404, "model_not_found", `The model '${excerpt(id)}' does not exist`);
+  return id === MODEL
+    ? Response.json(model)
+    : refuse(404, "model_not_found", `The model '${excerpt(id)}' does not exist`);
 }
 
 const MODEL = "agent";
 
-/** Returns the refusal of a request that continues a response which does not exist, as OpenAI's server words it. */
+/**
+ * Returns the refusal of a request that continues a response which does not exist, as OpenAI's
+ * server words it.
+ */
 function previousNotFound(id: string): RequestError {
   const path = "previous_response_id";
   const message = `Previous response with id '${excerpt(id)}' not found.`;
   const code = "previous_response_not_found";
   const error = { message, type: "invalid_request_error", param: path, code };
-  const expected = "should be the id of a stored response: this server stores none, so send the whole conversation as `input`";
-  return new RequestError({ status: 400, contentType: "application/json", body: JSON.stringify({ error }), message, problems: [{ path, code, expected, actual: excerpt(id) }] });
+  const expected =
+    "should be the id of a stored response: this server stores none, so send the whole conversation as `input`";
+  return new RequestError({
+    status: 400,
+    contentType: "application/json",
+    body: JSON.stringify({ error }),
+    message,
+    problems: [{ path, code, expected, actual: excerpt(id) }],
+  });
 }
 
 function streams({ stream }: AgentRequest): boolean {
@@ -125,9 +155,9 @@ function convertError({ status, code, message }: RefusedError): object {
 }
 
 /**
- * Returns the properties of a request that its response repeats, as OpenAI's server does: `model`, `instructions`, `tools`,
- * `temperature`, `metadata` and so on. The credentials of tools are omitted. Pass the result as the option `echo` of `respond`;
- * `responsesAdapter` does this itself.
+ * Returns the properties of a request that its response repeats, as OpenAI's server does: `model`,
+ * `instructions`, `tools`, `temperature`, `metadata` and so on. The credentials of tools are
+ * omitted. Pass the result as the option `echo` of `respond`; `responsesAdapter` does this itself.
  *
  * @throws RequestError if the request is not valid
  *
@@ -138,5 +168,7 @@ function convertError({ status, code, message }: RefusedError): object {
  */
 export function responsesEcho(request: CreateResponse): { [key: string]: Json } {
   check("responsesEcho", { request: "object" }, [request]);
-  return accepted(toolkit().call("createResponseEcho", jsonText(request)))[0] as { [key: string]: Json };
+  return accepted(toolkit().call("createResponseEcho", jsonText(request)))[0] as {
+    [key: string]: Json;
+  };
 }

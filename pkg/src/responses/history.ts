@@ -1,7 +1,14 @@
 // Messages of an application as items of a request.
 
 import type { Json, ResponsesContentPart, ResponsesInputItem } from "../agentwire.js";
-import { type FilePart, type Message, type Part, type ToolPart, type UserPart, isToolPart } from "../connect/message.js";
+import {
+  type FilePart,
+  type Message,
+  type Part,
+  type ToolPart,
+  type UserPart,
+  isToolPart,
+} from "../connect/message.js";
 import { NOT_ANSWERED } from "../connect/tool.js";
 import { audioFormat, contentOf, kindOf, onlyText } from "../connect/user_parts.js";
 import { stringifyJson, textOf } from "../core/json.js";
@@ -11,18 +18,24 @@ export function userItem(parts: readonly UserPart[]): ResponsesInputItem {
   return { type: "message", role: "user", content: onlyText(parts) ?? parts.map(inputOf) };
 }
 
-/** Returns the item of a text of the agent. The protocol requires an id for parts, so the content is a text. */
+/**
+ * Returns the item of a text of the agent. The protocol requires an id for parts, so the content is
+ * a text.
+ */
 export function assistantItem(text: string): ResponsesInputItem {
   return { type: "message", role: "assistant", content: text };
 }
 
 /**
- * Returns the items of a message. Reasoning is not included, because servers accept only their own, nor are sources and data, which are
- * not for the model, nor files of the agent: in this protocol only messages of the user have files.
+ * Returns the items of a message. Reasoning is not included, because servers accept only their own,
+ * nor are sources and data, which are not for the model, nor files of the agent: in this protocol
+ * only messages of the user have files.
  */
 export function itemsOfMessage({ role, parts }: Message): readonly ResponsesInputItem[] {
   if (role === "user") {
-    const sent = parts.filter((part): part is UserPart => part.type === "text" || part.type === "file");
+    const sent = parts.filter(
+      (part): part is UserPart => part.type === "text" || part.type === "file",
+    );
     return sent.length === 0 ? [] : [userItem(sent)];
   }
   if (role === "system") {
@@ -31,7 +44,9 @@ export function itemsOfMessage({ role, parts }: Message): readonly ResponsesInpu
   const items: ResponsesInputItem[] = [];
   let text = "";
   const endText = (): void => {
-    text !== "" && items.push(assistantItem(text));
+    if (text !== "") {
+      items.push(assistantItem(text));
+    }
     text = "";
   };
   for (const part of parts) {
@@ -51,11 +66,18 @@ function textOfParts(parts: readonly Part[]): string {
 }
 
 /** Returns a call and its output as items. */
-function callItems(part: Exclude<ToolPart, { readonly state: "input-streaming" }>): readonly ResponsesInputItem[] {
+function callItems(
+  part: Exclude<ToolPart, { readonly state: "input-streaming" }>,
+): readonly ResponsesInputItem[] {
   const { toolCallId: call_id, input } = part;
   const name = part.type === "dynamic-tool" ? part.toolName : part.type.slice("tool-".length);
   return [
-    { type: "function_call", call_id, name, arguments: typeof input === "string" ? input : stringifyJson((input ?? {}) as Json) },
+    {
+      type: "function_call",
+      call_id,
+      name,
+      arguments: typeof input === "string" ? input : stringifyJson((input ?? {}) as Json),
+    },
     { type: "function_call_output", call_id, output: outputOf(part) },
   ];
 }
@@ -77,7 +99,10 @@ function inputOf(part: UserPart): ResponsesContentPart {
   return part.type === "text" ? { type: "input_text", text: part.text } : fileOf(part);
 }
 
-/** Returns a file as a content. The detail of an image is required by some servers, the name of a file by all. */
+/**
+ * Returns a file as a content. The detail of an image is required by some servers, the name of a
+ * file by all.
+ */
 function fileOf(part: FilePart): ResponsesContentPart {
   const { mediaType, url, filename } = part;
   const base64 = contentOf(part);

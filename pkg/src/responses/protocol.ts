@@ -11,7 +11,8 @@ import type { RawToolCall } from "../read/tool_call_view.js";
 export const RESPONSES: Readable = { tables: TABLES, more: INSERTS, sample };
 
 function sample(): string {
-  const response = (status: string) => `"response":{"id":"r","object":"response","status":"${status}","output":[]}`;
+  const response = (status: string) =>
+    `"response":{"id":"r","object":"response","status":"${status}","output":[]}`;
   const call = `"type":"function_call","id":"c","call_id":"c","name":"n"`;
   return streamOfData([
     `{"type":"response.created",${response("in_progress")}}`,
@@ -31,8 +32,9 @@ function sample(): string {
 type AnyItem = ResponsesItem & { readonly [member: string]: Json | undefined };
 
 /**
- * Returns the calls of functions, custom tools and MCP servers, and the questions whether a tool may be called, in order. Undefined if
- * the value is not a response. Calls of the server's own tools are not included: they are items of other types and need no answer.
+ * Returns the calls of functions, custom tools and MCP servers, and the questions whether a tool
+ * may be called, in order. Undefined if the value is not a response. Calls of the server's own
+ * tools are not included: they are items of other types and need no answer.
  */
 export function callsOf(response: ResponsesResponse): RawToolCall[] | undefined {
   if (!("output" in response) || !("status" in response) || "session_id" in response) {
@@ -59,13 +61,30 @@ export function callsOf(response: ResponsesResponse): RawToolCall[] | undefined 
     const own = output ?? error;
     const result = results.get(id) ?? (own == null ? undefined : textOrEmpty(own));
     // A question is complete when it appears.
-    const done = kind === "approval" || (item.status === undefined ? over : item.status !== "in_progress");
+    const done =
+      kind === "approval" || (item.status === undefined ? over : item.status !== "in_progress");
     const state = result !== undefined ? "answered" : done ? "called" : "streaming";
     const raw = textOrEmpty(input ?? item.arguments);
     // A response that waits for approval ends completed or incomplete.
     const waits = over || (kind === "approval" && status === "incomplete");
-    return [{ id, name: textOrEmpty(name), kind, state, argumentsText: raw, holder: item, result, pending: waits && result === undefined && type !== "mcp_call" }];
+    return [
+      {
+        id,
+        name: textOrEmpty(name),
+        kind,
+        state,
+        argumentsText: raw,
+        holder: item,
+        result,
+        pending: waits && result === undefined && type !== "mcp_call",
+      },
+    ];
   });
 }
 
-const KNOWN: ReadonlySet<string> = new Set(["function_call", "custom_tool_call", "mcp_call", "mcp_approval_request"]);
+const KNOWN: ReadonlySet<string> = new Set([
+  "function_call",
+  "custom_tool_call",
+  "mcp_call",
+  "mcp_approval_request",
+]);

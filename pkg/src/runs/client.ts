@@ -20,7 +20,13 @@ import type { OptionsFor } from "../read/options.js";
 import { type AgentStream, type StopOptions, streamOf } from "../read/read.js";
 import { uuid } from "../core/random.js";
 import { core, coreWith } from "../core/wasm.js";
-import { type RetryOptions, RunSource, type RunConnections, retriesOf, waitOf } from "./run_source.js";
+import {
+  type RetryOptions,
+  RunSource,
+  type RunConnections,
+  retriesOf,
+  waitOf,
+} from "./run_source.js";
 import { type OriginOptions, fetchWithin } from "../http/origin.js";
 import { pause } from "../core/timers.js";
 import { checkRunInput } from "./run_input.js";
@@ -30,12 +36,18 @@ import type { Credentials, HeadersLike } from "../core/platform.js";
 
 export type { UploadOptions } from "./upload.js";
 
-/** Milliseconds before a request is repeated while the thread has an active run, unless the service requests another time. */
+/**
+ * Milliseconds before a request is repeated while the thread has an active run, unless the service
+ * requests another time.
+ */
 const BUSY = 1000;
 
 /** The options of {@link RunsClient}. Everything is optional. */
 export interface RunsOptions extends OriginOptions, RetryOptions {
-  /** The headers of each request, or a function that returns them, for example for an `authorization` that is renewed. */
+  /**
+   * The headers of each request, or a function that returns them, for example for an
+   * `authorization` that is renewed.
+   */
   readonly headers?: HeadersLike | (() => HeadersLike | PromiseLike<HeadersLike>) | undefined;
   /** A replacement for the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
@@ -47,7 +59,10 @@ export interface RunsOptions extends OriginOptions, RetryOptions {
 export interface CreateRunOptions {
   /** The idempotency key: requests with the same key start only one run. A new UUID by default. */
   readonly idempotencyKey?: string | undefined;
-  /** The milliseconds for which the request is repeated while the thread has another active run (409). 0 by default. */
+  /**
+   * The milliseconds for which the request is repeated while the thread has another active run
+   * (409). 0 by default.
+   */
   readonly busyWaitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -55,11 +70,14 @@ export interface CreateRunOptions {
 /** The options of {@link RunsClient.events}. Everything is optional. */
 export interface RunEventsOptions extends OptionsFor<"ag-ui">, StopOptions {
   /**
-   * The `cursor` of an earlier read: only later events are read. By default the run is read from its beginning, so that the snapshot is
-   * complete.
+   * The `cursor` of an earlier read: only later events are read. By default the run is read from
+   * its beginning, so that the snapshot is complete.
    */
   readonly after?: string | undefined;
-  /** The number of times, 1 to 3600, that the server can find nothing to send before it closes the connection. The client then reconnects. */
+  /**
+   * The number of times, 1 to 3600, that the server can find nothing to send before it closes the
+   * connection. The client then reconnects.
+   */
   readonly idleLimit?: number | undefined;
 }
 
@@ -84,7 +102,10 @@ export interface HistoryOptions {
 
 /** A page of the history. */
 export interface RunHistoryPage extends RunHistory {
-  /** The position before which the same day has more messages. Absent if it has none, and from services without such pages. */
+  /**
+   * The position before which the same day has more messages. Absent if it has none, and from
+   * services without such pages.
+   */
   readonly beforeSeq?: number;
 }
 
@@ -103,25 +124,42 @@ export class RunsClient {
 
   /** @param base the address of the endpoints, for example `/api/v1/agent` */
   constructor(base: string | URL, options: RunsOptions = {}) {
-    knownOptions("new RunsClient()", options, ["headers", "fetch", "credentials", "baseDelayMs", "maxDelayMs", "attempts", "idleTimeoutMs", "origins"]);
+    knownOptions("new RunsClient()", options, [
+      "headers",
+      "fetch",
+      "credentials",
+      "baseDelayMs",
+      "maxDelayMs",
+      "attempts",
+      "idleTimeoutMs",
+      "origins",
+    ]);
     this.#base = base;
     this.#options = options;
   }
 
   /**
-   * Starts a run. The request has an idempotency key and is repeated if the connection breaks or the service is busy. It starts one run,
-   * however often it arrives.
+   * Starts a run. The request has an idempotency key and is repeated if the connection breaks or
+   * the service is busy. It starts one run, however often it arrives.
    *
-   * Rejects with a `RequestError` that lists the problems if the input is not valid, without a request; with an `HttpError` if the service
-   * rejects the request, and with a `ConnectionError` if the service cannot be reached.
+   * Rejects with a `RequestError` that lists the problems if the input is not valid, without a
+   * request; with an `HttpError` if the service rejects the request, and with a `ConnectionError`
+   * if the service cannot be reached.
    */
   async createRun(input: RunInput, options: CreateRunOptions = {}): Promise<RunCreated> {
     check("createRun", { input: "object" }, [input]);
-    knownOptions("createRun()", options as Record<string, unknown>, ["idempotencyKey", "busyWaitMs", "signal"]);
+    knownOptions("createRun()", options as Record<string, unknown>, [
+      "idempotencyKey",
+      "busyWaitMs",
+      "signal",
+    ]);
     const free = Date.now() + milliseconds("busyWaitMs", options.busyWaitMs ?? 0);
     const body = jsonOf(input as unknown as Json);
     checkRunInput(body);
-    const headers = { "content-type": "application/json", "idempotency-key": options.idempotencyKey ?? uuid() };
+    const headers = {
+      "content-type": "application/json",
+      "idempotency-key": options.idempotencyKey ?? uuid(),
+    };
     const { signal } = options;
     const request = { method: "POST", headers, body, ...(signal && { signal }) };
     for (;;) {
@@ -138,21 +176,28 @@ export class RunsClient {
   }
 
   /**
-   * Reads the events of a run, like `read`, over as many connections as necessary. After a lost connection it resumes from the cursor. If
-   * the service does not know the cursor any more, the run is read from its beginning, and the next update has a rebuilt snapshot.
+   * Reads the events of a run, like `read`, over as many connections as necessary. After a lost
+   * connection it resumes from the cursor. If the service does not know the cursor any more, the
+   * run is read from its beginning, and the next update has a rebuilt snapshot.
    *
-   * Rejects like `read`: with an `HttpError` if the service rejects a request, and with a `ConnectionError` after too many attempts that
-   * delivered nothing.
+   * Rejects like `read`: with an `HttpError` if the service rejects a request, and with a
+   * `ConnectionError` after too many attempts that delivered nothing.
    */
   events(threadId: string, runId: string, options: RunEventsOptions = {}): RunEvents {
     check("events", { threadId: "string", runId: "string" }, [threadId, runId]);
     const { after, idleLimit, ...reading } = options;
-    const endpoint = ofThread(threadId, "/events", { runId, ...(idleLimit !== undefined && { idle_limit: String(idleLimit) }) });
+    const endpoint = ofThread(threadId, "/events", {
+      runId,
+      ...(idleLimit !== undefined && { idle_limit: String(idleLimit) }),
+    });
     const connect = (lastEventId: string | undefined, signal: AbortSignal): Promise<Response> =>
       this.#fetch(endpoint, {
         signal,
         cache: "no-store",
-        headers: { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
+        headers: {
+          accept: "text/event-stream",
+          ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+        },
       });
     const source = new RunSource(runId, after, connect, this.#options);
     core([AG_UI]);
@@ -163,23 +208,39 @@ export class RunsClient {
   }
 
   /** Asks the service to stop a run. The run's terminal event confirms it. */
-  async cancel(threadId: string, runId: string, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunCancelAccepted> {
-    return this.#json(ofThread(threadId, "/cancel", { runId }), { method: "POST", ...(options.signal && { signal: options.signal }) });
+  async cancel(
+    threadId: string,
+    runId: string,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<RunCancelAccepted> {
+    return this.#json(ofThread(threadId, "/cancel", { runId }), {
+      method: "POST",
+      ...(options.signal && { signal: options.signal }),
+    });
   }
 
-  /** Returns an address of the events of a run that needs no token, for a native `EventSource`. It is valid for a limited time. */
+  /**
+   * Returns an address of the events of a run that needs no token, for a native `EventSource`. It
+   * is valid for a limited time.
+   */
   async eventsUrl(threadId: string, runId: string): Promise<string> {
-    return (await this.#json<{ readonly url: string }>(ofThread(threadId, "/signed-url", { runId }))).url;
+    return (
+      await this.#json<{ readonly url: string }>(ofThread(threadId, "/signed-url", { runId }))
+    ).url;
   }
 
-  /** Deletes a thread with its runs, messages and the attachments in them. An active run ends without a terminal event. */
+  /**
+   * Deletes a thread with its runs, messages and the attachments in them. An active run ends
+   * without a terminal event.
+   */
   async deleteThread(threadId: string): Promise<void> {
     await this.#json(ofThread(threadId), { method: "DELETE" });
   }
 
   /**
-   * Returns the messages of one day: the latest day, or the nearest one before `before`. Without `threadId`, uses the user's latest thread.
-   * If a day is too large for one page, returns its latest messages; pass `beforeSeq` of the page to read the earlier ones.
+   * Returns the messages of one day: the latest day, or the nearest one before `before`. Without
+   * `threadId`, uses the user's latest thread. If a day is too large for one page, returns its
+   * latest messages; pass `beforeSeq` of the page to read the earlier ones.
    */
   history({ signal, ...which }: HistoryOptions = {}): Promise<RunHistoryPage> {
     const query = JSON.parse(JSON.stringify(which)) as Endpoint["query"];
@@ -187,7 +248,10 @@ export class RunsClient {
   }
 
   /** Yields the history of a thread, the latest page first. A page is a day or a part of one. */
-  async *historyPages(threadId?: string, signal?: AbortSignal): AsyncGenerator<RunHistoryPage, void, undefined> {
+  async *historyPages(
+    threadId?: string,
+    signal?: AbortSignal,
+  ): AsyncGenerator<RunHistoryPage, void, undefined> {
     let which: HistoryOptions = { threadId, signal };
     for (let hasMore = true; hasMore; ) {
       const page = await this.history(which);
@@ -197,7 +261,11 @@ export class RunsClient {
       yield page;
       const { beforeSeq, day } = page;
       ({ hasMore } = page);
-      which = { threadId: page.threadId!, signal, ...(beforeSeq === undefined ? { before: day } : { beforeSeq }) };
+      which = {
+        threadId: page.threadId!,
+        signal,
+        ...(beforeSeq === undefined ? { before: day } : { beforeSeq }),
+      };
     }
   }
 
@@ -225,14 +293,25 @@ export class RunsClient {
 
   async #headers(own: HeadersLike | undefined): Promise<Headers> {
     const { headers } = this.#options;
-    return setHeaders(setHeaders(new Headers(), typeof headers === "function" ? await headers() : headers), own);
+    return setHeaders(
+      setHeaders(new Headers(), typeof headers === "function" ? await headers() : headers),
+      own,
+    );
   }
 
   async #fetch({ path, query }: Endpoint, init: RequestInit = {}): Promise<Response> {
     const { credentials, fetch: ask = fetch } = this.#options;
     const headers = await this.#headers(init.headers);
     const where = below(this.#base, path, query);
-    return (await fetchWithin(where, ask, where, { ...init, headers, ...(credentials && { credentials }) }, this.#options)).response;
+    return (
+      await fetchWithin(
+        where,
+        ask,
+        where,
+        { ...init, headers, ...(credentials && { credentials }) },
+        this.#options,
+      )
+    ).response;
   }
 
   async #json<T>(endpoint: Endpoint, init?: RequestInit): Promise<T> {
@@ -243,12 +322,23 @@ export class RunsClient {
   async #upload<T>(path: string, form: FormData, options: UploadOptions): Promise<T> {
     const headers = await this.#headers(undefined);
     const { credentials, fetch: ask = fetch, origins } = this.#options;
-    const within: typeof fetch = async (url, init) => (await fetchWithin(String(url), ask, String(url), init!, { origins })).response;
-    const answer = await sendForm(below(this.#base, path).href, form, headers, ask === globalThis.fetch, within, credentials, options);
+    const within: typeof fetch = async (url, init) =>
+      (await fetchWithin(String(url), ask, String(url), init!, { origins })).response;
+    const answer = await sendForm(
+      below(this.#base, path).href,
+      form,
+      headers,
+      ask === globalThis.fetch,
+      within,
+      credentials,
+      options,
+    );
     return answerOf(answer.status, answer.headers, answer.body);
   }
 
-  /** Sends a request, and repeats it until it succeeds, cannot succeed, or the attempts are used up. */
+  /**
+   * Sends a request, and repeats it until it succeeds, cannot succeed, or the attempts are used up.
+   */
   async #again<T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
     const home = coreWith("RawBackoff", "runs");
     const backoff = home.run(() => new home.bindings.RawBackoff(...retriesOf(this.#options)));
@@ -258,9 +348,12 @@ export class RunsClient {
           return await ask();
         } catch (error) {
           const requested = isTemporary(error) ? waitOf(error) : undefined;
-          const wait = requested === undefined ? undefined : home.run(() => backoff.next(requested));
+          const wait =
+            requested === undefined ? undefined : home.run(() => backoff.next(requested));
           if (wait === undefined || signal?.aborted) {
-            throw error instanceof AgentwireError || signal?.aborted ? error : new ConnectionError(error, undefined);
+            throw error instanceof AgentwireError || signal?.aborted
+              ? error
+              : new ConnectionError(error, undefined);
           }
           await pause(wait, signal);
         }
@@ -297,5 +390,7 @@ function isBusy(error: unknown): boolean {
 
 /** Whether the same request can succeed later. */
 function isTemporary(error: unknown): boolean {
-  return error instanceof HttpError ? [408, 425, 429, 500, 502, 503, 504].includes(error.status) : !(error instanceof AgentwireError);
+  return error instanceof HttpError
+    ? [408, 425, 429, 500, 502, 503, 504].includes(error.status)
+    : !(error instanceof AgentwireError);
 }

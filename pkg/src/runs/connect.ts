@@ -1,6 +1,13 @@
-// `connect` for the runs endpoints: a request starts a run, and another one reads its events. The service keeps the conversation.
+// `connect` for the runs endpoints: a request starts a run, and another one reads its events. The
+// service keeps the conversation.
 
-import type { AgUiSnapshot, Json, RunForwardedProps, RunInput, RunInputMessage } from "../agentwire.js";
+import type {
+  AgUiSnapshot,
+  Json,
+  RunForwardedProps,
+  RunInput,
+  RunInputMessage,
+} from "../agentwire.js";
 import { AG_UI, callsOf } from "../ag_ui/protocol.js";
 import { AG_UI_DIALECT, resumeEntries, toolResults } from "../ag_ui/connect.js";
 import { userContent } from "../ag_ui/history.js";
@@ -8,7 +15,12 @@ import { answerParts } from "../ag_ui/view.js";
 import type { Chat } from "../connect/chat.js";
 import { type Dialect, type ExchangeToSend, lastWith, unsentMessages } from "../connect/dialect.js";
 import { createChat } from "../connect/create_chat.js";
-import { type ChangeableOptions, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
+import {
+  type ChangeableOptions,
+  type SharedConnectOptions,
+  TOOL_OPTIONS,
+  type ToolOptions,
+} from "../connect/options.js";
 import { functionsOf } from "../connect/tool.js";
 import { viewOfAnswers } from "../connect/view.js";
 import { HttpError } from "../core/errors.js";
@@ -19,7 +31,9 @@ import { checkRunInput } from "./run_input.js";
 
 /** The options of `connect`. All are optional. */
 export interface RunsConnectOptions extends SharedConnectOptions<"ag-ui">, ToolOptions {
-  /** Further properties of each request. `forwardedProps` are `{ runtime_mode: "chat" }` by default. */
+  /**
+   * Further properties of each request. `forwardedProps` are `{ runtime_mode: "chat" }` by default.
+   */
   readonly body?: Partial<Omit<RunInput, "threadId" | "runId" | "messages" | "resume">> | undefined;
 }
 
@@ -34,30 +48,45 @@ export const RUNS_DIALECT: Dialect<"ag-ui", RunsConnectOptions> = {
   stored: AG_UI_DIALECT.stored,
   view: (tools) => {
     const parts = answerParts(tools);
-    return viewOfAnswers<AgUiSnapshot>((snapshot, context) => parts(snapshot.messages, context, snapshot))(tools);
+    return viewOfAnswers<AgUiSnapshot>((snapshot, context) =>
+      parts(snapshot.messages, context, snapshot),
+    )(tools);
   },
   request(base, exchange, options, how) {
     const input = inputOf(exchange, options);
     checkRunInput(jsonOf(input as unknown as Json));
     const url = endpoint(base, input.threadId, "events", input.runId).href;
     return {
-      request: post(below(base, "/runs"), input, how, { accept: "application/json", "idempotency-key": input.runId }),
+      request: post(below(base, "/runs"), input, how, {
+        accept: "application/json",
+        "idempotency-key": input.runId,
+      }),
       resumeUrl: url,
       async answered(response, send) {
         if (!response.ok) {
-          throw new HttpError(response.status, response.headers, await response.text(), response.url);
+          throw new HttpError(
+            response.status,
+            response.headers,
+            await response.text(),
+            response.url,
+          );
         }
         await response.body?.cancel();
         return send(getStream(url, how));
       },
     };
   },
-  ending: (resumeUrl, how) => requestTo(resumeUrl.replace(/\/events(?=\?|$)/, "/cancel"), { method: "POST", redirect: "manual", ...(how.signal && { signal: how.signal }) }),
+  ending: (resumeUrl, how) =>
+    requestTo(resumeUrl.replace(/\/events(?=\?|$)/, "/cancel"), {
+      method: "POST",
+      redirect: "manual",
+      ...(how.signal && { signal: how.signal }),
+    }),
 };
 
 /**
- * Connects to the runs endpoints of a service. Sends no request yet. Answers continue after a lost connection and, with `persist`, after a
- * reload; `stop` cancels the run.
+ * Connects to the runs endpoints of a service. Sends no request yet. Answers continue after a lost
+ * connection and, with `persist`, after a reload; `stop` cancels the run.
  *
  * ```js
  * const chat = connect("/api/v1/agent", { persist: { key: "chat" } });
@@ -67,7 +96,10 @@ export const RUNS_DIALECT: Dialect<"ag-ui", RunsConnectOptions> = {
  * @param base the address of the endpoints. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
-export function connect(base: string | URL, options: RunsConnectOptions = {}): Chat<AgUiSnapshot, ChangeableOptions<RunsConnectOptions>> {
+export function connect(
+  base: string | URL,
+  options: RunsConnectOptions = {},
+): Chat<AgUiSnapshot, ChangeableOptions<RunsConnectOptions>> {
   return createChat(RUNS_DIALECT, base, options);
 }
 
@@ -75,15 +107,30 @@ function endpoint(base: string | URL, threadId: string, name: string, runId: str
   return below(base, `/runs/${segment("the id of the conversation", threadId)}/${name}`, { runId });
 }
 
-/** Returns the request of an exchange: the new message, and the answers to the calls of the last run. */
-function inputOf(exchange: ExchangeToSend<AgUiSnapshot>, { tools, body }: RunsConnectOptions): RunInput {
+/**
+ * Returns the request of an exchange: the new message, and the answers to the calls of the last
+ * run.
+ */
+function inputOf(
+  exchange: ExchangeToSend<AgUiSnapshot>,
+  { tools, body }: RunsConnectOptions,
+): RunInput {
   const { conversationId: threadId, requestId: runId, before } = exchange;
   const last = lastWith(before);
   const unsent = unsentMessages(exchange);
   const listed = [...functionsOf(tools), ...(body?.tools ?? [])] as Json[];
   const resume = resumeEntries(before);
   // A request has one message of the user: those of requests that have failed are parts of it.
-  const user = unsent.length === 0 ? [] : [{ role: "user", id: unsent.at(-1)!.id, content: userContent(unsent.flatMap(({ parts }) => parts)) } as RunInputMessage];
+  const user =
+    unsent.length === 0
+      ? []
+      : [
+          {
+            role: "user",
+            id: unsent.at(-1)!.id,
+            content: userContent(unsent.flatMap(({ parts }) => parts)),
+          } as RunInputMessage,
+        ];
   return {
     forwardedProps: { runtime_mode: "chat" } as RunForwardedProps,
     ...body,

@@ -1,10 +1,19 @@
-// The public API of `agentwire/runs`: the exports of `agentwire/ag-ui`, with `connect` for the runs endpoints, and their client.
+// The public API of `agentwire/runs`: the exports of `agentwire/ag-ui`, with `connect` for the runs
+// endpoints, and their client.
 
 export * from "../generated/ag_ui/reading.js";
 export { connect } from "./connect.js";
 export type { RunsConnectOptions as ConnectOptions } from "./connect.js";
 export { RunsClient } from "./client.js";
-export type { CreateRunOptions, HistoryOptions, RunEvents, RunEventsOptions, RunHistoryPage, RunsOptions, UploadOptions } from "./client.js";
+export type {
+  CreateRunOptions,
+  HistoryOptions,
+  RunEvents,
+  RunEventsOptions,
+  RunHistoryPage,
+  RunsOptions,
+  UploadOptions,
+} from "./client.js";
 export { RequestError, type RequestProblem } from "../http/request.js";
 export { historyMessages } from "./history.js";
 export type { RunConnections } from "./run_source.js";

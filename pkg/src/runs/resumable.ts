@@ -13,20 +13,30 @@ import { type OriginOptions, addressOf, fetchWithin } from "../http/origin.js";
 export interface ResumableOptions extends Pick<RunsOptions, "fetch">, RetryOptions, OriginOptions {}
 
 /**
- * Returns a `fetch` for servers that offer resumable responses (`Prefer: resumable`). After a lost connection, the body continues from the
- * cursor. Use it with `read`, or with other clients that accept a `fetch`.
+ * Returns a `fetch` for servers that offer resumable responses (`Prefer: resumable`). After a lost
+ * connection, the body continues from the cursor. Use it with `read`, or with other clients that
+ * accept a `fetch`.
  *
  * ```js
  * const run = read(resumableFetch()("/process", { method: "POST", headers: { "content-type": "application/json" }, body }));
  * ```
  *
- * Each POST has an `Idempotency-Key`: that of the request, or a new one. Responses that are unsuccessful or not resumable are returned
- * unchanged. If a lost response cannot be resumed, the body fails with a `ConnectionError` or an `HttpError`; it also fails when its
- * `signal` aborts. Redirects and `Content-Location` are followed within the origin of the request; other origins fail with the code
- * `other-origin`, and an invalid address with `wrong-address`. Canceling the body does not stop the agent; a DELETE request to the `Content-Location` of the response does.
+ * Each POST has an `Idempotency-Key`: that of the request, or a new one. Responses that are
+ * unsuccessful or not resumable are returned unchanged. If a lost response cannot be resumed, the
+ * body fails with a `ConnectionError` or an `HttpError`; it also fails when its `signal` aborts.
+ * Redirects and `Content-Location` are followed within the origin of the request; other origins
+ * fail with the code `other-origin`, and an invalid address with `wrong-address`. Canceling the
+ * body does not stop the agent; a DELETE request to the `Content-Location` of the response does.
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
-  knownOptions("resumableFetch()", options, ["fetch", "baseDelayMs", "maxDelayMs", "attempts", "idleTimeoutMs", "origins"]);
+  knownOptions("resumableFetch()", options, [
+    "fetch",
+    "baseDelayMs",
+    "maxDelayMs",
+    "attempts",
+    "idleTimeoutMs",
+    "origins",
+  ]);
   const { fetch: ask = fetch } = options;
   return async (input, init) => {
     const request = requestTo(input, init);
@@ -37,7 +47,14 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
     }
     // A redirect can require the body again.
     const body = request.body === null ? null : await request.arrayBuffer();
-    const requestInit: RequestInit = { ...init, method, headers, body, signal, ...(credentials !== undefined && { credentials }) };
+    const requestInit: RequestInit = {
+      ...init,
+      method,
+      headers,
+      body,
+      signal,
+      ...(credentials !== undefined && { credentials }),
+    };
     const { response: first, url } =
       redirect === "follow"
         ? await fetchWithin(request.url, ask, request.url, requestInit, options)
@@ -55,10 +72,21 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
         return given;
       }
       const again = new Headers(headers);
-      ["content-type", "content-length", "idempotency-key", "prefer"].forEach((name) => again.delete(name));
+      ["content-type", "content-length", "idempotency-key", "prefer"].forEach((name) =>
+        again.delete(name),
+      );
       again.set("accept", "text/event-stream");
-      cursor === undefined ? again.delete("last-event-id") : again.set("last-event-id", cursor);
-      const how: RequestInit = { headers: again, signal: stopped, cache: "no-store", ...(credentials !== undefined && { credentials }) };
+      if (cursor === undefined) {
+        again.delete("last-event-id");
+      } else {
+        again.set("last-event-id", cursor);
+      }
+      const how: RequestInit = {
+        headers: again,
+        signal: stopped,
+        cache: "no-store",
+        ...(credentials !== undefined && { credentials }),
+      };
       return (await fetchWithin(request.url, ask, later, how, options)).response;
     };
     const source = new RunSource("", undefined, connect, options);
@@ -85,7 +113,11 @@ function bodyOf(source: RunSource, signal: AbortSignal): ReadableStream<Uint8Arr
         leave();
         throw new ConnectionError("the service no longer has the events that were sent", undefined);
       }
-      done ? out.close() : out.enqueue(value);
+      if (done) {
+        out.close();
+      } else {
+        out.enqueue(value);
+      }
     },
     cancel: leave,
   });

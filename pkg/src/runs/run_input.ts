@@ -1,5 +1,6 @@
-// Validates the body of `POST /runs` without the core: its declared shape, and the rules between its members. The
-// service validates it again, and also checks numbers in other notations and the limits of sizes.
+// Validates the body of `POST /runs` without the core: its declared shape, and the rules between
+// its members. The service validates it again, and also checks numbers in other notations and the
+// limits of sizes.
 
 import type { Json, RunInput, RunInputPart } from "../agentwire.js";
 import { parseJson, stringifyJson } from "../core/json.js";
@@ -19,47 +20,73 @@ const MOST = 100;
 export function checkRunInput(body: string): void {
   const problems: RequestProblem[] = [];
   let omitted = 0;
-  const note: Note = (path, [code, expected], actual) => void (problems.length < MOST ? problems.push({ path, code, expected, actual }) : omitted++);
+  const note: Note = (path, [code, expected], actual) =>
+    void (problems.length < MOST ? problems.push({ path, code, expected, actual }) : omitted++);
   const input = parseJson(body);
   checkShape(input, RUN_INPUT, "body", note);
   if (problems.length === 0) {
     checkRules(input as unknown as RunInput, note);
   }
   if (omitted > 0) {
-    problems.push({ path: "body", code: "problems_omitted", expected: `${omitted} more problems are not listed`, actual: null });
+    problems.push({
+      path: "body",
+      code: "problems_omitted",
+      expected: `${omitted} more problems are not listed`,
+      actual: null,
+    });
   }
   if (problems.length > 0) {
     throw errorOf(problems);
   }
 }
 
-function checkRules({ threadId, runId, messages, forwardedProps, resume }: RunInput, note: Note): void {
-  UUID.test(threadId) || note("body.threadId", NO_UUID, threadId);
+function checkRules(
+  { threadId, runId, messages, forwardedProps, resume }: RunInput,
+  note: Note,
+): void {
+  if (!UUID.test(threadId)) {
+    note("body.threadId", NO_UUID, threadId);
+  }
   const length = [...runId].length;
   if (length === 0) {
     note("body.runId", ["string_too_short", "Input should have at least 1 character"], runId);
   } else if (length > 128) {
     note("body.runId", ["string_too_long", "Input should have at most 128 characters"], runId);
   } else if (/\p{Cc}/u.test(runId)) {
-    note("body.runId", ["string_pattern_mismatch", "Input should have no control characters"], runId);
+    note(
+      "body.runId",
+      ["string_pattern_mismatch", "Input should have no control characters"],
+      runId,
+    );
   }
   if (messages.length > 200) {
     note("body.messages", ["too_long", "There should be at most 200 messages"], messages.length);
   }
-  const count = (role: string): number => messages.filter((message) => message.role === role).length;
+  const count = (role: string): number =>
+    messages.filter((message) => message.role === role).length;
   const continues = (Array.isArray(resume) && resume.length > 0) || count("tool") > 0;
   if (count("user") > 1 || (count("user") === 0 && !continues)) {
-    const expected = "There should be one message of the user, or none beside a tool's result or `resume`";
+    const expected =
+      "There should be one message of the user, or none beside a tool's result or `resume`";
     note("body.messages", ["one_user_message", expected], count("user"));
   }
   messages.forEach((message, number) => {
     if (message.role === "user" && typeof message.content !== "string") {
-      message.content.forEach((part, at) => checkPart(part, `body.messages.${number}.content.${at}`, note));
+      message.content.forEach((part, at) =>
+        checkPart(part, `body.messages.${number}.content.${at}`, note),
+      );
     }
   });
-  const declared = RUN_INPUT.members.find(({ name }) => name === "forwardedProps")!.shape as ObjectShape;
+  const declared = RUN_INPUT.members.find(({ name }) => name === "forwardedProps")!
+    .shape as ObjectShape;
   for (const [name, value] of Object.entries(forwardedProps)) {
-    declared.members.some((member) => member.name === name) || note(`body.forwardedProps.${name}`, ["extra_forbidden", "Extra inputs are not permitted"], value as Json);
+    if (!declared.members.some((member) => member.name === name)) {
+      note(
+        `body.forwardedProps.${name}`,
+        ["extra_forbidden", "Extra inputs are not permitted"],
+        value as Json,
+      );
+    }
   }
 }
 
@@ -69,7 +96,11 @@ function checkPart(part: RunInputPart, path: string, note: Note): void {
     checkImage(mimeType, `${path}.mimeType`, note);
     if (data != null) {
       const actual = data.length > 50 ? `${data.slice(0, 25)}...${data.slice(-24)}` : data;
-      note(`${path}.data`, ["data_forbidden", "Data should be uploaded, and its address be given"], actual);
+      note(
+        `${path}.data`,
+        ["data_forbidden", "Data should be uploaded, and its address be given"],
+        actual,
+      );
     }
     checkAddress(url ?? null, `${path}.url`, note);
   } else if (part.type === "image") {
@@ -79,11 +110,15 @@ function checkPart(part: RunInputPart, path: string, note: Note): void {
 }
 
 function checkImage(type: string | null | undefined, path: string, note: Note): void {
-  type == null || /^image\/./s.test(type) || note(path, NO_IMAGE, type);
+  if (!(type == null || /^image\/./s.test(type))) {
+    note(path, NO_IMAGE, type);
+  }
 }
 
 function checkAddress(url: string | null, path: string, note: Note): void {
-  /^(https?:\/\/|\/(?!\/))/.test(url ?? "") || note(path, NO_ADDRESS, url);
+  if (!/^(https?:\/\/|\/(?!\/))/.test(url ?? "")) {
+    note(path, NO_ADDRESS, url);
+  }
 }
 
 /** Returns the error that `serializeRunInput` throws for these problems. */
@@ -99,5 +134,11 @@ function errorOf(problems: readonly RequestProblem[]): RequestError {
     code: isOfMessages ? "AGENT_RUN_MESSAGES_INVALID" : "AGENT_RUN_INPUT_INVALID",
     problems: problems.map(({ actual: got, ...problem }) => ({ ...problem, got })),
   });
-  return new RequestError({ status: 422, contentType: "application/problem+json", body, message, problems });
+  return new RequestError({
+    status: 422,
+    contentType: "application/problem+json",
+    body,
+    message,
+    problems,
+  });
 }

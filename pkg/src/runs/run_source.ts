@@ -1,5 +1,5 @@
-// Reads the events of a run as one stream of bytes, over as many connections as necessary. The core determines each step; this file
-// performs it.
+// Reads the events of a run as one stream of bytes, over as many connections as necessary. The core
+// determines each step; this file performs it.
 
 import { RESTART, type Chunks, open } from "../read/body.js";
 import type { RawFollower } from "../agentwire.js";
@@ -20,7 +20,10 @@ export interface RunConnections {
   readonly redelivered: number;
   /** The number of events of other runs, which were dropped. */
   readonly foreign: number;
-  /** The number of events without a cursor. After such an event, a lost connection restarts the run from its beginning. */
+  /**
+   * The number of events without a cursor. After such an event, a lost connection restarts the run
+   * from its beginning.
+   */
   readonly withoutId: number;
   /** The number of events that were too large, which were dropped. */
   readonly oversize: number;
@@ -38,16 +41,26 @@ export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => 
 
 /** The options for lost connections. */
 export interface RetryOptions {
-  /** The approximate delay after a lost connection, in milliseconds. 250 by default; it doubles with each attempt that delivers nothing. */
+  /**
+   * The approximate delay after a lost connection, in milliseconds. 250 by default; it doubles with
+   * each attempt that delivers nothing.
+   */
   readonly baseDelayMs?: number | undefined;
   /**
-   * The maximum delay in milliseconds, unless the server requests a longer one. 30,000 by default. A server that requests more than ten
-   * minutes is not asked again: the `HttpError` has the time in `retryAfterMs`.
+   * The maximum delay in milliseconds, unless the server requests a longer one. 30,000 by default.
+   * A server that requests more than ten minutes is not asked again: the `HttpError` has the time
+   * in `retryAfterMs`.
    */
   readonly maxDelayMs?: number | undefined;
-  /** The number of consecutive attempts that deliver nothing, after which the client gives up. 10 by default. */
+  /**
+   * The number of consecutive attempts that deliver nothing, after which the client gives up. 10 by
+   * default.
+   */
   readonly attempts?: number | undefined;
-  /** The time in milliseconds without any bytes, keep-alive comments included, after which a connection counts as lost. 60,000 by default. */
+  /**
+   * The time in milliseconds without any bytes, keep-alive comments included, after which a
+   * connection counts as lost. 60,000 by default.
+   */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -68,7 +81,11 @@ export function waitOf(error: unknown): number {
 }
 
 /** Returns the arguments of the core for these options. */
-export function retriesOf({ baseDelayMs = 250, maxDelayMs = 30_000, attempts = 10 }: RetryOptions): [baseDelayMs: number, maxDelayMs: number, attempts: number, seed: bigint] {
+export function retriesOf({
+  baseDelayMs = 250,
+  maxDelayMs = 30_000,
+  attempts = 10,
+}: RetryOptions): [baseDelayMs: number, maxDelayMs: number, attempts: number, seed: bigint] {
   return [baseDelayMs, maxDelayMs, attempts, seed()];
 }
 
@@ -85,7 +102,9 @@ export class RunSource implements AsyncIterable<Uint8Array> {
 
   /** @param after the cursor after which the run is read */
   constructor(runId: string, after: string | undefined, connect: Connect, options: RetryOptions) {
-    this.#follower = this.#core.run(() => new this.#core.bindings.RawFollower(runId, after, ...retriesOf(options)));
+    this.#follower = this.#core.run(
+      () => new this.#core.bindings.RawFollower(runId, after, ...retriesOf(options)),
+    );
     this.#connect = connect;
     this.#patience = options.idleTimeoutMs ?? 60_000;
   }
@@ -96,7 +115,10 @@ export class RunSource implements AsyncIterable<Uint8Array> {
   }
 
   get counts(): RunConnections {
-    return this.#last?.counts ?? (JSON.parse(this.#call(() => this.#follower.counts())) as RunConnections);
+    return (
+      this.#last?.counts ??
+      (JSON.parse(this.#call(() => this.#follower.counts())) as RunConnections)
+    );
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
@@ -152,7 +174,10 @@ export class RunSource implements AsyncIterable<Uint8Array> {
     return undefined;
   }
 
-  /** Opens a connection. Returns the body of the response; undefined if the connection or the request failed. */
+  /**
+   * Opens a connection. Returns the body of the response; undefined if the connection or the
+   * request failed.
+   */
   async #connected(lastEventId: string | undefined): Promise<Chunks | undefined> {
     let response: Response;
     try {
@@ -178,7 +203,9 @@ export class RunSource implements AsyncIterable<Uint8Array> {
     return undefined;
   }
 
-  /** Returns the next bytes; undefined if the connection has ended, or has been silent for too long. */
+  /**
+   * Returns the next bytes; undefined if the connection has ended, or has been silent for too long.
+   */
   async #next(chunks: Chunks): Promise<Uint8Array | undefined> {
     try {
       const chunk = await within(chunks.next(), this.#patience, () => undefined);

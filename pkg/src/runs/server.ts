@@ -1,4 +1,5 @@
-// The public API of `agentwire/runs/server`: the runs service, its stores, and its parts for services of another kind.
+// The public API of `agentwire/runs/server`: the runs service, its stores, and its parts for
+// services of another kind.
 
 export { init, version, toolkitReady as ready } from "../core/wasm.js";
 export type { WasmSource } from "../core/wasm.js";
@@ -22,7 +23,13 @@ export type { RunLogEntry } from "./service.js";
 export type { RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "../agentwire.js";
 
 export { createRuns } from "./server/create_runs.js";
-export type { Recording, Runs, RunsAction, RunsOptions, RunsServiceOptions } from "./server/create_runs.js";
+export type {
+  Recording,
+  Runs,
+  RunsAction,
+  RunsOptions,
+  RunsServiceOptions,
+} from "./server/create_runs.js";
 export type { AnswerContext, AnswersOptions } from "./server/answer_service.js";
 export type { RunAgent, RunContext, RunEventSource } from "./server/agent.js";
 export type { RunsLimits } from "./server/limits.js";
@@ -40,7 +47,15 @@ export { redisStore } from "./server/redis_store.js";
 export type { RedisClient, RedisStore } from "./server/redis_store.js";
 export type { SharedStoreOptions } from "./server/shared_store.js";
 export { durableRuns, durableThread } from "./server/durable.js";
-export type { DurableObjects, DurableRuns, DurableRunsClass, DurableRunsObject, DurableRunsOptions, DurableState, DurableStorage } from "./server/durable.js";
+export type {
+  DurableObjects,
+  DurableRuns,
+  DurableRunsClass,
+  DurableRunsObject,
+  DurableRunsOptions,
+  DurableState,
+  DurableStorage,
+} from "./server/durable.js";
 export type { SqlValue } from "./server/sql_store.js";
 export { folderBlobs, memoryBlobs, r2Blobs, s3Blobs } from "./server/blobs.js";
 export type { BlobHead, BlobRange, BlobStore, R2Bucket, S3Options } from "./server/blobs.js";

@@ -1,6 +1,15 @@
-// The server side of the runs endpoints: requests, errors, and the log, whose entries the caller stores.
+// The server side of the runs endpoints: requests, errors, and the log, whose entries the caller
+// stores.
 
-import type { Json, RawRunWriter, RawSubscription, RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "../agentwire.js";
+import type {
+  Json,
+  RawRunWriter,
+  RawSubscription,
+  RunCancelQuery,
+  RunEventsQuery,
+  RunHistoryQuery,
+  RunInput,
+} from "../agentwire.js";
 import { check } from "../core/arguments.js";
 import { jsonOf } from "../core/json.js";
 import { type RequestError, accepted, refusalFromJson } from "../http/request.js";
@@ -9,7 +18,8 @@ import { toolkit } from "../core/wasm.js";
 /**
  * Parses the body of `POST /runs`.
  *
- * @throws RequestError if the body is not valid. Its `toResponse()` returns problem details with all problems and the code
+ * @throws RequestError if the body is not valid. Its `toResponse()` returns problem details with
+ * all problems and the code
  *   `AGENT_RUN_MESSAGES_INVALID` if only the messages are invalid, otherwise `AGENT_RUN_INPUT_INVALID`
  */
 export function parseRunInput(body: string): RunInput {
@@ -42,19 +52,28 @@ export function parseRunHistoryQuery(query: URLSearchParams): RunHistoryQuery {
   return accepted(toolkit().call("parseRunHistoryQuery", texts(query)))[0] as RunHistoryQuery;
 }
 
-/** Returns an error with one of the endpoints' codes. The code determines the status; an unknown code is an internal error. */
+/**
+ * Returns an error with one of the endpoints' codes. The code determines the status; an unknown
+ * code is an internal error.
+ */
 export function runsRefusal(code: string, detail: string): RequestError {
   check("runsRefusal", { code: "string", detail: "string" }, [code, detail]);
   return refusalFromJson(toolkit().call("runsRefusal", code, detail));
 }
 
-/** Returns the terminal event, as JSON, of a run that cannot continue. The event is valid even if messages or calls are open. */
+/**
+ * Returns the terminal event, as JSON, of a run that cannot continue. The event is valid even if
+ * messages or calls are open.
+ */
 export function runErrorEvent(code: string, message: string): string {
   check("runErrorEvent", { code: "string", message: "string" }, [code, message]);
   return toolkit().call("runErrorEvent", code, message);
 }
 
-/** Returns the number in a cursor of a log; undefined if the text is not a cursor, or is a cursor of another log. */
+/**
+ * Returns the number in a cursor of a log; undefined if the text is not a cursor, or is a cursor of
+ * another log.
+ */
 export function cursorNumber(cursor: string, generation: string): number | undefined {
   check("cursorNumber", { cursor: "string", generation: "string" }, [cursor, generation]);
   const number = toolkit().call("cursorNumber", cursor, generation);
@@ -83,7 +102,10 @@ export class RunWriter {
     this.#raw = this.#core.run(() => new this.#core.bindings.RawRunWriter(runId, hasBegun));
   }
 
-  /** Accepts an event that is about to be stored, and returns its type. Throws an `AgentwireError` if the event is not valid at this point. */
+  /**
+   * Accepts an event that is about to be stored, and returns its type. Throws an `AgentwireError`
+   * if the event is not valid at this point.
+   */
   append(event: string): string {
     check("append", { event: "string" }, [event]);
     return this.#core.run(() => this.#raw.append(event));
@@ -101,17 +123,24 @@ export class RunWriter {
 }
 
 /**
- * Creates the output of one connection: the events of one run after a position in the log. Deltas of a text that are read together are
- * sent as one event.
+ * Creates the output of one connection: the events of one run after a position in the log. Deltas
+ * of a text that are read together are sent as one event.
  */
 export class RunSubscription {
   readonly #core = toolkit();
   readonly #raw: RawSubscription;
 
-  constructor(options: { readonly runId: string; readonly generation: string; readonly after: number; readonly idleLimit: number }) {
+  constructor(options: {
+    readonly runId: string;
+    readonly generation: string;
+    readonly after: number;
+    readonly idleLimit: number;
+  }) {
     const { runId, generation, after, idleLimit } = options;
     check("new RunSubscription", { runId: "string", generation: "string" }, [runId, generation]);
-    this.#raw = this.#core.run(() => new this.#core.bindings.RawSubscription(runId, generation, after, idleLimit));
+    this.#raw = this.#core.run(
+      () => new this.#core.bindings.RawSubscription(runId, generation, after, idleLimit),
+    );
   }
 
   /** Adds the next entry of the log. */
@@ -134,7 +163,10 @@ export class RunSubscription {
     return this.#core.run(() => this.#raw.after());
   }
 
-  /** The reason to close the connection: the run has ended, or nothing was sent for too long. Undefined while it stays open. */
+  /**
+   * The reason to close the connection: the run has ended, or nothing was sent for too long.
+   * Undefined while it stays open.
+   */
   get end(): "terminal" | "idle" | undefined {
     return ([undefined, "terminal", "idle"] as const)[this.#core.run(() => this.#raw.end())];
   }

@@ -1,9 +1,13 @@
-// Validates JSON by a table of its declared shape, as the core does. The codes and texts are those of the core.
+// Validates JSON by a table of its declared shape, as the core does. The codes and texts are those
+// of the core.
 
 import type { Json } from "../agentwire.js";
 import { isObject, textOf } from "../core/json.js";
 
-/** The type of a value: a list of others, an object, an object whose members depend on its tag, or one of several labeled types. */
+/**
+ * The type of a value: a list of others, an object, an object whose members depend on its tag, or
+ * one of several labeled types.
+ */
 export type Shape =
   | "text"
   | "number"
@@ -38,23 +42,42 @@ const MISSING: Fault = ["missing", "Field required"];
 const NO_TEXT: Fault = ["string_type", "Input should be a valid string"];
 const NO_NUMBER: Fault = ["int_type", "Input should be a valid integer"];
 const NO_LIST: Fault = ["list_type", "Input should be a valid list"];
-const NO_OBJECT: Fault = ["model_attributes_type", "Input should be a valid dictionary or object to extract fields from"];
+const NO_OBJECT: Fault = [
+  "model_attributes_type",
+  "Input should be a valid dictionary or object to extract fields from",
+];
 
-/** Reports each place at which a value from JSON does not have this shape. Renames members with the other spelling. */
+/**
+ * Reports each place at which a value from JSON does not have this shape. Renames members with the
+ * other spelling.
+ */
 export function checkShape(value: Json, shape: Shape, path: string, note: Note): void {
   if (shape === "text") {
-    typeof value !== "string" && note(path, NO_TEXT, value);
+    if (typeof value !== "string") {
+      note(path, NO_TEXT, value);
+    }
   } else if (shape === "number") {
     // The service also reads numbers in texts and booleans.
-    typeof value === "object" && note(path, NO_NUMBER, value);
+    if (typeof value === "object") {
+      note(path, NO_NUMBER, value);
+    }
   } else if (shape !== "json") {
     checkStructure(value, shape, path, note);
   }
 }
 
-function checkStructure(value: Json, shape: Exclude<Shape, string>, path: string, note: Note): void {
+function checkStructure(
+  value: Json,
+  shape: Exclude<Shape, string>,
+  path: string,
+  note: Note,
+): void {
   if ("list" in shape) {
-    Array.isArray(value) ? value.forEach((item, at) => checkShape(item, shape.list, `${path}.${at}`, note)) : note(path, NO_LIST, value);
+    if (Array.isArray(value)) {
+      value.forEach((item, at) => checkShape(item, shape.list, `${path}.${at}`, note));
+    } else {
+      note(path, NO_LIST, value);
+    }
   } else if ("either" in shape) {
     const tried = shape.either.map(([label, one]) => {
       const notes: Parameters<Note>[] = [];
@@ -73,10 +96,21 @@ function checkStructure(value: Json, shape: Exclude<Shape, string>, path: string
     const names = Object.keys(variants);
     const name = value[tag];
     if (name === undefined) {
-      note(path, ["union_tag_not_found", `Unable to extract tag using discriminator '${tag}'`], value);
+      note(
+        path,
+        ["union_tag_not_found", `Unable to extract tag using discriminator '${tag}'`],
+        value,
+      );
     } else if (typeof name !== "string" || !names.includes(name)) {
       const tags = names.map((one) => `'${one}'`).join(", ");
-      note(path, ["union_tag_invalid", `Input tag '${textOf(name)}' found using '${tag}' does not match any of the expected tags: ${tags}`], value);
+      note(
+        path,
+        [
+          "union_tag_invalid",
+          `Input tag '${textOf(name)}' found using '${tag}' does not match any of the expected tags: ${tags}`,
+        ],
+        value,
+      );
     } else {
       checkMembers(value, variants[name]!, `${path}.${name}`, note);
     }
@@ -84,7 +118,12 @@ function checkStructure(value: Json, shape: Exclude<Shape, string>, path: string
 }
 
 /** Checks the members of an object. Renames those with the other spelling. */
-function checkMembers(value: Members, members: readonly MemberShape[], path: string, note: Note): void {
+function checkMembers(
+  value: Members,
+  members: readonly MemberShape[],
+  path: string,
+  note: Note,
+): void {
   for (const { name, alias } of members) {
     if (alias !== undefined && value[name] === undefined && value[alias] !== undefined) {
       value[name] = value[alias];
@@ -95,9 +134,15 @@ function checkMembers(value: Members, members: readonly MemberShape[], path: str
     const member = value[name];
     const at = `${path}.${name}`;
     if (member === undefined || (member === null && isOptional)) {
-      isOptional || note(at, MISSING, value);
+      if (!isOptional) {
+        note(at, MISSING, value);
+      }
     } else if (oneOf !== undefined && !oneOf.includes(member as string)) {
-      note(at, ["literal_error", `Input should be ${oneOf.map((word) => `'${word}'`).join(" or ")}`], member);
+      note(
+        at,
+        ["literal_error", `Input should be ${oneOf.map((word) => `'${word}'`).join(" or ")}`],
+        member,
+      );
     } else {
       checkShape(member, shape, at, note);
     }

@@ -5,7 +5,10 @@ import type { Credentials } from "../core/platform.js";
 
 /** The options of an upload. Everything is optional. */
 export interface UploadOptions {
-  /** Called with the share that was sent, from 0 to 1: continuously in pages, elsewhere only at the start and at the end. */
+  /**
+   * Called with the share that was sent, from 0 to 1: continuously in pages, elsewhere only at the
+   * start and at the end.
+   */
   readonly onProgress?: ((share: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +34,11 @@ export function mustBeRecording(file: Blob): void {
 
 function mustBe(file: Blob, type: RegExp, what: string): void {
   must(type.test(file.type), "bad-request", `what is sent is ${what}, not of type "${file.type}"`);
-  must(file.size > 0 && file.size <= MOST, "bad-request", `${what} has 1 to ${MOST} bytes, not ${file.size}`);
+  must(
+    file.size > 0 && file.size <= MOST,
+    "bad-request",
+    `${what} has 1 to ${MOST} bytes, not ${file.size}`,
+  );
 }
 
 /** Sends a form. Pages use `XMLHttpRequest` to report the progress, because `fetch` cannot. */
@@ -48,7 +55,13 @@ export async function sendForm(
   if (onProgress !== undefined && typeof XMLHttpRequest === "function" && isPlatforms) {
     return byXhr(url, form, headers, credentials === "include", onProgress, signal);
   }
-  const response = await ask(url, { method: "POST", body: form, headers, ...(signal && { signal }), ...(credentials && { credentials }) });
+  const response = await ask(url, {
+    method: "POST",
+    body: form,
+    headers,
+    ...(signal && { signal }),
+    ...(credentials && { credentials }),
+  });
   onProgress?.(1);
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
@@ -70,15 +83,28 @@ function byXhr(
     request.onload = () => {
       onProgress(1);
       if (new URL(request.responseURL || url).origin !== new URL(url).origin) {
-        return reject(new AgentwireError("other-origin", `the upload was redirected to ${new URL(request.responseURL).origin}`));
+        return reject(
+          new AgentwireError(
+            "other-origin",
+            `the upload was redirected to ${new URL(request.responseURL).origin}`,
+          ),
+        );
       }
       const lines = request.getAllResponseHeaders().trim().split(/\r?\n/).filter(Boolean);
-      const pairs = lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]);
+      const pairs = lines.map((line): [string, string] => [
+        line.slice(0, line.indexOf(":")),
+        line.slice(line.indexOf(":") + 1),
+      ]);
       resolve({ status: request.status, headers: new Headers(pairs), body: request.responseText });
     };
     request.onerror = () => reject(new TypeError("the upload failed"));
-    request.onabort = () => reject(signal?.reason ?? new DOMException("the upload was aborted", "AbortError"));
+    request.onabort = () =>
+      reject(signal?.reason ?? new DOMException("the upload was aborted", "AbortError"));
     signal?.addEventListener("abort", () => request.abort(), { once: true });
-    signal?.aborted ? request.abort() : request.send(form);
+    if (signal?.aborted) {
+      request.abort();
+    } else {
+      request.send(form);
+    }
   });
 }

@@ -15,16 +15,27 @@ import { isA, must } from "../core/errors.js";
 import type { WritableProtocol } from "../generated/contract.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
-import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive, storedAnswer } from "../http/context.js";
+import {
+  type Platform,
+  REQUEST_ID,
+  type RequestContext,
+  contextOf,
+  outlive,
+  storedAnswer,
+} from "../http/context.js";
 import { uuid } from "../core/random.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import type { HeadersLike } from "../core/platform.js";
 
 /**
- * An agent: writes the response to a request. The request always has a `session_id`. The context holds the HTTP
- * request, its `id`, and the values of the platform.
+ * An agent: writes the response to a request. The request always has a `session_id`. The context
+ * holds the HTTP request, its `id`, and the values of the platform.
  */
-export type AgentFunction<Env = any, Ctx = any> = (out: AgentWriter, request: AgentRequest, context: RequestContext<Env, Ctx, Request>) => unknown;
+export type AgentFunction<Env = any, Ctx = any> = (
+  out: AgentWriter,
+  request: AgentRequest,
+  context: RequestContext<Env, Ctx, Request>,
+) => unknown;
 
 /** The definition of an adapter: its path, and how requests are read and responses are written. */
 export interface AdapterDefinition extends BodyOptions {
@@ -33,31 +44,41 @@ export interface AdapterDefinition extends BodyOptions {
   /** The protocol of the response. */
   readonly protocol: WritableProtocol | CustomProtocol;
   /**
-   * Returns whether the body of a request belongs to this protocol, for several protocols at one path. The first
-   * adapter that returns true handles the request; otherwise the first one without `detect`. By default there is no
-   * `detect`.
+   * Returns whether the body of a request belongs to this protocol, for several protocols at one
+   * path. The first adapter that returns true handles the request; otherwise the first one without
+   * `detect`. By default there is no `detect`.
    */
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
   /**
-   * Converts the body of a request to an `AgentRequest`. A request without `session_id` gets a new UUID. A thrown
-   * `RequestError` is sent as the response; other errors become a 400 response with a masked error, as with `respond`.
+   * Converts the body of a request to an `AgentRequest`. A request without `session_id` gets a new
+   * UUID. A thrown `RequestError` is sent as the response; other errors become a 400 response with
+   * a masked error, as with `respond`.
    */
   readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
   /**
-   * Converts the stream of the response to the HTTP response, for clients that expect a single JSON object. By default
-   * the stream is the response.
+   * Converts the stream of the response to the HTTP response, for clients that expect a single JSON
+   * object. By default the stream is the response.
    */
-  readonly convertResponse?: ((stream: Response, request: AgentRequest, http: Request) => Response | Promise<Response>) | undefined;
+  readonly convertResponse?:
+    | ((stream: Response, request: AgentRequest, http: Request) => Response | Promise<Response>)
+    | undefined;
   /** Returns the JSON of an error response: `{ detail, code, request_id }` by default. */
   readonly convertError?: ((error: RefusedError) => object) | undefined;
   /**
-   * Handles `GET {path}/{id}`: returns an earlier response, or undefined for a 404. By default no path below `path` is
-   * handled.
+   * Handles `GET {path}/{id}`: returns an earlier response, or undefined for a 404. By default no
+   * path below `path` is handled.
    */
-  readonly retrieve?: ((id: string, http: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
+  readonly retrieve?:
+    | ((id: string, http: Request) => Response | undefined | Promise<Response | undefined>)
+    | undefined;
   /** Returns further options for `respond`. */
-  readonly options?: ((request: AgentRequest, http: Request) => Partial<RespondOptions>) | undefined;
-  /** Called with the errors of `convertRequest`, `options` and the agent; see `onError` of `respond`. */
+  readonly options?:
+    | ((request: AgentRequest, http: Request) => Partial<RespondOptions>)
+    | undefined;
+  /**
+   * Called with the errors of `convertRequest`, `options` and the agent; see `onError` of
+   * `respond`.
+   */
   readonly onError?: OnError | undefined;
 }
 
@@ -74,7 +95,9 @@ export interface RefusedError {
 }
 
 /** The context of a request, and defaults for values that an adapter's definition leaves out. */
-export interface AdapterOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
+export interface AdapterOptions<Env = unknown, Ctx = unknown>
+  extends BodyOptions,
+    Platform<Env, Ctx> {
   /** The user of the request, whom `authenticate` has returned. */
   readonly user?: string | undefined;
   /** Called with errors whose details the client does not receive; `console.error` by default. */
@@ -92,16 +115,29 @@ export interface Adapter {
   readonly path: string;
   /** See {@link AdapterDefinition.detect}. */
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
-  /** Returns whether the adapter handles a path other than `path`, for any HTTP method. By default it handles none. */
+  /**
+   * Returns whether the adapter handles a path other than `path`, for any HTTP method. By default
+   * it handles none.
+   */
   readonly handles?: ((pathname: string) => boolean) | undefined;
-  /** Returns whether a request needs no user if `authenticate` is set, such as that for a description of the server. By default none. */
+  /**
+   * Returns whether a request needs no user if `authenticate` is set, such as that for a
+   * description of the server. By default none.
+   */
   readonly isPublic?: ((http: Request) => boolean) | undefined;
   /**
-   * See {@link AdapterDefinition.convertError}. Also used for requests that are rejected before this adapter is called.
+   * See {@link AdapterDefinition.convertError}. Also used for requests that are rejected before
+   * this adapter is called.
    */
   readonly convertError?: ((error: RefusedError) => object) | undefined;
-  /** Responds to a request with the stream of the agent, or with an error response. Never rejects. */
-  answer<Env = unknown, Ctx = unknown>(http: Request, agent: AgentFunction<Env, Ctx>, options?: AdapterOptions<Env, Ctx>): Promise<Response>;
+  /**
+   * Responds to a request with the stream of the agent, or with an error response. Never rejects.
+   */
+  answer<Env = unknown, Ctx = unknown>(
+    http: Request,
+    agent: AgentFunction<Env, Ctx>,
+    options?: AdapterOptions<Env, Ctx>,
+  ): Promise<Response>;
 }
 
 /**
@@ -120,9 +156,18 @@ export interface Adapter {
  * ```
  */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
-  const { path, protocol, convertRequest, convertResponse, convertError, detect, retrieve } = definition;
-  must(typeof path === "string" && path.startsWith("/"), "wrong-option", "`path` begins with a slash");
-  must(typeof convertRequest === "function", "missing-argument", "defineAdapter(): `convertRequest` is a function that converts a body to an AgentRequest");
+  const { path, protocol, convertRequest, convertResponse, convertError, detect, retrieve } =
+    definition;
+  must(
+    typeof path === "string" && path.startsWith("/"),
+    "wrong-option",
+    "`path` begins with a slash",
+  );
+  must(
+    typeof convertRequest === "function",
+    "missing-argument",
+    "defineAdapter(): `convertRequest` is a function that converts a body to an AgentRequest",
+  );
   knownOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
   mustBeHandler("the definition of an adapter", definition.onError);
   bodyOptions(definition);
@@ -137,7 +182,14 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
       const onError = definition.onError ?? given.onError;
       const { pathname } = new URL(http.url);
       if (retrieve !== undefined && pathname.startsWith(below)) {
-        return retrievalResponse(http, context, retrieve, pathname.slice(below.length), onError, convertError);
+        return retrievalResponse(
+          http,
+          context,
+          retrieve,
+          pathname.slice(below.length),
+          onError,
+          convertError,
+        );
       }
       const losses = new RunLosses(given.strict);
       let request: AgentRequest;
@@ -159,26 +211,62 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         // What is stored is the stream, whatever the client receives.
         const beginning = stored === undefined ? new Beginning() : undefined;
         beginning?.register(request);
-        const options = { sessionId, onError, onLosses: given.onLosses, ...written, responseId, requestId, env, ctx, protocol };
-        const stream = respondFrom({ beginning, losses }, http, options, (out) => agent(out, request, context));
-        const refused = await beginning?.wait(request.stream === false ? Infinity : written?.heartbeatMs || HEARTBEAT);
+        const options = {
+          sessionId,
+          onError,
+          onLosses: given.onLosses,
+          ...written,
+          responseId,
+          requestId,
+          env,
+          ctx,
+          protocol,
+        };
+        const stream = respondFrom({ beginning, losses }, http, options, (out) =>
+          agent(out, request, context),
+        );
+        const refused = await beginning?.wait(
+          request.stream === false ? Infinity : written?.heartbeatMs || HEARTBEAT,
+        );
         if (refused !== undefined) {
           void stream.body?.cancel().catch(() => {});
           const { status, headers, error } = refused;
-          return errorResponse({ status, ...error, requestId }, { ...headers, [REQUEST_ID]: requestId }, convertError);
+          return errorResponse(
+            { status, ...error, requestId },
+            { ...headers, [REQUEST_ID]: requestId },
+            convertError,
+          );
         }
-        const response = convertResponse === undefined ? stream : await convertResponse(stream, request, http);
+        const response =
+          convertResponse === undefined ? stream : await convertResponse(stream, request, http);
         losses.show(response.headers);
         return response;
       } catch (error) {
-        return refusal(error, onError, context, 500, "the request could not be answered", convertError);
+        return refusal(
+          error,
+          onError,
+          context,
+          500,
+          "the request could not be answered",
+          convertError,
+        );
       }
     },
   };
 }
 
 const ADAPTER_OPTIONS: readonly string[] = [
-  ...["path", "protocol", "detect", "convertRequest", "convertResponse", "convertError", "retrieve", "options", "onError"],
+  ...[
+    "path",
+    "protocol",
+    "detect",
+    "convertRequest",
+    "convertResponse",
+    "convertError",
+    "retrieve",
+    "options",
+    "onError",
+  ],
   ...BODY_OPTIONS,
 ];
 
@@ -193,7 +281,11 @@ async function retrievalResponse(
 ): Promise<Response> {
   const allow = "GET, OPTIONS";
   const refuse = (status: number, code: string, message: string, headers: HeadersLike = {}) =>
-    errorResponse({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, convertError);
+    errorResponse(
+      { status, code, message, requestId: context.id },
+      { ...headers, [REQUEST_ID]: context.id },
+      convertError,
+    );
   if (http.method === "OPTIONS") {
     return new Response(null, { status: 204, headers: { allow } });
   }
@@ -201,17 +293,31 @@ async function retrievalResponse(
     return refuse(405, "method_not_allowed", "use GET to retrieve a response", { allow });
   }
   try {
-    return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${excerpt(id)}' not found.`);
+    return (
+      (await retrieve(id, http)) ??
+      refuse(404, "not_found", `Response with id '${excerpt(id)}' not found.`)
+    );
   } catch (error) {
-    return refusal(error, onError, context, 500, "the response could not be retrieved", convertError);
+    return refusal(
+      error,
+      onError,
+      context,
+      500,
+      "the response could not be retrieved",
+      convertError,
+    );
   }
 }
 
-/** Notes what the request of an agent has lost of that of its client. A strict server refuses it. */
+/**
+ * Notes what the request of an agent has lost of that of its client. A strict server refuses it.
+ */
 export function note(request: AgentRequest, losses: RunLosses): void {
   const lost = lossesOf(request);
   if (lost !== undefined) {
-    losses.isStrict && mustBeWhole(lost);
+    if (losses.isStrict) {
+      mustBeWhole(lost);
+    }
     losses.add(lost);
   }
 }
@@ -235,7 +341,9 @@ export function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions
   };
 }
 
-/** Returns the response for an error before the stream: that of a `RequestError`, or a masked error. */
+/**
+ * Returns the response for an error before the stream: that of a `RequestError`, or a masked error.
+ */
 export async function refusal(
   error: unknown,
   onError: OnError | undefined,
@@ -246,11 +354,18 @@ export async function refusal(
 ): Promise<Response> {
   const header = { [REQUEST_ID]: context.id };
   if (isA(error, RequestError)) {
-    // Errors of the body itself come from `readBody`, which does not know the protocol's error format.
+    // Errors of the body itself come from `readBody`, which does not know the protocol's error
+    // format.
     const [problem] = error.problems;
     const own = problem?.path !== "body" || convertError === undefined;
     const { status, message } = error;
-    return own ? error.toResponse(header) : errorResponse({ status, code: problem.code, message, requestId: context.id }, header, convertError);
+    return own
+      ? error.toResponse(header)
+      : errorResponse(
+          { status, code: problem.code, message, requestId: context.id },
+          header,
+          convertError,
+        );
   }
   const pending = errorInfoFor(error, onError, what, context);
   outlive(context.ctx, pending);
@@ -258,7 +373,14 @@ export async function refusal(
   return errorResponse({ status, code, message, requestId: context.id }, header, convertError);
 }
 
-export function errorResponse(error: RefusedError, headers: HeadersLike, convertError: AdapterDefinition["convertError"]): Response {
+export function errorResponse(
+  error: RefusedError,
+  headers: HeadersLike,
+  convertError: AdapterDefinition["convertError"],
+): Response {
   const { status, code, message, requestId } = error;
-  return Response.json(convertError?.(error) ?? { detail: message, code, request_id: requestId }, { status, headers });
+  return Response.json(convertError?.(error) ?? { detail: message, code, request_id: requestId }, {
+    status,
+    headers,
+  });
 }

@@ -8,26 +8,38 @@ import { LOSSES } from "../emit/run_losses.js";
 /** The options of `withCors`. All are optional. */
 export interface CorsOptions {
   /**
-   * The allowed origins, such as `https://app.example`, or a function that returns whether an origin is allowed. `*`,
-   * which allows all, by default.
+   * The allowed origins, such as `https://app.example`, or a function that returns whether an
+   * origin is allowed. `*`, which allows all, by default.
    */
   readonly origin?: string | readonly string[] | ((origin: string) => boolean) | undefined;
-  /** Whether requests may contain the browser's cookies and `authorization`: false by default. Not allowed with `*`. */
+  /**
+   * Whether requests may contain the browser's cookies and `authorization`: false by default. Not
+   * allowed with `*`.
+   */
   readonly credentials?: boolean | undefined;
   /** The allowed methods: GET and POST by default. */
   readonly methods?: readonly string[] | undefined;
   /** The allowed request headers; by default those that the page requests. */
   readonly allowHeaders?: readonly string[] | undefined;
-  /** The response headers that a page can read: `x-request-id` and `agentwire-losses` by default. */
+  /**
+   * The response headers that a page can read: `x-request-id` and `agentwire-losses` by default.
+   */
   readonly exposeHeaders?: readonly string[] | undefined;
-  /** The seconds for which a browser may cache a preflight response: 7200 by default, the maximum in Chromium. */
+  /**
+   * The seconds for which a browser may cache a preflight response: 7200 by default, the maximum in
+   * Chromium.
+   */
   readonly maxAgeSeconds?: number | undefined;
 }
 
-type Handler<Rest extends unknown[]> = (request: Request, ...rest: Rest) => Response | PromiseLike<Response>;
+type Handler<Rest extends unknown[]> = (
+  request: Request,
+  ...rest: Rest
+) => Response | PromiseLike<Response>;
 
 /**
- * Returns a handler that answers preflight requests, and adds the CORS headers to the responses of another handler.
+ * Returns a handler that answers preflight requests, and adds the CORS headers to the responses of
+ * another handler.
  *
  * ```js
  * export default { fetch: withCors((request) => respond(request, { protocol: "agent-api" }, agent), { origin: "https://app.example" }) };
@@ -42,15 +54,36 @@ export function withCors<Rest extends unknown[]>(
   options: CorsOptions = {},
 ): (request: Request, ...rest: Rest) => Promise<Response> {
   const { origin = "*", credentials = false, maxAgeSeconds: maxAge = 7200 } = options;
-  knownOptions("CORS", options, ["origin", "credentials", "methods", "allowHeaders", "exposeHeaders", "maxAgeSeconds"]);
-  must(origin !== "*" || !credentials, "wrong-option", "browsers reject `credentials` with the origin `*`: list the origins");
-  const isOrigin = typeof origin === "string" || typeof origin === "function" || Array.isArray(origin);
-  must(isOrigin, "wrong-option", "option `origin` is an origin, a list of origins, or a function that returns whether one is allowed");
-  must(Number.isInteger(maxAge) && maxAge >= 0, "wrong-option", "option `maxAgeSeconds` is a number of seconds");
+  knownOptions("CORS", options, [
+    "origin",
+    "credentials",
+    "methods",
+    "allowHeaders",
+    "exposeHeaders",
+    "maxAgeSeconds",
+  ]);
+  must(
+    origin !== "*" || !credentials,
+    "wrong-option",
+    "browsers reject `credentials` with the origin `*`: list the origins",
+  );
+  const isOrigin =
+    typeof origin === "string" || typeof origin === "function" || Array.isArray(origin);
+  must(
+    isOrigin,
+    "wrong-option",
+    "option `origin` is an origin, a list of origins, or a function that returns whether one is allowed",
+  );
+  must(
+    Number.isInteger(maxAge) && maxAge >= 0,
+    "wrong-option",
+    "option `maxAgeSeconds` is a number of seconds",
+  );
   const methods = (options.methods ?? ["GET", "POST"]).join(", ");
   const exposed = (options.exposeHeaders ?? [REQUEST_ID, LOSSES]).join(", ");
   /**
-   * Returns the CORS headers for an origin, without permissions if it is not allowed. `vary` is always set, for caches.
+   * Returns the CORS headers for an origin, without permissions if it is not allowed. `vary` is
+   * always set, for caches.
    */
   const headersFor = (request: Request): [name: string, value: string][] => {
     if (origin === "*") {
@@ -62,7 +95,9 @@ export function withCors<Rest extends unknown[]>(
       return [vary];
     }
     const allowed: [string, string] = ["access-control-allow-origin", from];
-    return credentials ? [vary, allowed, ["access-control-allow-credentials", "true"]] : [vary, allowed];
+    return credentials
+      ? [vary, allowed, ["access-control-allow-credentials", "true"]]
+      : [vary, allowed];
   };
 
   const preflight = (request: Request): Response => {
@@ -102,18 +137,24 @@ export function allowsOrigin(origin: NonNullable<CorsOptions["origin"]>, from: s
 }
 
 /**
- * Returns the response with additional headers. The headers of a fetched response are immutable, so it is copied if
- * necessary.
+ * Returns the response with additional headers. The headers of a fetched response are immutable, so
+ * it is copied if necessary.
  */
 function withHeaders(answer: Response, more: readonly [name: string, value: string][]): Response {
   const add = (headers: Headers): void =>
-    more.forEach(([name, value]) => (name === "vary" ? headers.append(name, value) : headers.set(name, value)));
+    more.forEach(([name, value]) =>
+      name === "vary" ? headers.append(name, value) : headers.set(name, value),
+    );
   try {
     add(answer.headers);
     return answer;
   } catch {
     const headers = new Headers(answer.headers);
     add(headers);
-    return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
+    return new Response(answer.body, {
+      status: answer.status,
+      statusText: answer.statusText,
+      headers,
+    });
   }
 }

@@ -1,6 +1,12 @@
 // A handler that serves one agent at the paths of several protocols.
 
-import { type Adapter, type AdapterOptions, type AgentFunction, refusal, errorResponse } from "./adapter.js";
+import {
+  type Adapter,
+  type AdapterOptions,
+  type AgentFunction,
+  refusal,
+  errorResponse,
+} from "./adapter.js";
 import type { OnError } from "../emit/agent_error.js";
 import type { OnLosses } from "../emit/emit.js";
 import { mustBeHandler } from "../core/error_handler.js";
@@ -16,41 +22,59 @@ import { type CorsOptions, withCors } from "./cors.js";
 export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
   /** The agent, which writes the response to each request. */
   readonly agent: AgentFunction<Env, Ctx>;
-  /** The protocols to serve, each with its adapter at its default path: all of them if there are no `adapters`. */
+  /**
+   * The protocols to serve, each with its adapter at its default path: all of them if there are no
+   * `adapters`.
+   */
   readonly protocols?: readonly WritableProtocol[] | undefined;
   /** Adapters with their own options, and adapters of custom protocols. */
   readonly adapters?: readonly Adapter[] | undefined;
   /**
-   * Whether pages of other origins can read the responses: `false` by default, all origins with `true`, or the options
-   * of {@link withCors}.
+   * Whether pages of other origins can read the responses: `false` by default, all origins with
+   * `true`, or the options of {@link withCors}.
    */
   readonly cors?: boolean | CorsOptions | undefined;
   /**
-   * Returns the user of a request, or undefined if it has none, for which the response is a 401; like the option of `createRuns`. The agent
-   * receives the user in its context, and A2A tasks belong to their user. The agent card and preflight requests need no user. Without this
-   * option requests have no users: put your own authentication before the handler.
+   * Returns the user of a request, or undefined if it has none, for which the response is a 401;
+   * like the option of `createRuns`. The agent receives the user in its context, and A2A tasks
+   * belong to their user. The agent card and preflight requests need no user. Without this option
+   * requests have no users: put your own authentication before the handler.
    */
-  readonly authenticate?: ((request: Request, env: Env) => string | undefined | PromiseLike<string | undefined>) | undefined;
+  readonly authenticate?:
+    | ((request: Request, env: Env) => string | undefined | PromiseLike<string | undefined>)
+    | undefined;
   /** Called with each error of the agent, unless the adapter's definition has its own `onError`. */
   readonly onError?: OnError<Env, Ctx> | undefined;
   /**
-   * Called at the end of each run with what was lost, if something was: of the client's request, of the requests to models, and of the
-   * answer. Losses that are known before the first byte are also in the header `agentwire-losses` of the response.
+   * Called at the end of each run with what was lost, if something was: of the client's request, of
+   * the requests to models, and of the answer. Losses that are known before the first byte are also
+   * in the header `agentwire-losses` of the response.
    */
   readonly onLosses?: OnLosses<Env, Ctx> | undefined;
   /**
-   * Whether a request is refused with status 400 if something of it is lost that can make the answer wrong: losses of the class `contract`
-   * on the way to the agent, or in the first request of `callModel` or `runTools` to a model. False by default.
+   * Whether a request is refused with status 400 if something of it is lost that can make the
+   * answer wrong: losses of the class `contract` on the way to the agent, or in the first request
+   * of `callModel` or `runTools` to a model. False by default.
    */
   readonly strict?: boolean | undefined;
 }
 
 /** The names of {@link HandlerOptions}. */
-const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "authenticate", "onError", "onLosses", "strict", ...BODY_OPTIONS];
+const NAMES: readonly string[] = [
+  "agent",
+  "protocols",
+  "adapters",
+  "cors",
+  "authenticate",
+  "onError",
+  "onLosses",
+  "strict",
+  ...BODY_OPTIONS,
+];
 
 /**
- * Creates a handler that serves one agent in several protocols: it answers POST requests at their paths, and everything else with 404
- * or 405.
+ * Creates a handler that serves one agent in several protocols: it answers POST requests at their
+ * paths, and everything else with 404 or 405.
  *
  * The agent also receives the values of the platform: `env` and `ctx` of a Cloudflare worker.
  *
@@ -63,44 +87,100 @@ const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "aut
 export function createHandler<Env = any, Ctx = any>(
   options: HandlerOptions<Env, Ctx>,
 ): (http: Request, env?: Env, ctx?: Ctx) => Promise<Response> {
-  const { agent, cors = false, authenticate, onError, onLosses, strict = false } = Object(options) as HandlerOptions<Env, Ctx>;
-  must(typeof agent === "function", "wrong-argument", "createHandler() takes an object with `agent`, a function");
+  const {
+    agent,
+    cors = false,
+    authenticate,
+    onError,
+    onLosses,
+    strict = false,
+  } = Object(options) as HandlerOptions<Env, Ctx>;
+  must(
+    typeof agent === "function",
+    "wrong-argument",
+    "createHandler() takes an object with `agent`, a function",
+  );
   knownOptions("createHandler()", options, NAMES);
   mustBeHandler("createHandler()", onError);
   mustBeHandler("createHandler()", onLosses, "onLosses");
-  must(typeof strict === "boolean", "wrong-option", "createHandler(): option `strict` is true or false");
-  must(authenticate === undefined || typeof authenticate === "function", "wrong-option", "createHandler(): option `authenticate` is a function");
+  must(
+    typeof strict === "boolean",
+    "wrong-option",
+    "createHandler(): option `strict` is true or false",
+  );
+  must(
+    authenticate === undefined || typeof authenticate === "function",
+    "wrong-option",
+    "createHandler(): option `authenticate` is a function",
+  );
   const adapters = adaptersOf(options);
   bodyOptions(options);
   const paths = [...new Set(adapters.map(({ path }) => path))];
   /** Answers a request to one or several adapters at a path. */
-  const answerAt = async (here: readonly Adapter[], http: Request, given: AdapterOptions<Env, Ctx>, context: RequestContext<Env, Ctx>): Promise<Response> => {
+  const answerAt = async (
+    here: readonly Adapter[],
+    http: Request,
+    given: AdapterOptions<Env, Ctx>,
+    context: RequestContext<Env, Ctx>,
+  ): Promise<Response> => {
     const [only] = here;
     if (here.length === 1) {
       return only!.answer(http, agent, given);
     }
     try {
       const body = await readBody(http, given);
-      const meant = here.find(({ detect }) => detect?.(body, http)) ?? here.find(({ detect }) => detect === undefined) ?? only!;
+      const meant =
+        here.find(({ detect }) => detect?.(body, http)) ??
+        here.find(({ detect }) => detect === undefined) ??
+        only!;
       return await meant.answer(http, agent, { ...given, body });
     } catch (error) {
-      return refusal(error, onError, context, 400, "the request could not be read", only!.convertError);
+      return refusal(
+        error,
+        onError,
+        context,
+        400,
+        "the request could not be read",
+        only!.convertError,
+      );
     }
   };
   const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
     const { pathname } = new URL(http.url);
     const { maxBodyBytes, bodyTimeoutMs, contentTypes } = options;
     const context = contextOf(http, { env, ctx });
-    const given: AdapterOptions<Env, Ctx> = { maxBodyBytes, bodyTimeoutMs, contentTypes, onError, onLosses, strict, env, ctx, requestId: context.id };
+    const given: AdapterOptions<Env, Ctx> = {
+      maxBodyBytes,
+      bodyTimeoutMs,
+      contentTypes,
+      onError,
+      onLosses,
+      strict,
+      env,
+      ctx,
+      requestId: context.id,
+    };
     const other = adapters.find(({ handles }) => handles?.(pathname));
     const here = other === undefined ? adapters.filter(({ path }) => path === pathname) : [other];
     // If several adapters share a path, errors have the format of the first one.
     const [first] = here;
     if (first === undefined) {
-      return Response.json({ detail: `there is nothing here; protocols are at ${paths.join(", ")}` }, { status: 404 });
+      return Response.json(
+        { detail: `there is nothing here; protocols are at ${paths.join(", ")}` },
+        { status: 404 },
+      );
     }
-    const refuse = (status: number, code: string, message: string, headers: Record<string, string>): Response =>
-      errorResponse({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, first.convertError);
+    const refuse = (
+      status: number,
+      code: string,
+      message: string,
+      headers: Record<string, string>,
+    ): Response =>
+      errorResponse(
+        { status, code, message, requestId: context.id },
+        { ...headers, [REQUEST_ID]: context.id },
+        first.convertError,
+      );
     if (other === undefined && http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: METHODS } });
     }
@@ -108,22 +188,46 @@ export function createHandler<Env = any, Ctx = any>(
       return refuse(405, "method_not_allowed", "this path takes POST", { allow: METHODS });
     }
     let user: string | undefined;
-    if (authenticate !== undefined && http.method !== "OPTIONS" && first.isPublic?.(http) !== true) {
+    if (
+      authenticate !== undefined &&
+      http.method !== "OPTIONS" &&
+      first.isPublic?.(http) !== true
+    ) {
       // A service that stores the response has identified the user of the request.
       const isIdentified = storedAnswer(http) !== undefined;
       try {
-        user = isIdentified ? (Object(ctx) as { readonly user?: string }).user : (await authenticate(http, env as Env)) || undefined;
-        must(user === undefined || typeof user === "string", "wrong-option", "the option `authenticate` returns the user as a string, or undefined");
+        user = isIdentified
+          ? (Object(ctx) as { readonly user?: string }).user
+          : (await authenticate(http, env as Env)) || undefined;
+        must(
+          user === undefined || typeof user === "string",
+          "wrong-option",
+          "the option `authenticate` returns the user as a string, or undefined",
+        );
       } catch (error) {
-        return refusal(error, onError, context, 500, "the user could not be identified", first.convertError);
+        return refusal(
+          error,
+          onError,
+          context,
+          500,
+          "the user could not be identified",
+          first.convertError,
+        );
       }
       if (user === undefined && !isIdentified) {
-        return refuse(401, "unauthorized", "the request has no user", { "www-authenticate": "Bearer" });
+        return refuse(401, "unauthorized", "the request has no user", {
+          "www-authenticate": "Bearer",
+        });
       }
     }
     return answerAt(here, http, { ...given, user }, context);
   };
-  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
+  return cors === false
+    ? answer
+    : withCors(answer, {
+        methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"],
+        ...(cors === true ? {} : cors),
+      });
 }
 
 const METHODS = "POST, OPTIONS";
@@ -131,19 +235,37 @@ const METHODS = "POST, OPTIONS";
 /** Returns the given adapters, and those of the given protocols. */
 function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Adapter[] {
   for (const [name, list] of Object.entries({ adapters: given, protocols })) {
-    must(list === undefined || Array.isArray(list), "wrong-argument", `createHandler(): \`${name}\` is a list`);
+    must(
+      list === undefined || Array.isArray(list),
+      "wrong-argument",
+      `createHandler(): \`${name}\` is a list`,
+    );
   }
   given?.forEach((adapter: unknown, at) => {
     if (typeof adapter === "function" || typeof Object(adapter).answer !== "function") {
       const name = typeof adapter === "function" && adapter.name ? adapter.name : "an adapter";
-      const remedy = typeof adapter === "function" ? `call it: \`${name}()\`` : "call `agentApiAdapter()` or `defineAdapter()`";
-      throw new AgentwireError("wrong-argument", `createHandler(): \`adapters.${at}\` is not an adapter: ${remedy}`);
+      const remedy =
+        typeof adapter === "function"
+          ? `call it: \`${name}()\``
+          : "call `agentApiAdapter()` or `defineAdapter()`";
+      throw new AgentwireError(
+        "wrong-argument",
+        `createHandler(): \`adapters.${at}\` is not an adapter: ${remedy}`,
+      );
     }
   });
   const unknown = protocols?.find((protocol) => !WRITABLE.includes(protocol));
-  must(unknown === undefined, "unknown-protocol", `createHandler(): \`protocols\` has ${unknown}: the protocols are ${WRITABLE.join(", ")}`);
+  must(
+    unknown === undefined,
+    "unknown-protocol",
+    `createHandler(): \`protocols\` has ${unknown}: the protocols are ${WRITABLE.join(", ")}`,
+  );
   const named = protocols ?? (given === undefined ? WRITABLE : []);
   const adapters = [...(given ?? []), ...named.map((protocol) => ADAPTERS[protocol]())];
-  must(adapters.length > 0, "wrong-argument", "createHandler() takes at least one adapter or protocol");
+  must(
+    adapters.length > 0,
+    "wrong-argument",
+    "createHandler() takes at least one adapter or protocol",
+  );
   return adapters;
 }

@@ -1,4 +1,5 @@
-// The public API of `agentwire/node`: a request handler as a listener for node:http, node:https, node:http2 and
+// The public API of `agentwire/node`: a request handler as a listener for node:http, node:https,
+// node:http2 and
 // Express.
 
 import { AgentwireError, isA, must } from "../core/errors.js";
@@ -41,23 +42,24 @@ export interface NodeResponse {
 /** The options of `toNodeListener`. All are optional. */
 export interface NodeListenerOptions {
   /**
-   * Called with an error of the handler, with that of a body that was read before, and with that of a malformed address. By default the
-   * error is logged. It may be async: an exception of `onError` is logged with `console.error`, and does not end the process.
+   * Called with an error of the handler, with that of a body that was read before, and with that of
+   * a malformed address. By default the error is logged. It may be async: an exception of `onError`
+   * is logged with `console.error`, and does not end the process.
    */
   readonly onError?: ((error: unknown) => unknown) | undefined;
 }
 
 /**
- * Returns a Node listener for a handler that takes a `Request` and returns a `Response`, such as that of
- * `createHandler`. It writes no faster than the client reads. When a client disconnects, `signal` of the request
- * aborts, and the body of the response is canceled.
+ * Returns a Node listener for a handler that takes a `Request` and returns a `Response`, such as
+ * that of `createHandler`. It writes no faster than the client reads. When a client disconnects,
+ * `signal` of the request aborts, and the body of the response is canceled.
  *
- * The body may have been parsed before, by `express.json()`, `express.text()` or `express.raw()`: the handler then
- * receives the `body` of the request. For a body that was read otherwise, the response is a 500, and `onError` is
- * called with an `AgentwireError` of code `body-used`.
+ * The body may have been parsed before, by `express.json()`, `express.text()` or `express.raw()`:
+ * the handler then receives the `body` of the request. For a body that was read otherwise, the
+ * response is a 500, and `onError` is called with an `AgentwireError` of code `body-used`.
  *
- * A malformed address is answered with 400, and a method that a `Request` cannot have (`TRACE`, `CONNECT`) with 405. The returned
- * function never throws or rejects.
+ * A malformed address is answered with 400, and a method that a `Request` cannot have (`TRACE`,
+ * `CONNECT`) with 405. The returned function never throws or rejects.
  *
  * ```js
  * import { createServer } from "node:http";
@@ -70,12 +72,19 @@ export function toNodeListener(
   handler: (request: Request) => Response | PromiseLike<Response>,
   options: NodeListenerOptions = {},
 ): (incoming: NodeRequest, outgoing: NodeResponse) => Promise<void> {
-  must(typeof handler === "function", "wrong-argument", "toNodeListener() takes a function that returns a Response, such as that of `createHandler()`");
+  must(
+    typeof handler === "function",
+    "wrong-argument",
+    "toNodeListener() takes a function that returns a Response, such as that of `createHandler()`",
+  );
   knownOptions("toNodeListener()", options, ["onError"]);
   const report = errorHandler("toNodeListener()", options.onError);
   return async (incoming, outgoing) => {
     const left = new AbortController();
-    outgoing.on("close", () => outgoing.writableFinished || left.abort(new Error("the client has disconnected")));
+    outgoing.on(
+      "close",
+      () => outgoing.writableFinished || left.abort(new Error("the client has disconnected")),
+    );
     // An `error` event without a listener ends the process; `close` follows it.
     outgoing.on("error", () => {});
     let response: Response | undefined;
@@ -90,7 +99,9 @@ export function toNodeListener(
       await answer(response, incoming, outgoing, left.signal);
     } catch (error) {
       // It stays locked if it was being read, and has failed then.
-      response?.body?.locked === false && response.body.cancel(error).catch(() => {});
+      if (response?.body?.locked === false) {
+        response.body.cancel(error).catch(() => {});
+      }
       // A client that disconnects is not an error of the server.
       if (!left.signal.aborted) {
         report(error);
@@ -123,32 +134,63 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
-    name.startsWith(":") || headers.append(name, rawHeaders[at + 1]!);
+    if (!name.startsWith(":")) {
+      headers.append(name, rawHeaders[at + 1]!);
+    }
   }
   const url = addressOf(incoming, headers);
   if (method === "GET" || method === "HEAD") {
     return new Request(url, { method, headers, signal });
   }
   if (!incoming.readableDidRead) {
-    return new Request(url, { method, headers, signal, body: bodyOf(incoming), duplex: "half" } as RequestInit);
+    return new Request(url, {
+      method,
+      headers,
+      signal,
+      body: bodyOf(incoming),
+      duplex: "half",
+    } as RequestInit);
   }
   const { body } = incoming;
-  const remedy = "put the agent before the middleware that reads it, or let that set `request.body`";
-  must(body !== undefined, "body-used", `the body of the request was read before the agent: ${remedy}`);
-  ["content-length", "content-encoding", "transfer-encoding"].forEach((name) => headers.delete(name));
+  const remedy =
+    "put the agent before the middleware that reads it, or let that set `request.body`";
+  must(
+    body !== undefined,
+    "body-used",
+    `the body of the request was read before the agent: ${remedy}`,
+  );
+  ["content-length", "content-encoding", "transfer-encoding"].forEach((name) =>
+    headers.delete(name),
+  );
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
-  return new Request(url, { method, headers, signal, body: isRaw ? (body as string) : JSON.stringify(body) });
+  return new Request(url, {
+    method,
+    headers,
+    signal,
+    body: isRaw ? (body as string) : JSON.stringify(body),
+  });
 }
 
 function addressOf({ url = "/", originalUrl = url, ...rest }: NodeRequest, headers: Headers): URL {
-  const { socket, authority } = rest as { readonly socket?: { readonly encrypted?: boolean }; readonly authority?: string };
+  const { socket, authority } = rest as {
+    readonly socket?: { readonly encrypted?: boolean };
+    readonly authority?: string;
+  };
   const base = `${socket?.encrypted ? "https" : "http"}://${headers.get("host") ?? authority ?? "localhost"}`;
   // A path that starts with two slashes is not a host.
-  const address = originalUrl.startsWith("/") ? `${base}${originalUrl}` : originalUrl === "*" ? base : originalUrl;
+  const address = originalUrl.startsWith("/")
+    ? `${base}${originalUrl}`
+    : originalUrl === "*"
+      ? base
+      : originalUrl;
   try {
     const url = new URL(address);
     // A `Request` has no credentials in its address.
-    must(/^https?:$/.test(url.protocol) && url.username === "" && url.password === "", "wrong-argument", "it has another scheme, or credentials");
+    must(
+      /^https?:$/.test(url.protocol) && url.username === "" && url.password === "",
+      "wrong-argument",
+      "it has another scheme, or credentials",
+    );
     return url;
   } catch (cause) {
     throw new AddressError("wrong-argument", "the address of the request is malformed", { cause });
@@ -177,9 +219,15 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
           }
         });
         incoming.pause();
-        incoming.on("end", over(() => controller.close()));
+        incoming.on(
+          "end",
+          over(() => controller.close()),
+        );
         incoming.on("error", (error: unknown) => over(() => controller.error(error))());
-        incoming.on("close", over(() => controller.error(new Error("the client has disconnected"))));
+        incoming.on(
+          "close",
+          over(() => controller.error(new Error("the client has disconnected"))),
+        );
       },
       pull: () => void incoming.resume(),
       cancel() {
@@ -190,11 +238,18 @@ function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   );
 }
 
-async function answer({ status, headers, body }: Response, { method }: NodeRequest, outgoing: NodeResponse, left: AbortSignal): Promise<void> {
+async function answer(
+  { status, headers, body }: Response,
+  { method }: NodeRequest,
+  outgoing: NodeResponse,
+  left: AbortSignal,
+): Promise<void> {
   outgoing.statusCode = status;
   headers.forEach((value, name) => name === "set-cookie" || outgoing.setHeader(name, value));
   const cookies = headers.getSetCookie();
-  cookies.length > 0 && outgoing.setHeader("set-cookie", cookies);
+  if (cookies.length > 0) {
+    outgoing.setHeader("set-cookie", cookies);
+  }
   if (body === null || method === "HEAD") {
     void body?.cancel().catch(() => {});
     outgoing.end();
@@ -204,7 +259,9 @@ async function answer({ status, headers, body }: Response, { method }: NodeReque
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel(left.reason).catch(() => {});
   left.addEventListener("abort", cancel);
-  left.aborted && cancel();
+  if (left.aborted) {
+    cancel();
+  }
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -215,7 +272,9 @@ async function answer({ status, headers, body }: Response, { method }: NodeReque
         outgoing.end();
         return;
       }
-      outgoing.write(value) || (await waitForDrain(outgoing));
+      if (!outgoing.write(value)) {
+        await waitForDrain(outgoing);
+      }
     }
   } finally {
     left.removeEventListener("abort", cancel);
@@ -232,6 +291,8 @@ function waitForDrain(outgoing: NodeResponse): Promise<void> {
     };
     outgoing.on("drain", done);
     outgoing.on("close", done);
-    outgoing.destroyed && done();
+    if (outgoing.destroyed) {
+      done();
+    }
   });
 }

@@ -7,9 +7,10 @@ import type { AnyProtocol, Outcome } from "../core/outcome.js";
 /** The reason why a run has failed. */
 export interface ChatError {
   /**
-   * The code of the thrown `AgentwireError` (`http-status`, `connection-lost` …), or the code of the agent; `cut-off` if the stream ended
-   * without a terminal event, `refused` if a strict reader stopped at a violation, `limit-exceeded` if a limit has cut the answer,
-   * `agent-failed` if the agent sent no code, and `source-failed` if a function of the options threw another error.
+   * The code of the thrown `AgentwireError` (`http-status`, `connection-lost` …), or the code of
+   * the agent; `cut-off` if the stream ended without a terminal event, `refused` if a strict reader
+   * stopped at a violation, `limit-exceeded` if a limit has cut the answer, `agent-failed` if the
+   * agent sent no code, and `source-failed` if a function of the options threw another error.
    */
   readonly code: string;
   /** The error message, for people. */
@@ -35,21 +36,40 @@ export interface Ending {
 /** Returns the ending for the outcome of a stream. */
 export function endingOf({ snapshot, report }: Outcome<AnyProtocol>): Ending {
   const { endReason, events, unknown, violations } = report;
-  const { error, task, parts, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as SnapshotEnd;
+  const {
+    error,
+    task,
+    parts,
+    status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "",
+  } = snapshot as SnapshotEnd;
   if (endReason === "aborted" || status.startsWith("cancel")) {
     return { status: "stopped", error: undefined };
   }
   if (error != null || status === "failed" || status === "rejected" || endReason === "error") {
-    const text = (typeof error === "string" ? error : error?.message) || task?.status?.message?.parts?.find(({ text }) => text)?.text;
-    return failure(String((typeof error === "object" && error?.code) || "agent-failed"), text || `the run is ${status}`, TRY_AGAIN);
+    const text =
+      (typeof error === "string" ? error : error?.message) ||
+      task?.status?.message?.parts?.find(({ text }) => text)?.text;
+    return failure(
+      String((typeof error === "object" && error?.code) || "agent-failed"),
+      text || `the run is ${status}`,
+      TRY_AGAIN,
+    );
   }
   if (endReason === "refused") {
     const { rule, actual } = violations.at(-1) ?? { rule: "another protocol", actual: "" };
-    return failure(endReason, `the stream is not read any further: ${rule}${actual && `: ${actual}`}`, 'read with `read: { mode: "lenient" }`, or mend the server');
+    return failure(
+      endReason,
+      `the stream is not read any further: ${rule}${actual && `: ${actual}`}`,
+      'read with `read: { mode: "lenient" }`, or mend the server',
+    );
   }
   if (isCut(report)) {
     const { actual = "" } = violations.find(({ rule }) => rule === CUT) ?? {};
-    return failure(CUT, `a limit of the reader has cut the response: ${actual}; raise it in the option \`limits\` of the reader`, "raise the limit in `read: { limits }`, and try again");
+    return failure(
+      CUT,
+      `a limit of the reader has cut the response: ${actual}; raise it in the option \`limits\` of the reader`,
+      "raise the limit in `read: { limits }`, and try again",
+    );
   }
   const other = violations.find(({ rule }) => rule === "unknown-protocol");
   // `[DONE]` ends the streams of several protocols.
@@ -60,13 +80,24 @@ export function endingOf({ snapshot, report }: Outcome<AnyProtocol>): Ending {
   }
   const isUnknown = events === Object.values(unknown).reduce((sum, count) => sum + count, 0);
   if (other !== undefined) {
-    return failure("cut-off", `the stream is of another protocol: ${other.actual}`, "check the address, and the entry point that `connect` is imported from");
+    return failure(
+      "cut-off",
+      `the stream is of another protocol: ${other.actual}`,
+      "check the address, and the entry point that `connect` is imported from",
+    );
   }
   if (events === 0) {
-    return { ...failure("cut-off", "no event has come: the body is empty, or no event stream", TRY_AGAIN), isEmpty: true };
+    return {
+      ...failure("cut-off", "no event has come: the body is empty, or no event stream", TRY_AGAIN),
+      isEmpty: true,
+    };
   }
   return isUnknown
-    ? failure("cut-off", `no event is of this protocol: ${Object.keys(unknown).slice(0, 3).join(", ")}`, "check the address, and the entry point that `connect` is imported from")
+    ? failure(
+        "cut-off",
+        `no event is of this protocol: ${Object.keys(unknown).slice(0, 3).join(", ")}`,
+        "check the address, and the entry point that `connect` is imported from",
+      )
     : failure("cut-off", "the stream ended before the answer was complete", TRY_AGAIN);
 }
 
@@ -80,7 +111,10 @@ export function isCut({ counts }: Report): boolean {
   return Object.hasOwn(counts, CUT);
 }
 
-/** Returns whether a stream had no event of its protocol so far as its report shows it: no event at all, or the error of something else. */
+/**
+ * Returns whether a stream had no event of its protocol so far as its report shows it: no event at
+ * all, or the error of something else.
+ */
 export function isForeign({ events, counts }: Report): boolean {
   return events === 0 || Object.hasOwn(counts, "foreign-error");
 }
@@ -90,7 +124,12 @@ interface SnapshotEnd {
   readonly error?: { readonly code?: unknown; readonly message?: string } | string | null;
   readonly status?: string;
   readonly parts?: readonly unknown[];
-  readonly task?: { readonly status?: { readonly state?: string; readonly message?: { readonly parts?: readonly { readonly text?: string }[] } } } | null;
+  readonly task?: {
+    readonly status?: {
+      readonly state?: string;
+      readonly message?: { readonly parts?: readonly { readonly text?: string }[] };
+    };
+  } | null;
 }
 
 const WHOLE: readonly string[] = ["completed", "awaiting-tool-results", "interrupted"];
@@ -103,8 +142,15 @@ export function endingBy(cause: unknown): Ending {
     return failure(code, message, REMEDIES[code], { cause });
   }
   const { status, retryAfterMs } = cause;
-  const remedy = cause.code === "content-type" ? "check the address, and the proxy in front of the server" : remedyOf(status, retryAfterMs);
-  return failure(code, message, remedy, { status, ...(retryAfterMs !== undefined && { retryAfterMs }), cause });
+  const remedy =
+    cause.code === "content-type"
+      ? "check the address, and the proxy in front of the server"
+      : remedyOf(status, retryAfterMs);
+  return failure(code, message, remedy, {
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    cause,
+  });
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -126,11 +172,21 @@ function remedyOf(status: number, retryAfterMs: number | undefined): string | un
     return "send a shorter message, or smaller files";
   }
   if (status === 429 || status >= 500) {
-    return retryAfterMs === undefined || retryAfterMs === 0 ? TRY_AGAIN : `try again in ${Math.ceil(retryAfterMs / 1000)} s`;
+    return retryAfterMs === undefined || retryAfterMs === 0
+      ? TRY_AGAIN
+      : `try again in ${Math.ceil(retryAfterMs / 1000)} s`;
   }
   return status === 408 || status === 409 ? TRY_AGAIN : undefined;
 }
 
-function failure(code: string, message: string, remedy: string | undefined, more: Partial<ChatError> = {}): Ending {
-  return { status: "failed", error: { code, message, ...(remedy !== undefined && { remedy }), ...more } };
+function failure(
+  code: string,
+  message: string,
+  remedy: string | undefined,
+  more: Partial<ChatError> = {},
+): Ending {
+  return {
+    status: "failed",
+    error: { code, message, ...(remedy !== undefined && { remedy }), ...more },
+  };
 }

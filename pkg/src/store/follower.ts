@@ -7,11 +7,18 @@ import type { StreamLike } from "../read/read.js";
 import { endingBy, endingOf } from "./ending.js";
 import { IDLE, type StreamState, callsOf } from "./state.js";
 
-/** Starts a run: sends a request, and returns the stream of the response. `signal` aborts when the run is stopped. */
-export type StreamFunction<P extends AnyProtocol = DefaultProtocol> = (signal: AbortSignal) => StreamLike<P> | PromiseLike<StreamLike<P>>;
+/**
+ * Starts a run: sends a request, and returns the stream of the response. `signal` aborts when the
+ * run is stopped.
+ */
+export type StreamFunction<P extends AnyProtocol = DefaultProtocol> = (
+  signal: AbortSignal,
+) => StreamLike<P> | PromiseLike<StreamLike<P>>;
 
 /** A run, or a function that starts one. */
-export type StreamSource<P extends AnyProtocol = DefaultProtocol> = StreamLike<P> | StreamFunction<P>;
+export type StreamSource<P extends AnyProtocol = DefaultProtocol> =
+  | StreamLike<P>
+  | StreamFunction<P>;
 
 export class Follower<P extends AnyProtocol> {
   readonly #changed: (isFinal: boolean) => void;
@@ -46,15 +53,25 @@ export class Follower<P extends AnyProtocol> {
         // The run was stopped before it started.
         return void run.cancel(this.signal.reason).catch(() => {});
       }
-      const isRun = typeof Object(run)[Symbol.asyncIterator] === "function" && typeof run.finished === "function";
-      must(isRun, "wrong-source", "a run must be the result of `read`: pass the Response to `read`, and return its result");
+      const isRun =
+        typeof Object(run)[Symbol.asyncIterator] === "function" &&
+        typeof run.finished === "function";
+      must(
+        isRun,
+        "wrong-source",
+        "a run must be the result of `read`: pass the Response to `read`, and return its result",
+      );
       this.#run = run;
       for await (const update of run) {
         this.#latest = update;
         this.#changed(false);
       }
       const outcome: Outcome<P> = await run.finished();
-      const news = { ...this.#answer(outcome.snapshot), report: outcome.report, ...endingOf(outcome) };
+      const news = {
+        ...this.#answer(outcome.snapshot),
+        report: outcome.report,
+        ...endingOf(outcome),
+      };
       // Calls of a run that failed cannot be answered.
       const pending = news.status === "done" ? news.toolCalls.filter(({ pending }) => pending) : [];
       this.#end({ ...news, pending });
@@ -80,7 +97,10 @@ export class Follower<P extends AnyProtocol> {
   #fail(error: unknown): void {
     const { outcome } = Object(error) as { readonly outcome?: Outcome<P> };
     try {
-      this.#end({ ...(outcome && { ...this.#answer(outcome.snapshot), report: outcome.report }), ...endingBy(error) });
+      this.#end({
+        ...(outcome && { ...this.#answer(outcome.snapshot), report: outcome.report }),
+        ...endingBy(error),
+      });
     } catch {
       // The snapshot that came with the error cannot be read.
       this.#end(endingBy(error));

@@ -5,8 +5,8 @@ export interface SubscriptionHooks {
   /** Called after each new subscription. */
   joined(): void;
   /**
-   * Called in the task after the last subscriber has left, unless another one has subscribed: React's strict mode
-   * unsubscribes and subscribes again immediately.
+   * Called in the task after the last subscriber has left, unless another one has subscribed:
+   * React's strict mode unsubscribes and subscribes again immediately.
    */
   left(): void;
 }
@@ -38,7 +38,11 @@ export class PublishedValue<T> {
     this.#listeners.add(entry);
     this.#hooks?.joined();
     return () => {
-      if (this.#listeners.delete(entry) && this.#listeners.size === 0 && this.#hooks !== undefined) {
+      if (
+        this.#listeners.delete(entry) &&
+        this.#listeners.size === 0 &&
+        this.#hooks !== undefined
+      ) {
         this.#leaving = setTimeout(() => this.#hooks!.left());
       }
     };
@@ -49,7 +53,9 @@ export class PublishedValue<T> {
     this.#cancelFrame ??= onNextFrame(() => this.now());
   }
 
-  /** Notifies immediately. Used for final values, because a page in the background has no frames. */
+  /**
+   * Notifies immediately. Used for final values, because a page in the background has no frames.
+   */
   now(): void {
     this.#cancelFrame?.();
     this.#cancelFrame = undefined;
@@ -71,10 +77,16 @@ export class PublishedValue<T> {
   }
 }
 
-/** Calls `work` once, before the next frame or in a later task. Returns a function that cancels the call. */
+/**
+ * Calls `work` once, before the next frame or in a later task. Returns a function that cancels the
+ * call.
+ */
 export function onNextFrame(work: () => void): () => void {
   // A page in the background has no frames, and a worker has no page.
-  if (typeof requestAnimationFrame === "function" && globalThis.document?.visibilityState === "visible") {
+  if (
+    typeof requestAnimationFrame === "function" &&
+    globalThis.document?.visibilityState === "visible"
+  ) {
     const frame = requestAnimationFrame(work);
     return () => cancelAnimationFrame(frame);
   }

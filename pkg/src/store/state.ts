@@ -19,17 +19,24 @@ import type { ChatError } from "./ending.js";
  */
 export type StreamStatus = "idle" | "sending" | "streaming" | "done" | "failed" | "stopped";
 
-/** The state of a stream. It is the same object as long as nothing changes, and its values are immutable. */
+/**
+ * The state of a stream. It is the same object as long as nothing changes, and its values are
+ * immutable.
+ */
 export interface StreamState<P extends AnyProtocol = DefaultProtocol> {
   /** The status: `idle`, `sending`, `streaming`, `done`, `failed` or `stopped`. */
   readonly status: StreamStatus;
   /** The snapshot of the response so far; undefined before the first event. */
   readonly snapshot: Update<P>["snapshot"] | undefined;
-  /** All tool calls and approvals of the response. An unchanged one is the same object as before. */
+  /**
+   * All tool calls and approvals of the response. An unchanged one is the same object as before.
+   */
   readonly toolCalls: readonly ToolCall[];
   /** The tool calls and approvals that wait for an answer of the client. */
   readonly pending: readonly ToolCall[];
-  /** The report on the stream: its violations, and the way in which it ended; undefined until then. */
+  /**
+   * The report on the stream: its violations, and the way in which it ended; undefined until then.
+   */
   readonly report: Report | undefined;
   /** The reason for the status `failed`; undefined for others. */
   readonly error: ChatError | undefined;
@@ -51,11 +58,16 @@ export function callsOf(snapshot: unknown, before: readonly ToolCall[]): readonl
     const known = before[at];
     return known !== undefined && isSame(known, call) ? known : call;
   });
-  return calls.length === before.length && calls.every((call, at) => call === before[at]) ? before : calls;
+  return calls.length === before.length && calls.every((call, at) => call === before[at])
+    ? before
+    : calls;
 }
 
 /** `arguments` and `partialArguments` are derived from these. */
 function isSame(one: ToolCall, other: ToolCall): boolean {
   const members = ["id", "name", "kind", "state", "argumentsText", "pending"] as const;
-  return members.every((member) => one[member] === other[member]) && one.result?.text === other.result?.text;
+  return (
+    members.every((member) => one[member] === other[member]) &&
+    one.result?.text === other.result?.text
+  );
 }

@@ -9,16 +9,18 @@ import { IDLE, type StreamState } from "./state.js";
 
 /** The options of a store. */
 export interface StreamStoreOptions {
-  /** Whether the run continues when the last subscriber leaves: false by default, which stops it. */
+  /**
+   * Whether the run continues when the last subscriber leaves: false by default, which stops it.
+   */
   readonly keepAlive?: boolean | undefined;
 }
 
 /** A run as a store. Its functions do not depend on `this`. */
 export interface StreamStore<P extends AnyProtocol = DefaultProtocol> extends AsyncDisposable {
   /**
-   * Calls `listener` after each change: at most once per frame, and immediately when the run ends. The first
-   * subscription starts the run. When the last subscriber leaves and none follows until the next task, the stream is
-   * stopped, unless `keepAlive` is true.
+   * Calls `listener` after each change: at most once per frame, and immediately when the run ends.
+   * The first subscription starts the run. When the last subscriber leaves and none follows until
+   * the next task, the stream is stopped, unless `keepAlive` is true.
    *
    * @returns a function that ends the subscription
    */
@@ -32,20 +34,25 @@ export interface StreamStore<P extends AnyProtocol = DefaultProtocol> extends As
   /** Stops the stream. The snapshot so far is kept. */
   readonly stop: (reason?: unknown) => void;
   /**
-   * Starts the run again by calling the function that starts it. A store never retries automatically, because a request
-   * may have had effects. Right after `stop`, the new one starts when the stopped one has ended.
+   * Starts the run again by calling the function that starts it. A store never retries
+   * automatically, because a request may have had effects. Right after `stop`, the new one starts
+   * when the stopped one has ended.
    *
-   * Returns false, and sends no request, while a stream is in progress that was not stopped, or if the store was created
-   * with a run instead of a function. Never throws.
+   * Returns false, and sends no request, while a stream is in progress that was not stopped, or if
+   * the store was created with a run instead of a function. Never throws.
    */
   readonly retry: () => boolean;
-  /** Resolves to the last state of the run when it has ended in any way. Never rejects, and does not start the run. */
+  /**
+   * Resolves to the last state of the run when it has ended in any way. Never rejects, and does not
+   * start the run.
+   */
   readonly finished: () => Promise<StreamState<P>>;
 }
 
 /**
- * Creates a store for a run: `subscribe` and `getSnapshot` fit React's `useSyncExternalStore` and adapters of other
- * frameworks. It does not depend on a page, and renders on a server in the state before the run starts.
+ * Creates a store for a run: `subscribe` and `getSnapshot` fit React's `useSyncExternalStore` and
+ * adapters of other frameworks. It does not depend on a page, and renders on a server in the state
+ * before the run starts.
  *
  * ```js
  * import { init, read } from "agentwire/reader";
@@ -60,11 +67,16 @@ export interface StreamStore<P extends AnyProtocol = DefaultProtocol> extends As
  *
  * @param source a function that starts a run, or a run that is not being read
  */
-export function createStreamStore<P extends AnyProtocol = DefaultProtocol>(source: StreamSource<P>, options: StreamStoreOptions = {}): StreamStore<P> {
+export function createStreamStore<P extends AnyProtocol = DefaultProtocol>(
+  source: StreamSource<P>,
+  options: StreamStoreOptions = {},
+): StreamStore<P> {
   knownOptions("createStreamStore()", options, ["keepAlive"]);
   const waiting: ((state: StreamState<P>) => void)[] = [];
   let follower: Follower<P> | undefined;
-  /** Whether to start again when the stopped one has ended, which happens within the current task. */
+  /**
+   * Whether to start again when the stopped one has ended, which happens within the current task.
+   */
   let isWanted = false;
   const published = new PublishedValue<StreamState<P>>(() => follower?.state ?? IDLE, {
     joined: () => start(),
@@ -88,7 +100,9 @@ export function createStreamStore<P extends AnyProtocol = DefaultProtocol>(sourc
     void begun.follow(source);
   };
   const start = (): void => {
-    follower === undefined && begin();
+    if (follower === undefined) {
+      begin();
+    }
   };
   const stop = (reason?: unknown): void => {
     isWanted = false;
@@ -100,11 +114,17 @@ export function createStreamStore<P extends AnyProtocol = DefaultProtocol>(sourc
     if (!isFree || (typeof source !== "function" && follower !== undefined)) {
       return false;
     }
-    isUnderWay ? (isWanted = true) : begin();
+    if (isUnderWay) {
+      isWanted = true;
+    } else {
+      begin();
+    }
     return true;
   };
   const finished = (): Promise<StreamState<P>> =>
-    follower?.isOver === true ? Promise.resolve(published.value) : new Promise((resolve) => waiting.push(resolve));
+    follower?.isOver === true
+      ? Promise.resolve(published.value)
+      : new Promise((resolve) => waiting.push(resolve));
 
   return {
     subscribe: (listener) => published.subscribe(listener),

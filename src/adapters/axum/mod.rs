@@ -1,5 +1,5 @@
-//! Serving agents with axum: requests as arguments of handlers, streams of the agent as responses, and [`AgentService`]
-//! for all protocols.
+//! Serving agents with axum: requests as arguments of handlers, streams of the agent as responses,
+//! and [`AgentService`] for all protocols.
 //!
 //! ```
 //! use agentwire::adapters::axum::{AgentJson, SseResponse};
@@ -48,10 +48,11 @@ use crate::protocols::a2a::request::{ErrorKind, Reply};
 use crate::responses::request::CreateResponse;
 pub use service::{AgentService, HttpStatus};
 
-/// The request of a client. The body is parsed, and an invalid one refused, as the protocol's own server does.
+/// The request of a client. The body is parsed, and an invalid one refused, as the protocol's own
+/// server does.
 ///
-/// The content type of the body has to be JSON (415 otherwise). The body may be as large as [`Limits::event_bytes`] allows by
-/// default, or as axum's `DefaultBodyLimit` does if that is less.
+/// The content type of the body has to be JSON (415 otherwise). The body may be as large as
+/// [`Limits::event_bytes`] allows by default, or as axum's `DefaultBodyLimit` does if that is less.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentJson<R>(pub R);
 
@@ -64,10 +65,13 @@ pub trait RequestBody: Sized {
     /// The response of a server of the protocol to a body that is not such a request.
     fn from_body(json: &str) -> Result<Self, Rejection>;
 
-    /// Returns the response of such a server to a request whose body it does not parse, as `{"detail","code"}` by default.
+    /// Returns the response of such a server to a request whose body it does not parse, as
+    /// `{"detail","code"}` by default.
     fn refused(refusal: &HttpRefusal) -> Rejection {
-        let body =
-            Value::from([("detail", refusal.message.as_str().into()), ("code", (&*refusal.code).into())]);
+        let body = Value::from([
+            ("detail", refusal.message.as_str().into()),
+            ("code", (&*refusal.code).into()),
+        ]);
         Rejection::new(refusal.status, JSON, body.to_json())
     }
 }
@@ -91,7 +95,13 @@ pub struct HttpRefusal {
 impl HttpRefusal {
     /// Creates the reason for an error response.
     pub fn new(status: u16, code: impl Into<String>, message: impl Into<String>) -> Self {
-        HttpRefusal { status, code: code.into(), message: message.into(), param: None, retry_after: None }
+        HttpRefusal {
+            status,
+            code: code.into(),
+            message: message.into(),
+            param: None,
+            retry_after: None,
+        }
     }
 
     /// Returns the response in the form of this protocol.
@@ -147,8 +157,8 @@ fn rejection(error: &RequestError) -> Rejection {
 
 #[cfg(feature = "agent-api")]
 impl RequestBody for AgentRequest {
-    /// Parses the body as the runtime does: a body that is not a JSON object is refused with 422, an invalid request
-    /// with an error event in a stream.
+    /// Parses the body as the runtime does: a body that is not a JSON object is refused with 422,
+    /// an invalid request with an error event in a stream.
     fn from_body(json: &str) -> Result<Self, Rejection> {
         Self::parse(json).map_err(|error| match error.status() {
             200 => Rejection::new(200, EVENTS, error.to_sse()),
@@ -197,12 +207,15 @@ impl<R: RequestBody, S: Send + Sync> FromRequest<S> for AgentJson<R> {
     type Rejection = Response;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
-        let json = read_body(request, state).await.map_err(|refusal| R::refused(&refusal).into_response())?;
+        let json = read_body(request, state)
+            .await
+            .map_err(|refusal| R::refused(&refusal).into_response())?;
         R::from_body(&json).map(AgentJson).map_err(IntoResponse::into_response)
     }
 }
 
-/// The body of a request to an A2A server: JSON text, or empty. As with [`AgentJson`], other content types are refused.
+/// The body of a request to an A2A server: JSON text, or empty. As with [`AgentJson`], other
+/// content types are refused.
 #[derive(Clone, Debug)]
 pub struct A2aBody(pub String);
 
@@ -215,10 +228,11 @@ impl<S: Send + Sync> FromRequest<S> for A2aBody {
     }
 }
 
-/// Reads the body of a request. Invalid UTF-8 is replaced, and the protocol then refuses the body as invalid JSON.
+/// Reads the body of a request. Invalid UTF-8 is replaced, and the protocol then refuses the body
+/// as invalid JSON.
 ///
-/// A form of another site can send a body only with a content type that is not JSON: such a body is refused, because it
-/// would start the agent with the cookies of the user.
+/// A form of another site can send a body only with a content type that is not JSON: such a body is
+/// refused, because it would start the agent with the cookies of the user.
 async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<String, HttpRefusal> {
     let is_json = request.headers().get("content-type").is_some_and(is_json);
     let body = Bytes::from_request(request, state).await.map_err(|rejection| {
@@ -251,9 +265,11 @@ fn answer(status: u16, kind: &'static str, body: String) -> Response {
 }
 
 /// Headers that keep proxies from buffering or changing events.
-const HEADERS: [(&str, &str); 2] = [("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no")];
+const HEADERS: [(&str, &str); 2] =
+    [("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no")];
 
-/// A stream of server-sent events as a response, with headers that keep proxies from buffering it: the stream of
+/// A stream of server-sent events as a response, with headers that keep proxies from buffering it:
+/// the stream of
 /// [`emit`](crate::emit::emit), or any other stream of whole events.
 #[derive(Debug)]
 pub struct SseResponse<S>(pub S);
@@ -269,8 +285,8 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for SseResp
     }
 }
 
-/// The Response object of a stream of OpenAI Responses, for requests without `stream: true`: one JSON object at the end of the run.
-/// A failed run is HTTP 200 with `status: "failed"`.
+/// The Response object of a stream of OpenAI Responses, for requests without `stream: true`: one
+/// JSON object at the end of the run. A failed run is HTTP 200 with `status: "failed"`.
 #[cfg(feature = "responses")]
 #[derive(Debug)]
 pub struct JsonResponse<S>(pub S);
@@ -279,7 +295,8 @@ pub struct JsonResponse<S>(pub S);
 impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, JSON, String::new());
-        *response.body_mut() = Body::from_stream(Whole { events: Some(self.0), last: LastEvent::default() });
+        *response.body_mut() =
+            Body::from_stream(Whole { events: Some(self.0), last: LastEvent::default() });
         response
     }
 }

@@ -63,7 +63,8 @@ pub(super) struct Asked {
 /// An answer that an agent writes.
 pub(super) type Running = Emission<AgentFuture>;
 
-/// Serves one agent at the usual paths of the protocols, as a `tower` service that `axum` routes requests to.
+/// Serves one agent at the usual paths of the protocols, as a `tower` service that `axum` routes
+/// requests to.
 ///
 /// | protocol | path |
 /// |---|---|
@@ -74,20 +75,23 @@ pub(super) type Running = Emission<AgentFuture>;
 /// | AI SDK | `POST /api/chat` |
 /// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
 ///
-/// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a server of the protocol
-/// refuses it. Other paths are answered with 404 and the list of the paths, other methods with 405, and bodies that are
-/// not sent as JSON with 415. The service does not add headers for pages of other origins (CORS).
+/// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a
+/// server of the protocol refuses it. Other paths are answered with 404 and the list of the paths,
+/// other methods with 405, and bodies that are not sent as JSON with 415. The service does not add
+/// headers for pages of other origins (CORS).
 ///
-/// The head of a response is sent with the first output of the agent. If the agent fails before, and its error has an
-/// HTTP status ([`http_status`](Self::http_status)), the response has this status and an error body of the protocol
-/// instead of a stream. An A2A task fails in its stream.
+/// The head of a response is sent with the first output of the agent. If the agent fails before,
+/// and its error has an HTTP status ([`http_status`](Self::http_status)), the response has this
+/// status and an error body of the protocol instead of a stream. An A2A task fails in its stream.
 ///
-/// The agent works at an A2A task as long as its connection is open; the task stays in memory afterwards, with the limits
-/// of [`MemoryTaskStore`]. `examples/a2a.rs` shows tasks that continue without their connection. A task belongs to the
+/// The agent works at an A2A task as long as its connection is open; the task stays in memory
+/// afterwards, with the limits of [`MemoryTaskStore`]. `examples/a2a.rs` shows tasks that continue
+/// without their connection. A task belongs to the
 /// [user](Self::user) who started it. Without a user, its id grants access to it, and tasks are listed by their
 /// `contextId` only.
 ///
-/// The service stores no responses: their `store` is false, and `previous_response_id` is refused, unless the agent
+/// The service stores no responses: their `store` is false, and `previous_response_id` is refused,
+/// unless the agent
 /// [stores responses](Self::stores_responses).
 ///
 /// [`MemoryTaskStore`]: crate::a2a::tasks::MemoryTaskStore
@@ -147,7 +151,11 @@ impl AgentService {
             user: None,
             status: Arc::new(upstream_status),
             stores_responses: false,
-            card: AgentCard { name: "agent".into(), version: "1.0.0".into(), ..AgentCard::default() },
+            card: AgentCard {
+                name: "agent".into(),
+                version: "1.0.0".into(),
+                ..AgentCard::default()
+            },
             tasks: Tasks::default(),
         }))
     }
@@ -158,21 +166,22 @@ impl AgentService {
         self.with(|shared| shared.protocols = protocols)
     }
 
-    /// Sets the card by which A2A clients find the agent. An empty `url` becomes `http://`, the host of the request, and
-    /// `/a2a`.
+    /// Sets the card by which A2A clients find the agent. An empty `url` becomes `http://`, the
+    /// host of the request, and `/a2a`.
     pub fn card(self, card: AgentCard) -> Self {
         self.with(|shared| shared.card = card)
     }
 
-    /// Sets a function that returns the user of a request, for example from an extension that a middleware has set. A2A
-    /// tasks belong to their user, and do not exist for other users.
+    /// Sets a function that returns the user of a request, for example from an extension that a
+    /// middleware has set. A2A tasks belong to their user, and do not exist for other users.
     pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {
         self.with(|shared| shared.user = Some(Arc::new(user)))
     }
 
-    /// Sets a function that returns the HTTP status for an error of the agent, if it has one. By default, with the
-    /// feature `reqwest`, that is the error status of an upstream whose `HttpError` is the error or one of its sources, as
-    /// with `call_model`, and its valid `Retry-After`.
+    /// Sets a function that returns the HTTP status for an error of the agent, if it has one. By
+    /// default, with the feature `reqwest`, that is the error status of an upstream whose
+    /// `HttpError` is the error or one of its sources, as with `call_model`, and its valid
+    /// `Retry-After`.
     pub fn http_status(
         self,
         status: impl Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync + 'static,
@@ -180,21 +189,23 @@ impl AgentService {
         self.with(|shared| shared.status = Arc::new(status))
     }
 
-    /// Declares that the agent stores its responses: a response has the `store` of its request, and the agent receives
-    /// `previous_response_id` in the `extra` of its request.
+    /// Declares that the agent stores its responses: a response has the `store` of its request, and
+    /// the agent receives `previous_response_id` in the `extra` of its request.
     pub fn stores_responses(self) -> Self {
         self.with(|shared| shared.stores_responses = true)
     }
 
-    /// Sets a function that receives what of a request or its answer was lost, when the agent has ended. Losses that are known
-    /// before the first output are also in the header [`agentwire-losses`](Losses::HEADER) of the response.
+    /// Sets a function that receives what of a request or its answer was lost, when the agent has
+    /// ended. Losses that are known before the first output are also in the header
+    /// [`agentwire-losses`](Losses::HEADER) of the response.
     pub fn on_losses(self, on_losses: impl Fn(&Losses) + Send + Sync + 'static) -> Self {
         self.with(|shared| shared.on_losses = Some(Arc::new(on_losses)))
     }
 
-    /// Sets a function that receives every error of the agent and of the tools of `run_tools`, and returns the error for the
-    /// client. Without it, or with `None`, the client receives only the id of the error. An agent that ends without output is
-    /// reported, too ([`NoOutput`](crate::emit::NoOutput)).
+    /// Sets a function that receives every error of the agent and of the tools of `run_tools`, and
+    /// returns the error for the client. Without it, or with `None`, the client receives only the
+    /// id of the error. An agent that ends without output is reported, too
+    /// ([`NoOutput`](crate::emit::NoOutput)).
     pub fn on_error(
         self,
         on_error: impl Fn(Failure<'_>) -> Option<EndError> + Send + Sync + 'static,
@@ -236,7 +247,8 @@ impl AgentService {
                 return self.0.tasks.respond(self, user, request).await;
             }
         }
-        let Some(kind) = Self::protocol_of(path).filter(|kind| *kind != ProtocolKind::A2a && serves(*kind))
+        let Some(kind) =
+            Self::protocol_of(path).filter(|kind| *kind != ProtocolKind::A2a && serves(*kind))
         else {
             return self.not_found();
         };
@@ -276,7 +288,8 @@ impl AgentService {
         let mut echo = body.echo();
         if !self.0.stores_responses {
             if let Some(id) = &body.previous_response_id {
-                let message = ["Previous response with id '", &excerpt(id), "' not found."].concat();
+                let message =
+                    ["Previous response with id '", &excerpt(id), "' not found."].concat();
                 let mut refusal = HttpRefusal::new(400, "previous_response_not_found", message);
                 refusal.param = Some("previous_response_id");
                 return Err(refusal.response(kind));
@@ -291,12 +304,15 @@ impl AgentService {
         // Nothing is sent before the end.
         let mut running = self.named(kind, asked, echo).map_err(IntoResponse::into_response)?;
         let mut last = LastEvent::default();
-        while let Some(events) = poll_fn(|context| Pin::new(&mut running).poll_next(context)).await {
+        while let Some(events) = poll_fn(|context| Pin::new(&mut running).poll_next(context)).await
+        {
             last.push(&events);
         }
         match self.early_failure(kind, &mut running).await {
             Some(refused) => Err(refused),
-            None => Ok(with_losses(&running.losses(), answer(200, super::JSON, last.response().into()))),
+            None => {
+                Ok(with_losses(&running.losses(), answer(200, super::JSON, last.response().into())))
+            }
         }
     }
 
@@ -306,12 +322,20 @@ impl AgentService {
         let received = RawRequest { protocol: body.protocol(), body: body.to_body() };
         let request = convert_typed(&received, &mut RandomIds, &mut losses);
         let request = request.map_err(|error| {
-            Box::new(HttpRefusal::new(422, "invalid_request", error.to_string()).response(body.protocol()))
+            Box::new(
+                HttpRefusal::new(422, "invalid_request", error.to_string())
+                    .response(body.protocol()),
+            )
         })?;
         Ok(Asked { request, received: Some(received), losses })
     }
 
-    async fn stream(&self, kind: ProtocolKind, asked: Asked, echo: Value) -> Result<Response, Response> {
+    async fn stream(
+        &self,
+        kind: ProtocolKind,
+        asked: Asked,
+        echo: Value,
+    ) -> Result<Response, Response> {
         let mut running = self.named(kind, asked, echo).map_err(IntoResponse::into_response)?;
         match self.early_failure(kind, &mut running).await {
             Some(refused) => Err(refused),
@@ -323,7 +347,12 @@ impl AgentService {
     }
 
     /// Starts the agent, with the ids of the request.
-    fn named(&self, kind: ProtocolKind, mut asked: Asked, echo: Value) -> Result<Running, UsageError> {
+    fn named(
+        &self,
+        kind: ProtocolKind,
+        mut asked: Asked,
+        echo: Value,
+    ) -> Result<Running, UsageError> {
         let request = &mut asked.request;
         request.ensure_session(&mut RandomIds);
         let session = request.session_id.clone().unwrap_or_default();
@@ -331,8 +360,8 @@ impl AgentService {
         self.emit(kind, asked, |write| write.session_id(session).response_id(id).echo(echo))
     }
 
-    /// Runs the agent until it has written something. Returns the error response if it has failed before, with an HTTP
-    /// status.
+    /// Runs the agent until it has written something. Returns the error response if it has failed
+    /// before, with an HTTP status.
     async fn early_failure(&self, kind: ProtocolKind, running: &mut Running) -> Option<Response> {
         let failure = running.begin().await?;
         let http = (self.0.status)(&*failure.error)?;
@@ -342,7 +371,8 @@ impl AgentService {
             }
             None => {
                 let status = http.status.to_string();
-                let message = ["the model answered ", &status, ", the id of the error is ", &failure.id];
+                let message =
+                    ["the model answered ", &status, ", the id of the error is ", &failure.id];
                 HttpRefusal::new(http.status, ["MODEL_HTTP_", &status].concat(), message.concat())
             }
         };
@@ -377,7 +407,8 @@ impl AgentService {
     }
 
     fn not_found(&self) -> Response {
-        let detail = ["there is nothing here; protocols are at ", &self.paths().join(", ")].concat();
+        let detail =
+            ["there is nothing here; protocols are at ", &self.paths().join(", ")].concat();
         let body = Value::from([("detail", detail.into()), ("code", "not_found".into())]);
         answer(404, super::JSON, body.to_json())
     }

@@ -43,8 +43,14 @@ struct RunningTask {
 
 impl Tasks {
     /// Responds to a request at `/a2a` (JSON-RPC) or below it (REST).
-    pub async fn respond(&self, service: &AgentService, owner: Option<String>, request: Request) -> Response {
-        let version = request.headers().get("a2a-version").and_then(|version| version.to_str().ok());
+    pub async fn respond(
+        &self,
+        service: &AgentService,
+        owner: Option<String>,
+        request: Request,
+    ) -> Response {
+        let version =
+            request.headers().get("a2a-version").and_then(|version| version.to_str().ok());
         let version: String = version.unwrap_or_default().into();
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let body = match A2aBody::from_request(request, &()).await {
@@ -54,7 +60,13 @@ impl Tasks {
         let path = uri.path().strip_prefix("/a2a").unwrap_or_default();
         let call = match path {
             "" if method == http::Method::POST => Call::of_json_rpc(&body, &version),
-            _ => Call::of_rest(method.as_str(), path, uri.query().unwrap_or_default(), &body, &version),
+            _ => Call::of_rest(
+                method.as_str(),
+                path,
+                uri.query().unwrap_or_default(),
+                &body,
+                &version,
+            ),
         };
         let Call { reply, method, .. } = match call {
             Ok(call) => call,
@@ -79,7 +91,9 @@ impl Tasks {
             Method::SendMessage { request, streaming } => {
                 return self.send(service, owner, reply, request, streaming).await;
             }
-            Method::GetTask { id, history_length } => tasks::shown(load(&id)?, history_length, true),
+            Method::GetTask { id, history_length } => {
+                tasks::shown(load(&id)?, history_length, true)
+            }
             Method::ListTasks(query) => self.store.list(owner.as_deref(), &query)?,
             Method::CancelTask { id } => {
                 let task = tasks::canceled(load(&id)?, service.clock())?;
@@ -99,8 +113,8 @@ impl Tasks {
         Ok(reply.result(result).into_response())
     }
 
-    /// Whether a task in the conversation that a message names has been completed. A message that follows a failed task repeats its
-    /// message.
+    /// Whether a task in the conversation that a message names has been completed. A message that
+    /// follows a failed task repeats its message.
     fn continues(&self, owner: Option<&str>, request: &SendMessageRequest) -> bool {
         let context_id = request.message.context_id.clone().filter(|id| !id.is_empty());
         let status = Some("TASK_STATE_COMPLETED".into());
@@ -230,8 +244,11 @@ impl TaskEvents {
         }
         let task = self.end()?;
         let member = |key: &str| task.get(key).cloned().unwrap_or_default();
-        let update =
-            [("taskId", member("id")), ("contextId", member("contextId")), ("status", member("status"))];
+        let update = [
+            ("taskId", member("id")),
+            ("contextId", member("contextId")),
+            ("status", member("status")),
+        ];
         self.ended = Some(task.to_json());
         Some([("statusUpdate", update.into())].into())
     }
@@ -240,7 +257,8 @@ impl TaskEvents {
     fn convert(&self, frames: &str) -> String {
         let mut out = String::new();
         for line in frames.lines() {
-            let event = line.strip_prefix("data: ").and_then(|data| Value::parse(data, u32::MAX).ok());
+            let event =
+                line.strip_prefix("data: ").and_then(|data| Value::parse(data, u32::MAX).ok());
             if let Some(event) = event.as_ref().and_then(|event| event.get("result")) {
                 out += self.reply.event(event.clone()).as_sse();
             } else if line.starts_with(':') {

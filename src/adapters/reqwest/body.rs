@@ -17,7 +17,8 @@ use reqwest::header::{CONTENT_ENCODING, HeaderMap};
 
 /// The bytes of an answer, without their content coding.
 ///
-/// The codings gzip, deflate and br are decoded. A body that was sent with one of them has at most [`DECODED`] bytes.
+/// The codings gzip, deflate and br are decoded. A body that was sent with one of them has at most
+/// [`DECODED`] bytes.
 ///
 /// [`DECODED`]: AnswerBytes::DECODED
 pub struct AnswerBytes {
@@ -55,11 +56,17 @@ impl AnswerBytes {
                 Poll::Ready(None)
             }
         }
-        AnswerBytes { first, failed: None, source: Box::pin(Nothing), decoder: None, has_ended: true }
+        AnswerBytes {
+            first,
+            failed: None,
+            source: Box::pin(Nothing),
+            decoder: None,
+            has_ended: true,
+        }
     }
 
-    /// Reads until `is_enough`, the end, or a failure, but at most about `most` bytes. Returns the bytes, which stay a part of the
-    /// body.
+    /// Reads until `is_enough`, the end, or a failure, but at most about `most` bytes. Returns the
+    /// bytes, which stay a part of the body.
     pub(crate) async fn peek(&mut self, most: usize, is_enough: impl Fn(&[u8]) -> bool) -> &[u8] {
         while self.failed.is_none() && self.first.len() < most && !is_enough(&self.first) {
             match std::future::poll_fn(|context| self.poll_source(context)).await {
@@ -165,7 +172,8 @@ fn cut_off() -> BodyError {
 /// Returns the content coding in lower case; empty without one.
 fn coding(headers: &HeaderMap) -> String {
     let named = headers.get_all(CONTENT_ENCODING).iter().map(|value| value.to_str().unwrap_or("?"));
-    let named = named.flat_map(|value| value.split(',')).map(|name| name.trim().to_ascii_lowercase());
+    let named =
+        named.flat_map(|value| value.split(',')).map(|name| name.trim().to_ascii_lowercase());
     named.filter(|name| !matches!(&**name, "" | "identity")).collect::<Vec<_>>().join(", ")
 }
 
@@ -221,7 +229,8 @@ impl Decoder {
                 self.codec = Some(Box::new(GzipDecoder::new()));
             }
             self.has_begun = true;
-            // The first byte of the form with a header has these bits, and that of the form without it has not.
+            // The first byte of the form with a header has these bits, and that of the form without
+            // it has not.
             let has_header = self.input[0] & 0x0f == 8;
             let codec = self.codec.get_or_insert_with(|| match has_header {
                 true => Box::new(ZlibDecoder::new()),

@@ -18,7 +18,8 @@ use crate::input::Unreadable;
 /// The usual number of connections.
 const USUAL: usize = 1000;
 
-/// The descriptors for anything other than connections: the listener, the runtime, connections that are refused.
+/// The descriptors for anything other than connections: the listener, the runtime, connections that
+/// are refused.
 const OTHERS: usize = 64;
 
 /// The pause after an error of the listener, such as the limit on descriptors of the system.

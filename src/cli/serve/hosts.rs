@@ -1,5 +1,5 @@
-//! The names by which requests address the gateway. A page whose name was changed to resolve to a loopback address (DNS
-//! rebinding) sends its own name in `Host`.
+//! The names by which requests address the gateway. A page whose name was changed to resolve to a
+//! loopback address (DNS rebinding) sends its own name in `Host`.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
@@ -43,11 +43,13 @@ impl Hosts {
             return Some(HttpRefusal::new(400, "host_missing", "a request has exactly one `Host`"));
         };
         let host = host.to_str().unwrap_or_default();
-        // The name in the target of a request, `GET http://name/ HTTP/1.1`, counts before that of the header.
+        // The name in the target of a request, `GET http://name/ HTTP/1.1`, counts before that of
+        // the header.
         let target = request.uri().authority().map(|authority| authority.as_str());
         let wrong = [Some(host), target].into_iter().flatten().find(|name| !self.allows(name))?;
         let wrong: String = wrong.chars().take(250).collect();
-        let message = format!("requests for the host {wrong} are not answered; `--allow-host` adds a name");
+        let message =
+            format!("requests for the host {wrong} are not answered; `--allow-host` adds a name");
         Some(HttpRefusal::new(403, "host_not_allowed", message))
     }
 
@@ -74,8 +76,9 @@ impl Hosts {
 
 /// Reads a name of `--allow-host`.
 pub fn name(text: &str) -> Result<String, String> {
-    let is_name =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'[' | b']' | b':');
+    let is_name = |byte: u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'[' | b']' | b':')
+    };
     let name = text.strip_suffix('.').unwrap_or(text);
     let has_port = name.contains(':') && !name.starts_with('[');
     match !name.is_empty() && !has_port && name.bytes().all(is_name) {

@@ -36,8 +36,9 @@ impl Upstream {
     pub fn new(arguments: &Arguments) -> Result<Self, Unreadable> {
         let unreadable = |error: &dyn fmt::Display| Unreadable(error.to_string());
         let model = Model::new(arguments.upstream_protocol, &arguments.upstream);
-        let mut model =
-            model.map_err(|error| Unreadable(format!("--upstream: {}: {}", error.problem, error.instead)))?;
+        let mut model = model.map_err(|error| {
+            Unreadable(format!("--upstream: {}: {}", error.problem, error.instead))
+        })?;
         if model.key_variable().is_some() && arguments.model.is_none() {
             return Err(Unreadable("--model is required for the API of a model".into()));
         }
@@ -51,8 +52,10 @@ impl Upstream {
         if let Some(name) = &arguments.model {
             model = model.name(name);
         }
-        let key =
-            [Some(KEY), model.key_variable()].into_iter().flatten().find_map(|name| env::var(name).ok());
+        let key = [Some(KEY), model.key_variable()]
+            .into_iter()
+            .flatten()
+            .find_map(|name| env::var(name).ok());
         let key = key.filter(|key| !key.trim().is_empty());
         if let Some(key) = &key {
             model = model.key(key).map_err(|error| unreadable(&error))?;
@@ -100,15 +103,19 @@ impl Upstream {
         })
     }
 
-    async fn forward(&self, request: AgentRequest, out: &Out, entry: &Entry) -> Result<(), UpstreamError> {
+    async fn forward(
+        &self,
+        request: AgentRequest,
+        out: &Out,
+        entry: &Entry,
+    ) -> Result<(), UpstreamError> {
         let is_stored = |member: &agentwire::json::Member| member.key == "previous_response_id";
         if self.model.key_variable().is_some() && request.extra.iter().any(is_stored) {
             let message = "the gateway stores no responses: send the whole conversation instead of `previous_response_id`";
             return Err(UpstreamError::new(400, "unsupported", message));
         }
         if self.model.key_variable().is_some() && out.losses().count("history") > 0 {
-            let message =
-                "the message continues a conversation, and the gateway does not store its earlier messages";
+            let message = "the message continues a conversation, and the gateway does not store its earlier messages";
             return Err(UpstreamError::new(400, "history_missing", message));
         }
         let mut model = self.model.clone();
@@ -118,7 +125,8 @@ impl Upstream {
         } else if let Some(name) = &self.name {
             entry.calls(name);
         }
-        // The request of the client is converted once, and not at all if the upstream has its protocol.
+        // The request of the client is converted once, and not at all if the upstream has its
+        // protocol.
         let called = match out.take_received() {
             Some(received) => call_model(&model, &received).await,
             None => call_model(&model, &request).await,
@@ -142,9 +150,11 @@ impl Upstream {
                 failed.code.get_or_insert_with(|| "upstream_failed".into());
                 Err(UpstreamError { http: None, shown: failed })
             }
-            Err(ForwardError::Stream(_)) => {
-                Err(UpstreamError::new(502, "upstream_cut_off", "the answer of the upstream broke off"))
-            }
+            Err(ForwardError::Stream(_)) => Err(UpstreamError::new(
+                502,
+                "upstream_cut_off",
+                "the answer of the upstream broke off",
+            )),
             Err(other) => Err(UpstreamError::new(400, "unsupported", &other.to_string())),
         }
     }
@@ -153,7 +163,8 @@ impl Upstream {
 /// The reason why the upstream has not answered.
 #[derive(Debug)]
 pub struct UpstreamError {
-    /// The status of the response if nothing has been sent; `None` if the upstream has answered with success.
+    /// The status of the response if nothing has been sent; `None` if the upstream has answered
+    /// with success.
     http: Option<HttpStatus>,
     /// The error for the client.
     shown: EndError,
@@ -180,15 +191,17 @@ impl UpstreamError {
         Some(failure.error.downcast_ref::<Self>()?.shown.clone())
     }
 
-    /// Describes why there is no answer. The text of the upstream is passed on if it is about the request; other texts can
-    /// contain details of the account.
+    /// Describes why there is no answer. The text of the upstream is passed on if it is about the
+    /// request; other texts can contain details of the account.
     fn not_called(failed: &CallError) -> Self {
         match failed {
             CallError::Http(http) => Self::refused(http, failed.message()),
             CallError::Network(network) if network.is_timeout() => {
                 Self::new(504, "upstream_timeout", "the upstream does not answer in time")
             }
-            CallError::Network(_) => Self::new(502, "upstream_unreachable", "the upstream cannot be reached"),
+            CallError::Network(_) => {
+                Self::new(502, "upstream_unreachable", "the upstream cannot be reached")
+            }
             CallError::Body(body) => Self::new(502, "upstream_cut_off", &body.to_string()),
             CallError::Lost(losses) => {
                 let is_missing = losses.count("result-without-call") > 0;
@@ -206,7 +219,9 @@ impl UpstreamError {
             None => status.to_string(),
         };
         let detail = match (&http.unsupported_coding, &http.content_type) {
-            (Some(coding), _) => format!(" with the content coding {coding}, which is not supported"),
+            (Some(coding), _) => {
+                format!(" with the content coding {coding}, which is not supported")
+            }
             (None, content_type) if http.status.is_success() => {
                 format!(" with {} instead of a stream", content_type.as_deref().unwrap_or("a text"))
             }
@@ -218,10 +233,14 @@ impl UpstreamError {
         };
         let detail: String = detail.chars().take(DETAIL).collect();
         let sent = if http.is_error_status() { status } else { 502 };
-        let mut error =
-            Self::new(sent, &format!("upstream_{status}"), &format!("the upstream answered {name}{detail}"));
+        let mut error = Self::new(
+            sent,
+            &format!("upstream_{status}"),
+            &format!("the upstream answered {name}{detail}"),
+        );
         let retry_after = http.retry_after().filter(|_| http.is_error_status()).map(str::to_owned);
-        error.http = (!http.status.is_success()).then_some(HttpStatus { status: sent, retry_after });
+        error.http =
+            (!http.status.is_success()).then_some(HttpStatus { status: sent, retry_after });
         error
     }
 }

@@ -1,8 +1,9 @@
-//! Events in the wire format of Protocol Buffers: the same events as in JSON, read from and written to messages by tables.
+//! Events in the wire format of Protocol Buffers: the same events as in JSON, read from and written
+//! to messages by tables.
 //!
-//! A declaration gives each member the number of its field; the format of a member in a message follows from its
-//! format in JSON. A message is read into the JSON text of its event, which is then processed like every other event,
-//! so that both encodings are checked equally.
+//! A declaration gives each member the number of its field; the format of a member in a message
+//! follows from its format in JSON. A message is read into the JSON text of its event, which is
+//! then processed like every other event, so that both encodings are checked equally.
 
 mod read;
 mod value;
@@ -104,7 +105,9 @@ impl<'a> Fields<'a> {
             }
             let value = match tag & 7 {
                 0 => FieldValue::Varint(self.varint()?),
-                1 => FieldValue::Fixed64(u64::from_le_bytes(self.take(8)?.try_into().map_err(|_| CUT)?)),
+                1 => FieldValue::Fixed64(u64::from_le_bytes(
+                    self.take(8)?.try_into().map_err(|_| CUT)?,
+                )),
                 2 => {
                     let length = usize::try_from(self.varint()?).map_err(|_| CUT)?;
                     FieldValue::Bytes(self.take(length)?)

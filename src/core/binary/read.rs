@@ -20,10 +20,11 @@ pub struct Decoded {
     pub replaced: bool,
 }
 
-/// Reads the message of an event; `None` is a message that was cut off. The limits bound the length of the text and
-/// the depth of its values.
+/// Reads the message of an event; `None` is a message that was cut off. The limits bound the length
+/// of the text and the depth of its values.
 ///
-/// Undeclared fields are skipped, as usual in this format. The type of an event of a later version is its number.
+/// Undeclared fields are skipped, as usual in this format. The type of an event of a later version
+/// is its number.
 pub(crate) fn read(
     binary: Option<&Binary>,
     message: Option<&[u8]>,
@@ -45,7 +46,8 @@ pub(crate) fn read(
 }
 
 fn no_message(expected: WireError, path: &str) -> DecodeError {
-    let mut error = DecodeError::new(json::Error { kind: ErrorKind::WrongType { expected }, at: 0 }, path);
+    let mut error =
+        DecodeError::new(json::Error { kind: ErrorKind::WrongType { expected }, at: 0 }, path);
     error.code = "not-a-message";
     error
 }
@@ -73,7 +75,9 @@ impl Reading {
         let mut unknown = None;
         while let Some((number, value)) = fields.next()? {
             let is_known = binary.find(|event| event.number == number).is_some();
-            if is_known && (*arm.get_or_insert(number) != number || !matches!(value, FieldValue::Bytes(_))) {
+            if is_known
+                && (*arm.get_or_insert(number) != number || !matches!(value, FieldValue::Bytes(_)))
+            {
                 return Err("one event");
             }
             unknown = Some(number).filter(|_| !is_known);
@@ -118,7 +122,10 @@ impl Reading {
         if self.out.len() > self.most { Err("an event of at most `event_bytes`") } else { Ok(()) }
     }
 
-    pub fn nested(&mut self, work: impl FnOnce(&mut Self) -> Result<(), WireError>) -> Result<(), WireError> {
+    pub fn nested(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<(), WireError>,
+    ) -> Result<(), WireError> {
         self.depth = self.depth.checked_sub(1).ok_or("less nesting than `json_depth`")?;
         self.check_room()?;
         work(self)?;
@@ -177,7 +184,9 @@ impl Reading {
                 let start = self.out.len();
                 let has_list = self.of(&list, message)?;
                 match text {
-                    Some(_) if has_list && self.out.len() > start + 2 => Err("a text or a list of parts"),
+                    Some(_) if has_list && self.out.len() > start + 2 => {
+                        Err("a text or a list of parts")
+                    }
                     Some(FieldValue::Bytes(text)) => {
                         self.out.truncate(start);
                         self.text(text);
@@ -215,17 +224,19 @@ impl Reading {
                 }
                 _ => Ok(false),
             },
-            Check::Text | Check::Id | Check::Word(_) | Check::Pointer => match fields.last(number)? {
-                Some(FieldValue::Bytes(text)) => {
-                    self.text(text);
-                    Ok(true)
+            Check::Text | Check::Id | Check::Word(_) | Check::Pointer => {
+                match fields.last(number)? {
+                    Some(FieldValue::Bytes(text)) => {
+                        self.text(text);
+                        Ok(true)
+                    }
+                    None if slot.is_implicit() => {
+                        self.out.push_str("\"\"");
+                        Ok(true)
+                    }
+                    _ => Ok(false),
                 }
-                None if slot.is_implicit() => {
-                    self.out.push_str("\"\"");
-                    Ok(true)
-                }
-                _ => Ok(false),
-            },
+            }
             Check::AnyObject if !slot.number.is_value() => {
                 let Some(inside) = fields.message(number)? else { return Ok(false) };
                 self.nested(|reading| reading.object(&inside)).map(|()| true)
@@ -268,7 +279,8 @@ impl Reading {
         inside: bool,
     ) -> Result<bool, WireError> {
         let variants = table.rows;
-        let tag = variants.first().and_then(|row| row.members.iter().find(|row| row.name == table.tag));
+        let tag =
+            variants.first().and_then(|row| row.members.iter().find(|row| row.name == table.tag));
         let Some(tag) = tag.map(Slot::of) else { return Ok(false) };
         let start = self.out.len();
         self.out.push('{');
@@ -283,7 +295,12 @@ impl Reading {
     }
 
     /// Each variant is a separate message, and its position is the number of its field.
-    fn alternative(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), WireError> {
+    fn alternative(
+        &mut self,
+        tag: &Slot,
+        variants: Variants,
+        message: &[u8],
+    ) -> Result<(), WireError> {
         let arm = Fields(message).arm(variants.len() as u32)?.unwrap_or(0);
         let known = variants.get((arm as usize).wrapping_sub(1));
         write_string(tag.name, &mut self.out);
@@ -298,7 +315,8 @@ impl Reading {
             .try_for_each(|row| self.member(&Slot::of(row), &inside))
     }
 
-    /// All variants are one message. Members of other variants are kept; they are checked with the event.
+    /// All variants are one message. Members of other variants are kept; they are checked with the
+    /// event.
     fn merged(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), WireError> {
         let name = match Fields(message).last(tag.number.field())? {
             Some(FieldValue::Bytes(name)) => crate::sse::characters(name).into_owned(),
@@ -306,7 +324,9 @@ impl Reading {
                 let known = usize::try_from(number).ok().and_then(|at| variants.get(at));
                 known.map_or_else(|| json::decimal(number as i64), |row| row.name.into())
             }
-            None if tag.number.is_enum() => variants.first().map_or_else(String::new, |row| row.name.into()),
+            None if tag.number.is_enum() => {
+                variants.first().map_or_else(String::new, |row| row.name.into())
+            }
             _ => String::new(),
         };
         if tag.number.is_enum() {

@@ -16,7 +16,8 @@ const BOOL: u32 = 4;
 const STRUCT: u32 = 5;
 const LIST: u32 = 6;
 
-/// The field of the entries in a `Struct` and in a list, and the fields of the key and the value of an entry.
+/// The field of the entries in a `Struct` and in a list, and the fields of the key and the value of
+/// an entry.
 const ITEMS: u32 = 1;
 const KEY: u32 = 1;
 const VALUE: u32 = 2;
@@ -30,7 +31,9 @@ impl Reading {
         let fields = Fields(message);
         let arm = fields.arm(LIST)?;
         match arm.map_or(Ok(None), |arm| fields.last(arm))? {
-            Some(FieldValue::Fixed64(bits)) if arm == Some(NUMBER) => self.float(f64::from_bits(bits))?,
+            Some(FieldValue::Fixed64(bits)) if arm == Some(NUMBER) => {
+                self.float(f64::from_bits(bits))?
+            }
             Some(FieldValue::Bytes(text)) if arm == Some(STRING) => self.text(text),
             Some(FieldValue::Varint(value)) if arm == Some(BOOL) => {
                 self.out.push_str(if value == 0 { "false" } else { "true" });
@@ -117,9 +120,11 @@ impl MessageEncoder {
         } else {
             let digits = value.raw().as_str();
             let number = json::float::parse(digits).filter(|number| number.is_finite());
-            let number = number
-                .ok_or_else(|| self.wrong(value, "a number that a floating point number is near to"))?;
-            let is_exact = || json::integer(digits).is_some_and(|whole| whole.unsigned_abs() <= SAFE);
+            let number = number.ok_or_else(|| {
+                self.wrong(value, "a number that a floating point number is near to")
+            })?;
+            let is_exact =
+                || json::integer(digits).is_some_and(|whole| whole.unsigned_abs() <= SAFE);
             if json::is_integer(digits) && !is_exact() {
                 self.lose();
             }

@@ -16,8 +16,8 @@ use crate::json::{self, Document, Element, ErrorKind, Str};
 pub struct Encoded {
     /// The message, preceded by its length: four bytes, the most significant first.
     pub frame: Vec<u8>,
-    /// JSON Pointers to values that the format cannot represent: members that the protocol does not declare, parts of
-    /// an unknown kind, integers beyond 2^53 in free JSON, unpaired surrogates.
+    /// JSON Pointers to values that the format cannot represent: members that the protocol does not
+    /// declare, parts of an unknown kind, integers beyond 2^53 in free JSON, unpaired surrogates.
     pub lost: Vec<String>,
 }
 
@@ -28,8 +28,10 @@ pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Enco
     let mut writing = MessageEncoder::default();
     let name = reading.name.map(Str::to_str);
     let Some(row) = name.and_then(|name| binary.find(|row| name == row.name)) else {
-        let error =
-            json::Error { kind: ErrorKind::WrongType { expected: "an event that has a message" }, at: 0 };
+        let error = json::Error {
+            kind: ErrorKind::WrongType { expected: "an event that has a message" },
+            at: 0,
+        };
         return Err(DecodeError::new(error, "type"));
     };
     let slots: Vec<Slot> = row.members.iter().map(Slot::of_event).collect();
@@ -38,7 +40,9 @@ pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Enco
     if type_number > 0 {
         put_integer(&mut common, 1, type_number.into());
     }
-    let of = |is_common: bool| slots.iter().filter(move |slot| slot.number.is_common() == is_common).copied();
+    let of = |is_common: bool| {
+        slots.iter().filter(move |slot| slot.number.is_common() == is_common).copied()
+    };
     writing.members(document.root(), of(true), &mut common)?;
     put_bytes(&mut message, 1, &common);
     writing.members(document.root(), of(false), &mut message)?;
@@ -47,7 +51,8 @@ pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Enco
     });
     let mut event = Vec::with_capacity(message.len() + 8);
     put_bytes(&mut event, row.number, &message);
-    let length = u32::try_from(event.len()).map_err(|_| writing.wrong(document.root(), "less than 4 GiB"))?;
+    let length = u32::try_from(event.len())
+        .map_err(|_| writing.wrong(document.root(), "less than 4 GiB"))?;
     writing.encoded.frame.extend_from_slice(&length.to_be_bytes());
     writing.encoded.frame.append(&mut event);
     Ok(writing.encoded)
@@ -64,8 +69,10 @@ pub(super) struct MessageEncoder {
 impl MessageEncoder {
     /// Notes that the current value is not in the message, or is changed.
     pub fn lose(&mut self) {
-        let pointer =
-            self.path.iter().flat_map(|step| ["/".to_owned(), step.replace('~', "~0").replace('/', "~1")]);
+        let pointer = self
+            .path
+            .iter()
+            .flat_map(|step| ["/".to_owned(), step.replace('~', "~0").replace('/', "~1")]);
         self.encoded.lost.push(pointer.collect());
     }
 
@@ -94,18 +101,23 @@ impl MessageEncoder {
     ) -> Result<(), DecodeError> {
         let mut here = Vec::new();
         for slot in slots {
-            let Some(value) = object.member(slot.name).filter(|value| has_value(slot.check, *value)) else {
+            let Some(value) =
+                object.member(slot.name).filter(|value| has_value(slot.check, *value))
+            else {
                 continue;
             };
             if slot.number.is_inside() {
                 let Check::Object(table) = slot.check else { continue };
                 self.path.push(slot.name.into());
-                let variant =
-                    table.rows.iter().find(|row| text(value, table.tag).as_deref() == Some(row.name));
+                let variant = table
+                    .rows
+                    .iter()
+                    .find(|row| text(value, table.tag).as_deref() == Some(row.name));
                 match variant.map(|row| row.members) {
                     Some(rows) => {
                         here.extend(
-                            rows.iter().filter_map(|row| Some((Slot::of(row), value.member(row.name)?))),
+                            rows.iter()
+                                .filter_map(|row| Some((Slot::of(row), value.member(row.name)?))),
                         );
                         self.lose_others(value, &|name| rows.iter().any(|row| row.name == name));
                     }
@@ -132,7 +144,12 @@ impl MessageEncoder {
         Ok(())
     }
 
-    fn member(&mut self, slot: &Slot, value: Element<'_, '_>, out: &mut Vec<u8>) -> Result<(), DecodeError> {
+    fn member(
+        &mut self,
+        slot: &Slot,
+        value: Element<'_, '_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), DecodeError> {
         let number = slot.number.field();
         match slot.check {
             Check::TextOr(_) if value.string().is_err() => {
@@ -156,7 +173,9 @@ impl MessageEncoder {
                     put_bytes(out, number, text.as_bytes());
                 }
             }
-            Check::AnyObject if !slot.number.is_value() => put_bytes(out, number, &self.object(value)?),
+            Check::AnyObject if !slot.number.is_value() => {
+                put_bytes(out, number, &self.object(value)?)
+            }
             Check::Any | Check::Unread | Check::Message | Check::NotNull | Check::AnyObject => {
                 let mut message = Vec::new();
                 self.value(value, &mut message)?;

@@ -37,7 +37,8 @@ pub enum Change {
         /// The path.
         path: Path,
     },
-    /// An object was added to a list, at the position at the end of the path. Its contents are not listed.
+    /// An object was added to a list, at the position at the end of the path. Its contents are not
+    /// listed.
     Add {
         /// The path.
         path: Path,
@@ -53,8 +54,8 @@ pub enum Change {
     },
 }
 
-/// A path in an answer: names of members, as in JSON, and positions in lists, starting from the answer. Displayed with
-/// dots: `response.output.0.content.0.text`. Empty for the answer itself.
+/// A path in an answer: names of members, as in JSON, and positions in lists, starting from the
+/// answer. Displayed with dots: `response.output.0.content.0.text`. Empty for the answer itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path(pub Vec<PathStep>);
 
@@ -67,8 +68,8 @@ pub enum PathStep {
     Place(usize),
 }
 
-/// An answer that can locate the objects of its engine. The answers of this crate can; an answer that cannot does not
-/// report changes.
+/// An answer that can locate the objects of its engine. The answers of this crate can; an answer
+/// that cannot does not report changes.
 pub trait Located {
     /// Returns the path of an object from the root; `None` if it is not in the answer.
     fn locate(&mut self, _: Node) -> Option<Path> {
@@ -90,7 +91,8 @@ pub trait Located {
         &[]
     }
 
-    /// Returns the text of the agent that a member of an object holds, for [`Changes::text_deltas`].
+    /// Returns the text of the agent that a member of an object holds, for
+    /// [`Changes::text_deltas`].
     fn agent_text(&mut self, _: Node, _: Key) -> Option<AgentText<'_>> {
         None
     }
@@ -131,11 +133,13 @@ impl<'a> Changes<'a> {
         self.0.map(|(answer, notes)| notes.describe(answer)).unwrap_or_default()
     }
 
-    /// Returns the text that the agent has added to its answer, however the stream sent it: in deltas, as the first text of a
-    /// new message, whole, or again as part of a longer text. Text that is sent a second time is not new.
+    /// Returns the text that the agent has added to its answer, however the stream sent it: in
+    /// deltas, as the first text of a new message, whole, or again as part of a longer text. Text
+    /// that is sent a second time is not new.
     ///
-    /// Texts of the user, of tools and of the system are left out. The deltas are in the order of the stream, and those of
-    /// one text follow each other: printed as they arrive, they are the text.
+    /// Texts of the user, of tools and of the system are left out. The deltas are in the order of
+    /// the stream, and those of one text follow each other: printed as they arrive, they are the
+    /// text.
     ///
     /// ```
     /// use agentwire::{Reader, ag_kit::AgKit, snapshot::TextKind};
@@ -151,7 +155,8 @@ impl<'a> Changes<'a> {
     /// assert_eq!(printed, "Hello");
     /// ```
     ///
-    /// Where a stream takes back a text and sends another one in its place, [`TextDelta::replaces`] is true and
+    /// Where a stream takes back a text and sends another one in its place, [`TextDelta::replaces`]
+    /// is true and
     /// [`TextDelta::from`] is the offset at which the texts differ.
     pub fn text_deltas(self) -> Vec<TextDelta> {
         self.0.map(|(answer, notes)| notes.text_deltas(answer)).unwrap_or_default()

@@ -159,9 +159,9 @@ impl Notes {
     pub fn describe(&self, answer: &mut dyn Located) -> Vec<Change> {
         let mut growth = Growth::default();
         let first: Vec<&Note> = self.list.iter().filter(|note| growth.add(note)).collect();
-        let described = first
-            .into_iter()
-            .filter_map(|note| note.describe(growth.of_text(note.node, note.key), &self.names, answer));
+        let described = first.into_iter().filter_map(|note| {
+            note.describe(growth.of_text(note.node, note.key), &self.names, answer)
+        });
         let mut changes: Vec<Change> = described.collect();
         // Changes inside a replaced value are not listed separately.
         let set: BTreeSet<Vec<PathStep>> = changes.iter().filter_map(Change::set).collect();
@@ -174,7 +174,12 @@ impl Notes {
 }
 
 impl Note {
-    fn describe(self, growth: Option<usize>, names: &[String], answer: &mut dyn Located) -> Option<Change> {
+    fn describe(
+        self,
+        growth: Option<usize>,
+        names: &[String],
+        answer: &mut dyn Located,
+    ) -> Option<Change> {
         let Note { node, key, what } = self;
         let path = answer.locate(node)?;
         let name = match what {
@@ -230,7 +235,8 @@ impl<S: Located> RecordingSink<S> {
 impl<S: Sink + Located> Sink for RecordingSink<S> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         // A member that is not a list contains one object: the previous one is lost.
-        if self.notes.is_old(parent) && self.answer.holds_texts(list) && !self.answer.is_list(list) {
+        if self.notes.is_old(parent) && self.answer.holds_texts(list) && !self.answer.is_list(list)
+        {
             self.withdraw(parent, list);
         }
         self.notes.opened(parent, list);
@@ -318,7 +324,8 @@ pub struct TextDelta {
     pub from: usize,
     /// The new text; never empty.
     pub text: String,
-    /// The new text replaces an earlier text that differs from it at `from`. False where a text only got longer.
+    /// The new text replaces an earlier text that differs from it at `from`. False where a text
+    /// only got longer.
     pub replaces: bool,
 }
 
@@ -336,8 +343,8 @@ pub enum TextKind {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AgentText<'a> {
-    /// The message, item or artifact that the text belongs to: its id, or its place. A text that is sent again in the same
-    /// block is not new.
+    /// The message, item or artifact that the text belongs to: its id, or its place. A text that is
+    /// sent again in the same block is not new.
     pub block: String,
     /// The kind of text.
     pub kind: TextKind,
@@ -359,19 +366,20 @@ pub trait Texts {
     /// The members that hold the objects that such texts are in.
     const HOLDERS: &'static [Key] = &[];
 
-    /// Returns the text that a member of an object holds; `way` leads to the object from the root, outermost step first:
-    /// the member of each list and the place in it.
+    /// Returns the text that a member of an object holds; `way` leads to the object from the root,
+    /// outermost step first: the member of each list and the place in it.
     fn text_at(&self, _way: &[(Key, usize)], _key: Key) -> Option<AgentText<'_>> {
         None
     }
 }
 
-/// The texts of a block that were in the answer before the push and that it removed or set again, by block. A part of
-/// them that is sent again is not new.
+/// The texts of a block that were in the answer before the push and that it removed or set again,
+/// by block. A part of them that is sent again is not new.
 pub(super) type WithdrawnTexts = BTreeMap<(String, TextKind), String>;
 
 impl Notes {
-    /// Keeps the previous texts of an object and of the objects inside, before the object is removed.
+    /// Keeps the previous texts of an object and of the objects inside, before the object is
+    /// removed.
     pub(super) fn withdraw(&mut self, node: Node, answer: &mut (impl Located + ?Sized)) {
         if !self.is_old(node) {
             return;
@@ -384,8 +392,14 @@ impl Notes {
         }
     }
 
-    /// Keeps the previous text of a member before it is set, without the text that this push has added.
-    pub(super) fn withdraw_text(&mut self, node: Node, key: Key, answer: &mut (impl Located + ?Sized)) {
+    /// Keeps the previous text of a member before it is set, without the text that this push has
+    /// added.
+    pub(super) fn withdraw_text(
+        &mut self,
+        node: Node,
+        key: Key,
+        answer: &mut (impl Located + ?Sized),
+    ) {
         let added = match self.growth(node, key) {
             None => 0,
             Some(Some(added)) => added,
@@ -393,13 +407,15 @@ impl Notes {
             Some(None) => return,
         };
         let Some(AgentText { block, kind, text }) = answer.agent_text(node, key) else { return };
-        let before = text.len().checked_sub(added).and_then(|length| text.get(..length)).unwrap_or_default();
+        let before =
+            text.len().checked_sub(added).and_then(|length| text.get(..length)).unwrap_or_default();
         if !before.is_empty() {
             self.withdrawn.entry((block, kind)).or_default().push_str(before);
         }
     }
 
-    /// Returns the text that is new since [`Notes::clear`], in the order of the first note about each text.
+    /// Returns the text that is new since [`Notes::clear`], in the order of the first note about
+    /// each text.
     pub(super) fn text_deltas(&self, answer: &mut dyn Located) -> Vec<TextDelta> {
         let growth = Growth::of(&self.list);
         let mut deltas = Deltas {
@@ -446,7 +462,9 @@ impl Deltas<'_> {
         if !self.answer.text_keys().contains(&key) || !self.described.insert((node, key.0)) {
             return;
         }
-        let Some(AgentText { block, kind, text }) = self.answer.agent_text(node, key) else { return };
+        let Some(AgentText { block, kind, text }) = self.answer.agent_text(node, key) else {
+            return;
+        };
         let (from, replaces) = match growth.and_then(|added| text.len().checked_sub(added)) {
             Some(from) => (from, false),
             None => match self.left.get_mut(&(block, kind)) {
@@ -459,7 +477,10 @@ impl Deltas<'_> {
                 None => (0, false),
             },
         };
-        let Some(new) = text.get(from..).filter(|new| !new.is_empty()).map(ToOwned::to_owned) else { return };
+        let Some(new) = text.get(from..).filter(|new| !new.is_empty()).map(ToOwned::to_owned)
+        else {
+            return;
+        };
         let Some(path) = self.answer.locate(node) else { return };
         let Some(name) = self.answer.member_name(key) else { return };
         let path = path.with(PathStep::Member(name.into()));

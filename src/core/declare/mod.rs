@@ -1,9 +1,9 @@
 //! Declarations of a protocol's events, answer, requests and rules.
 //!
-//! `events!` declares the events on the wire; `model!` declares the answer; `requests!` declares the requests;
-//! `rules!` declares the rules for streams. All create Rust types, and tables for shared code: the reader of events,
-//! the sink that stores, the reader of requests, the writer of JSON. `xtask/contract` prints TypeScript and JSON Schema
-//! from the same tables.
+//! `events!` declares the events on the wire; `model!` declares the answer; `requests!` declares
+//! the requests; `rules!` declares the rules for streams. All create Rust types, and tables for
+//! shared code: the reader of events, the sink that stores, the reader of requests, the writer of
+//! JSON. `xtask/contract` prints TypeScript and JSON Schema from the same tables.
 
 pub mod events;
 pub mod model;
@@ -28,7 +28,9 @@ macro_rules! serde_impls {
 
         #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $Type {
-            fn deserialize<D: serde::Deserializer<'de>>($deserializer: D) -> Result<Self, D::Error> {
+            fn deserialize<D: serde::Deserializer<'de>>(
+                $deserializer: D,
+            ) -> Result<Self, D::Error> {
                 $read
             }
         }

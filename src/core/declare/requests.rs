@@ -36,12 +36,13 @@
 ///
 /// A member whose type is an `Option` may be omitted or null, any other is required; the
 /// [`Rule`](crate::core::request::table::Rule)s in brackets define exceptions. The value after `=` is the initial
-/// value before reading. `.. extra` keeps undeclared members; without it they are ignored. Objects under `bodies` are
-/// read as whole requests; those under `types` are types of the package, in that order. `of` names the class in
-/// errors. `with` names a method for additional checks; `made by new` creates a constructor from all members. Existing
-/// types are declared under `existing` or `existing_unions`. Under `unions_with`, members that many variants have are
-/// declared once, and come last: those of `all` in every variant, those of `most` before them in the variants that
-/// name it, as in `Text = "text" most { … }`.
+/// value before reading. `.. extra` keeps undeclared members; without it they are ignored. Objects
+/// under `bodies` are read as whole requests; those under `types` are types of the package, in that
+/// order. `of` names the class in errors. `with` names a method for additional checks;
+/// `made by new` creates a constructor from all members. Existing types are declared under
+/// `existing` or `existing_unions`. Under `unions_with`, members that many variants have are
+/// declared once, and come last: those of `all` in every variant, those of `most` before them in
+/// the variants that name it, as in `Text = "text" most { … }`.
 ///
 /// Creates the types with their `serde::Serialize`, their reading, writing and checking
 /// ([`read`](crate::core::request::read), [`to_json`](crate::core::request::to_json),
@@ -92,14 +93,14 @@ macro_rules! requests {
                 $crate::core::request::read_body(json, limits)
             }
 
-            /// Returns the problems for which the server refuses a request that this reader accepts; empty if the
-            /// request is served.
+            /// Returns the problems for which the server refuses a request that this reader
+            /// accepts; empty if the request is served.
             pub fn validate(&self) -> Vec<$crate::core::request::Problem> {
                 $crate::core::request::check(self, $crate::core::request::BODY)
             }
 
-            /// Returns the request in the protocol's documented form, without checks: for servers, which accept any
-            /// input.
+            /// Returns the request in the protocol's documented form, without checks: for servers,
+            /// which accept any input.
             pub fn normalized_json(&self) -> alloc::string::String {
                 $crate::core::request::to_json(self, true)
             }
@@ -310,8 +311,8 @@ macro_rules! declared_object {
     (@is_open $extra:ident) => { true };
 }
 
-// Declared unions of requests: those whose variants are identified by a member, and members that have one of several
-// types.
+// Declared unions of requests: those whose variants are identified by a member, and members that
+// have one of several types.
 
 /// The part of [`requests!`](super::requests) for unions.
 macro_rules! declared_union {

@@ -2,11 +2,12 @@
 
 use crate::core::violation::Rule;
 
-/// Declares a protocol's rules: a documented static for each, and `ALL`, a list with the rules of server-sent events
-/// followed by these.
+/// Declares a protocol's rules: a documented static for each, and `ALL`, a list with the rules of
+/// server-sent events followed by these.
 ///
-/// The rules for events of any kind are recognized by their names: `MALFORMED_EVENT`, which is required,
-/// `DUPLICATE_KEY`, `NULL_MEMBER`, `SEQUENCE_NUMBER` and `LONE_SURROGATE`. They are `COMMON`.
+/// The rules for events of any kind are recognized by their names: `MALFORMED_EVENT`, which is
+/// required, `DUPLICATE_KEY`, `NULL_MEMBER`, `SEQUENCE_NUMBER` and `LONE_SURROGATE`. They are
+/// `COMMON`.
 macro_rules! rules {
     ($($name:ident = $severity:ident $id:literal, $clause:literal: $expected:literal else $recovery:literal;)*) => {
         pub(crate) use $crate::core::violation::{FOREIGN_ERROR, FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL, WHOLE_ANSWER};

@@ -37,14 +37,16 @@ pub(super) type EditResult = Result<(), Failure>;
 pub(super) const NOWHERE: Failure = Failure::Impossible(0, "no such place");
 
 impl Tree {
-    /// Returns a patch that changes the document to `value`, an array of operations, which is empty if they are equal.
-    /// Returns `None` if the whole document is not longer than the patch, or no patch is found.
+    /// Returns a patch that changes the document to `value`, an array of operations, which is empty
+    /// if they are equal. Returns `None` if the whole document is not longer than the patch, or no
+    /// patch is found.
     pub(crate) fn patch_to(&self, value: &Tree) -> Option<String> {
         diff(self, value).filter(|patch| patch.len() < "[]".len() + value.to_json().len())
     }
 
-    /// Applies a patch, an array of operations, and returns its changes, or changes nothing. `budget` pays for content
-    /// that the patch itself does not contain, and `accept` makes the final decision about the new document.
+    /// Applies a patch, an array of operations, and returns its changes, or changes nothing.
+    /// `budget` pays for content that the patch itself does not contain, and `accept` makes the
+    /// final decision about the new document.
     pub(crate) fn apply<'a>(
         &mut self,
         patch: Element<'_, 'a>,
@@ -53,8 +55,13 @@ impl Tree {
         accept: impl FnOnce(&Tree) -> bool,
     ) -> Result<Vec<Change<'a>>, Failure> {
         let nodes = self.size().nodes;
-        let mut applying =
-            PatchApplication { document: self, limits, budget, undo: Vec::new(), changes: Vec::new() };
+        let mut applying = PatchApplication {
+            document: self,
+            limits,
+            budget,
+            undo: Vec::new(),
+            changes: Vec::new(),
+        };
         let mut operations = patch.items().enumerate();
         let mut done = operations.try_for_each(|(at, operation)| applying.operation(at, operation));
         let most = limits.data_nodes;
@@ -91,9 +98,11 @@ impl<'a> PatchApplication<'_, 'a> {
         }
         let impossible = |reason| Failure::Impossible(at, reason);
         let place = |pointer: Option<crate::json::Str<'_>>| {
-            let path =
-                pointer.and_then(|pointer| steps(&pointer.to_str())).ok_or(impossible("no JSON Pointer"))?;
-            let banned = |at: usize| path[at] == "prototype" && at > 0 && path[at - 1] == "constructor";
+            let path = pointer
+                .and_then(|pointer| steps(&pointer.to_str()))
+                .ok_or(impossible("no JSON Pointer"))?;
+            let banned =
+                |at: usize| path[at] == "prototype" && at > 0 && path[at - 1] == "constructor";
             match (0..path.len()).any(|at| path[at] == "__proto__" || banned(at)) {
                 true => Err(impossible("a prototype")),
                 false => Ok(path),
@@ -165,7 +174,8 @@ impl Node {
 
     fn edit_child(&mut self, step: &str, mut edit: Edit) -> Option<Edit> {
         let name = if self.is_object() { step.len() as u64 } else { 0 };
-        let (added, height) = edit.value().map_or((Size::default(), 0), |value| (value.size, value.height));
+        let (added, height) =
+            edit.value().map_or((Size::default(), 0), |value| (value.size, value.height));
         let mut inverse = match (&mut self.kind, edit) {
             (Kind::Array(items), Edit::Set(value)) => {
                 Edit::Set(core::mem::replace(items.get_mut(index(step)?)?, value))
@@ -235,7 +245,13 @@ impl Undo {
 
 impl<'a> PatchApplication<'_, 'a> {
     /// Adds or sets a value. `is_add` allows the position after the last element.
-    pub(super) fn add(&mut self, path: Path, value: Node, json: Cow<'a, str>, is_add: bool) -> EditResult {
+    pub(super) fn add(
+        &mut self,
+        path: Path,
+        value: Node,
+        json: Cow<'a, str>,
+        is_add: bool,
+    ) -> EditResult {
         self.check_height(path.len(), value.height)?;
         let (path, inserts) = self.target(path, is_add)?;
         let value = Box::new(value);
@@ -264,7 +280,8 @@ impl<'a> PatchApplication<'_, 'a> {
             _ => None,
         };
         self.edit(&path, Edit::Set(Box::new(new)))?;
-        let what = grown.map_or(ChangeKind::Set(Cow::Borrowed(value.raw().as_str())), ChangeKind::Append);
+        let what =
+            grown.map_or(ChangeKind::Set(Cow::Borrowed(value.raw().as_str())), ChangeKind::Append);
         self.change(path, what, 0);
         Ok(())
     }
@@ -277,8 +294,10 @@ impl<'a> PatchApplication<'_, 'a> {
             self.change(path, ChangeKind::Set(Cow::Borrowed("null")), 0);
             return Ok(());
         }
-        let shifted =
-            path.split_last().and_then(|(_, parent)| self.document.find(parent)?.len()).unwrap_or(0);
+        let shifted = path
+            .split_last()
+            .and_then(|(_, parent)| self.document.find(parent)?.len())
+            .unwrap_or(0);
         self.shift(shifted)?;
         self.edit(&path, Edit::Remove)?;
         self.change(path, ChangeKind::Remove, shifted);
@@ -373,7 +392,8 @@ impl<'a> PatchApplication<'_, 'a> {
         fits.then_some(()).ok_or(Failure::Over("json_depth", most))
     }
 
-    /// Checks the height of a value of the document. Its height may be too large after something deep was removed.
+    /// Checks the height of a value of the document. Its height may be too large after something
+    /// deep was removed.
     fn check_height_of(&mut self, path: &Path, depth: usize) -> EditResult {
         let height = self.existing(path)?.height;
         if self.check_height(depth, height).is_ok() {
@@ -384,7 +404,8 @@ impl<'a> PatchApplication<'_, 'a> {
         self.check_height(depth, self.existing(path)?.height)
     }
 
-    /// Pays for the elements that an insertion or removal before them moves: five of them cost a byte.
+    /// Pays for the elements that an insertion or removal before them moves: five of them cost a
+    /// byte.
     fn shift(&mut self, elements: usize) -> EditResult {
         self.spend(Size { nodes: 0, bytes: elements as u64 / 10 })
     }
@@ -400,8 +421,8 @@ impl<'a> PatchApplication<'_, 'a> {
         Ok(())
     }
 
-    /// Pays for values that an operation creates or reads and that the patch itself does not contain: a value, and its
-    /// JSON.
+    /// Pays for values that an operation creates or reads and that the patch itself does not
+    /// contain: a value, and its JSON.
     fn spend(&mut self, size: Size) -> EditResult {
         /// Bytes that a key or element takes.
         const NODE: u64 = 128;
@@ -436,7 +457,8 @@ pub(crate) enum ChangeKind<'a> {
     Move(Vec<String>),
 }
 
-/// Whether setting the whole document is cheaper than these changes, because they move elements of long arrays.
+/// Whether setting the whole document is cheaper than these changes, because they move elements of
+/// long arrays.
 pub(super) fn are_long(changes: &[Change<'_>], tree: &Tree) -> bool {
     const FEW: usize = 10_000;
     let shifted: usize = changes.iter().map(|change| change.shifted).sum();
@@ -445,8 +467,8 @@ pub(super) fn are_long(changes: &[Change<'_>], tree: &Tree) -> bool {
 
 // JSON Pointer (RFC 6901).
 
-/// Returns the steps of a pointer; `None` if it is not a pointer: it does not start with `/`, or a `~` is not followed
-/// by 0 or 1.
+/// Returns the steps of a pointer; `None` if it is not a pointer: it does not start with `/`, or a
+/// `~` is not followed by 0 or 1.
 pub(crate) fn steps(pointer: &str) -> Option<Vec<String>> {
     if pointer.is_empty() {
         return Some(Vec::new());
@@ -475,12 +497,13 @@ fn unescaped(step: &str) -> Option<Cow<'_, str>> {
 
 /// Returns the position of an element for a step: digits without leading zeros.
 pub(super) fn index(step: &str) -> Option<usize> {
-    let is_plain = step == "0" || !step.starts_with('0') && step.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain =
+        step == "0" || !step.starts_with('0') && step.bytes().all(|byte| byte.is_ascii_digit());
     if is_plain { step.parse().ok() } else { None }
 }
 
-/// Like `index`, for the position of an added element, as the official client reads it: leading zeros are allowed, and
-/// an empty step is 0.
+/// Like `index`, for the position of an added element, as the official client reads it: leading
+/// zeros are allowed, and an empty step is 0.
 pub(super) fn index_to_add(step: &str) -> Option<usize> {
     if !step.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

@@ -9,9 +9,9 @@ use core::ops::Range;
 use super::tree::{Node, Tree};
 use crate::json::{decimal, write_string};
 
-/// Returns a JSON Patch from `from` to `to`, an array of operations, which is empty if they are equal. Returns `None`
-/// if the whole document is shorter, if the search would cost too much, or if readers would refuse the name of a
-/// place.
+/// Returns a JSON Patch from `from` to `to`, an array of operations, which is empty if they are
+/// equal. Returns `None` if the whole document is shorter, if the search would cost too much, or if
+/// readers would refuse the name of a place.
 pub(crate) fn diff(from: &Tree, to: &Tree) -> Option<String> {
     /// The bound on the work, as a multiple of the size of the input.
     const TIMES: usize = 64;
@@ -64,8 +64,8 @@ impl Diff {
         Some(())
     }
 
-    /// Keeps elements that both arrays have in the same order. Elements between them are changed one by one; the
-    /// others are removed or added.
+    /// Keeps elements that both arrays have in the same order. Elements between them are changed
+    /// one by one; the others are removed or added.
     #[allow(clippy::vec_box, reason = "as the tree holds them")]
     fn items(&mut self, from: &[Box<Node>], to: &[Box<Node>]) -> Option<()> {
         let mut first = 0;
@@ -75,7 +75,10 @@ impl Diff {
             first += 1;
         }
         let (mut from_end, mut to_end) = (from.len(), to.len());
-        while from_end > first && to_end > first && self.are_same(&from[from_end - 1], &to[to_end - 1])? {
+        while from_end > first
+            && to_end > first
+            && self.are_same(&from[from_end - 1], &to[to_end - 1])?
+        {
             (from_end, to_end) = (from_end - 1, to_end - 1);
         }
         let mut at = (first, first);
@@ -87,7 +90,8 @@ impl Diff {
         self.gap(from, to, at.0..from_end, at.1..to_end)
     }
 
-    /// Returns the longest common subsequence of the elements; `None` if the search would cost too much.
+    /// Returns the longest common subsequence of the elements; `None` if the search would cost too
+    /// much.
     fn common(&mut self, from: &[Box<Node>], to: &[Box<Node>]) -> Option<Vec<(usize, usize)>> {
         const MOST: usize = 16_384;
         let width = to.len() + 1;
@@ -123,7 +127,8 @@ impl Diff {
         Some(common)
     }
 
-    /// Changes the elements between two that are kept. The elements before them are already in place.
+    /// Changes the elements between two that are kept. The elements before them are already in
+    /// place.
     fn gap(
         &mut self,
         from: &[Box<Node>],
@@ -141,13 +146,15 @@ impl Diff {
         }
         let first = new.start + changed;
         for (at, item) in to[first..new.end].iter().enumerate() {
-            self.inside(&decimal((first + at) as i64), |inside| inside.operation("add", Some(item)))?;
+            self.inside(&decimal((first + at) as i64), |inside| {
+                inside.operation("add", Some(item))
+            })?;
         }
         Some(())
     }
 
-    /// Whether two values are equal. Values of different sizes are treated as different: `1` and `1.0` are written
-    /// again.
+    /// Whether two values are equal. Values of different sizes are treated as different: `1` and
+    /// `1.0` are written again.
     fn are_same(&mut self, one: &Node, other: &Node) -> Option<bool> {
         let is_alike = one.size == other.size;
         let cost = if is_alike { one.size.bytes as usize + one.size.nodes } else { 0 };
@@ -167,7 +174,8 @@ impl Diff {
         Some(())
     }
 
-    /// Writes an operation. An operation on the whole document is not allowed: the document is sent instead.
+    /// Writes an operation. An operation on the whole document is not allowed: the document is sent
+    /// instead.
     fn operation(&mut self, name: &str, value: Option<&Node>) -> Option<()> {
         if self.path.is_empty() {
             return None;

@@ -1,4 +1,5 @@
-//! Tests patches against a model that applies RFC 6902 to a copy of the whole document, and tests the cost of patches.
+//! Tests patches against a model that applies RFC 6902 to a copy of the whole document, and tests
+//! the cost of patches.
 
 use alloc::format;
 use alloc::string::String;
@@ -56,13 +57,21 @@ fn operations_follow_rfc_6902() {
         (r#"{"a":1}"#, r#"[{"op":"replace","path":"","value":[1]}]"#, Ok("[1]")),
         (r#"{"a":1}"#, r#"[{"op":"remove","path":""}]"#, Ok("null")),
         (r#"{"a":1}"#, r#"[{"op":"replace","path":"/b","value":1}]"#, Err(0)),
-        (r#"{"a":1}"#, r#"[{"op":"add","path":"/b","value":1},{"op":"remove","path":"/c"}]"#, Err(1)),
+        (
+            r#"{"a":1}"#,
+            r#"[{"op":"add","path":"/b","value":1},{"op":"remove","path":"/c"}]"#,
+            Err(1),
+        ),
         (
             r#"{"a":{"b":1},"c":[0]}"#,
             r#"[{"op":"move","from":"/a/b","path":"/c/0"}]"#,
             Ok(r#"{"a":{},"c":[1,0]}"#),
         ),
-        (r#"{"a":[1,2,3]}"#, r#"[{"op":"move","from":"/a/0","path":"/a/2"}]"#, Ok(r#"{"a":[2,3,1]}"#)),
+        (
+            r#"{"a":[1,2,3]}"#,
+            r#"[{"op":"move","from":"/a/0","path":"/a/2"}]"#,
+            Ok(r#"{"a":[2,3,1]}"#),
+        ),
         (r#"{"a":{"b":1}}"#, r#"[{"op":"move","from":"/a","path":"/a/b"}]"#, Err(0)),
         (r#"{"a":[[0],[1]]}"#, r#"[{"op":"move","from":"/a/0","path":"/a/1/0"}]"#, Err(0)),
         (r#"{"a":{"b":1}}"#, r#"[{"op":"move","from":"/a","path":""}]"#, Ok(r#"{"b":1}"#)),
@@ -81,7 +90,11 @@ fn operations_follow_rfc_6902() {
         (r#"{}"#, r#"[{"op":"add","path":"no pointer","value":1}]"#, Err(0)),
         ("null", r#"[{"op":"add","path":"/a","value":1}]"#, Err(0)),
     ] {
-        assert_eq!(after(document, patch).as_deref().map_err(|at| *at), expected, "{document} {patch}");
+        assert_eq!(
+            after(document, patch).as_deref().map_err(|at| *at),
+            expected,
+            "{document} {patch}"
+        );
     }
 }
 
@@ -104,7 +117,8 @@ fn model(document: &Value, operations: &[(u8, Vec<String>, Vec<String>, Value)])
             3 => {
                 find(&mut copy, from)?;
                 let (_, parent) = path.split_last()?;
-                matches!(find(&mut copy, parent)?, Value::Array(_) | Value::Object(_)).then_some(())?;
+                matches!(find(&mut copy, parent)?, Value::Array(_) | Value::Object(_))
+                    .then_some(())?;
                 let value = take(&mut copy, from)?;
                 put(&mut copy, path, value)?;
             }
@@ -160,11 +174,13 @@ fn put(value: &mut Value, path: &[String], new: Value) -> Option<()> {
 fn random_patches_match_the_model_and_report_each_change() {
     let mut state = 7_u64;
     let mut dice = move |sides: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % sides
     };
     let (mut applied, mut rejected) = (0, 0);
-    let mut document = Value::parse(r#"{"a":{"b":[1,[2],{"a":3}]},"b":["x","y"]}"#, 9).expect("JSON");
+    let mut document =
+        Value::parse(r#"{"a":{"b":[1,[2],{"a":3}]},"b":["x","y"]}"#, 9).expect("JSON");
     for _ in 0..4_000 {
         let mut path = |sides: u64| -> Vec<String> {
             let steps = ["a", "b", "0", "1", "2", "-"];
@@ -177,7 +193,8 @@ fn random_patches_match_the_model_and_report_each_change() {
             let value = [r#"[0,"t"]"#, r#"{"a":{},"b":[]}"#, "1", r#""xyz""#][json.len() % 4];
             let kind = (path.len() * 2 + from.len()) as u8 % 5;
             let op = ["add", "remove", "replace", "move", "copy"][kind as usize];
-            let pointer = |path: &[String]| path.iter().map(|step| format!("/{step}")).collect::<String>();
+            let pointer =
+                |path: &[String]| path.iter().map(|step| format!("/{step}")).collect::<String>();
             json.push(format!(
                 r#"{{"op":"{op}","path":"{}","from":"{}","value":{value}}}"#,
                 pointer(&path),
@@ -189,7 +206,8 @@ fn random_patches_match_the_model_and_report_each_change() {
         let before = document.to_json();
         let mut patched = tree(&before);
         let read = Document::read(&patch, 128).expect("JSON");
-        let result = patched.apply(read.root(), &Limits::default(), &mut Budget::default(), |_| true);
+        let result =
+            patched.apply(read.root(), &Limits::default(), &mut Budget::default(), |_| true);
         let expected = model(&document, &operations);
         assert_eq!(result.is_ok(), expected.is_some(), "{before} {patch} {result:?}");
         assert_eq!(
@@ -197,7 +215,11 @@ fn random_patches_match_the_model_and_report_each_change() {
             Tree::from_raw(Raw(&expected.as_ref().unwrap_or(&document).to_json())),
             "{before} {patch}"
         );
-        assert_eq!(patched.size(), Tree::from_raw(Raw(&patched.to_json())).size(), "{before} {patch}");
+        assert_eq!(
+            patched.size(),
+            Tree::from_raw(Raw(&patched.to_json())).size(),
+            "{before} {patch}"
+        );
         match expected {
             Some(after) => {
                 applied += 1;
@@ -219,7 +241,10 @@ fn depth_and_size_of_the_document_are_limited() {
     // Each doubles the document.
     let double = r#"[{"op":"copy","from":"","path":"/a"}]"#;
     let rejected = (0..64).find_map(|_| apply(&mut patched, double, &limits).err());
-    assert!(matches!(rejected, Some(Failure::Over("json_depth" | "data_nodes", _))), "{rejected:?}");
+    assert!(
+        matches!(rejected, Some(Failure::Over("json_depth" | "data_nodes", _))),
+        "{rejected:?}"
+    );
     assert!(patched.size().nodes <= 1_000);
     // Each increases the depth by one, and each is short.
     let mut patched = tree(r#"{"a":{}}"#);
@@ -236,7 +261,10 @@ fn depth_and_size_of_the_document_are_limited() {
         patched.apply(copied.root(), &Limits::default(), &mut budget, |_| true).map(drop)
     };
     assert_eq!(copy(0), Err(Failure::Over("growth", 64)));
-    assert_eq!((copy(3_000), copy(0), copy(3_000)), (Ok(()), Err(Failure::Over("growth", 64)), Ok(())));
+    assert_eq!(
+        (copy(3_000), copy(0), copy(3_000)),
+        (Ok(()), Err(Failure::Over("growth", 64)), Ok(()))
+    );
 }
 
 #[test]
@@ -248,15 +276,24 @@ fn a_hundred_thousand_operations_take_linear_time() {
     };
     let many = |operation: &dyn Fn(usize) -> String| some(100_000, operation);
     let mut patched = tree("{}");
-    apply(&mut patched, &many(&|at| format!(r#"{{"op":"add","path":"/k{at}","value":{at}}}"#)), &limits)
-        .expect("wide");
-    apply(&mut patched, &many(&|at| format!(r#"{{"op":"move","from":"/k{at}","path":"/m{at}"}}"#)), &limits)
-        .expect("moved");
+    apply(
+        &mut patched,
+        &many(&|at| format!(r#"{{"op":"add","path":"/k{at}","value":{at}}}"#)),
+        &limits,
+    )
+    .expect("wide");
+    apply(
+        &mut patched,
+        &many(&|at| format!(r#"{{"op":"move","from":"/k{at}","path":"/m{at}"}}"#)),
+        &limits,
+    )
+    .expect("moved");
     apply(&mut patched, &many(&|at| format!(r#"{{"op":"remove","path":"/m{at}"}}"#)), &limits)
         .expect("empty again");
     assert_eq!(patched.to_json(), "{}");
     let mut patched = tree(r#"{"l":[]}"#);
-    // Each of these moves all others, so that as many as above would cost more than their length allows.
+    // Each of these moves all others, so that as many as above would cost more than their length
+    // allows.
     for (count, is_done) in [(20_000, true), (100_000, false)] {
         let patch = some(count, &|at| format!(r#"{{"op":"add","path":"/l/0","value":{at}}}"#));
         let mut budget = Budget::new(&limits);
@@ -270,9 +307,11 @@ fn a_hundred_thousand_operations_take_linear_time() {
 #[test]
 fn a_replaced_text_that_is_longer_is_reported_as_an_append() {
     let mut patched = tree(r#"{"a":"Hel"}"#);
-    let patch = Document::read(r#"[{"op":"replace","path":"/a","value":"Hello"}]"#, 8).expect("JSON");
-    let result =
-        patched.apply(patch.root(), &Limits::default(), &mut Budget::default(), |_| true).expect("a patch");
+    let patch =
+        Document::read(r#"[{"op":"replace","path":"/a","value":"Hello"}]"#, 8).expect("JSON");
+    let result = patched
+        .apply(patch.root(), &Limits::default(), &mut Budget::default(), |_| true)
+        .expect("a patch");
     let grown = super::Change {
         path: Vec::from(["a".into()]),
         what: super::ChangeKind::Append("lo".into()),

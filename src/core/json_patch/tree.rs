@@ -10,8 +10,8 @@ use super::apply::{Edit, index};
 use crate::bytes::string_map::StringMap;
 use crate::json::{Document, Element, Raw, Value, write_list, write_string};
 
-/// A JSON value that is changed in place. Finding, adding and removing a member costs as much as reading its path,
-/// regardless of the size of the objects. It starts as an object without members.
+/// A JSON value that is changed in place. Finding, adding and removing a member costs as much as
+/// reading its path, regardless of the size of the objects. It starts as an object without members.
 #[derive(Clone)]
 pub struct Tree {
     pub(super) root: Box<Node>,
@@ -109,11 +109,13 @@ impl Tree {
         self.root.append(path, piece);
     }
 
-    /// Moves a value from one place to another: before the element at that place, or to that member.
+    /// Moves a value from one place to another: before the element at that place, or to that
+    /// member.
     pub(crate) fn move_to<S: AsRef<str>>(&mut self, from: &[S], to: &[S]) -> Option<()> {
         let value = self.edit(from, Edit::Remove)?.swap(Box::new(Node::null()))?;
-        let is_element =
-            to.split_last().is_some_and(|(_, parent)| self.find(parent).and_then(Node::len).is_some());
+        let is_element = to
+            .split_last()
+            .is_some_and(|(_, parent)| self.find(parent).and_then(Node::len).is_some());
         self.edit(to, if is_element { Edit::Insert(value) } else { Edit::Set(value) }).map(drop)
     }
 
@@ -252,7 +254,11 @@ impl Node {
     }
 
     /// Updates the size and the height while a child is changed.
-    pub(super) fn with_child<T>(&mut self, step: &str, work: impl FnOnce(&mut Box<Node>) -> T) -> Option<T> {
+    pub(super) fn with_child<T>(
+        &mut self,
+        step: &str,
+        work: impl FnOnce(&mut Box<Node>) -> T,
+    ) -> Option<T> {
         let child = self.child_mut(step)?;
         let before = child.size;
         let done = work(child);
@@ -287,9 +293,12 @@ impl Node {
         let deepest = match &mut self.kind {
             Kind::Scalar(_) | Kind::Text(_) => None,
             Kind::Array(items) => items.iter_mut().map(|item| item.measure_height() + 1).max(),
-            Kind::Object(members) => {
-                members.slots.iter_mut().flatten().map(|(_, value)| value.measure_height() + 1).max()
-            }
+            Kind::Object(members) => members
+                .slots
+                .iter_mut()
+                .flatten()
+                .map(|(_, value)| value.measure_height() + 1)
+                .max(),
         };
         self.height = deepest.unwrap_or(0);
         self.height
@@ -314,27 +323,33 @@ impl Node {
         }
     }
 
-    /// Whether two values are equal, regardless of the order of members and the notation of numbers.
+    /// Whether two values are equal, regardless of the order of members and the notation of
+    /// numbers.
     pub(super) fn equals(&self, other: &Node) -> bool {
         match (&self.kind, &other.kind) {
             (Kind::Scalar(one), Kind::Scalar(other)) => one == other || same_number(one, other),
             (Kind::Text(one), Kind::Text(other)) => one == other,
             (Kind::Array(one), Kind::Array(other)) => {
-                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.equals(other))
+                one.len() == other.len()
+                    && one.iter().zip(other).all(|(one, other)| one.equals(other))
             }
             (Kind::Object(one), Kind::Object(other)) => {
                 let member = |name: &str| one.find(name).map(|(_, value)| value);
                 one.live == other.live
-                    && other.iter().all(|(name, other)| member(name).is_some_and(|one| one.equals(other)))
+                    && other
+                        .iter()
+                        .all(|(name, other)| member(name).is_some_and(|one| one.equals(other)))
             }
             _ => false,
         }
     }
 }
 
-// The members of an object that is changed in place, and a comparison of numbers in different notations.
+// The members of an object that is changed in place, and a comparison of numbers in different
+// notations.
 
-/// The members of an object in order. A removed member leaves its slot empty until the object is tidied up.
+/// The members of an object in order. A removed member leaves its slot empty until the object is
+/// tidied up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
     pub slots: Vec<Option<(Box<str>, Box<Node>)>>,
@@ -394,7 +409,8 @@ pub(super) fn same_number(one: &str, other: &str) -> bool {
     matches!((decimal(one), decimal(other)), (Some(one), Some(other)) if one == other)
 }
 
-/// Returns the sign, the digits without the zeros at both ends, and the power of ten of the last digit.
+/// Returns the sign, the digits without the zeros at both ends, and the power of ten of the last
+/// digit.
 fn decimal(number: &str) -> Option<(bool, String, i64)> {
     let (mantissa, exponent) = match number.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.trim_start_matches('+').parse().ok()?),
@@ -407,8 +423,9 @@ fn decimal(number: &str) -> Option<(bool, String, i64)> {
     }
     let all = [whole, fraction].concat();
     let significant = all.trim_end_matches('0');
-    let power =
-        exponent.checked_sub(fraction.len() as i64)?.checked_add((all.len() - significant.len()) as i64)?;
+    let power = exponent
+        .checked_sub(fraction.len() as i64)?
+        .checked_add((all.len() - significant.len()) as i64)?;
     let significant = significant.trim_start_matches('0');
     match significant {
         "" => Some((false, String::new(), 0)),

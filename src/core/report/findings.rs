@@ -1,17 +1,19 @@
-//! The findings of a report for JavaScript: words and strings in a patch, after its ops. JSON would have to be
-//! written, decoded and parsed.
+//! The findings of a report for JavaScript: words and strings in a patch, after its ops. JSON would
+//! have to be written, decoded and parsed.
 
 use super::Report;
 use crate::core::patch::PatchBuffer;
 use crate::core::violation::Violation;
 
-/// The flags of a violation's optional words, in its first word: above the severity (0 to 2), and below the rule.
+/// The flags of a violation's optional words, in its first word: above the severity (0 to 2), and
+/// below the rule.
 const HAS_ID: u32 = 1 << 2;
 const HAS_INDEX: u32 = 1 << 3;
 const RULE: u32 = 4;
 
 impl Report {
-    /// Whether a report has findings in addition to its figures. The report of a clean stream does not.
+    /// Whether a report has findings in addition to its figures. The report of a clean stream does
+    /// not.
     fn has_findings(&self) -> bool {
         let lists = [self.counts.is_empty(), self.unknown.is_empty(), self.unfinished.is_empty()];
         lists.contains(&false) || self.last_event_id.is_some() || self.retry.is_some()
@@ -29,9 +31,10 @@ impl Report {
     /// | unfinished | count · for each its name |
     /// | connection | 1 for a last event id, 2 for a retry · these |
     ///
-    /// A name is a string of the patch, which takes one word. Numbers that can be large are two words, low half first;
-    /// counts of a list and indexes are one. The first word of a violation is the position of its rule in the list of
-    /// violated rules, and [`HAS_ID`], [`HAS_INDEX`] and the severity.
+    /// A name is a string of the patch, which takes one word. Numbers that can be large are two
+    /// words, low half first; counts of a list and indexes are one. The first word of a violation
+    /// is the position of its rule in the list of violated rules, and [`HAS_ID`], [`HAS_INDEX`] and
+    /// the severity.
     #[inline(never)]
     pub(crate) fn write_new_findings(&self, from: u64, to: u64, patch: &mut PatchBuffer) -> usize {
         if !self.has_findings() {
@@ -57,9 +60,15 @@ impl Report {
         patch.ops().len() - start
     }
 
-    fn violation_words(&self, Violation { rule, at, got }: &Violation, number: u64, patch: &mut PatchBuffer) {
+    fn violation_words(
+        &self,
+        Violation { rule, at, got }: &Violation,
+        number: u64,
+        patch: &mut PatchBuffer,
+    ) {
         // The rule of each kept violation is in the counts.
-        let place = self.counts.iter().position(|(id, _)| *id == rule.id).unwrap_or_default() as u32;
+        let place =
+            self.counts.iter().position(|(id, _)| *id == rule.id).unwrap_or_default() as u32;
         let id = if at.message_id.is_some() { HAS_ID } else { 0 };
         let index = if at.index.is_some() { HAS_INDEX } else { 0 };
         patch.word(place << RULE | index | id | rule.severity as u32);

@@ -1,4 +1,5 @@
-//! Decisions in requests: whether an answer to a question approves. An answer that contradicts itself declines.
+//! Decisions in requests: whether an answer to a question approves. An answer that contradicts
+//! itself declines.
 
 use crate::json::{Error, Member, Value};
 
@@ -25,7 +26,8 @@ const DECLINE: [&str; 13] = [
 /// Members whose word decides.
 const VERDICT: [&str; 2] = ["decision", "verdict"];
 /// Members whose word may have another meaning, and contradicts an approval if it declines.
-const WORDED: [&str; 8] = ["action", "answer", "choice", "outcome", "response", "result", "status", "type"];
+const WORDED: [&str; 8] =
+    ["action", "answer", "choice", "outcome", "response", "result", "status", "type"];
 /// A list of answers, each of which may decline.
 const DECISIONS: &str = "decisions";
 /// Words that approve, in any case of letters.
@@ -43,11 +45,14 @@ const YES: [&str; 11] = [
     "true",
 ];
 
-/// Returns whether an answer approves or declines; `None` if it does neither, or contradicts itself.
+/// Returns whether an answer approves or declines; `None` if it does neither, or contradicts
+/// itself.
 pub(crate) fn decision(answer: &Value) -> Option<bool> {
     match answer {
         Value::Bool(approve) => Some(*approve),
-        Value::String(word) => matches!(word.as_str(), "approve" | "approved" | "yes").then_some(true),
+        Value::String(word) => {
+            matches!(word.as_str(), "approve" | "approved" | "yes").then_some(true)
+        }
         Value::Object(members) => {
             let mut decisions = APPROVE.into_iter().filter_map(|name| answer.get(name));
             let approve = decisions.next().and_then(Value::as_bool);
@@ -62,7 +67,9 @@ pub(crate) fn decision(answer: &Value) -> Option<bool> {
 fn contradicts(Member { key, value }: &Member) -> bool {
     let is = |names: &[&str]| names.iter().any(|name| key.eq_ignore_ascii_case(name));
     let has = |words: &[&str]| {
-        value.as_str().is_some_and(|text| words.iter().any(|word| text.trim().eq_ignore_ascii_case(word)))
+        value
+            .as_str()
+            .is_some_and(|text| words.iter().any(|word| text.trim().eq_ignore_ascii_case(word)))
     };
     match value {
         Value::Null => false,
@@ -75,7 +82,9 @@ fn contradicts(Member { key, value }: &Member) -> bool {
         Value::Array(answers) if is(&[DECISIONS]) => answers.iter().any(declines),
         // The rest of the answer, which may contain another decision.
         Value::Object(members) if key == "payload" => {
-            APPROVE.iter().any(|name| value.get(name).is_some_and(|approve| approve.as_bool() != Some(true)))
+            APPROVE
+                .iter()
+                .any(|name| value.get(name).is_some_and(|approve| approve.as_bool() != Some(true)))
                 || members.iter().any(contradicts)
         }
         _ => false,
@@ -91,8 +100,8 @@ fn declines(answer: &Value) -> bool {
     }
 }
 
-/// Parses the JSON of a request. An object with a duplicate decision declines unless both approve. For any other
-/// duplicate key, the last value counts.
+/// Parses the JSON of a request. An object with a duplicate decision declines unless both approve.
+/// For any other duplicate key, the last value counts.
 pub(crate) fn parse(json: &str, most_depth: u32) -> Result<Value, Error> {
     Value::parse_settled(json, most_depth, |members| {
         for name in APPROVE {

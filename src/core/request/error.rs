@@ -22,19 +22,21 @@ impl RequestError {
         RequestError { problems }
     }
 
-    /// Creates the error for these problems, if there are any: for servers that also refuse problems found by
-    /// `validate` of a request.
+    /// Creates the error for these problems, if there are any: for servers that also refuse
+    /// problems found by `validate` of a request.
     pub fn of(problems: Vec<Problem>) -> Option<Self> {
         (!problems.is_empty()).then(|| Self::new(problems))
     }
 
-    /// Returns the problems, in the order of the members' declaration. Never empty: the first 100 problems, and then
-    /// one with the code `problems_omitted`, whose text has the number of the others. Paths begin with `body`.
+    /// Returns the problems, in the order of the members' declaration. Never empty: the first 100
+    /// problems, and then one with the code `problems_omitted`, whose text has the number of the
+    /// others. Paths begin with `body`.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// Returns the HTTP status of the reply: 422, or 413 (an addition of this crate) for a body that is too long.
+    /// Returns the HTTP status of the reply: 422, or 413 (an addition of this crate) for a body
+    /// that is too long.
     pub fn status(&self) -> u16 {
         let too_long = self.problems.iter().any(|problem| problem.code() == "body_too_long");
         if too_long { 413 } else { 422 }
@@ -55,7 +57,8 @@ impl RequestError {
         text
     }
 
-    /// Returns the whole error as JSON: the `status`, `contentType` and `body` of the reply, and the `problems`.
+    /// Returns the whole error as JSON: the `status`, `contentType` and `body` of the reply, and
+    /// the `problems`.
     pub fn to_json(&self) -> String {
         let message = self.text();
         refusal(self.status(), "application/json", &self.detail(), &message, &self.problems)
@@ -110,8 +113,8 @@ pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
     Problem::new(place, Fault::NotJson(reason), &Value::Object(Vec::new()))
 }
 
-/// Returns an error response as JSON: the `status`, `contentType` and `body` of the reply, the `message` for people,
-/// the `problems`.
+/// Returns an error response as JSON: the `status`, `contentType` and `body` of the reply, the
+/// `message` for people, the `problems`.
 pub(crate) fn refusal(
     status: u16,
     content_type: &str,
@@ -130,7 +133,8 @@ pub(crate) fn refusal(
     out
 }
 
-// Collects the problems of a request while it is read, so that an error lists more than the first one.
+// Collects the problems of a request while it is read, so that an error lists more than the first
+// one.
 
 /// The maximum number of problems of one request that are kept. The others are counted.
 const MOST: usize = 100;
@@ -167,7 +171,11 @@ impl Diagnostics {
     }
 
     /// Reads a value one step further in.
-    pub(crate) fn inside<T>(&mut self, step: impl Into<PathStep>, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn inside<T>(
+        &mut self,
+        step: impl Into<PathStep>,
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         self.enter(step.into());
         let value = read(self);
         self.leave();

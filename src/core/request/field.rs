@@ -51,7 +51,10 @@ pub(crate) enum FieldView<'a> {
 impl FieldView<'_> {
     /// Whether the compact form omits the value if its absence has the same meaning.
     pub(super) fn is_empty(&self) -> bool {
-        matches!(self, FieldView::None | FieldView::Bool(false) | FieldView::List(0) | FieldView::Text(""))
+        matches!(
+            self,
+            FieldView::None | FieldView::Bool(false) | FieldView::List(0) | FieldView::Text("")
+        )
     }
 }
 
@@ -114,7 +117,8 @@ impl Field for i64 {
 /// The notation of the Python servers for floats: 0.00001 and 1.5e-7.
 const FLOATS: Spelling = Spelling { plain_from: 1e-5, wide: false };
 
-/// A finite number, also in other notations. A number that is not finite is treated as absent in JSON.
+/// A finite number, also in other notations. A number that is not finite is treated as absent in
+/// JSON.
 impl Field for f64 {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         settle(self, number(&value), value, diagnostics);
@@ -278,7 +282,8 @@ impl<T: Typed> Typed for Vec<T> {
     }
 }
 
-/// Implements `Field` for open lists of words, which accept any string, with their names in TypeScript.
+/// Implements `Field` for open lists of words, which accept any string, with their names in
+/// TypeScript.
 macro_rules! word_fields {
     ($($Words:ident)*) => {$(
         impl $crate::core::request::Field for $Words {
@@ -308,7 +313,8 @@ macro_rules! word_fields {
     )*};
 }
 
-// Numbers and booleans in other notations, as the servers' validator accepts them: `"12"`, `1.0`, `"yes"`.
+// Numbers and booleans in other notations, as the servers' validator accepts them: `"12"`, `1.0`,
+// `"yes"`.
 
 /// Reads a boolean, 0 or 1, or one of the words for them in any case.
 pub(super) fn boolean(value: &Value) -> Result<bool, Fault> {
@@ -331,8 +337,8 @@ pub(super) fn boolean(value: &Value) -> Result<bool, Fault> {
 
 /// Reads an integer of 64 bits from a number without a fraction, digits in a string, or a boolean.
 ///
-/// The runtime accepts integers of any size; here, an integer that does not fit is refused as `int_parsing_size`,
-/// never rounded.
+/// The runtime accepts integers of any size; here, an integer that does not fit is refused as
+/// `int_parsing_size`, never rounded.
 pub(super) fn integer(value: &Value) -> Result<i64, Fault> {
     match value {
         Value::Bool(value) => Ok((*value).into()),
@@ -344,8 +350,8 @@ pub(super) fn integer(value: &Value) -> Result<i64, Fault> {
 
 /// Reads a finite number, digits in a string, or a boolean.
 ///
-/// The runtime also accepts `"nan"`, `"inf"` and numbers too large for floating point, and then writes null; they are
-/// refused here as `finite_number`.
+/// The runtime also accepts `"nan"`, `"inf"` and numbers too large for floating point, and then
+/// writes null; they are refused here as `finite_number`.
 pub(super) fn number(value: &Value) -> Result<f64, Fault> {
     match value {
         Value::Bool(value) => Ok(f64::from(u8::from(*value))),
@@ -391,8 +397,8 @@ fn integral(digits: &str) -> Result<i64, Fault> {
     }
 }
 
-/// Reads an integer. White space around it, a sign, digits with single underscores between them, and `.000` are
-/// allowed.
+/// Reads an integer. White space around it, a sign, digits with single underscores between them,
+/// and `.000` are allowed.
 fn integer_text(text: &str) -> Result<i64, Fault> {
     let text = text.trim();
     let whole = match text.split_once('.') {
@@ -408,8 +414,8 @@ fn integer_text(text: &str) -> Result<i64, Fault> {
     fitting(&digits).ok_or(Fault::IntParsingSize)
 }
 
-/// Removes underscores; `None` if one is not allowed: in `strict` it must be between two digits, otherwise it must not
-/// be at an end or repeated.
+/// Removes underscores; `None` if one is not allowed: in `strict` it must be between two digits,
+/// otherwise it must not be at an end or repeated.
 fn without_underscores(text: &str, strict: bool) -> Option<String> {
     let bytes = text.as_bytes();
     let allowed = |at: usize| {

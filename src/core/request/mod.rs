@@ -1,8 +1,9 @@
 //! Requests: declared once, read leniently, checked, and written. Does not depend on a protocol.
 //!
 //! A protocol declares its requests with `requests!`. The declaration becomes types
-//! and the tables of [`table`], which `object` and `tagged` use for reading, writing and checking. The problems of
-//! a request become [`Problem`]s, a hundred at most, with the texts of the Python servers.
+//! and the tables of [`table`], which `object` and `tagged` use for reading, writing and checking.
+//! The problems of a request become [`Problem`]s, a hundred at most, with the texts of the Python
+//! servers.
 
 #[cfg_attr(
     not(any(feature = "agent-api", feature = "hub")),
@@ -64,7 +65,8 @@ pub(crate) fn deserialize<'de, D: serde::Deserializer<'de>, T: Typed>(
 ) -> Result<T, D::Error> {
     let value = serde::Deserialize::deserialize(deserializer)?;
     read(value, None).map_err(|problems| {
-        let sentence = problems.first().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
+        let sentence =
+            problems.first().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
         serde::de::Error::custom(sentence.unwrap_or_default())
     })
 }
@@ -92,8 +94,9 @@ pub(crate) fn to_json(request: &dyn Field, compact: bool) -> String {
 
 // Orders the results of a client's tools by the calls that wait for them.
 
-/// Returns the answer to each pending call. `answers` are call ids with the results of the tools. A missing answer, an
-/// extra answer, or an empty list of pending calls is an error. `call` is the name in error messages.
+/// Returns the answer to each pending call. `answers` are call ids with the results of the tools. A
+/// missing answer, an extra answer, or an empty list of pending calls is an error. `call` is the
+/// name in error messages.
 pub(crate) fn answers_in_order<I: AsRef<str>, A: Into<String>>(
     pending: &[String],
     answers: impl IntoIterator<Item = (I, A)>,

@@ -90,14 +90,22 @@ impl Source {
     }
 
     /// Reads the declared members.
-    pub fn read(&mut self, rows: &[MemberRow], fields: Vec<&mut dyn Field>, diagnostics: &mut Diagnostics) {
+    pub fn read(
+        &mut self,
+        rows: &[MemberRow],
+        fields: Vec<&mut dyn Field>,
+        diagnostics: &mut Diagnostics,
+    ) {
         let mut fields = fields.into_iter();
         let mut rows = rows;
         while let [row, ..] = rows {
             let group;
             (group, rows) = rows.split_at(group_length(rows));
             let Some(name) = row.inside() else {
-                fields.next().into_iter().for_each(|field| self.read_member(row, field, diagnostics));
+                fields
+                    .next()
+                    .into_iter()
+                    .for_each(|field| self.read_member(row, field, diagnostics));
                 continue;
             };
             let fields: Vec<_> = fields.by_ref().take(group.len()).collect();
@@ -106,8 +114,11 @@ impl Source {
                 continue;
             };
             diagnostics.inside(name, |diagnostics| {
-                let Some(mut inner) = Source::open(value, "", None, &[], diagnostics) else { return };
-                let complete = group.iter().all(|row| inner.members.iter().any(|m| m.key == row.name));
+                let Some(mut inner) = Source::open(value, "", None, &[], diagnostics) else {
+                    return;
+                };
+                let complete =
+                    group.iter().all(|row| inner.members.iter().any(|m| m.key == row.name));
                 inner.whole = (!complete).then(|| problem::abridged_members(&inner.members));
                 for (row, field) in group.iter().zip(fields) {
                     inner.read_member(row, field, diagnostics);
@@ -116,11 +127,17 @@ impl Source {
         }
     }
 
-    fn read_member(&mut self, row: &MemberRow, field: &mut dyn Field, diagnostics: &mut Diagnostics) {
+    fn read_member(
+        &mut self,
+        row: &MemberRow,
+        field: &mut dyn Field,
+        diagnostics: &mut Diagnostics,
+    ) {
         match self.take(row.name) {
             None if row.is_required() => self.missing(row.name, diagnostics),
             Some(value) if !value.is_null() || rule!(row, Rule::NullIsAbsent).is_none() => {
-                diagnostics.inside(row.name, |diagnostics| read_value(row, field, value, diagnostics));
+                diagnostics
+                    .inside(row.name, |diagnostics| read_value(row, field, value, diagnostics));
             }
             _ => {}
         }
@@ -133,7 +150,8 @@ fn group_length(rows: &[MemberRow]) -> usize {
     rows.iter().take_while(|row| row.inside() == Some(name)).count()
 }
 
-/// Renames members from the other spelling to their own names; the protocol's own name has priority.
+/// Renames members from the other spelling to their own names; the protocol's own name has
+/// priority.
 fn rename(members: &mut [Member], rows: &[MemberRow]) {
     for row in rows {
         if let Some(alias) = rule!(row, Rule::Alias(alias) => *alias)
@@ -146,7 +164,12 @@ fn rename(members: &mut [Member], rows: &[MemberRow]) {
 }
 
 /// Reads one value by the rules of a row.
-fn read_value(row: &MemberRow, field: &mut dyn Field, mut value: Value, diagnostics: &mut Diagnostics) {
+fn read_value(
+    row: &MemberRow,
+    field: &mut dyn Field,
+    mut value: Value,
+    diagnostics: &mut Diagnostics,
+) {
     if value.is_null() && row.takes_null() {
         return field.read(value, diagnostics);
     }
@@ -156,10 +179,11 @@ fn read_value(row: &MemberRow, field: &mut dyn Field, mut value: Value, diagnost
                 value = convert(value);
                 continue;
             }
-            Rule::Within(least, most) => field::integer(&value).ok().and_then(|n| outside(n, *least, *most)),
-            Rule::OneOf(words) => {
-                (!value.as_str().is_some_and(|word| words.contains(&word))).then_some(Fault::OneOf(words))
+            Rule::Within(least, most) => {
+                field::integer(&value).ok().and_then(|n| outside(n, *least, *most))
             }
+            Rule::OneOf(words) => (!value.as_str().is_some_and(|word| words.contains(&word)))
+                .then_some(Fault::OneOf(words)),
             Rule::NotNull => value.is_null().then_some(Fault::StringType),
             Rule::Object => (!matches!(value, Value::Object(_))).then_some(Fault::DictType),
             Rule::NonEmpty => (value == Value::Object(Vec::new())).then_some(Fault::Missing),
@@ -183,16 +207,25 @@ fn outside(number: i64, least: i16, most: i16) -> Option<Fault> {
 
 /// Reads an object.
 pub(crate) fn read_object(object: &mut dyn Object, value: Value, diagnostics: &mut Diagnostics) {
-    let Some(union) = object.flat_mut() else { return read_members(object, value, None, diagnostics) };
+    let Some(union) = object.flat_mut() else {
+        return read_members(object, value, None, diagnostics);
+    };
     let tag = union.row().tag;
     if let Some(name) = choose(union, &value, diagnostics) {
         diagnostics.inside(name, |diagnostics| read_members(object, value, Some(tag), diagnostics));
     }
 }
 
-fn read_members(object: &mut dyn Object, value: Value, tag: Option<&str>, diagnostics: &mut Diagnostics) {
+fn read_members(
+    object: &mut dyn Object,
+    value: Value,
+    tag: Option<&str>,
+    diagnostics: &mut Diagnostics,
+) {
     let rows = object.rows();
-    let Some(mut source) = Source::open(value, object.class(), None, rows, diagnostics) else { return };
+    let Some(mut source) = Source::open(value, object.class(), None, rows, diagnostics) else {
+        return;
+    };
     tag.and_then(|tag| source.take(tag));
     source.read(rows, object.fields_mut(), diagnostics);
     if let Some(union) = object.flat_mut() {
@@ -220,7 +253,9 @@ fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Di
         diagnostics.inside(row.name, |diagnostics| {
             for rule in row.rules {
                 match (rule, field.view()) {
-                    (Rule::Object, FieldView::Json(value)) if !matches!(value, Value::Object(_)) => {
+                    (Rule::Object, FieldView::Json(value))
+                        if !matches!(value, Value::Object(_)) =>
+                    {
                         diagnostics.note(Fault::DictType, value);
                     }
                     (Rule::OneOf(words), FieldView::Text(word)) if !words.contains(&word) => {
@@ -255,8 +290,13 @@ pub(crate) trait Tagged: Object {
     fn name(&self) -> &str;
 }
 
-/// Selects the variant that an object names, and returns its name; notes a fault if the object does not name one.
-fn choose(union: &mut dyn Tagged, value: &Value, diagnostics: &mut Diagnostics) -> Option<&'static str> {
+/// Selects the variant that an object names, and returns its name; notes a fault if the object does
+/// not name one.
+fn choose(
+    union: &mut dyn Tagged,
+    value: &Value,
+    diagnostics: &mut Diagnostics,
+) -> Option<&'static str> {
     let UnionRow { tag, names, .. } = union.row();
     let fault = match value.get(tag) {
         _ if !matches!(value, Value::Object(_)) => Fault::ModelAttributesType,
@@ -278,7 +318,8 @@ pub(crate) fn read_union(union: &mut dyn Tagged, mut value: Value, diagnostics: 
     let UnionRow { tag, names, members, fallback, .. } = union.row();
     let Some(fallback) = *fallback else {
         let Some(name) = choose(union, &value, diagnostics) else { return };
-        return diagnostics.inside(name, |diagnostics| read_members(union, value, None, diagnostics));
+        return diagnostics
+            .inside(name, |diagnostics| read_members(union, value, None, diagnostics));
     };
     if let Value::Object(entries) = &mut value {
         members.iter().for_each(|rows| rename(entries, rows));
@@ -306,7 +347,11 @@ pub(crate) fn write_union(union: &dyn Tagged, out: &mut String, compact: bool) {
 }
 
 /// Notes the problems of an object whose variants are those of the union.
-fn check_within(union: &dyn Tagged, diagnostics: &mut Diagnostics, check: &dyn Fn(&mut Diagnostics)) {
+fn check_within(
+    union: &dyn Tagged,
+    diagnostics: &mut Diagnostics,
+    check: &dyn Fn(&mut Diagnostics),
+) {
     let UnionRow { tag, names, .. } = union.row();
     match union.variant() {
         Some(variant) => diagnostics.inside(names[variant], |diagnostics| {
@@ -321,7 +366,8 @@ fn check_within(union: &dyn Tagged, diagnostics: &mut Diagnostics, check: &dyn F
     }
 }
 
-/// Tries to read a value as one of several types. Returns whether it has this type; notes the problems otherwise.
+/// Tries to read a value as one of several types. Returns whether it has this type; notes the
+/// problems otherwise.
 pub(crate) fn try_variant(
     row: &MemberRow,
     field: &mut dyn Field,
@@ -379,7 +425,9 @@ fn write_members(
             for rule in row.rules {
                 match (rule, tag) {
                     (Rule::FollowedBy([name, text]), _) => json.string(name, Some(text)),
-                    (Rule::FollowedByTag, Some(union)) => json.string(union.row().tag, Some(union.name())),
+                    (Rule::FollowedByTag, Some(union)) => {
+                        json.string(union.row().tag, Some(union.name()))
+                    }
                     _ => {}
                 }
             }

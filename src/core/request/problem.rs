@@ -28,9 +28,10 @@ impl Problem {
         }
     }
 
-    /// Returns the path: member names and list positions joined by dots (`input.0.role`). The position of a content is
-    /// followed by its type (`input.0.content.1.text.text`), and `stop` and the position of a tool by the alternative
-    /// that was tried, as in the servers' own reports. Empty for the request as a whole.
+    /// Returns the path: member names and list positions joined by dots (`input.0.role`). The
+    /// position of a content is followed by its type (`input.0.content.1.text.text`), and `stop`
+    /// and the position of a tool by the alternative that was tried, as in the servers' own
+    /// reports. Empty for the request as a whole.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for step in &self.place {
@@ -45,8 +46,8 @@ impl Problem {
         path
     }
 
-    /// Returns the stable name of the fault, snake_case: the server's own name if it has one for the fault (`missing`,
-    /// `string_type`, `literal_error`, …).
+    /// Returns the stable name of the fault, snake_case: the server's own name if it has one for
+    /// the fault (`missing`, `string_type`, `literal_error`, …).
     pub fn code(&self) -> &'static str {
         self.fault.code()
     }
@@ -56,7 +57,8 @@ impl Problem {
         self.fault.expected()
     }
 
-    /// Returns the actual value; for a missing value, its parent. A value of more than a kilobyte is cut.
+    /// Returns the actual value; for a missing value, its parent. A value of more than a kilobyte
+    /// is cut.
     pub fn got(&self) -> &Value {
         &self.got
     }
@@ -96,7 +98,8 @@ impl From<usize> for PathStep {
     }
 }
 
-/// The kinds of fault. Their codes and texts are those of the servers, which all use the same validator.
+/// The kinds of fault. Their codes and texts are those of the servers, which all use the same
+/// validator.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fault {
     Missing,
@@ -169,19 +172,23 @@ impl Fault {
                 ("bool_parsing", "Input should be a valid boolean, unable to interpret input")
             }
             Fault::IntType => ("int_type", "Input should be a valid integer"),
-            Fault::IntParsing => {
-                ("int_parsing", "Input should be a valid integer, unable to parse string as an integer")
-            }
-            Fault::IntParsingSize => {
-                ("int_parsing_size", "Unable to parse input string as an integer, exceeded maximum size")
-            }
-            Fault::IntFromFloat => {
-                ("int_from_float", "Input should be a valid integer, got a number with a fractional part")
-            }
+            Fault::IntParsing => (
+                "int_parsing",
+                "Input should be a valid integer, unable to parse string as an integer",
+            ),
+            Fault::IntParsingSize => (
+                "int_parsing_size",
+                "Unable to parse input string as an integer, exceeded maximum size",
+            ),
+            Fault::IntFromFloat => (
+                "int_from_float",
+                "Input should be a valid integer, got a number with a fractional part",
+            ),
             Fault::FloatType => ("float_type", "Input should be a valid number"),
-            Fault::FloatParsing => {
-                ("float_parsing", "Input should be a valid number, unable to parse string as a number")
-            }
+            Fault::FloatParsing => (
+                "float_parsing",
+                "Input should be a valid number, unable to parse string as a number",
+            ),
             Fault::FiniteNumber => ("finite_number", "Input should be a finite number"),
             Fault::ListType => ("list_type", "Input should be a valid list"),
             Fault::DictType => ("dict_type", "Input should be a valid dictionary"),
@@ -202,9 +209,10 @@ impl Fault {
                 "session_id_missing",
                 "a request should name its session: concurrent requests without one collide",
             ),
-            Fault::NoUser => {
-                ("user_id_missing", "a request should name its user: concurrent requests without one collide")
-            }
+            Fault::NoUser => (
+                "user_id_missing",
+                "a request should name its user: concurrent requests without one collide",
+            ),
             Fault::UselessTool => (
                 "tool_not_understood",
                 "a tool should have `function` with `name`, `description` and `parameters`",
@@ -222,8 +230,12 @@ impl Fault {
             Fault::ModelType(name) => {
                 ["Input should be a valid dictionary or instance of ", name].concat().into()
             }
-            Fault::OneOf(words) => ["Input should be ", &alternatives(words, " or ")].concat().into(),
-            Fault::NoTag(name) => ["Unable to extract tag using discriminator '", name, "'"].concat().into(),
+            Fault::OneOf(words) => {
+                ["Input should be ", &alternatives(words, " or ")].concat().into()
+            }
+            Fault::NoTag(name) => {
+                ["Unable to extract tag using discriminator '", name, "'"].concat().into()
+            }
             Fault::Tag(name, tag, words) => {
                 let expected = alternatives(words, ", ");
                 let middle = "' does not match any of the expected tags: ";
@@ -250,7 +262,9 @@ impl Fault {
         Some(match self {
             Fault::ModelType(name) => Value::from([("class_name", (*name).into())]),
             Fault::OneOf(words) => Value::from([("expected", alternatives(words, " or ").into())]),
-            Fault::NoTag(name) => Value::from([("discriminator", alternatives(&[name], "").into())]),
+            Fault::NoTag(name) => {
+                Value::from([("discriminator", alternatives(&[name], "").into())])
+            }
             Fault::Tag(name, tag, words) => Value::from([
                 ("discriminator", alternatives(&[name], "").into()),
                 ("tag", tag.as_str().into()),
@@ -266,15 +280,15 @@ impl Fault {
 
 // Abridges values for error messages.
 
-/// The maximum number of bytes of a value in a problem: of its texts, numbers and keys. Each value counts as at least
-/// one byte.
+/// The maximum number of bytes of a value in a problem: of its texts, numbers and keys. Each value
+/// counts as at least one byte.
 const MOST: usize = 1024;
 
 /// The mark of an omission.
 const MARK: &str = "…";
 
-/// Returns a short value unchanged, and the beginning of a longer one. The cost does not depend on the length of the
-/// value.
+/// Returns a short value unchanged, and the beginning of a longer one. The cost does not depend on
+/// the length of the value.
 pub(super) fn abridged(value: &Value) -> Value {
     part(value, &mut { MOST })
 }

@@ -7,7 +7,8 @@ use crate::host::unicode::is_printable;
 use crate::json::Value;
 use crate::json::float::{self, Spelling};
 
-/// Returns the `json.dumps` of a string with its default settings: everything outside of printable ASCII is escaped.
+/// Returns the `json.dumps` of a string with its default settings: everything outside of printable
+/// ASCII is escaped.
 pub(crate) fn dumps(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

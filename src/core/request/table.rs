@@ -1,5 +1,6 @@
-//! The table of declared requests: the types of members and their rules. Reading, writing and checking use the names and
-//! rules; TypeScript is printed from the rest, which builds without `std` leave out.
+//! The table of declared requests: the types of members and their rules. Reading, writing and
+//! checking use the names and rules; TypeScript is printed from the rest, which builds without
+//! `std` leave out.
 
 use alloc::string::String;
 
@@ -61,8 +62,8 @@ pub struct UnionRow {
     pub names: Words,
     /// The members of each variant.
     pub members: &'static [&'static [MemberRow]],
-    /// The variant that is used for further checks if the tag is unknown. Without one, the error has no further
-    /// problems, and paths inside the union contain the variant.
+    /// The variant that is used for further checks if the tag is unknown. Without one, the error
+    /// has no further problems, and paths inside the union contain the variant.
     pub fallback: Option<usize>,
     /// The name in TypeScript.
     #[cfg(feature = "std")]
@@ -123,7 +124,8 @@ pub enum Rule {
     Within(i16, i16),
     /// Converts the value before it is read.
     Converted(fn(Value) -> Value),
-    /// The member is in an object of that name, together with the adjacent members with the same rule.
+    /// The member is in an object of that name, together with the adjacent members with the same
+    /// rule.
     Inside(&'static str),
     /// The compact form omits it if it is empty or false.
     OmitWhenEmpty,
@@ -175,14 +177,15 @@ impl MemberRow {
 
     /// Whether the member is required.
     pub fn is_required(&self) -> bool {
-        let may_be_absent =
-            self.nullable || self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::NullIsAbsent));
+        let may_be_absent = self.nullable
+            || self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::NullIsAbsent));
         !may_be_absent || self.rules.iter().any(|rule| matches!(rule, Rule::RequiredNullable))
     }
 
     /// Whether null is allowed.
     pub fn takes_null(&self) -> bool {
-        let takes = self.nullable || self.rules.iter().any(|rule| matches!(rule, Rule::NullIsAbsent));
+        let takes =
+            self.nullable || self.rules.iter().any(|rule| matches!(rule, Rule::NullIsAbsent));
         takes && !self.rules.iter().any(|rule| matches!(rule, Rule::NotNull))
     }
 

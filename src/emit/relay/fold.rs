@@ -24,7 +24,8 @@ pub(crate) struct Relay<O> {
     output: O,
     source: FoldSource,
     passed: PassedAnswer,
-    /// The state of the output after the last event, if the next piece of the same text can be written without a step.
+    /// The state of the output after the last event, if the next piece of the same text can be
+    /// written without a step.
     piece: Option<u64>,
 }
 

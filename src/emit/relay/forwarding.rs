@@ -48,7 +48,9 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
             Source::Protocol(protocol) => {
                 Detection::Decided(State::new(DetectedProtocol::One(protocol), options, &output))
             }
-            Source::Steps => Detection::Decided(State::Steps(Box::new(StepRelay::new(options, &output)))),
+            Source::Steps => {
+                Detection::Decided(State::Steps(Box::new(StepRelay::new(options, &output))))
+            }
             Source::Auto => Detection::waiting(&options.read.options.clone(), options),
         };
         Ok(Forwarding { output, state })
@@ -60,7 +62,9 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
         if let Some(state) = state.decided_mut() {
             return state.push(chunk, output);
         }
-        if let Some(buffered) = state.push(chunk, |found, options| State::new(found, options, output)) {
+        if let Some(buffered) =
+            state.push(chunk, |found, options| State::new(found, options, output))
+        {
             self.push(&buffered);
         }
     }
@@ -75,7 +79,8 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
         }
     }
 
-    /// Ends an answer that was cut off: it is incomplete, also in protocols where the end of the stream is the only end.
+    /// Ends an answer that was cut off: it is incomplete, also in protocols where the end of the
+    /// stream is the only end.
     pub fn cut_off(&mut self) {
         self.settle();
         if let Some(State::Stream(_, stream)) = self.state.decided_mut() {

@@ -1,9 +1,10 @@
-//! Passing the answer of a model, or of another agent, on to the client of a run: one implementation for Rust's
+//! Passing the answer of a model, or of another agent, on to the client of a run: one
+//! implementation for Rust's
 //! [`Out`](super::Out) and for JavaScript.
 //!
-//! The answer is read by its engine, which emits the steps of the hub. The steps go to the target of the run with other numbers
-//! of messages, and with ids of calls that the run has not used. Its start and its end are kept back: other output can precede
-//! and follow it.
+//! The answer is read by its engine, which emits the steps of the hub. The steps go to the target
+//! of the run with other numbers of messages, and with ids of calls that the run has not used. Its
+//! start and its end are kept back: other output can precede and follow it.
 
 mod fold;
 #[cfg(feature = "wasm")]
@@ -27,16 +28,18 @@ use crate::hub::source::Write;
 
 /// The output of a run, to which the steps of an answer are passed on.
 pub(crate) trait RelayOutput {
-    /// Passes steps on. `bytes` is the number of bytes that they were read from. `work` receives the hub, and the names that the
-    /// run has used. If the target received exactly one piece of a text, returns a state in which it writes further
+    /// Passes steps on. `bytes` is the number of bytes that they were read from. `work` receives
+    /// the hub, and the names that the run has used. If the target received exactly one piece of a
+    /// text, returns a state in which it writes further
     /// [pieces](Self::pieces) of that text.
     fn relay(&self, bytes: u64, work: &mut RelayWork<'_>) -> Option<u64>;
 
-    /// Calls `work` with the function that writes further pieces of a text. Returns false if another step has been written
-    /// since that state.
+    /// Calls `work` with the function that writes further pieces of a text. Returns false if
+    /// another step has been written since that state.
     fn pieces(&self, state: u64, work: &mut dyn FnMut(&mut Write<'_>)) -> bool;
 
-    /// Limits the content that the target repeats to a multiple of the bytes that were read, or removes the limit.
+    /// Limits the content that the target repeats to a multiple of the bytes that were read, or
+    /// removes the limit.
     fn limit_repeats(&self, is_limited: bool);
 }
 

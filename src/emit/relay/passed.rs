@@ -8,7 +8,9 @@ use super::tools::ClientTools;
 use super::{RelayOutput, UsedNames};
 use crate::hub::conversation::Back;
 use crate::hub::conversation::members::gathered;
-use crate::hub::{Context, EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step, ToolKind};
+use crate::hub::{
+    Context, EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step, ToolKind,
+};
 use crate::json::Value;
 
 /// A call in a forwarded answer.
@@ -45,7 +47,8 @@ struct Sent {
     scope: Option<String>,
     /// The messages by their number in the answer.
     messages: BTreeMap<u32, SentMessage>,
-    /// The ids of the calls in the run by those in the answer: an earlier answer can have had the same ones.
+    /// The ids of the calls in the run by those in the answer: an earlier answer can have had the
+    /// same ones.
     ids: BTreeMap<String, String>,
     /// The calls, by the numbers of message and part in the answer.
     calls: BTreeMap<(u32, u32), SentCall>,
@@ -136,8 +139,9 @@ impl PassedAnswer {
         PassedAnswer { tools: ClientTools::new(back), sent: Sent { scope, ..Sent::default() } }
     }
 
-    /// Passes on the steps that `source` emits; `event` is the number of its event, which had so many bytes. If they were one
-    /// piece of a text, returns a state of the output in which it writes further pieces of that text.
+    /// Passes on the steps that `source` emits; `event` is the number of its event, which had so
+    /// many bytes. If they were one piece of a text, returns a state of the output in which it
+    /// writes further pieces of that text.
     pub fn pass(
         &mut self,
         output: &impl RelayOutput,
@@ -171,7 +175,8 @@ impl PassedAnswer {
         end.usage = end.usage.or(sent.usage.take());
         let left = sent.close(end.status);
         output.relay(0, &mut |hub, _| {
-            left.iter().for_each(|(message, end)| hub.emit(&Step::Close { message: *message, end }));
+            left.iter()
+                .for_each(|(message, end)| hub.emit(&Step::Close { message: *message, end }));
         });
         output.limit_repeats(false);
         for id in &mut end.pending {
@@ -180,10 +185,11 @@ impl PassedAnswer {
             }
         }
         let answered = sent.answered_ids;
-        let calls = sent.calls.into_values().map(|SentCall { call, taken, kind, is_main, .. }| {
-            let is_answered = answered.contains(&call.id);
-            PassedCall { call: ForwardedCall { id: taken, ..call }, kind, is_main, is_answered }
-        });
+        let calls =
+            sent.calls.into_values().map(|SentCall { call, taken, kind, is_main, .. }| {
+                let is_answered = answered.contains(&call.id);
+                PassedCall { call: ForwardedCall { id: taken, ..call }, kind, is_main, is_answered }
+            });
         PassedEnd {
             end,
             text: sent.text,
@@ -196,8 +202,9 @@ impl PassedAnswer {
 }
 
 impl Sent {
-    /// Returns the messages that the answer has left open, each with its end. A call that has not ended is incomplete, because
-    /// a client would run a complete one; clients show a question only if it is completed.
+    /// Returns the messages that the answer has left open, each with its end. A call that has not
+    /// ended is incomplete, because a client would run a complete one; clients show a question only
+    /// if it is completed.
     fn close(&mut self, status: EndStatus) -> Vec<(u32, MessageEnd)> {
         let open_calls = self.calls.iter().filter(|(_, call)| !call.has_ended);
         let with_calls: BTreeSet<u32> = gathered(open_calls.map(|((message, _), _)| *message));
@@ -221,7 +228,13 @@ impl Sent {
         left
     }
 
-    fn step(&mut self, step: &Step<'_>, context: Context<'_>, hub: &mut Hub<'_>, taken: &mut UsedNames) {
+    fn step(
+        &mut self,
+        step: &Step<'_>,
+        context: Context<'_>,
+        hub: &mut Hub<'_>,
+        taken: &mut UsedNames,
+    ) {
         match *step {
             // The run has begun, and goes on.
             Step::Start { .. } | Step::Note(Note::Reopened { .. }) => return self.end = None,
@@ -232,8 +245,12 @@ impl Sent {
             _ => {}
         }
         let renumbered = step.renumbered(&mut |number| {
-            let next =
-                || SentMessage { number: taken.next_message(), is_open: true, kind: None, is_main: true };
+            let next = || SentMessage {
+                number: taken.next_message(),
+                is_open: true,
+                kind: None,
+                is_main: true,
+            };
             self.messages.entry(number).or_insert_with(next).number
         });
         self.last = self.keep(step);
@@ -288,10 +305,12 @@ impl Sent {
                     }
                     return LastStep::Other;
                 }
-                let call = ForwardedCall { id: id.into(), name: name.into(), arguments: String::new() };
+                let call =
+                    ForwardedCall { id: id.into(), name: name.into(), arguments: String::new() };
                 let is_main = sent.is_none_or(|sent| sent.is_main);
                 let has_ended = false;
-                self.calls.insert((message, part), SentCall { call, taken, kind, is_main, has_ended });
+                self.calls
+                    .insert((message, part), SentCall { call, taken, kind, is_main, has_ended });
             }
             Step::EndPart { message, part, .. } => {
                 if let Some(sent) = self.call_at((message, part)) {

@@ -1,4 +1,5 @@
-//! The text in the argument of a function that stands for a custom tool, taken out of its JSON while it arrives.
+//! The text in the argument of a function that stands for a custom tool, taken out of its JSON
+//! while it arrives.
 
 use alloc::string::String;
 
@@ -62,7 +63,8 @@ impl TextInput {
     fn before(&mut self, count: usize, letter: char) {
         self.raw.push(letter);
         let expected = BEFORE.iter().flat_map(|token| token.chars()).nth(count);
-        // Blanks within the name of the argument do not occur: `expected` is then another character.
+        // Blanks within the name of the argument do not occur: `expected` is then another
+        // character.
         let is_between = matches!(expected, Some('{' | '"' | ':')) && letter.is_ascii_whitespace();
         self.state = match expected == Some(letter) {
             true if count + 1 == BEFORE.iter().map(|token| token.len()).sum() => State::Inside,
@@ -114,7 +116,9 @@ impl TextInput {
                 text.extend(high.map(|_| char::REPLACEMENT_CHARACTER));
                 self.high = Some(unit);
             }
-            (Some(high), 0xdc00..=0xdfff) => text.extend(char::decode_utf16([high, unit]).flatten()),
+            (Some(high), 0xdc00..=0xdfff) => {
+                text.extend(char::decode_utf16([high, unit]).flatten())
+            }
             (high, _) => {
                 text.extend(high.map(|_| char::REPLACEMENT_CHARACTER));
                 text.push(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER));

@@ -1,4 +1,5 @@
-//! The calls of an answer as calls of the client's tools, which the model may know under other names and in other forms.
+//! The calls of an answer as calls of the client's tools, which the model may know under other
+//! names and in other forms.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -36,7 +37,10 @@ impl ClientTools {
                 let Some(tool) = self.back.tool(name) else { return pass(step) };
                 let mut members = more.to_vec();
                 if let Some(namespace) = &tool.namespace {
-                    members.push(Member { key: "namespace".into(), value: Value::from(namespace.as_str()) });
+                    members.push(Member {
+                        key: "namespace".into(),
+                        value: Value::from(namespace.as_str()),
+                    });
                 }
                 let input = if tool.is_text { Input::Text } else { input };
                 if tool.is_text {
@@ -45,11 +49,15 @@ impl ClientTools {
                 }
                 pass(&Step::Call { message, part, id, name: &tool.name, input, more: &members });
             }
-            Step::Arguments { message, part, piece } => match self.texts.get_mut(&(message, part)) {
-                Some(input) => arguments((message, part), &input.push(piece), pass),
-                None => pass(step),
-            },
-            Step::Note(Note::Replace { message, part, text, call: Some(call) }) if self.is_text(call) => {
+            Step::Arguments { message, part, piece } => {
+                match self.texts.get_mut(&(message, part)) {
+                    Some(input) => arguments((message, part), &input.push(piece), pass),
+                    None => pass(step),
+                }
+            }
+            Step::Note(Note::Replace { message, part, text, call: Some(call) })
+                if self.is_text(call) =>
+            {
                 self.texts.remove(&(message, part));
                 let text = Back::text_of(text);
                 pass(&Step::Note(Note::Replace { message, part, text: &text, call: Some(call) }));
@@ -59,7 +67,8 @@ impl ClientTools {
                 pass(step);
             }
             Step::Close { message, .. } => {
-                let open = self.texts.range((message, 0)..=(message, u32::MAX)).map(|(place, _)| *place);
+                let open =
+                    self.texts.range((message, 0)..=(message, u32::MAX)).map(|(place, _)| *place);
                 for place in open.collect::<Vec<_>>() {
                     self.finish(place, pass);
                 }

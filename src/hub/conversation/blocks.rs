@@ -1,5 +1,5 @@
-//! Contents of tool results in the forms of several protocols: the results of an agent's tools have those of its model, of its
-//! framework, or of MCP.
+//! Contents of tool results in the forms of several protocols: the results of an agent's tools have
+//! those of its model, of its framework, or of MCP.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -32,9 +32,8 @@ fn form(kind: &str) -> Option<MediaForm> {
         }
         "audio" | "input_audio" => MediaForm::Audio,
         "video" => MediaForm::Video,
-        "document" | "file" | "file-data" | "file-id" | "file-url" | "input_file" | "media" | "resource" => {
-            MediaForm::File
-        }
+        "document" | "file" | "file-data" | "file-id" | "file-url" | "input_file" | "media"
+        | "resource" => MediaForm::File,
         _ => return None,
     })
 }
@@ -60,7 +59,8 @@ const OPAQUE: &str = "_opaque";
 
 /// Writes contents in the form of MCP, which [`read_blocks`] reads.
 pub(crate) fn write_blocks(parts: &[Part], out: &mut String) {
-    let parts = parts.iter().filter(|part| matches!(part.content, Content::Text(_) | Content::Media(_)));
+    let parts =
+        parts.iter().filter(|part| matches!(part.content, Content::Text(_) | Content::Media(_)));
     write_list(parts, out, |part, out| {
         let mut block = Object::open(out, true);
         match &part.content {
@@ -95,7 +95,9 @@ fn write_media(media: &Media, block: &mut Object<'_>) {
 }
 
 fn media(mut block: Value, kind: &str, form: MediaForm) -> Content {
-    let name = ["filename", "file_name", "title", "name"].iter().find_map(|name| take_text(&mut block, name));
+    let name = ["filename", "file_name", "title", "name"]
+        .iter()
+        .find_map(|name| take_text(&mut block, name));
     let detail = take_text(&mut block, "detail");
     // The source is the block itself, or an object in it.
     let mut source = ["source", "resource", "file", "input_audio", kind]
@@ -114,7 +116,8 @@ fn media(mut block: Value, kind: &str, form: MediaForm) -> Content {
     }
     let (source, found) = locate(&mut source);
     let media_type = media_type.or(format).or(found);
-    let form = if form == MediaForm::File { MediaForm::of_type(media_type.as_deref()) } else { form };
+    let form =
+        if form == MediaForm::File { MediaForm::of_type(media_type.as_deref()) } else { form };
     Content::Media(Media { media_type, name, detail, ..Media::new(form, source) })
 }
 
@@ -123,7 +126,8 @@ fn locate(source: &mut Value) -> (MediaSource, Option<String>) {
         let provider = take_string(source, "file_provider").into();
         return (MediaSource::File { provider, id }, None);
     }
-    let bytes = ["data", "blob", "file_data", "base64"].iter().find_map(|name| take_text(source, name));
+    let bytes =
+        ["data", "blob", "file_data", "base64"].iter().find_map(|name| take_text(source, name));
     let places = ["url", "image_url", "file_url", "uri", "value"];
     let given = bytes.or_else(|| places.iter().find_map(|name| take_text(source, name)));
     media_source(given.unwrap_or_default())
@@ -154,7 +158,11 @@ mod tests {
             r#"{"type":"resource","resource":{"uri":"file:///a.png","mimeType":"image/png","blob":"iVBO"}}"#,
         ] {
             let Media { kind, source, media_type, .. } = read_one(json);
-            assert_eq!((kind, source), (MediaForm::Image, MediaSource::Base64("iVBO".into())), "{json}");
+            assert_eq!(
+                (kind, source),
+                (MediaForm::Image, MediaSource::Base64("iVBO".into())),
+                "{json}"
+            );
             assert_eq!(media_type.as_deref(), Some("image/png"), "{json}");
         }
         let at = read_one(r#"{"type":"image","source":{"type":"url","url":"https://a/b.png"}}"#);
@@ -173,7 +181,10 @@ mod tests {
         let parts = [
             Part::text("a"),
             Part::new(Content::Media(media(MediaForm::Image, MediaSource::Base64("iVBO".into())))),
-            Part::new(Content::Media(media(MediaForm::Image, MediaSource::Url("https://a".into())))),
+            Part::new(Content::Media(media(
+                MediaForm::Image,
+                MediaSource::Url("https://a".into()),
+            ))),
             Part::new(Content::Media(media(MediaForm::Image, file))),
             Part { cache: Some("c".into()), ..Part::text("b") },
         ];
@@ -185,10 +196,15 @@ mod tests {
 
     #[test]
     fn anything_else_is_data() {
-        for json in
-            [r#"[]"#, r#"[{"type":"text","text":"a"},{"city":"Oslo"}]"#, r#"["a"]"#, r#"[{"type":"row"}]"#]
-        {
-            let Value::Array(list) = Value::parse(json, 16).expect("JSON") else { panic!("a list") };
+        for json in [
+            r#"[]"#,
+            r#"[{"type":"text","text":"a"},{"city":"Oslo"}]"#,
+            r#"["a"]"#,
+            r#"[{"type":"row"}]"#,
+        ] {
+            let Value::Array(list) = Value::parse(json, 16).expect("JSON") else {
+                panic!("a list")
+            };
             assert!(read_blocks(list).is_err(), "{json}");
         }
     }

@@ -19,7 +19,9 @@ pub(crate) fn sorted(value: Value) -> Value {
         Value::Array(list) => Value::Array(list.into_iter().map(sorted).collect()),
         Value::Object(mut members) => {
             members.sort_by(|a, b| a.key.cmp(&b.key));
-            members.iter_mut().for_each(|member| member.value = sorted(core::mem::take(&mut member.value)));
+            members
+                .iter_mut()
+                .for_each(|member| member.value = sorted(core::mem::take(&mut member.value)));
             Value::Object(members)
         }
         other => other,
@@ -31,9 +33,13 @@ pub(crate) fn written(codec: &RequestCodec, conversation: &Conversation) -> Valu
     parsed(&(codec.write)(conversation, &mut Counter::default()))
 }
 
-/// Makes a conversation valid for a model, and writes it. Normalising it again changes nothing, and what is written has no
-/// member twice.
-pub(crate) fn sent(codec: &RequestCodec, mut conversation: Conversation, model: &str) -> (Value, Losses) {
+/// Makes a conversation valid for a model, and writes it. Normalising it again changes nothing, and
+/// what is written has no member twice.
+pub(crate) fn sent(
+    codec: &RequestCodec,
+    mut conversation: Conversation,
+    model: &str,
+) -> (Value, Losses) {
     conversation.settings.set(SettingKey::Model, model);
     let requirements = (codec.requirements)(Some(model));
     let mut losses = Losses::default();
@@ -52,7 +58,10 @@ pub(crate) fn named(losses: &Losses) -> Vec<String> {
     losses
         .iter()
         .map(|loss| {
-            [loss.class.as_str(), " ", loss.kind, " ", &loss.location].concat().trim_end().to_string()
+            [loss.class.as_str(), " ", loss.kind, " ", &loss.location]
+                .concat()
+                .trim_end()
+                .to_string()
         })
         .collect()
 }

@@ -15,11 +15,12 @@ pub(crate) struct RequestCodec {
     pub read: fn(Value) -> Conversation,
     /// Reads a message, item or answer of the protocol, and adds it as the next turns.
     pub append: fn(&mut Conversation, Value),
-    /// Whether the model has not finished although no call of its answer waits for a result: it is called again.
+    /// Whether the model has not finished although no call of its answer waits for a result: it is
+    /// called again.
     pub continues: fn(answer: &Value) -> bool,
     /// The member of a request that is the list of its messages.
     pub messages: &'static str,
-    /// Writes a conversation that is valid for the requirements. `ids` creates the ids that the protocol requires and the
-    /// conversation does not have.
+    /// Writes a conversation that is valid for the requirements. `ids` creates the ids that the
+    /// protocol requires and the conversation does not have.
     pub write: fn(&Conversation, ids: &mut dyn IdSource) -> String,
 }

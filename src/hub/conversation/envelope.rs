@@ -1,8 +1,10 @@
-//! Opaque members in one string, which clients of other protocols carry from an answer to the next request.
+//! Opaque members in one string, which clients of other protocols carry from an answer to the next
+//! request.
 //!
-//! `aw1.<format>.<scope>.<JSON>`. The JSON is an object: `members`; whether they are a `block` of their own; the
-//! `hash` of the reasoning that they belong to; and, for a string that is not at the part that they belong to, the id of its
-//! `call`, with `result` if it is the result of this call, or its number `part` in the message before the string.
+//! `aw1.<format>.<scope>.<JSON>`. The JSON is an object: `members`; whether they are a `block` of
+//! their own; the `hash` of the reasoning that they belong to; and, for a string that is not at the
+//! part that they belong to, the id of its `call`, with `result` if it is the result of this call,
+//! or its number `part` in the message before the string.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -19,7 +21,8 @@ pub(crate) const STALE: &str = "stale";
 /// The nesting of the members of an envelope.
 const MAX_DEPTH: u32 = 64;
 
-/// Whether a value has a sealed string anywhere. Then it does not pass through unchanged, even to its own protocol.
+/// Whether a value has a sealed string anywhere. Then it does not pass through unchanged, even to
+/// its own protocol.
 pub fn is_sealed(value: &Value) -> bool {
     match value {
         Value::String(text) => text.starts_with(PREFIX),
@@ -39,9 +42,11 @@ pub struct Sealed {
     pub call: Option<String>,
     /// Whether they belong to the result of `call`.
     pub result: bool,
-    /// The number of the part that they belong to, in the message before the string, if they were not sent at this part.
+    /// The number of the part that they belong to, in the message before the string, if they were
+    /// not sent at this part.
     pub part: Option<u32>,
-    /// Whether they are a whole block. Otherwise they are what is left of a block beside its content.
+    /// Whether they are a whole block. Otherwise they are what is left of a block beside its
+    /// content.
     pub block: bool,
     /// The hash of the reasoning that they belong to.
     pub hash: Option<u64>,
@@ -57,7 +62,8 @@ impl Sealed {
     pub fn seal(&self) -> String {
         let Sealed { opaque, call, result, part, block, hash } = self;
         let mut body = Value::from([("members", Value::Object(opaque.members.clone()))]);
-        let mut add = |key, value: Option<Value>| value.into_iter().for_each(|value| body.insert(key, value));
+        let mut add =
+            |key, value: Option<Value>| value.into_iter().for_each(|value| body.insert(key, value));
         add("call", call.as_deref().map(Value::from));
         add("result", result.then(|| true.into()));
         add("part", part.map(|part| i64::from(part).into()));
@@ -72,7 +78,8 @@ impl Sealed {
         sealed
     }
 
-    /// Opens a string; `None` if it is not a sealed one. A damaged one is stale: its members are lost.
+    /// Opens a string; `None` if it is not a sealed one. A damaged one is stale: its members are
+    /// lost.
     pub fn open(sealed: &str) -> Option<Self> {
         let rest = sealed.strip_prefix(PREFIX)?;
         Some(Self::read(rest).unwrap_or_else(|| {
@@ -95,7 +102,8 @@ impl Sealed {
         let scope = Some(scope).filter(|scope| !scope.is_empty()).map(String::from);
         let opaque = Opaque { format: String::from(format).into(), scope, members };
         let is = |key| body.get(key) == Some(&Value::Bool(true));
-        let (result, block, part) = (is("result"), is("block"), body.get("part").and_then(Value::integer));
+        let (result, block, part) =
+            (is("result"), is("block"), body.get("part").and_then(Value::integer));
         let call = take_text(&mut body, "call");
         Some(Sealed { opaque, call, result, part, block, hash })
     }
@@ -115,8 +123,8 @@ impl Sealed {
         sealed.unwrap_or_default()
     }
 
-    /// Adds members to the parts of a message: those without a number to the next part. What belongs to a part that is not there
-    /// any more is stale.
+    /// Adds members to the parts of a message: those without a number to the next part. What
+    /// belongs to a part that is not there any more is stale.
     pub(crate) fn restore_all(list: impl IntoIterator<Item = Self>, parts: &mut Vec<Part>) {
         let mut blocks = Vec::new();
         let mut next = 0;
@@ -127,7 +135,8 @@ impl Sealed {
                 Some(part) => blocks.extend(sealed.restore(part).map(|block| (at + 1, block))),
                 None => {
                     let opaque = Opaque { format: STALE.into(), ..sealed.opaque };
-                    blocks.push((parts.len(), Part::new(Content::Native).with_opaque(Some(opaque))));
+                    blocks
+                        .push((parts.len(), Part::new(Content::Native).with_opaque(Some(opaque))));
                 }
             }
         }
@@ -158,8 +167,8 @@ impl Sealed {
         }
     }
 
-    /// Adds the members to a part. If its content was changed, they are stale. Returns the block that follows the part, if they
-    /// are one that follows a text.
+    /// Adds the members to a part. If its content was changed, they are stale. Returns the block
+    /// that follows the part, if they are one that follows a text.
     #[must_use]
     pub(crate) fn restore(self, part: &mut Part) -> Option<Part> {
         let is_same = self.is_of(&part.content);
@@ -188,8 +197,8 @@ impl Sealed {
     }
 }
 
-/// A hash of a text that is given in pieces. It reads eight bytes at once, because it is computed while a stream is converted, and
-/// detects changes, not attacks.
+/// A hash of a text that is given in pieces. It reads eight bytes at once, because it is computed
+/// while a stream is converted, and detects changes, not attacks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextHash {
     hash: u64,
@@ -256,7 +265,8 @@ pub(crate) fn text_hash(text: &str) -> u64 {
 
 /// Returns a number as 16 hexadecimal digits.
 pub(crate) fn hex(number: u64) -> String {
-    let digit = |at: u32| char::from_digit((number >> (60 - 4 * at) & 15) as u32, 16).unwrap_or('0');
+    let digit =
+        |at: u32| char::from_digit((number >> (60 - 4 * at) & 15) as u32, 16).unwrap_or('0');
     (0..16).map(digit).collect()
 }
 
@@ -273,9 +283,10 @@ pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let text = text.trim_end_matches('=');
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for chunk in text.as_bytes().chunks(4) {
-        let word =
-            chunk.iter().try_fold(0u32, |word, letter| Some(word << 6 | u32::from(value(*letter)?)))?
-                << (6 * (4 - chunk.len()));
+        let word = chunk
+            .iter()
+            .try_fold(0u32, |word, letter| Some(word << 6 | u32::from(value(*letter)?)))?
+            << (6 * (4 - chunk.len()));
         let bytes = word.to_be_bytes();
         out.extend_from_slice(bytes.get(1..chunk.len()).filter(|_| chunk.len() > 1)?);
     }
@@ -384,15 +395,19 @@ mod tests {
             let mut hash = TextHash::default();
             let mut rest = text;
             while !rest.is_empty() {
-                let end = (size..=rest.len()).find(|end| rest.is_char_boundary(*end)).unwrap_or(rest.len());
+                let end = (size..=rest.len())
+                    .find(|end| rest.is_char_boundary(*end))
+                    .unwrap_or(rest.len());
                 hash.add(&rest[..end]);
                 hash.add("");
                 rest = &rest[end..];
             }
             assert_eq!(hash.value(), whole, "{size}");
         }
-        let others = ["", "a", "\0", "\0\0", "aaaaaaaa", "aaaaaaaaa", &text[1..], &text[..text.len() - 1]];
-        let mut hashes: Vec<u64> = others.iter().map(|text| text_hash(text)).chain([whole]).collect();
+        let others =
+            ["", "a", "\0", "\0\0", "aaaaaaaa", "aaaaaaaaa", &text[1..], &text[..text.len() - 1]];
+        let mut hashes: Vec<u64> =
+            others.iter().map(|text| text_hash(text)).chain([whole]).collect();
         hashes.sort_unstable();
         hashes.dedup();
         assert_eq!(hashes.len(), others.len() + 1);
@@ -410,12 +425,20 @@ mod tests {
     fn members_are_given_to_the_parts_of_a_message() {
         let sealed = |part, block| Sealed { part, block, ..Sealed::new(opaque()) };
         let native = |format: &'static str| {
-            Part::new(Content::Native).with_opaque(Some(Opaque { format: format.into(), ..opaque() }))
+            Part::new(Content::Native)
+                .with_opaque(Some(Opaque { format: format.into(), ..opaque() }))
         };
         let mut parts = Vec::from([Part::text("a"), Part::text("b")]);
-        Sealed::restore_all([sealed(None, false), sealed(Some(1), true), sealed(Some(7), false)], &mut parts);
-        let expected =
-            [Part::text("a").with_opaque(Some(opaque())), Part::text("b"), native("ai-sdk"), native(STALE)];
+        Sealed::restore_all(
+            [sealed(None, false), sealed(Some(1), true), sealed(Some(7), false)],
+            &mut parts,
+        );
+        let expected = [
+            Part::text("a").with_opaque(Some(opaque())),
+            Part::text("b"),
+            native("ai-sdk"),
+            native(STALE),
+        ];
         assert_eq!(parts, expected);
         let one = Value::from([("opaque", Value::from(sealed(None, false).seal()))]);
         let list = Value::from([("opaque", Value::Array([Value::from("x")].into()))]);

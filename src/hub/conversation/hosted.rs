@@ -33,8 +33,15 @@ const PATHS: [(&str, HostedOption); 9] = [
 ];
 
 /// The members that every target has in its own way, and those that only describe the tool.
-const COMMON: [&str; 7] =
-    ["type", "name", "server_label", "server_url", "server_description", "require_approval", "cache_control"];
+const COMMON: [&str; 7] = [
+    "type",
+    "name",
+    "server_label",
+    "server_url",
+    "server_description",
+    "require_approval",
+    "cache_control",
+];
 
 /// Returns the object with the options of a tool: that of its only member, if it has no type.
 fn options(tool: &Value) -> &Value {
@@ -75,8 +82,8 @@ pub(super) struct Missing<'a> {
     pub restricts: bool,
 }
 
-/// Calls `found` with each option of a tool that a target does not have. `asks` is whether the tool asks the user before each
-/// call by default.
+/// Calls `found` with each option of a tool that a target does not have. `asks` is whether the tool
+/// asks the user before each call by default.
 pub(super) fn missing<'a>(
     tool: &'a Value,
     supported: &[HostedOption],
@@ -86,11 +93,14 @@ pub(super) fn missing<'a>(
     let tool = options(tool);
     let Value::Object(members) = tool else { return };
     let approval = tool.get("require_approval");
-    if approval.is_some_and(|approval| approval.as_str() != Some("never")) || (asks && approval.is_none()) {
+    if approval.is_some_and(|approval| approval.as_str() != Some("never"))
+        || (asks && approval.is_none())
+    {
         found(Missing { name: "require_approval", restricts: true });
     }
-    let is_supported =
-        |path: &str| PATHS.iter().any(|(known, option)| *known == path && supported.contains(option));
+    let is_supported = |path: &str| {
+        PATHS.iter().any(|(known, option)| *known == path && supported.contains(option))
+    };
     let is_given = |member: &&Member| !is_blank(&member.value);
     for member in members.iter().filter(is_given).filter(|member| !COMMON.contains(&&*member.key)) {
         let is_filter = matches!(&member.value, Value::Object(inner) if inner.iter().filter(is_given)
@@ -129,7 +139,9 @@ mod tests {
     fn names(tool: &str, supported: &[HostedOption], asks: bool) -> Vec<(String, bool)> {
         let tool = Value::parse(tool, 16).expect("JSON");
         let mut names = Vec::new();
-        missing(&tool, supported, asks, |missing| names.push((missing.name.into(), missing.restricts)));
+        missing(&tool, supported, asks, |missing| {
+            names.push((missing.name.into(), missing.restricts))
+        });
         names
     }
 
@@ -154,17 +166,38 @@ mod tests {
                 false,
                 &[("filters", true)],
             ),
-            (r#"{"type":"web_search","filters":{"other":["a"]}}"#, &domains, false, &[("filters", true)]),
+            (
+                r#"{"type":"web_search","filters":{"other":["a"]}}"#,
+                &domains,
+                false,
+                &[("filters", true)],
+            ),
             (r#"{"filters":{},"googleSearch":{"timeRangeFilter":null}}"#, &[], false, &[]),
-            (r#"{"googleSearch":{"excludeDomains":["a"]}}"#, &[HostedOption::BlockedDomains], false, &[]),
-            (r#"{"googleSearch":{"excludeDomains":["a"]}}"#, &[], false, &[("excludeDomains", true)]),
+            (
+                r#"{"googleSearch":{"excludeDomains":["a"]}}"#,
+                &[HostedOption::BlockedDomains],
+                false,
+                &[],
+            ),
+            (
+                r#"{"googleSearch":{"excludeDomains":["a"]}}"#,
+                &[],
+                false,
+                &[("excludeDomains", true)],
+            ),
             (r#"{"external_web_access":false}"#, &[], false, &[("external_web_access", true)]),
             (r#"{"search_context_size":"low"}"#, &[], false, &[("search_context_size", false)]),
             (r#"{"server_url":"u","require_approval":"never"}"#, &[], true, &[]),
             (r#"{"server_url":"u"}"#, &[], true, &[("require_approval", true)]),
-            (r#"{"server_url":"u","require_approval":"always"}"#, &[], false, &[("require_approval", true)]),
+            (
+                r#"{"server_url":"u","require_approval":"always"}"#,
+                &[],
+                false,
+                &[("require_approval", true)],
+            ),
         ] {
-            let expected: Vec<_> = expected.iter().map(|(name, is)| ((*name).into(), *is)).collect();
+            let expected: Vec<_> =
+                expected.iter().map(|(name, is)| ((*name).into(), *is)).collect();
             assert_eq!(names(tool, supported, asks), expected, "{tool}");
         }
     }

@@ -37,7 +37,10 @@ const TYPES: &[(&str, &str)] = &[
 pub(super) fn of_name(name: &str) -> Option<&'static str> {
     let path = name.split(['?', '#']).next().unwrap_or_default();
     let (_, end) = path.rsplit('/').next()?.rsplit_once('.')?;
-    TYPES.iter().find(|(known, _)| known.eq_ignore_ascii_case(end)).map(|(_, media_type)| *media_type)
+    TYPES
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(end))
+        .map(|(_, media_type)| *media_type)
 }
 
 #[cfg(test)]

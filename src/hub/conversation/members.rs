@@ -8,12 +8,15 @@ use super::{Format, MediaForm, MediaSource, Opaque, Part};
 use crate::core::Limits;
 use crate::json::{Document, Member, Object, Value, write_escaped, write_string};
 
-/// Removes the member at a path of names with dots, and objects that are empty without it. `null` is no member.
+/// Removes the member at a path of names with dots, and objects that are empty without it. `null`
+/// is no member.
 pub(crate) fn take(object: &mut Value, path: &str) -> Option<Value> {
     let Value::Object(members) = object else { return None };
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let at = members.iter().position(|member| member.key == name)?;
-    let Some(rest) = rest else { return Some(members.remove(at).value).filter(|value| !value.is_null()) };
+    let Some(rest) = rest else {
+        return Some(members.remove(at).value).filter(|value| !value.is_null());
+    };
     let inner = members.get_mut(at)?;
     let found = take(&mut inner.value, rest);
     if matches!(&inner.value, Value::Object(left) if left.is_empty()) {
@@ -128,7 +131,8 @@ impl<'o> List<'o> {
     }
 }
 
-/// Collects into a set or a map, one by one. `collect` sorts first, and its code for each type is large.
+/// Collects into a set or a map, one by one. `collect` sorts first, and its code for each type is
+/// large.
 pub(crate) fn gathered<C: Default + Extend<T>, T>(items: impl IntoIterator<Item = T>) -> C {
     let mut all = C::default();
     all.extend(items);
@@ -147,7 +151,8 @@ impl Part {
         self.with_opaque(opaque)
     }
 
-    /// Writes the opaque members of the part into its block. The normaliser has left only those of the target.
+    /// Writes the opaque members of the part into its block. The normaliser has left only those of
+    /// the target.
     pub(crate) fn write_opaque(&self, block: &mut Object<'_>) {
         write_members(self.own_members(), block);
     }
@@ -184,7 +189,8 @@ pub(crate) fn of_data_url(url: &str) -> Option<(&str, &str)> {
     Some((media_type.split(';').next().unwrap_or_default(), data))
 }
 
-/// Reads the source of media from a URL, a `data:` URL or base64. Returns it with its media type, if that is known.
+/// Reads the source of media from a URL, a `data:` URL or base64. Returns it with its media type,
+/// if that is known.
 pub(crate) fn media_source(url: String) -> (MediaSource, Option<String>) {
     match of_data_url(&url) {
         Some((media_type, data)) => {
@@ -226,8 +232,9 @@ impl super::Media {
             MediaSource::Url(url) => Some(&**url),
             _ => None,
         };
-        let of_name =
-            || [self.name.as_deref(), url].into_iter().flatten().find_map(super::media_type::of_name);
+        let of_name = || {
+            [self.name.as_deref(), url].into_iter().flatten().find_map(super::media_type::of_name)
+        };
         self.media_type.as_deref().or_else(of_name).unwrap_or(self.kind.usual_type())
     }
 

@@ -1,13 +1,14 @@
 //! Conversations: what the requests of all protocols consist of.
 //!
-//! A [`Conversation`] is an owned tree of turns and parts. The reader of a protocol takes the members that it knows from a
-//! parsed request; the members that are left belong to this protocol and become [`Opaque`]. The result of a tool is inside
-//! its [`Call`], wherever a protocol has it. A normaliser makes a conversation valid for a target, which a table of
-//! requirements describes; the writer of a protocol then writes it.
+//! A [`Conversation`] is an owned tree of turns and parts. The reader of a protocol takes the
+//! members that it knows from a parsed request; the members that are left belong to this protocol
+//! and become [`Opaque`]. The result of a tool is inside its [`Call`], wherever a protocol has it.
+//! A normaliser makes a conversation valid for a target, which a table of requirements describes;
+//! the writer of a protocol then writes it.
 //!
-//! An answer of a model is appended to the conversation from its snapshot, by the reader of the same protocol: history,
-//! answer and tool round are one mapping. The steps of a stream are not a source of history, as they do not have the
-//! members that a server expects back.
+//! An answer of a model is appended to the conversation from its snapshot, by the reader of the
+//! same protocol: history, answer and tool round are one mapping. The steps of a stream are not a
+//! source of history, as they do not have the members that a server expects back.
 
 pub(crate) mod blocks;
 #[cfg(test)]
@@ -125,7 +126,8 @@ pub enum Content {
     Call(Call),
     /// A result whose call is not in the conversation, or not yet.
     Result(ToolResult),
-    /// A question of the agent that the user has to answer before it continues: an approval, an interrupt.
+    /// A question of the agent that the user has to answer before it continues: an approval, an
+    /// interrupt.
     Question {
         /// Its id.
         id: String,
@@ -311,14 +313,16 @@ pub struct Function {
     pub format: Format,
 }
 
-/// Members of a part that only one protocol has, as they were received: signatures, encrypted reasoning, ids of items. They
-/// are sent in no other protocol and to no other [scope](Self::scope).
+/// Members of a part that only one protocol has, as they were received: signatures, encrypted
+/// reasoning, ids of items. They are sent in no other protocol and to no other
+/// [scope](Self::scope).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Opaque {
     /// The protocol. `stale` if the content that they belong to was changed.
     pub format: Format,
-    /// The server and the family of models that they come from; `None` if the client has them from its own server.
+    /// The server and the family of models that they come from; `None` if the client has them from
+    /// its own server.
     pub scope: Option<String>,
     /// The members.
     pub members: Vec<Member>,
@@ -380,9 +384,20 @@ impl Media {
 
 impl Call {
     /// Creates a call of a tool of the client. `arguments` are JSON text.
-    pub fn function(id: impl Into<String>, name: impl Into<String>, arguments: impl Into<String>) -> Self {
+    pub fn function(
+        id: impl Into<String>,
+        name: impl Into<String>,
+        arguments: impl Into<String>,
+    ) -> Self {
         let input = CallInput::Json(arguments.into());
-        Call { id: id.into(), name: name.into(), namespace: None, input, by: RunBy::Client, result: None }
+        Call {
+            id: id.into(),
+            name: name.into(),
+            namespace: None,
+            input,
+            by: RunBy::Client,
+            result: None,
+        }
     }
 }
 
@@ -428,10 +443,11 @@ impl Conversation {
         Conversation { format: format.into(), ..Self::default() }
     }
 
-    /// Iterates over the calls that wait for their results: those that a tool loop runs. The tools of a provider are not
-    /// among them.
+    /// Iterates over the calls that wait for their results: those that a tool loop runs. The tools
+    /// of a provider are not among them.
     pub fn pending(&mut self) -> impl Iterator<Item = &mut Call> {
-        let calls = self.turns.iter_mut().flat_map(|turn| &mut turn.parts).filter_map(Part::as_call_mut);
+        let calls =
+            self.turns.iter_mut().flat_map(|turn| &mut turn.parts).filter_map(Part::as_call_mut);
         calls.filter(|call| call.result.is_none() && call.by != RunBy::Provider)
     }
 
@@ -445,8 +461,8 @@ impl Conversation {
         &mut self.turns[last]
     }
 
-    /// Returns the index of the first turn that is new for a server that keeps the conversation: the one after the last
-    /// answer.
+    /// Returns the index of the first turn that is new for a server that keeps the conversation:
+    /// the one after the last answer.
     pub fn first_new(&self) -> usize {
         self.turns.iter().rposition(|turn| turn.role == Role::Assistant).map_or(0, |last| last + 1)
     }

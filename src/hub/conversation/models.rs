@@ -1,6 +1,7 @@
 //! The names of models: who makes them, of which family they are, and of which version.
 
-/// The name of a model: `claude-opus-4-6`, `anthropic/claude-opus-4.6`, `us.anthropic.claude-opus-4-6-v1:0`.
+/// The name of a model: `claude-opus-4-6`, `anthropic/claude-opus-4.6`,
+/// `us.anthropic.claude-opus-4-6-v1:0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ModelName<'a> {
     /// The part before the last slash: routers have the vendor there.
@@ -21,8 +22,9 @@ impl<'a> ModelName<'a> {
 
     /// Whether the name starts with one of these, in any case.
     pub(crate) fn starts_with(self, starts: &[&str]) -> bool {
-        let is =
-            |start: &&str| self.name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+        let is = |start: &&str| {
+            self.name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+        };
         starts.iter().any(is)
     }
 
@@ -32,7 +34,8 @@ impl<'a> ModelName<'a> {
         !word.is_empty() && windows.any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
     }
 
-    /// Returns the version after a part of the name: (4, 6) for `4-6-20260205` and `4.6`, (4, 0) for `4-20250514` and `4o`.
+    /// Returns the version after a part of the name: (4, 6) for `4-6-20260205` and `4.6`, (4, 0)
+    /// for `4-20250514` and `4o`.
     pub(crate) fn version_after(self, start: &str) -> Option<(u32, u32)> {
         let at = self.name.find(start)? + start.len();
         let mut numbers = self.name.get(at..)?.splitn(3, ['.', '-', '@', ':', '_']);
@@ -81,7 +84,9 @@ mod tests {
     fn names_have_a_vendor_and_any_case() {
         let name = ModelName::new("deepseek-ai/DeepSeek-V3.1");
         assert_eq!(name, ModelName { vendor: Some("deepseek-ai"), name: "DeepSeek-V3.1" });
-        assert!(name.starts_with(&["deepseek"]) && name.contains("seek-v3") && !name.contains("kimi"));
+        assert!(
+            name.starts_with(&["deepseek"]) && name.contains("seek-v3") && !name.contains("kimi")
+        );
         assert!(!ModelName::new("").contains(""));
         assert!(!ModelName::new("ü").starts_with(&["x"]));
     }

@@ -1,13 +1,15 @@
 //! What the requests of OpenAI's two APIs have in common.
 //!
-//! Their objects have the same members. Chat Completions has those of a type in an object with its name, next to the type;
-//! Responses has them next to the type.
+//! Their objects have the same members. Chat Completions has those of a type in an object with its
+//! name, next to the type; Responses has them next to the type.
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::members::{gathered, media_source, rest, take, take_bool, take_string, take_text, write_members};
+use super::members::{
+    gathered, media_source, rest, take, take_bool, take_string, take_text, write_members,
+};
 use super::{Function, Media, MediaForm, MediaSource, Output, Tool, ToolChoice};
 use crate::json::{Member, Object, Value, write_list, write_string};
 
@@ -52,7 +54,12 @@ impl Shape {
     }
 
     /// Writes the members of a type into an object that has its type already.
-    pub(crate) fn write_in(self, kind: &str, object: &mut Object<'_>, write: impl FnOnce(&mut Object<'_>)) {
+    pub(crate) fn write_in(
+        self,
+        kind: &str,
+        object: &mut Object<'_>,
+        write: impl FnOnce(&mut Object<'_>),
+    ) {
         match self {
             Shape::Flat => write(object),
             Shape::Nested => {
@@ -186,7 +193,8 @@ pub(crate) fn read_custom(mut described: Value) -> Tool {
         }
         format
     });
-    let (name, description) = (take_string(&mut described, "name"), take_text(&mut described, "description"));
+    let (name, description) =
+        (take_string(&mut described, "name"), take_text(&mut described, "description"));
     Tool::Custom { name, description, format }
 }
 
@@ -203,11 +211,14 @@ pub(crate) fn write_custom(
     match format {
         Some(Value::Object(members)) if shape == Shape::Nested => {
             let mut written = Object::open(described.member("format"), true);
-            let (kind, grammar): (Vec<_>, Vec<_>) = members.iter().partition(|member| member.key == "type");
+            let (kind, grammar): (Vec<_>, Vec<_>) =
+                members.iter().partition(|member| member.key == "type");
             kind.into_iter().for_each(|member| written.value(&member.key, Some(&member.value)));
             if !grammar.is_empty() {
                 let mut inner = Object::open(written.member("grammar"), true);
-                grammar.into_iter().for_each(|member| inner.value(&member.key, Some(&member.value)));
+                grammar
+                    .into_iter()
+                    .for_each(|member| inner.value(&member.key, Some(&member.value)));
                 inner.close();
             }
             written.close();
@@ -356,8 +367,7 @@ mod tests {
     #[test]
     fn a_grammar_is_one_level_deeper_in_chat_completions() {
         let nested = r#"{"name":"p","description":"d","format":{"type":"grammar","grammar":{"syntax":"lark","definition":"x"}}}"#;
-        let flat =
-            r#"{"name":"p","description":"d","format":{"type":"grammar","syntax":"lark","definition":"x"}}"#;
+        let flat = r#"{"name":"p","description":"d","format":{"type":"grammar","syntax":"lark","definition":"x"}}"#;
         for given in [nested, flat] {
             let Tool::Custom { name, description, format } = read_custom(parsed(given)) else {
                 panic!("a custom tool")
@@ -375,7 +385,10 @@ mod tests {
     #[test]
     fn a_file_is_read_and_written() {
         for (given, source) in [
-            (r#"{"file_id":"file_1"}"#, MediaSource::File { provider: PROVIDER.into(), id: "file_1".into() }),
+            (
+                r#"{"file_id":"file_1"}"#,
+                MediaSource::File { provider: PROVIDER.into(), id: "file_1".into() },
+            ),
             (r#"{"file_url":"https://a/b.pdf"}"#, MediaSource::Url("https://a/b.pdf".into())),
             (
                 r#"{"file_data":"data:application/pdf;base64,JVBE","filename":"a.pdf"}"#,
@@ -394,7 +407,9 @@ mod tests {
 
     #[test]
     fn the_formats_of_sounds_are_media_types() {
-        for (format, media_type) in [("wav", "audio/wav"), ("mp3", "audio/mpeg"), ("flac", "audio/flac")] {
+        for (format, media_type) in
+            [("wav", "audio/wav"), ("mp3", "audio/mpeg"), ("flac", "audio/flac")]
+        {
             let given = Value::from([("data", "AAAA".into()), ("format", format.into())]);
             let media = read_audio(&mut given.clone());
             assert_eq!(media.media_type.as_deref(), Some(media_type));

@@ -18,7 +18,8 @@ pub(crate) struct Requirements {
     pub carries_opaque: bool,
     /// Why it receives only the new turns; `None` if it receives the whole conversation.
     pub new_turns_only: Option<&'static str>,
-    /// Whether it takes the whole conversation if this has no id, so that the server does not have it.
+    /// Whether it takes the whole conversation if this has no id, so that the server does not have
+    /// it.
     pub takes_history: bool,
     /// Whether it knows conversations by their id.
     pub conversation_id: bool,
@@ -28,10 +29,11 @@ pub(crate) struct Requirements {
     pub spellings: SettingPaths,
     /// Those that the model does not have.
     pub without: &'static [SettingKey],
-    /// Whether a member of a request of another protocol is one of the target: agents add members for their model.
+    /// Whether a member of a request of another protocol is one of the target: agents add members
+    /// for their model.
     pub keeps_member: fn(&str) -> bool,
-    /// Members of the request that only shape or identify the answer, so that their loss means nothing. `id` is the id of
-    /// the run.
+    /// Members of the request that only shape or identify the answer, so that their loss means
+    /// nothing. `id` is the id of the run.
     pub of_answer: &'static [&'static str],
     /// The ids of calls.
     pub call_ids: Names,
@@ -61,8 +63,8 @@ pub(crate) struct Requirements {
     pub object_input: bool,
     /// The tools that it has.
     pub tools: ToolKinds,
-    /// What stands for the state of a call that another model has made, in the current turn: a member of the call or of its
-    /// message.
+    /// What stands for the state of a call that another model has made, in the current turn: a
+    /// member of the call or of its message.
     pub placeholder: Option<(&'static str, Placeholder)>,
     /// Reasoning without the state of the target.
     pub reasoning: Reasoning,
@@ -80,11 +82,13 @@ pub(crate) struct Requirements {
     pub media_detail: bool,
     /// The media that have a name, by kind.
     pub media_names: &'static [MediaForm],
-    /// The media types that it takes as base64, by kind. Those of a kind that is not listed are any.
+    /// The media types that it takes as base64, by kind. Those of a kind that is not listed are
+    /// any.
     pub media_types: &'static [(MediaForm, &'static [&'static str])],
     /// Whether results have a flag for errors.
     pub result_errors: bool,
-    /// Whether the results of tools of the provider are blocks of their own, which must follow their calls.
+    /// Whether the results of tools of the provider are blocks of their own, which must follow
+    /// their calls.
     pub result_blocks: bool,
     /// Whether there are questions and answers of the user.
     pub questions: bool,
@@ -92,7 +96,8 @@ pub(crate) struct Requirements {
     pub decisions: bool,
     /// The highest number of answers to questions in one request.
     pub max_answers: usize,
-    /// Whether the history has the questions of the agent. Otherwise the server that has asked them knows them.
+    /// Whether the history has the questions of the agent. Otherwise the server that has asked them
+    /// knows them.
     pub asked: bool,
     /// Whether data that is not text has a place in messages.
     pub data: bool,
@@ -112,7 +117,8 @@ pub(crate) struct Requirements {
     pub sampling: Sampling,
     /// The highest number of output tokens, if it is known.
     pub max_output: Option<i64>,
-    /// The number of output tokens that is sent if a request has none; `None` if it is not required.
+    /// The number of output tokens that is sent if a request has none; `None` if it is not
+    /// required.
     pub default_output: Option<i64>,
     /// Whether texts that end the answer can be blank.
     pub blank_stops: bool,
@@ -141,7 +147,8 @@ pub(crate) enum Placeholder {
     Text(&'static str),
     /// A text at a path below the member.
     At(&'static str, &'static str),
-    /// A list with one item, which belongs to the message. It is made for the id of the call. The item has this type.
+    /// A list with one item, which belongs to the message. It is made for the id of the call. The
+    /// item has this type.
     OfMessage(&'static str, fn(&str) -> Value),
 }
 
@@ -262,7 +269,8 @@ pub(crate) enum ChoiceKinds {
     OfFunctions,
 }
 
-/// How the sampling of tokens can be controlled: its temperature, and the probabilities and the number of tokens.
+/// How the sampling of tokens can be controlled: its temperature, and the probabilities and the
+/// number of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sampling {
     /// In every way.
@@ -289,7 +297,8 @@ pub(crate) enum ToolEffort {
 /// How a target is told to think.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thinking {
-    /// The values that the setting [`Thinking`](SettingKey::Thinking) can have. Empty if there is no such setting.
+    /// The values that the setting [`Thinking`](SettingKey::Thinking) can have. Empty if there is
+    /// no such setting.
     pub modes: &'static [&'static str],
     /// The levels of effort that it has, from the lowest. Empty if it has none.
     pub levels: &'static [&'static str],
@@ -369,8 +378,8 @@ pub(crate) const SENT_MEDIA: &[(MediaForm, Way)] = {
 };
 
 impl Requirements {
-    /// An agent that requires nothing: it receives the conversation as the client has it. Protocols of agents say what
-    /// differs.
+    /// An agent that requires nothing: it receives the conversation as the client has it. Protocols
+    /// of agents say what differs.
     pub(crate) const AGENT: Requirements = Requirements {
         format: "",
         provider: "",
@@ -383,7 +392,15 @@ impl Requirements {
         spellings: &[],
         without: &[],
         keeps_member: |_| false,
-        of_answer: &["id", "include", "messageId", "parentRunId", "stream", "stream_options", "trigger"],
+        of_answer: &[
+            "id",
+            "include",
+            "messageId",
+            "parentRunId",
+            "stream",
+            "stream_options",
+            "trigger",
+        ],
         call_ids: Names { max: 1_024, letters: Letters::Any },
         tool_names: Names { max: 1_024, letters: Letters::Any },
         message_ids: MessageIds::Any,
@@ -454,7 +471,8 @@ impl Requirements {
         metadata_needs_store: false,
     };
 
-    /// The API of a model without anything that only some have. Protocols of models say what differs.
+    /// The API of a model without anything that only some have. Protocols of models say what
+    /// differs.
     pub(crate) const MODEL: Requirements = Requirements {
         carries_opaque: false,
         conversation_id: false,

@@ -4,9 +4,10 @@ use alloc::string::String;
 
 use super::envelope::{TextHash, hex};
 
-/// Returns the scope of the opaque members of a model: 8 hexadecimal digits of a hash of the base URL of its server, and of
-/// the family that the model is of by its name, `claude-4` or `gemini-3`. The scheme and the query of the URL, the size of the model
-/// and its date are not part of the scope.
+/// Returns the scope of the opaque members of a model: 8 hexadecimal digits of a hash of the base
+/// URL of its server, and of the family that the model is of by its name, `claude-4` or `gemini-3`.
+/// The scheme and the query of the URL, the size of the model and its date are not part of the
+/// scope.
 pub fn scope(base_url: &str, model: &str) -> String {
     let url = base_url.split(['?', '#']).next().unwrap_or_default();
     let url = url.split_once("://").map_or(url, |(_, rest)| rest);
@@ -53,7 +54,8 @@ mod tests {
     fn a_base_url_has_one_scope_however_it_is_spelled() {
         let of = |url| scope(url, "m");
         let same = of("https://api.example/v1");
-        for url in ["https://api.example/v1/", "http://API.example/v1?key=k", "api.example/v1#top"] {
+        for url in ["https://api.example/v1/", "http://API.example/v1?key=k", "api.example/v1#top"]
+        {
             assert_eq!(of(url), same, "{url}");
         }
         assert_ne!(of("https://api.example/v2"), same);

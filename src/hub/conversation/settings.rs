@@ -1,4 +1,5 @@
-//! The settings of a request: scalars by one table per protocol, and the two that have a shape of their own.
+//! The settings of a request: scalars by one table per protocol, and the two that have a shape of
+//! their own.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -131,13 +132,14 @@ impl SettingKey {
     pub(crate) fn fits(self, value: &Value) -> bool {
         use SettingKey::*;
         match self {
-            Model | Effort | Thinking | Summary | Verbosity | User | Safety | ServiceTier | CacheKey => {
-                value.as_str().is_some()
-            }
+            Model | Effort | Thinking | Summary | Verbosity | User | Safety | ServiceTier
+            | CacheKey => value.as_str().is_some(),
             Stream | Parallel | Store => value.as_bool().is_some(),
             Temperature | TopP | Frequency | Presence => matches!(value, Value::Number(_)),
             MaxTokens | TopK | Seed | Count | Budget => match value {
-                Value::Number(digits) => digits.parse::<f64>().is_ok_and(|number| number % 1.0 == 0.0),
+                Value::Number(digits) => {
+                    digits.parse::<f64>().is_ok_and(|number| number % 1.0 == 0.0)
+                }
                 _ => false,
             },
             Stop => match value {
@@ -149,8 +151,8 @@ impl SettingKey {
     }
 }
 
-/// The settings by their names in Chat Completions, and `thinking` as Anthropic has it: for agents and their clients, whose
-/// protocols have few settings of their own.
+/// The settings by their names in Chat Completions, and `thinking` as Anthropic has it: for agents
+/// and their clients, whose protocols have few settings of their own.
 pub(crate) const CHAT_NAMES: SettingPaths = {
     use SettingKey::*;
     &[
@@ -181,7 +183,8 @@ pub(crate) const CHAT_NAMES: SettingPaths = {
     ]
 };
 
-/// The settings that clients of agents can have, below a prefix: those of Chat Completions that are not about the client.
+/// The settings that clients of agents can have, below a prefix: those of Chat Completions that are
+/// not about the client.
 macro_rules! client_settings {
     ($prefix:literal) => {{
         use $crate::hub::conversation::settings::SettingKey::*;
@@ -208,9 +211,9 @@ macro_rules! client_settings {
 }
 pub(crate) use client_settings;
 
-/// Where a protocol has its settings: paths of names with dots, each with the setting that is copied from and to it. If a
-/// setting has two paths, both are read, and the first is written. An empty path: the protocol has the setting, and its
-/// reader and writer treat it themselves.
+/// Where a protocol has its settings: paths of names with dots, each with the setting that is
+/// copied from and to it. If a setting has two paths, both are read, and the first is written. An
+/// empty path: the protocol has the setting, and its reader and writer treat it themselves.
 pub(crate) type SettingPaths = &'static [(&'static str, SettingKey)];
 
 impl Settings {
@@ -260,8 +263,9 @@ impl Settings {
         settings
     }
 
-    /// Takes the settings of a client's request, which has members of other meanings too: only values of the type of the
-    /// setting. `place` is the path of the object that has `thinking`, `tool_choice` and `response_format`, with a dot.
+    /// Takes the settings of a client's request, which has members of other meanings too: only
+    /// values of the type of the setting. `place` is the path of the object that has `thinking`,
+    /// `tool_choice` and `response_format`, with a dot.
     pub(crate) fn read_of_client(request: &mut Value, paths: SettingPaths, place: &str) -> Self {
         let fits = |(path, key): &&(&str, SettingKey)| {
             let value = path.split('.').try_fold(&*request, |value, name| value.get(name));
@@ -283,8 +287,12 @@ impl Settings {
             }
         };
         member("thinking", &mut |value| settings.read_thinking(value));
-        member("tool_choice", &mut |value| read_choice(value).map(|choice| settings.choice = Some(choice)));
-        member("response_format", &mut |value| read_output(value).map(|output| settings.output = output));
+        member("tool_choice", &mut |value| {
+            read_choice(value).map(|choice| settings.choice = Some(choice))
+        });
+        member("response_format", &mut |value| {
+            read_output(value).map(|output| settings.output = output)
+        });
         settings
     }
 
@@ -306,8 +314,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Sets the members of a client's request, as [`read_of_client`](Self::read_of_client) reads them. `tools` are those that are
-    /// offered.
+    /// Sets the members of a client's request, as [`read_of_client`](Self::read_of_client) reads
+    /// them. `tools` are those that are offered.
     pub(crate) fn write_of_client(
         &self,
         tools: &[Tool],
@@ -336,8 +344,14 @@ impl Settings {
         self.write_known(request, paths, &[]);
     }
 
-    /// Sets the members of a request as [`write`](Self::write). A setting that `paths` do not have is at its place in `others`.
-    pub(crate) fn write_known(&self, request: &mut Value, paths: SettingPaths, others: SettingPaths) {
+    /// Sets the members of a request as [`write`](Self::write). A setting that `paths` do not have
+    /// is at its place in `others`.
+    pub(crate) fn write_known(
+        &self,
+        request: &mut Value,
+        paths: SettingPaths,
+        others: SettingPaths,
+    ) {
         for (key, value) in &self.scalars {
             let mut known = paths.iter().chain(others);
             if let Some((path, _)) = known.find(|(path, known)| known == key && !path.is_empty()) {

@@ -6,8 +6,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{
-    Back, Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque, Output,
-    Part, RequestCodec, Role, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn, normalise,
+    Back, Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque,
+    Output, Part, RequestCodec, Role, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn,
+    normalise,
 };
 use crate::core::id::IdSource;
 use crate::hub::Losses;
@@ -45,7 +46,8 @@ pub(crate) fn sent(mut conversation: Conversation, to: &RequestCodec) -> Sent {
     let mut again = conversation.clone();
     normalise(&mut again, requirements, Some("scope"), &mut Losses::default());
     assert_eq!(again, conversation, "normalising twice changes something");
-    let losses = losses.iter().map(|loss| [loss.class.as_str(), loss.kind, &loss.location].join(" "));
+    let losses =
+        losses.iter().map(|loss| [loss.class.as_str(), loss.kind, &loss.location].join(" "));
     Sent { request: parsed(&json), back, losses: losses.collect() }
 }
 
@@ -243,7 +245,8 @@ impl Maker {
                     turn.parts.push(part);
                 }
                 if self.kinds.questions && self.dice.is(5) {
-                    let (id, approved) = (self.word("q"), self.dice.pick(&[Some(true), Some(false), None]));
+                    let (id, approved) =
+                        (self.word("q"), self.dice.pick(&[Some(true), Some(false), None]));
                     let payload = if self.dice.is(2) { Value::Null } else { json(r#"{"note":1}"#) };
                     let reason = self.dice.is(2).then(|| "because".into());
                     turn.parts.push(Part::new(Content::Answer { id, approved, reason, payload }));
@@ -265,7 +268,8 @@ impl Maker {
             let part = match self.dice.roll(7) {
                 0 | 1 => {
                     let summary = mixed && self.dice.is(3);
-                    let part = Part::new(Content::Reasoning { text: self.word("thought "), summary });
+                    let part =
+                        Part::new(Content::Reasoning { text: self.word("thought "), summary });
                     let members = r#"{"signature":"c2ln"}"#;
                     part.with_opaque(self.opaque(members))
                 }
@@ -284,7 +288,11 @@ impl Maker {
                         json(r#"{"question":"really?"}"#),
                         json(r#""ok?""#),
                     ]);
-                    Part::new(Content::Question { id, call: self.dice.is(2).then(|| "c1".into()), payload })
+                    Part::new(Content::Question {
+                        id,
+                        call: self.dice.is(2).then(|| "c1".into()),
+                        payload,
+                    })
                 }
                 4 if mixed => self.said(false),
                 5 if !mixed => continue,
@@ -292,7 +300,10 @@ impl Maker {
                     let call = self.call();
                     let cache = self.cache();
                     let members = r#"{"thoughtSignature":"c2ln"}"#;
-                    Part { cache, ..Part::new(Content::Call(call)).with_opaque(self.opaque(members)) }
+                    Part {
+                        cache,
+                        ..Part::new(Content::Call(call)).with_opaque(self.opaque(members))
+                    }
                 }
             };
             turn.parts.push(part);
@@ -310,14 +321,17 @@ impl Maker {
     fn said(&mut self, is_user: bool) -> Part {
         let content = match self.dice.roll(6) {
             0 | 1 if is_user || self.kinds.media_of_assistant => Content::Media(self.media()),
-            2 if self.kinds.others => Content::Data(self.dice.pick(&[json(r#"{"a":[1,2]}"#), json("[1]")])),
+            2 if self.kinds.others => {
+                Content::Data(self.dice.pick(&[json(r#"{"a":[1,2]}"#), json("[1]")]))
+            }
             3 if self.kinds.others && !is_user => Content::Refusal(self.word("no ")),
             _ => Content::Text(self.word("text ")),
         };
         let cache = self.cache();
         Part {
             cache,
-            ..Part::new(content).with_opaque(self.opaque(r#"{"annotations":[{"url":"https://a"}]}"#))
+            ..Part::new(content)
+                .with_opaque(self.opaque(r#"{"annotations":[{"url":"https://a"}]}"#))
         }
     }
 

@@ -1,7 +1,8 @@
 //! Tools in the forms in which agents and their clients declare them.
 //!
-//! A tool of the Agent API that is not a function, or that has members of its protocol, has a tag: the member `agentwire` with
-//! the `format` in which it is declared, and its `purpose`. Agents add tools without one, in the form of their model.
+//! A tool of the Agent API that is not a function, or that has members of its protocol, has a tag:
+//! the member `agentwire` with the `format` in which it is declared, and its `purpose`. Agents add
+//! tools without one, in the form of their model.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +15,8 @@ use crate::json::{Object, Value, write_list};
 /// The member with the tag of a tool.
 const TAG: &str = "agentwire";
 
-/// The protocol whose functions are strict unless they say no: without its name their meaning is another one.
+/// The protocol whose functions are strict unless they say no: without its name their meaning is
+/// another one.
 const STRICT: &str = "responses";
 
 /// The purposes that tools of several providers have.
@@ -47,8 +49,8 @@ const HOSTED: &[(&str, &str, Option<&str>)] = &[
     ("fileSearch", "gemini", None),
 ];
 
-/// Reads a tool: a function with its members in an object or not, a custom tool, a namespace, or a tool of a provider. `format`
-/// is the protocol of the request.
+/// Reads a tool: a function with its members in an object or not, a custom tool, a namespace, or a
+/// tool of a provider. `format` is the protocol of the request.
 pub(crate) fn read_tool(mut tool: Value, format: &'static str) -> Tool {
     let mut tag = take(&mut tool, TAG).unwrap_or_default();
     let tagged = take_text(&mut tag, "format").map(Format::from);
@@ -65,7 +67,10 @@ pub(crate) fn read_tool(mut tool: Value, format: &'static str) -> Tool {
         Some("namespace") => Tool::Namespace {
             name: take_string(&mut tool, "name"),
             description: take_text(&mut tool, "description"),
-            tools: take_list(&mut tool, "tools").into_iter().map(|tool| read_tool(tool, format)).collect(),
+            tools: take_list(&mut tool, "tools")
+                .into_iter()
+                .map(|tool| read_tool(tool, format))
+                .collect(),
         },
         _ if is_function => Tool::Function(read_function(tool, tagged.unwrap_or(format.into()))),
         kind => {
@@ -110,8 +115,8 @@ fn read_function(mut tool: Value, format: Format) -> Function {
     }
 }
 
-/// Writes a tool for agents: a function in the form of Chat Completions, anything else as an object with a tag. `format` is the
-/// protocol of the request.
+/// Writes a tool for agents: a function in the form of Chat Completions, anything else as an object
+/// with a tag. `format` is the protocol of the request.
 pub(crate) fn write_tool(tool: &Tool, format: &str, out: &mut String) {
     let mut object = Object::open(out, true);
     match tool {
@@ -119,7 +124,8 @@ pub(crate) fn write_tool(tool: &Tool, format: &str, out: &mut String) {
             object.string("type", Some("function"));
             let mut described = Object::open(object.member("function"), true);
             described.string("name", Some(&function.name));
-            described.string("description", Some(function.description.as_deref().unwrap_or_default()));
+            described
+                .string("description", Some(function.description.as_deref().unwrap_or_default()));
             let any = Value::Object(Vec::new());
             described.value("parameters", Some(function.schema.as_ref().unwrap_or(&any)));
             described.bool("strict", function.strict);

@@ -1,4 +1,5 @@
-//! The order of the hub: for any source, the target receives a run that begins, ends, and repeats nothing.
+//! The order of the hub: for any source, the target receives a run that begins, ends, and repeats
+//! nothing.
 
 mod part;
 
@@ -61,10 +62,13 @@ impl Sequencer {
         &self.messages
     }
 
-    /// Returns the hash of the reasoning that the last piece belongs to; `None` if it is a piece of something else.
+    /// Returns the hash of the reasoning that the last piece belongs to; `None` if it is a piece of
+    /// something else.
     pub fn latest_thoughts(&mut self) -> Option<&mut TextHash> {
         match self.latest {
-            Some(((message, _), Kind::Thought)) => self.messages.get_mut(message.into())?.thoughts.as_mut(),
+            Some(((message, _), Kind::Thought)) => {
+                self.messages.get_mut(message.into())?.thoughts.as_mut()
+            }
             _ => None,
         }
     }
@@ -76,7 +80,12 @@ impl Sequencer {
         }
     }
 
-    pub(super) fn feed(&mut self, step: &Step<'_>, losses: &mut Losses, next: &mut StepReceiver<'_>) {
+    pub(super) fn feed(
+        &mut self,
+        step: &Step<'_>,
+        losses: &mut Losses,
+        next: &mut StepReceiver<'_>,
+    ) {
         SequencerFeed { order: self, losses, next }.feed(step);
     }
 
@@ -95,11 +104,14 @@ impl Sequencer {
 
     /// Whether a part of an open message has not occurred yet.
     fn is_silent(&self, (message, part): At) -> bool {
-        self.messages.get(message.into()).is_some_and(|message| message.open && message.part(part).is_none())
+        self.messages
+            .get(message.into())
+            .is_some_and(|message| message.open && message.part(part).is_none())
     }
 
-    /// Returns an unused number for a message that the source does not have. It counts down from the maximum, because
-    /// sources count up. The hub's own format can have such numbers, because its target writes them like all others.
+    /// Returns an unused number for a message that the source does not have. It counts down from
+    /// the maximum, because sources count up. The hub's own format can have such numbers, because
+    /// its target writes them like all others.
     fn unused_number(&mut self) -> u32 {
         loop {
             self.invented = self.invented.wrapping_add(1);
@@ -132,7 +144,9 @@ impl SequencerFeed<'_, '_> {
             return self.after_end(event);
         }
         match *event {
-            Step::Text { message, part, piece } => self.emit_text((message, part), Kind::Text, piece, false),
+            Step::Text { message, part, piece } => {
+                self.emit_text((message, part), Kind::Text, piece, false)
+            }
             Step::Reasoning { message, part, piece, summary } => {
                 self.emit_text((message, part), Kind::Thought, piece, summary);
             }
@@ -154,7 +168,11 @@ impl SequencerFeed<'_, '_> {
             Step::Heartbeat => self.emit(event),
             Step::Open { message, kind, id, .. } => {
                 if self.order.messages.get(message.into()).is_some() {
-                    return self.lose("message-repeated", id.unwrap_or(""), "it was there: left as it was");
+                    return self.lose(
+                        "message-repeated",
+                        id.unwrap_or(""),
+                        "it was there: left as it was",
+                    );
                 }
                 self.open(message, kind, event);
             }
@@ -180,7 +198,11 @@ impl SequencerFeed<'_, '_> {
             }
             Step::Answer { message, part, id, .. } => {
                 if id.is_empty() || self.order.interrupts.get(id).is_none() {
-                    return self.lose("approval-without-request", "", "no such question was asked: left out");
+                    return self.lose(
+                        "approval-without-request",
+                        "",
+                        "no such question was asked: left out",
+                    );
                 }
                 self.emit_at_once((message, part), Kind::Answer, false, event);
             }
@@ -278,7 +300,8 @@ impl SequencerFeed<'_, '_> {
                     return;
                 }
             }
-            // Passed-on events may precede the start of the run, and unknown events may occur anywhere.
+            // Passed-on events may precede the start of the run, and unknown events may occur
+            // anywhere.
             Note::Passthrough { .. } => {}
             _ => self.start(),
         }
@@ -288,7 +311,11 @@ impl SequencerFeed<'_, '_> {
             }
         } else if let Some(id) = note.call() {
             if !can_repeat(id) {
-                return self.lose("progress", id, "the call that it is about has no id that can be repeated");
+                return self.lose(
+                    "progress",
+                    id,
+                    "the call that it is about has no id that can be repeated",
+                );
             }
             self.called(id, None);
         }
@@ -300,11 +327,18 @@ impl SequencerFeed<'_, '_> {
     }
 
     /// Returns the complete text as a first piece, if its part has no content yet.
-    fn first_piece<'t>(&mut self, at: (u32, u32), text: &'t str, call: Option<&str>) -> Option<Step<'t>> {
+    fn first_piece<'t>(
+        &mut self,
+        at: (u32, u32),
+        text: &'t str,
+        call: Option<&str>,
+    ) -> Option<Step<'t>> {
         let ((message, part), piece) = (at, text);
         let is_silent = self.order.is_silent(at);
         match (self.order.part(at), call) {
-            (Some((_, Part::Open(Kind::Call))), Some(_)) => Some(Step::Arguments { message, part, piece }),
+            (Some((_, Part::Open(Kind::Call))), Some(_)) => {
+                Some(Step::Arguments { message, part, piece })
+            }
             (None, None) if is_silent => Some(Step::Text { message, part, piece }),
             _ => None,
         }

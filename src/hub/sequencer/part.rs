@@ -21,15 +21,16 @@ pub(crate) type OpenMessages = Numbers<OpenMessage>;
 pub(crate) struct OpenMessage {
     pub kind: MessageKind<'static>,
     pub open: bool,
-    /// The location for losses: the message's id, or its kind if it has no id. Empty after the end of the message.
+    /// The location for losses: the message's id, or its kind if it has no id. Empty after the end
+    /// of the message.
     pub place: String,
     /// The hub created the message; the source does not have it.
     pub(super) invented: bool,
     /// The hash of its reasoning; `None` if the reasoning has several parts.
     pub(super) thoughts: Option<TextHash>,
     has_thoughts: bool,
-    /// The parts by number. They are few: readers bound the contents of a message. Empty after the end of the message,
-    /// except for parts that were moved to another message.
+    /// The parts by number. They are few: readers bound the contents of a message. Empty after the
+    /// end of the message, except for parts that were moved to another message.
     parts: Vec<(u32, Part)>,
     /// Open parts whose number now refers to another place.
     displaced: Vec<(u32, Kind)>,
@@ -49,7 +50,8 @@ impl OpenMessage {
         }
     }
 
-    /// Returns the hash of the reasoning so far; `None` if it has several parts, which a client may join.
+    /// Returns the hash of the reasoning so far; `None` if it has several parts, which a client may
+    /// join.
     pub fn thoughts_hash(&self) -> Option<u64> {
         self.thoughts.map(TextHash::value)
     }
@@ -78,8 +80,8 @@ impl OpenMessage {
         }
     }
 
-    /// Returns the number of the parts before a part. Those of a message that has ended are not known any more: sources number
-    /// them in order.
+    /// Returns the number of the parts before a part. Those of a message that has ended are not
+    /// known any more: sources number them in order.
     pub fn ordinal(&self, part: u32) -> u32 {
         self.place(part).map_or(if self.open { 0 } else { part }, |place| place as u32)
     }
@@ -150,7 +152,8 @@ impl Kind {
         matches!(self, Kind::Result | Kind::Interrupt | Kind::Answer | Kind::Data | Kind::Media)
     }
 
-    /// Whether a message of that kind can contain such a part. The meaning of data depends on the kind of message.
+    /// Whether a message of that kind can contain such a part. The meaning of data depends on the
+    /// kind of message.
     pub fn fits(self, message: MessageKind<'_>) -> bool {
         match self {
             Kind::Text | Kind::Thought | Kind::Refusal | Kind::Stream | Kind::Media => true,
@@ -170,14 +173,17 @@ impl Kind {
             Kind::Result => MessageKind::Result(ToolKind::Function),
             Kind::Interrupt => MessageKind::Interrupt,
             Kind::Answer => MessageKind::Answer,
-            Kind::Text | Kind::Refusal | Kind::Stream | Kind::Data | Kind::Media => MessageKind::Message,
+            Kind::Text | Kind::Refusal | Kind::Stream | Kind::Data | Kind::Media => {
+                MessageKind::Message
+            }
         }
     }
 }
 
 // The places of parts, tool calls, and the ends of parts and messages.
 //
-// A part is at the place that the source gives, or in a separate message. Each call and question occurs once.
+// A part is at the place that the source gives, or in a separate message. Each call and question
+// occurs once.
 
 impl SequencerFeed<'_, '_> {
     /// Returns the place of a piece. The first piece begins its part.
@@ -193,9 +199,15 @@ impl SequencerFeed<'_, '_> {
         Some(place)
     }
 
-    /// Emits a part that is sent in one step, or in a preview and then another one. Returns false if the part cannot
-    /// be emitted.
-    pub(super) fn emit_at_once(&mut self, at: At, kind: Kind, preview: bool, step: &Step<'_>) -> bool {
+    /// Emits a part that is sent in one step, or in a preview and then another one. Returns false
+    /// if the part cannot be emitted.
+    pub(super) fn emit_at_once(
+        &mut self,
+        at: At,
+        kind: Kind,
+        preview: bool,
+        step: &Step<'_>,
+    ) -> bool {
         let place = match self.order.part(at) {
             Some((place, part)) if *part == Part::Open(kind) => {
                 if !preview {
@@ -214,8 +226,8 @@ impl SequencerFeed<'_, '_> {
         place.is_some()
     }
 
-    /// Begins a part: at the place that the source gives, or in a separate message if that one has ended or is of
-    /// another type.
+    /// Begins a part: at the place that the source gives, or in a separate message if that one has
+    /// ended or is of another type.
     pub(super) fn begin(&mut self, at: At, kind: Kind, preview: bool) -> Option<At> {
         let (mut message, mut part) = at;
         match self.order.messages.get(message.into()) {
@@ -228,9 +240,17 @@ impl SequencerFeed<'_, '_> {
                 let fits = kind.fits(state.kind);
                 if !fits || !state.open || state.part(part).is_some() {
                     if fits {
-                        self.lose("after-end", "", "its place had ended: it got a message of its own");
+                        self.lose(
+                            "after-end",
+                            "",
+                            "its place had ended: it got a message of its own",
+                        );
                     } else {
-                        self.lose("message-type", "", "its message was of another type: it got its own");
+                        self.lose(
+                            "message-type",
+                            "",
+                            "its message was of another type: it got its own",
+                        );
                     }
                     (message, part) = (self.order.unused_number(), 0);
                     if let Some(state) = self.order.messages.get_mut(at.0.into()) {
@@ -277,9 +297,9 @@ impl SequencerFeed<'_, '_> {
         self.emit(&Step::Arguments { message: place.0, part: place.1, piece });
     }
 
-    /// Handles a call with a repeated id. If the first call has no arguments yet, this call supplies them: some
-    /// servers open a call in one part and complete it in another. A client that received the call twice would run it
-    /// twice.
+    /// Handles a call with a repeated id. If the first call has no arguments yet, this call
+    /// supplies them: some servers open a call in one part and complete it in another. A client
+    /// that received the call twice would run it twice.
     pub(super) fn repeated_call(&mut self, at: At, first: At, id: &str) {
         self.lose("call-repeated", id, "a call of that id had begun: they became one");
         let waits = matches!(self.order.part(first), Some((_, Part::Open(Kind::Call))));
@@ -318,7 +338,9 @@ impl SequencerFeed<'_, '_> {
 
     /// Ends a message and its open parts.
     pub(super) fn close(&mut self, message: u32, end: &MessageEnd) {
-        let Some(state) = self.order.messages.get_mut(message.into()).filter(|message| message.open) else {
+        let Some(state) =
+            self.order.messages.get_mut(message.into()).filter(|message| message.open)
+        else {
             return;
         };
         self.order.latest = None;
@@ -326,22 +348,33 @@ impl SequencerFeed<'_, '_> {
         for part in state.end() {
             self.emit(&Step::EndPart { message, part, whole });
         }
-        self.order.messages.get_mut(message.into()).into_iter().for_each(|state| state.open = false);
+        self.order
+            .messages
+            .get_mut(message.into())
+            .into_iter()
+            .for_each(|state| state.open = false);
         self.emit(&Step::Close { message, end });
-        self.order.messages.get_mut(message.into()).into_iter().for_each(|state| state.place = String::new());
+        self.order
+            .messages
+            .get_mut(message.into())
+            .into_iter()
+            .for_each(|state| state.place = String::new());
     }
 
-    /// Ends the run and its open messages with the same status. A call that has not ended is marked incomplete,
-    /// because a client would run a complete one.
+    /// Ends the run and its open messages with the same status. A call that has not ended is marked
+    /// incomplete, because a client would run a complete one.
     pub(super) fn close_all(&mut self, status: EndStatus) {
         let begun = BinaryHeap::from(core::mem::take(&mut self.order.begun));
         for message in begun.into_sorted_vec() {
-            let Some(state) = self.order.messages.get(message.into()).filter(|message| message.open) else {
+            let Some(state) =
+                self.order.messages.get(message.into()).filter(|message| message.open)
+            else {
                 continue;
             };
             let calls = state.calls();
             let cut_off = calls && status == EndStatus::Completed;
-            // The question is complete, and clients show a question only if its message is completed.
+            // The question is complete, and clients show a question only if its message is
+            // completed.
             let asks = state.kind == MessageKind::Interrupt && status == EndStatus::Incomplete;
             if calls && matches!(status, EndStatus::Completed | EndStatus::Incomplete) {
                 let reason = "its arguments never ended: it is not whole, or clients would run it";

@@ -1,12 +1,14 @@
 //! The hub's steps as lines of JSON, for protocols that are implemented in another language.
 //!
-//! Each line is an object, and `type` is the name of the step ([`Step`](crate::hub::Step)). Numbers and texts have the
-//! same meaning as in the step.
+//! Each line is an object, and `type` is the name of the step ([`Step`](crate::hub::Step)). Numbers
+//! and texts have the same meaning as in the step.
 //!
-//! `docs/reference/hub.md` lists the steps with their members. The content of `whole` is a content of the Agent API
-//! without its envelope: `{"type":"image","image_url":…}`. Every line can also have `lane`, `event` and `metadata`.
+//! `docs/reference/hub.md` lists the steps with their members. The content of `whole` is a content
+//! of the Agent API without its envelope: `{"type":"image","image_url":…}`. Every line can also
+//! have `lane`, `event` and `metadata`.
 
-/// The names of the steps of messages and runs; [`Note::NAMES`](super::Note::NAMES) has the names of the notes.
+/// The names of the steps of messages and runs; [`Note::NAMES`](super::Note::NAMES) has the names
+/// of the notes.
 pub const NAMES: [&str; 16] = [
     "start",
     "open",
@@ -41,8 +43,8 @@ pub(crate) use write::members;
 
 /// Splits bytes into lines. The bytes can arrive in chunks of any size.
 ///
-/// A line ends with LF or CRLF; blank lines are skipped. Bytes that are not UTF-8 become U+FFFD. A line that is longer
-/// than `line_bytes` or `event_bytes` of the limits is dropped and counted.
+/// A line ends with LF or CRLF; blank lines are skipped. Bytes that are not UTF-8 become U+FFFD. A
+/// line that is longer than `line_bytes` or `event_bytes` of the limits is dropped and counted.
 #[derive(Debug)]
 pub struct Lines {
     decoder: Decoder,

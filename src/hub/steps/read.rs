@@ -23,7 +23,11 @@ impl ToHub for FromSteps {
     fn feed(&mut self, line: &str, hub: &mut Hub<'_>) {
         let step = Value::parse(line, Limits::default().json_depth).ok();
         if step.is_none_or(|step| emit(&step, hub).is_none()) {
-            hub.lose("unknown-step", line, "it is not a step of the hub, or lacks a required property");
+            hub.lose(
+                "unknown-step",
+                line,
+                "it is not a step of the hub, or lacks a required property",
+            );
         }
     }
 
@@ -68,20 +72,26 @@ fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
             let payload = step.get("payload").unwrap_or(&Value::Null);
             let step = match kind {
                 "text" => Step::Text { message, part, piece: text("piece")? },
-                "reasoning" => {
-                    Step::Reasoning { message, part, piece: text("piece")?, summary: flag("summary") }
-                }
+                "reasoning" => Step::Reasoning {
+                    message,
+                    part,
+                    piece: text("piece")?,
+                    summary: flag("summary"),
+                },
                 "refusal" => Step::Refusal { message, part, piece: text("piece")? },
                 "arguments" => Step::Arguments { message, part, piece: text("piece")? },
                 "media" => Step::Media {
                     message,
                     part,
-                    kind: text("kind").and_then(MediaKind::named).filter(|kind| *kind != MediaKind::Image)?,
+                    kind: text("kind")
+                        .and_then(MediaKind::named)
+                        .filter(|kind| *kind != MediaKind::Image)?,
                     piece: text("piece")?,
                     media_type: text("mediaType"),
                 },
                 "call" => {
-                    let input = if text("input") == Some("text") { Input::Text } else { Input::Json };
+                    let input =
+                        if text("input") == Some("text") { Input::Text } else { Input::Json };
                     Step::Call { message, part, id: text("id")?, name: text("name")?, input, more }
                 }
                 "result" => Step::Result {
@@ -90,7 +100,9 @@ fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                     id: text("id")?,
                     name: text("name"),
                     output: text("output")?,
-                    content: step.get("content").filter(|content| matches!(content, Value::Array(_))),
+                    content: step
+                        .get("content")
+                        .filter(|content| matches!(content, Value::Array(_))),
                     preview: flag("preview"),
                     more,
                 },
@@ -104,7 +116,9 @@ fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                     payload,
                 },
                 "whole" => match Payload::read(step.get("content")?) {
-                    Some(payload) => Step::Whole { message, part, payload, preview: flag("preview") },
+                    Some(payload) => {
+                        Step::Whole { message, part, payload, preview: flag("preview") }
+                    }
                     // A text that is sent whole is one piece.
                     None => {
                         let content = step.get("content")?;
@@ -117,9 +131,11 @@ fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                         Step::EndPart { message, part, whole: true }
                     }
                 },
-                "end-part" => {
-                    Step::EndPart { message, part, whole: step.get("whole") != Some(&Value::Bool(false)) }
-                }
+                "end-part" => Step::EndPart {
+                    message,
+                    part,
+                    whole: step.get("whole") != Some(&Value::Bool(false)),
+                },
                 _ => return None,
             };
             emit(&step);
@@ -151,13 +167,15 @@ fn owned(value: &Value, name: &str) -> Option<String> {
 }
 
 pub(crate) fn message_end(step: &Value) -> MessageEnd {
-    let mut end = MessageEnd::new(EndStatus::from(owned(step, "status").as_deref().unwrap_or("completed")));
+    let mut end =
+        MessageEnd::new(EndStatus::from(owned(step, "status").as_deref().unwrap_or("completed")));
     end.error = step.get("error").and_then(failure);
     end.code = owned(step, "code");
     end.message = owned(step, "text");
     end.usage = step.get("usage").cloned();
     // Metadata must be an object.
-    end.metadata = step.get("metadata").filter(|metadata| matches!(metadata, Value::Object(_))).cloned();
+    end.metadata =
+        step.get("metadata").filter(|metadata| matches!(metadata, Value::Object(_))).cloned();
     end
 }
 

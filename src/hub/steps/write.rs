@@ -106,7 +106,17 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
             flag(object, "preview", preview);
             free(object, more);
         }
-        Step::Interrupt { message, part, id, reason, payload, call, text, expires_at, response_schema } => {
+        Step::Interrupt {
+            message,
+            part,
+            id,
+            reason,
+            payload,
+            call,
+            text,
+            expires_at,
+            response_schema,
+        } => {
             place(object, "interrupt", message, part);
             object.string("id", Some(id));
             object.string("reason", reason);

@@ -1,4 +1,5 @@
-//! Agent cards: the description of an agent and its URLs, in one object for both dialects. (2.1, 2.2.)
+//! Agent cards: the description of an agent and its URLs, in one object for both dialects. (2.1,
+//! 2.2.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -6,7 +7,8 @@ use super::Dialect;
 use super::request::dialect::object;
 use crate::json::Value;
 
-/// The paths of the card at the root of a server: that of 1.0 and later versions of 0.3, and that of the first servers.
+/// The paths of the card at the root of a server: that of 1.0 and later versions of 0.3, and that
+/// of the first servers.
 pub const CARD_PATHS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
 /// The description of an agent.
@@ -20,8 +22,8 @@ pub struct AgentCard {
     pub version: String,
     /// The URL of the JSON-RPC endpoint. The paths of the REST binding are below it.
     pub url: String,
-    /// The skills: objects with `id`, `name`, `description` and `tags`. If it is empty, the card has one skill with the
-    /// name and the description of the agent.
+    /// The skills: objects with `id`, `name`, `description` and `tags`. If it is empty, the card
+    /// has one skill with the name and the description of the agent.
     pub skills: Vec<Value>,
 }
 

@@ -12,7 +12,8 @@ use crate::core::declare::lazy_objects;
 use crate::core::events;
 
 events! {
-    /// One event of a stream: a JSON-RPC response. In the REST binding an event is what stands in `result`, and is an
+    /// One event of a stream: a JSON-RPC response. In the REST binding an event is what stands in
+    /// `result`, and is an
     /// [`Event::Other`] here.
     Event by "jsonrpc";
 
@@ -28,8 +29,8 @@ events! {
 }
 
 lazy_objects! {
-    /// The result of a request. Version 1.0 sets one of the first four properties; version 0.3 sends the object itself,
-    /// with `kind`.
+    /// The result of a request. Version 1.0 sets one of the first four properties; version 0.3
+    /// sends the object itself, with `kind`.
     StreamResponse as "A2aStreamResponse" {
         /// The current task.
         task: Nullable<Json>,
@@ -39,7 +40,8 @@ lazy_objects! {
         status_update as "statusUpdate": Nullable<Json>,
         /// An artifact, or a delta of one.
         artifact_update as "artifactUpdate": Nullable<Json>,
-        /// The kind of the object in version 0.3: `task`, `message`, `status-update` or `artifact-update`.
+        /// The kind of the object in version 0.3: `task`, `message`, `status-update` or
+        /// `artifact-update`.
         kind: Nullable<Json>,
     }
     /// A JSON-RPC error.

@@ -1,8 +1,8 @@
 //! A2A 0.3 and 1.0: streams, and the growing snapshot.
 //!
-//! A stream is either one **message**, or a **task** followed by updates of its status and its **artifacts**, each of
-//! which consists of parts. [`A2a`] is the protocol for a [`Reader`](crate::Reader). A [`Snapshot`] holds the data that
-//! the official stores hold after the stream, in the form of 1.0 for both dialects. A violation has the severity error
+//! A stream is either one **message**, or a **task** followed by updates of its status and its
+//! **artifacts**, each of which consists of parts. [`A2a`] is the protocol for a
+//! [`Reader`](crate::Reader). A [`Snapshot`] holds the data that the official stores hold after the stream, in the form of 1.0 for both dialects. A violation has the severity error
 //! if the official client (`@a2a-js/sdk` 1.3.0) throws on it or loses data.
 //!
 //! ```

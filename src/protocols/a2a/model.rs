@@ -1,4 +1,5 @@
-//! The growing snapshot: the task as the official stores hold it, in the form of 1.0 for both dialects. (A4 to A8.)
+//! The growing snapshot: the task as the official stores hold it, in the form of 1.0 for both
+//! dialects. (A4 to A8.)
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -46,8 +47,8 @@ model! {
         }
     }
     root {
-        /// The snapshot of an A2A stream: a task, one message, or an error. It is plain data; unchanged parts keep their identity
-        /// between updates.
+        /// The snapshot of an A2A stream: a task, one message, or an error. It is plain data;
+        /// unchanged parts keep their identity between updates.
         Snapshot as "A2aSnapshot" {
             /// The task with its artifacts.
             task: Option<Task>,
@@ -150,7 +151,10 @@ model! {
 impl TaskState {
     /// Reports whether a task in this state has ended.
     pub const fn is_terminal(self) -> bool {
-        matches!(self, TaskState::Completed | TaskState::Failed | TaskState::Canceled | TaskState::Rejected)
+        matches!(
+            self,
+            TaskState::Completed | TaskState::Failed | TaskState::Canceled | TaskState::Rejected
+        )
     }
 
     /// Reports whether a task in this state waits for the client.
@@ -185,12 +189,18 @@ impl Task {
     }
 }
 
-/// The texts of the agent: in the artifacts of its task, in the messages of the history, or in the only message of a
-/// stream.
+/// The texts of the agent: in the artifacts of its task, in the messages of the history, or in the
+/// only message of a stream.
 impl Texts for Snapshot {
     const TEXTS: &'static [Key] = &[Part::text];
-    const HOLDERS: &'static [Key] =
-        &[Snapshot::task, Snapshot::message, Task::artifacts, Task::history, Artifact::parts, Message::parts];
+    const HOLDERS: &'static [Key] = &[
+        Snapshot::task,
+        Snapshot::message,
+        Task::artifacts,
+        Task::history,
+        Artifact::parts,
+        Message::parts,
+    ];
 
     fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
         let (block, parts, at) = match *way {

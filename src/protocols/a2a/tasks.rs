@@ -1,6 +1,8 @@
-//! Tasks on a server: the store, the operations on a task, and its form in a response. (A1, A4, 2.1.)
+//! Tasks on a server: the store, the operations on a task, and its form in a response. (A1, A4,
+//! 2.1.)
 //!
-//! A task is JSON of 1.0. The caller decides what to do with a call, and when: no function here waits.
+//! A task is JSON of 1.0. The caller decides what to do with a call, and when: no function here
+//! waits.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -14,8 +16,9 @@ use crate::json::{Member, Value, decimal};
 
 /// A store of the tasks of a server.
 ///
-/// A task belongs to its `owner`: the user of the request that started it, or `None` without a user. The tasks of other
-/// owners do not exist for a caller. Without a user, the id of a task, or of its conversation, grants access to it.
+/// A task belongs to its `owner`: the user of the request that started it, or `None` without a
+/// user. The tasks of other owners do not exist for a caller. Without a user, the id of a task, or
+/// of its conversation, grants access to it.
 pub trait TaskStore {
     /// Returns the task of the owner with this id.
     fn load(&self, owner: Option<&str>, id: &str) -> Option<Value>;
@@ -23,8 +26,8 @@ pub trait TaskStore {
     /// Saves a task of the owner. It replaces the task with the same id.
     fn save(&self, owner: Option<&str>, task: Value);
 
-    /// Returns a page of the tasks of the owner, the last saved first, with the members `tasks`, `nextPageToken`,
-    /// `pageSize` and `totalSize`, as the operation `ListTasks` defines it.
+    /// Returns a page of the tasks of the owner, the last saved first, with the members `tasks`,
+    /// `nextPageToken`, `pageSize` and `totalSize`, as the operation `ListTasks` defines it.
     ///
     /// # Errors
     ///
@@ -44,7 +47,9 @@ pub fn waits(task: &Value) -> bool {
 
 /// Returns the task, or a refusal with the id if the task does not exist.
 pub fn found(task: Option<Value>, id: &str) -> Result<Value, Refusal> {
-    task.ok_or_else(|| Refusal::new(ErrorKind::TaskNotFound, ["Task not found: ", &excerpt(id)].concat()))
+    task.ok_or_else(|| {
+        Refusal::new(ErrorKind::TaskNotFound, ["Task not found: ", &excerpt(id)].concat())
+    })
 }
 
 /// Refuses to subscribe to a task that has ended. (A1.)
@@ -58,15 +63,16 @@ pub fn may_follow(task: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// Cancels a task that is not in progress: sets its state, and the time of the clock. A task that was canceled before
-/// is returned unchanged; a task that ended in another state is refused.
+/// Cancels a task that is not in progress: sets its state, and the time of the clock. A task that
+/// was canceled before is returned unchanged; a task that ended in another state is refused.
 pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refusal> {
     const CANCELED: &str = "TASK_STATE_CANCELED";
     match state(&task) {
         CANCELED => Ok(task),
-        state if is_terminal(state) => {
-            Err(Refusal::new(ErrorKind::TaskNotCancelable, "The task has ended and cannot be canceled."))
-        }
+        state if is_terminal(state) => Err(Refusal::new(
+            ErrorKind::TaskNotCancelable,
+            "The task has ended and cannot be canceled.",
+        )),
         _ => {
             task.insert("status", [("state", CANCELED.into()), ("timestamp", now(clock))].into());
             Ok(task)
@@ -74,8 +80,8 @@ pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refusal> {
     }
 }
 
-/// Returns a task with at most `history_length` messages, the last ones of its history, and with or without its
-/// artifacts.
+/// Returns a task with at most `history_length` messages, the last ones of its history, and with or
+/// without its artifacts.
 pub fn shown(mut task: Value, history_length: Option<i64>, with_artifacts: bool) -> Value {
     let Value::Object(members) = &mut task else { return task };
     members.retain(|member| match member.key.as_str() {
@@ -84,7 +90,9 @@ pub fn shown(mut task: Value, history_length: Option<i64>, with_artifacts: bool)
         _ => true,
     });
     let history = members.iter_mut().find(|member| member.key == "history");
-    if let (Some(most), Some(Member { value: Value::Array(history), .. })) = (history_length, history) {
+    if let (Some(most), Some(Member { value: Value::Array(history), .. })) =
+        (history_length, history)
+    {
         let first = history.len().saturating_sub(usize::try_from(most).unwrap_or(usize::MAX));
         history.drain(..first);
     }
@@ -92,17 +100,23 @@ pub fn shown(mut task: Value, history_length: Option<i64>, with_artifacts: bool)
 }
 
 impl SendMessageRequest {
-    /// Takes the message into a task: the task that the message names, as the store has it, or a new one. Sets the ids
-    /// of the task and the conversation in the message. Returns the artifacts, the history and the metadata of the
-    /// task, including the message, which the stream of the task [begins](super::builder::StreamBuilder::task) with.
-    pub fn accept(&mut self, task: Option<&Value>, ids: &mut dyn IdSource) -> Result<Value, Refusal> {
+    /// Takes the message into a task: the task that the message names, as the store has it, or a
+    /// new one. Sets the ids of the task and the conversation in the message. Returns the
+    /// artifacts, the history and the metadata of the task, including the message, which the stream
+    /// of the task [begins](super::builder::StreamBuilder::task) with.
+    pub fn accept(
+        &mut self,
+        task: Option<&Value>,
+        ids: &mut dyn IdSource,
+    ) -> Result<Value, Refusal> {
         let message = &mut self.message;
         message.task_id = message.task_id.take().filter(|id| !id.is_empty());
         message.context_id = message.context_id.take().filter(|id| !id.is_empty());
         if let Some(id) = &message.task_id {
             let task = found(task.cloned(), id)?;
             if has_ended(&task) {
-                let reason = ["Task ", &excerpt(id), " has ended and accepts no messages."].concat();
+                let reason =
+                    ["Task ", &excerpt(id), " has ended and accepts no messages."].concat();
                 return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
             }
             let known = task.get("contextId").and_then(Value::as_str);
@@ -132,21 +146,27 @@ impl SendMessageRequest {
 }
 
 impl SendMessageRequest {
-    /// Takes the message as an answer if its task waits for one: the first text or data of the message answers the
-    /// first question of the task, unless a part has the id of a question. `task` has the form of 1.0.
+    /// Takes the message as an answer if its task waits for one: the first text or data of the
+    /// message answers the first question of the task, unless a part has the id of a question.
+    /// `task` has the form of 1.0.
     pub fn answering(&mut self, task: &Value) {
         let message = task.get("status").and_then(|status| status.get("message"));
-        let parts = message.and_then(|message| message.get("parts")).filter(|_| is_interrupted(state(task)));
+        let parts = message
+            .and_then(|message| message.get("parts"))
+            .filter(|_| is_interrupted(state(task)));
         let Some(Value::Array(parts)) = parts else { return };
         let mut ids = parts.iter().filter_map(|part| part.get("data")?.get("id")?.as_str());
         let Some(id) = ids.next() else { return };
-        let named = |part: &Part| part.data.as_ref().is_some_and(|data| data.get(ANSWERS).is_some());
+        let named =
+            |part: &Part| part.data.as_ref().is_some_and(|data| data.get(ANSWERS).is_some());
         if self.message.parts.iter().any(named) {
             return;
         }
-        let found = self.message.parts.iter_mut().find(|part| part.data.is_some() || part.text.is_some());
+        let found =
+            self.message.parts.iter_mut().find(|part| part.data.is_some() || part.text.is_some());
         if let Some(part) = found {
-            let answer = part.data.take().or_else(|| part.text.take().map(word)).unwrap_or_default();
+            let answer =
+                part.data.take().or_else(|| part.text.take().map(word)).unwrap_or_default();
             *part = Part::data([(ANSWERS, id.into()), ("answer", answer)].into());
         }
     }
@@ -179,14 +199,18 @@ impl ListTasks {
 /// The number of tasks on a page if the request does not set it.
 pub const PAGE_SIZE: i64 = 50;
 
-/// The number of bytes of the tasks on a page. The next page continues with the task that exceeds it; a page has at
-/// least one task.
+/// The number of bytes of the tasks on a page. The next page continues with the task that exceeds
+/// it; a page has at least one task.
 pub const PAGE_BYTES: usize = 4 << 20;
 
-/// Returns a page of the tasks that [match](ListTasks::matches) the request, in the order of `tasks`: the last saved
-/// task comes first. `load` reads a task of the page; the others are only counted. The token of a page is the number of
-/// tasks before it.
-pub fn page<T>(tasks: impl Iterator<Item = T>, query: &ListTasks, load: impl Fn(T) -> Value) -> Value {
+/// Returns a page of the tasks that [match](ListTasks::matches) the request, in the order of
+/// `tasks`: the last saved task comes first. `load` reads a task of the page; the others are only
+/// counted. The token of a page is the number of tasks before it.
+pub fn page<T>(
+    tasks: impl Iterator<Item = T>,
+    query: &ListTasks,
+    load: impl Fn(T) -> Value,
+) -> Value {
     let from: usize = query.page_token.as_deref().and_then(|token| token.parse().ok()).unwrap_or(0);
     let size = query.page_size.unwrap_or(PAGE_SIZE);
     let (mut listed, mut total, mut bytes) = (Vec::new(), 0_usize, 0);
@@ -258,14 +282,23 @@ impl KeptTask {
 
 #[cfg(feature = "std")]
 impl MemoryTaskStore {
-    /// Creates a store that keeps at most so many tasks, with at most so many bytes. It drops the task that was saved
-    /// the longest ago, and does not keep a task that exceeds `max_bytes` by itself. Default: 1,000 tasks, 64 MiB.
+    /// Creates a store that keeps at most so many tasks, with at most so many bytes. It drops the
+    /// task that was saved the longest ago, and does not keep a task that exceeds `max_bytes` by
+    /// itself. Default: 1,000 tasks, 64 MiB.
     pub fn new(max_tasks: usize, max_bytes: usize) -> Self {
         MemoryTaskStore { max_tasks, max_bytes, kept: std::sync::Mutex::default() }
     }
 
-    /// Saves a task of the owner whose id, conversation and state are known: its JSON is not parsed.
-    pub fn save_json(&self, owner: Option<&str>, id: &str, context: &str, state: &str, json: String) {
+    /// Saves a task of the owner whose id, conversation and state are known: its JSON is not
+    /// parsed.
+    pub fn save_json(
+        &self,
+        owner: Option<&str>,
+        id: &str,
+        context: &str,
+        state: &str,
+        json: String,
+    ) {
         let [id, context, state] = [id, context, state].map(ToOwned::to_owned);
         let task = KeptTask { owner: owner.map(ToOwned::to_owned), id, context, state, json };
         let mut kept = self.kept();

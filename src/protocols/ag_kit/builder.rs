@@ -1,9 +1,9 @@
 //! A builder of streams that violate no rule.
 //!
-//! Methods that write an event return it as a [`WireEvent`], ready to be sent. A call that would make the stream
-//! illegal returns a [`UsageError`] with the call to make instead, and changes nothing: the builder and the readers
-//! apply events by the same function, which uses the tables of [`lifecycle`]. Events have to be sent in the order in
-//! which they were made;
+//! Methods that write an event return it as a [`WireEvent`], ready to be sent. A call that would
+//! make the stream illegal returns a [`UsageError`] with the call to make instead, and changes
+//! nothing: the builder and the readers apply events by the same function, which uses the tables of
+//! [`lifecycle`]. Events have to be sent in the order in which they were made;
 //! [`sse::comment`](crate::sse::comment) between any two of them keeps a connection alive.
 //!
 //! ```
@@ -75,9 +75,9 @@ impl StreamBuilder {
         Ok(Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }.to_wire())
     }
 
-    /// Writes the next piece of a call's arguments. All pieces together are JSON text (K2). A piece is refused if a result
-    /// was written after the start of the call: the official client looks for the call in its last message, which is then
-    /// the result, and throws.
+    /// Writes the next piece of a call's arguments. All pieces together are JSON text (K2). A piece
+    /// is refused if a result was written after the start of the call: the official client looks
+    /// for the call in its last message, which is then the result, and throws.
     pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, UsageError> {
         self.may_have_args(id)?;
         Ok(self.piece(Some(id), delta))
@@ -104,18 +104,20 @@ impl StreamBuilder {
         Ok(Event::ToolCallEnd { tool_call_id: id.into() }.to_wire())
     }
 
-    /// Writes the result of a tool that the server has called (K4). The client has to answer calls without a result.
+    /// Writes the result of a tool that the server has called (K4). The client has to answer calls
+    /// without a result.
     pub fn tool_result(&mut self, id: &str, result: &str) -> Result<WireEvent, UsageError> {
         self.apply(TurnEvent::Content, Some((id, CallEvent::Result)), "tool_result()")?;
         self.results += 1;
         Ok(Event::ToolResult { tool_call_id: id.into(), result: result.into() }.to_wire())
     }
 
-    /// Pauses the run until the client resumes it (K5). Only further interrupts, an error or the end may follow. `payload`
-    /// is any JSON.
+    /// Pauses the run until the client resumes it (K5). Only further interrupts, an error or the
+    /// end may follow. `payload` is any JSON.
     ///
-    /// The official client shows an interrupt only if it has a reason, so a general one is written if none is given. It
-    /// shows only the last of several, and only beside a text or a call: an empty text is enough.
+    /// The official client shows an interrupt only if it has a reason, so a general one is written
+    /// if none is given. It shows only the last of several, and only beside a text or a call: an
+    /// empty text is enough.
     pub fn interrupt(
         &mut self,
         id: &str,
@@ -131,27 +133,31 @@ impl StreamBuilder {
         Ok(Event::Interrupt { id: id.into(), reason, payload }.to_wire())
     }
 
-    /// Writes an error, which ends the run (K9) and cuts off open tool calls. Only [`done`](Self::done) may follow.
+    /// Writes an error, which ends the run (K9) and cuts off open tool calls. Only
+    /// [`done`](Self::done) may follow.
     pub fn error(&mut self, message: &str) -> Result<WireEvent, UsageError> {
         self.apply(TurnEvent::Error, None, "error()")?;
         Ok(Event::Error { message: message.into(), details: None }.to_wire())
     }
 
-    /// Writes `[DONE]`, the last event (K6). Open tool calls have to end before it, unless an error has cut them off.
+    /// Writes `[DONE]`, the last event (K6). Open tool calls have to end before it, unless an error
+    /// has cut them off.
     pub fn done(&mut self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "done()";
-        if self.life.streaming > 0 && matches!(self.life.turn, TurnState::Open | TurnState::Interrupted) {
+        if self.life.streaming > 0
+            && matches!(self.life.turn, TurnState::Open | TurnState::Interrupted)
+        {
             return Err(refuse(&rules::CALL_NOT_ENDED, CALL));
         }
         self.apply(TurnEvent::Done, None, CALL)?;
         Ok(Event::Done.to_wire())
     }
 
-    /// Ends the stream in any state: with an error if one is given, then with `[DONE]`. It is for aborts, errors and drops:
-    /// it cannot fail, and after the end it does nothing.
+    /// Ends the stream in any state: with an error if one is given, then with `[DONE]`. It is for
+    /// aborts, errors and drops: it cannot fail, and after the end it does nothing.
     ///
-    /// Open calls are not ended, because a client would run them with incomplete arguments. An error cuts them off; if
-    /// none is given, its message is that the run ended inside a tool call.
+    /// Open calls are not ended, because a client would run them with incomplete arguments. An
+    /// error cuts them off; if none is given, its message is that the run ended inside a tool call.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         let mut events = Vec::new();
@@ -180,8 +186,8 @@ impl StreamBuilder {
         event
     }
 
-    /// Returns the lines of a [`PieceTemplate`] for a caller that writes pieces itself, until the next call of another
-    /// method: these pieces do not change the state.
+    /// Returns the lines of a [`PieceTemplate`] for a caller that writes pieces itself, until the
+    /// next call of another method: these pieces do not change the state.
     #[cfg(feature = "wasm")]
     pub(crate) fn piece_template(&mut self, call: Option<&str>) -> Result<String, UsageError> {
         match call {
@@ -226,7 +232,10 @@ const INSTEAD: &[(&str, &str)] = &[
     (rules::CALL_ENDED_TWICE.id, "leave it out: the call has ended already"),
     (rules::RESULT_BEFORE_END.id, "call `tool_call_end()` first"),
     (rules::RESULT_TWICE.id, "leave it out: the call has its result"),
-    (rules::CALL_NOT_ENDED.id, "end the open calls first, or call `finish_with()`, which cuts them off"),
+    (
+        rules::CALL_NOT_ENDED.id,
+        "end the open calls first, or call `finish_with()`, which cuts them off",
+    ),
 ];
 
 #[cfg(test)]
@@ -238,11 +247,15 @@ mod tests {
     fn every_lifecycle_error_names_the_correct_call() {
         let mut violations = Vec::new();
         for from in [TurnState::Open, TurnState::Interrupted, TurnState::Failed, TurnState::Done] {
-            for event in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
+            for event in
+                [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done]
+            {
                 violations.extend(lifecycle::turn(from, event).legal(from).err());
             }
         }
-        for from in [CallState::Absent, CallState::Streaming, CallState::Called, CallState::Answered] {
+        for from in
+            [CallState::Absent, CallState::Streaming, CallState::Called, CallState::Answered]
+        {
             for piece in [CallEvent::Start, CallEvent::Args, CallEvent::End, CallEvent::Result] {
                 violations.extend(lifecycle::call(from, piece).legal(from).err());
             }

@@ -1,7 +1,7 @@
 //! Requests as conversations, both ways.
 //!
-//! AG-Kit's servers keep the conversation: a request has only the new messages, those after the last answer. Its messages are
-//! text.
+//! AG-Kit's servers keep the conversation: a request has only the new messages, those after the
+//! last answer. Its messages are text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -19,7 +19,8 @@ use crate::hub::conversation::requirements::{
     Instructions, MessageIds, Reasoning, Requirements, Strict, ToolKinds,
 };
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Function, Part, RequestCodec, Role, Tool, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Function, Part, RequestCodec, Role, Tool, ToolResult,
+    Turn,
 };
 use crate::json::{Object, Value, write_list};
 
@@ -92,7 +93,8 @@ fn json_or_text(text: String) -> Value {
 
 /// Reads the answer to an interrupt. Its payload is JSON text.
 fn answer(mut resume: Value) -> Part {
-    let id = take_either(&mut resume, "interruptId", "interrupt_id").map(into_text).unwrap_or_default();
+    let id =
+        take_either(&mut resume, "interruptId", "interrupt_id").map(into_text).unwrap_or_default();
     let payload = match take(&mut resume, "payload") {
         Some(Value::String(text)) => json_or_text(text),
         payload => payload.unwrap_or_default(),
@@ -111,8 +113,9 @@ fn append(conversation: &mut Conversation, mut message: Value) {
     match &*role {
         "assistant" => {
             let id = take_text(&mut message, "id");
-            let calls =
-                take_either(&mut message, "toolCalls", "tool_calls").map(into_list).unwrap_or_default();
+            let calls = take_either(&mut message, "toolCalls", "tool_calls")
+                .map(into_list)
+                .unwrap_or_default();
             let texts = Some(text).filter(|text| !text.is_empty()).map(Part::text);
             let parts = texts.into_iter().chain(calls.into_iter().map(call)).collect();
             conversation.turns.push(Turn { id, ..Turn::new(Role::Assistant, parts) });
@@ -210,13 +213,15 @@ fn write_tool(tool: &Tool, out: &mut String) {
     written.close();
 }
 
-/// Writes the messages of a turn. Returns the answer to an interrupt, with its payload as JSON text.
+/// Writes the messages of a turn. Returns the answer to an interrupt, with its payload as JSON
+/// text.
 fn write_turn<'c>(
     turn: &'c Turn,
     messages: &mut Vec<String>,
     ids: &mut dyn IdSource,
 ) -> Option<(&'c str, String)> {
-    let (mut text, mut calls, mut results, mut resume) = (String::new(), Vec::new(), Vec::new(), None);
+    let (mut text, mut calls, mut results, mut resume) =
+        (String::new(), Vec::new(), Vec::new(), None);
     for part in &turn.parts {
         match &part.content {
             Content::Text(piece) | Content::Refusal(piece) => text += piece,
@@ -304,7 +309,10 @@ mod tests {
         append(&mut conversation, parsed(turn));
         append(&mut conversation, parsed(r#"{"role":"tool","toolCallId":"c","content":"18"}"#));
         assert_eq!(conversation.turns[0].parts[0].as_text(), Some("a"));
-        assert_eq!(conversation.pending().next().map(|call| call.name.clone()).as_deref(), Some("n"));
+        assert_eq!(
+            conversation.pending().next().map(|call| call.name.clone()).as_deref(),
+            Some("n")
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Events as they stand on the wire: borrowed, open, read leniently and written strictly. (A.4, A.5.)
+//! Events as they stand on the wire: borrowed, open, read leniently and written strictly. (A.4,
+//! A.5.)
 //!
 //! ```
 //! use agentwire::ag_kit::events::Event;
@@ -15,7 +16,8 @@ use crate::core::events;
 events! {
     /// One event of a stream.
     ///
-    /// Texts are characters: half of a surrogate pair that a server cut in two became U+FFFD here. A
+    /// Texts are characters: half of a surrogate pair that a server cut in two became U+FFFD here.
+    /// A
     /// [`Reader`](crate::Reader) joins the halves.
     Event by "type", end "[DONE]";
 

@@ -1,19 +1,21 @@
-//! The meaning of the events of a stream. The arguments of a call are kept until it ends, and then parsed. No other text is
-//! kept.
+//! The meaning of the events of a stream. The arguments of a call are kept until it ends, and then
+//! parsed. No other text is kept.
 
 use alloc::{string::String, vec::Vec};
 use core::convert::Infallible;
 
 use super::events::{EVENTS, Wire};
 use super::lifecycle::{self, CallEvent, CallState, Lifecycle, Step, TurnEvent, TurnState};
-use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall, ToolState};
+use super::model::{
+    ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall, ToolState,
+};
 use super::rules;
 use crate::core::declare::model::member::object_to_json;
 use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Counted, Declared, EventTable, Kind, Meaning, Node, Owner, SinkValue,
-    TextCell, Translated, protocol,
+    AnswerLayout, CommonRules, Context, Counted, Declared, EventTable, Kind, Meaning, Node, Owner,
+    SinkValue, TextCell, Translated, protocol,
 };
 use crate::json::{self, Element, Str, write_list, write_string};
 use crate::sse;
@@ -21,12 +23,13 @@ use crate::sse;
 protocol! {
     /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
     AgKit "AG-Kit": AgKitMeaning => Snapshot {
-        /// Whether a stream can end without `[DONE]`, as the examples of the documentation do. If false (the default), a
-        /// missing `[DONE]` is reported as a warning, and a conversion treats the stream as truncated. In both cases the
-        /// turn has ended, unless the stream stops inside a tool call: then it is truncated.
+        /// Whether a stream can end without `[DONE]`, as the examples of the documentation do. If
+        /// false (the default), a missing `[DONE]` is reported as a warning, and a conversion
+        /// treats the stream as truncated. In both cases the turn has ended, unless the stream
+        /// stops inside a tool call: then it is truncated.
         done_is_optional as "doneIsOptional": bool,
-        /// The names of the request's tools. The client answers calls of exactly these tools. By default it answers every
-        /// call that has no result when the stream ends.
+        /// The names of the request's tools. The client answers calls of exactly these tools. By
+        /// default it answers every call that has no result when the stream ends.
         client_tools as "clientTools": Option<Vec<String>>,
     }
     begins |choices, _| AgKitMeaning { choices, ..AgKitMeaning::default() };
@@ -42,7 +45,8 @@ const TURN: Node = 0;
 #[derive(Clone, Copy, Debug)]
 struct CallObject {
     owner: Owner,
-    /// Whether the client answers the call: the request has a tool of that name, or its tools are unknown (K17).
+    /// Whether the client answers the call: the request has a tool of that name, or its tools are
+    /// unknown (K17).
     is_clients: bool,
     /// Number and offset of the event that opened it.
     opened: (u64, u64),
@@ -58,7 +62,8 @@ pub struct AgKitMeaning {
     life: Lifecycle<CallObject>,
     /// Whether an error was received, before `[DONE]` or without it.
     failed: bool,
-    /// Whether the stream was cut off or is not a stream of events: its end is not the end of the turn.
+    /// Whether the stream was cut off or is not a stream of events: its end is not the end of the
+    /// turn.
     cut: bool,
     /// Whether an event has shown that the stream is not AG-UI (K13).
     native: bool,
@@ -70,11 +75,13 @@ impl Declared for AgKitMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Recognizes events with a type and without `object`. An error may have `details` instead of the type. The `error` of a
-    /// typed error is not an object, as it is in other protocols.
+    /// Recognizes events with a type and without `object`. An error may have `details` instead of
+    /// the type. The `error` of a typed error is not an object, as it is in other protocols.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match (opening.word("object"), opening.word("type")) {
-            (None, Some(name)) if name == "error" => opening.has("error") && !opening.has_object("error"),
+            (None, Some(name)) if name == "error" => {
+                opening.has("error") && !opening.has_object("error")
+            }
             (None, Some(_)) => EVENTS.contains_event(opening),
             (None, None) => opening.has("error") && opening.member("details").is_some(),
             (Some(_), _) => false,
@@ -83,7 +90,8 @@ impl Declared for AgKitMeaning {
 
     fn is_own(reading: &Reading<'_, '_>) -> bool {
         let is_error = reading.named("error").is_some();
-        reading.row.is_some() && (!is_error || Failure::is_in_form(reading.json, &Failure::TEXTS[1..]))
+        reading.row.is_some()
+            && (!is_error || Failure::is_in_form(reading.json, &Failure::TEXTS[1..]))
     }
 
     fn error_event(failure: &Failure) -> Translated {
@@ -129,7 +137,9 @@ impl Meaning for AgKitMeaning {
             Wire::ToolCallStart { tool_call_id, tool_call_name } => {
                 self.start_call(&tool_call_id.to_str(), &tool_call_name.to_str(), cx);
             }
-            Wire::ToolCallArgs { tool_call_id, delta } => self.call_args(&tool_call_id.to_str(), delta, cx),
+            Wire::ToolCallArgs { tool_call_id, delta } => {
+                self.call_args(&tool_call_id.to_str(), delta, cx)
+            }
             Wire::ToolCallEnd { tool_call_id } => self.end_call(&tool_call_id.to_str(), cx),
             Wire::ToolResult { tool_call_id, result } => {
                 self.call_result(&tool_call_id.to_str(), &result.to_str(), cx);
@@ -218,7 +228,8 @@ impl AgKitMeaning {
         }
     }
 
-    /// Ends the text before another part or the end of the stream. Half a character at its end stays incomplete.
+    /// Ends the text before another part or the end of the stream. Half a character at its end
+    /// stays incomplete.
     fn end_text(&mut self, cx: &mut Context<'_>) {
         if let Some(text) = self.text.take() {
             cx.end_text(text);
@@ -265,7 +276,8 @@ impl AgKitMeaning {
     }
 
     fn start_call(&mut self, id: &str, name: &str, cx: &mut Context<'_>) {
-        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Start)), "tool-call-start", cx);
+        let step =
+            self.apply(TurnEvent::Content, Some((id, CallEvent::Start)), "tool-call-start", cx);
         let Some((None, ..)) = step else { return };
         let Some(node) = self.open(ToolCall::KIND, cx.next_owner(), cx) else { return };
         let owner = cx.own(id);
@@ -278,7 +290,8 @@ impl AgKitMeaning {
     }
 
     fn call_args(&mut self, id: &str, delta: Str<'_>, cx: &mut Context<'_>) {
-        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Args)), "tool-call-args", cx);
+        let step =
+            self.apply(TurnEvent::Content, Some((id, CallEvent::Args)), "tool-call-args", cx);
         if let Some((Some(at), _, CallState::Streaming)) = step {
             cx.append(self.life.calls[at].data.arguments, delta);
         }
@@ -319,7 +332,8 @@ impl AgKitMeaning {
 
     /// Handles the end of the stream.
     fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        // The violation of a refused stream is reported already, and the rest of the stream is not known.
+        // The violation of a refused stream is reported already, and the rest of the stream is not
+        // known.
         let is_refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || is_refused;
         self.end_text(cx);
@@ -364,7 +378,8 @@ impl AgKitMeaning {
         }
     }
 
-    /// Reports the calls without an end (K3) and the calls of server tools without a result (K17). An error excuses both.
+    /// Reports the calls without an end (K3) and the calls of server tools without a result (K17).
+    /// An error excuses both.
     fn report_unfinished_calls(&mut self, excused: bool, cx: &mut Context<'_>) {
         for call in &self.life.calls {
             if call.state == CallState::Streaming {

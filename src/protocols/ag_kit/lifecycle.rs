@@ -1,5 +1,5 @@
-//! The legal order of events. `Lifecycle` decides for readers and builders whether an event is legal, and changes
-//! the state.
+//! The legal order of events. `Lifecycle` decides for readers and builders whether an event is
+//! legal, and changes the state.
 //!
 //! ```text
 //!             ┌──────┐ interrupt  ┌─────────────┐
@@ -43,19 +43,26 @@ pub(super) struct Call<C> {
     pub data: C,
 }
 
-/// The effect of an event: the index of its call, if that has started, and the state of the call before and after it.
+/// The effect of an event: the index of its call, if that has started, and the state of the call
+/// before and after it.
 pub(super) type Step = (Option<usize>, CallState, CallState);
 
 impl<C> Default for Lifecycle<C> {
     fn default() -> Self {
-        Lifecycle { turn: TurnState::Open, calls: Vec::new(), by_id: StringMap::default(), streaming: 0 }
+        Lifecycle {
+            turn: TurnState::Open,
+            calls: Vec::new(),
+            by_id: StringMap::default(),
+            streaming: 0,
+        }
     }
 }
 
 impl<C> Lifecycle<C> {
-    /// Applies an event of the turn or of a call. `on_violation` receives each rule that the event violates, and the id of
-    /// the call if the rule is about calls; if it returns an error, nothing changes. Returns `None` after an error of
-    /// the turn: the event has no effect. A call that starts has to be [added](Self::add).
+    /// Applies an event of the turn or of a call. `on_violation` receives each rule that the event
+    /// violates, and the id of the call if the rule is about calls; if it returns an error, nothing
+    /// changes. Returns `None` after an error of the turn: the event has no effect. A call that
+    /// starts has to be [added](Self::add).
     pub fn apply<E>(
         &mut self,
         event: TurnEvent,
@@ -139,12 +146,16 @@ transitions! {
     }
 }
 
-/// Returns whether a stream may stop in this state, in or outside of a tool call (K7). The official client treats `[DONE]`
-/// as optional, and the examples of the documentation omit it.
+/// Returns whether a stream may stop in this state, in or outside of a tool call (K7). The official
+/// client treats `[DONE]` as optional, and the examples of the documentation omit it.
 pub fn stop(from: TurnState, in_call: bool) -> Transition<TurnState> {
     match (from, in_call) {
-        (TurnState::Open | TurnState::Interrupted, true) => Transition::Illegal(&rules::TRUNCATED, from),
-        (TurnState::Open | TurnState::Interrupted, false) => Transition::Illegal(&rules::NO_DONE, from),
+        (TurnState::Open | TurnState::Interrupted, true) => {
+            Transition::Illegal(&rules::TRUNCATED, from)
+        }
+        (TurnState::Open | TurnState::Interrupted, false) => {
+            Transition::Illegal(&rules::NO_DONE, from)
+        }
         (TurnState::Failed | TurnState::Done, _) => Transition::Repeat,
     }
 }
@@ -201,13 +212,17 @@ mod tests {
     fn lifecycle_tables_match_the_reviewed_text() {
         let mut grid = String::new();
         for from in [TurnState::Open, TurnState::Interrupted, TurnState::Failed, TurnState::Done] {
-            for event in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
+            for event in
+                [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done]
+            {
                 grid += &format!("turn {from:?} {event:?}: {}\n", cell(turn(from, event)));
             }
             grid += &format!("stop {from:?}: {}\n", cell(stop(from, false)));
             grid += &format!("stop {from:?} in a call: {}\n", cell(stop(from, true)));
         }
-        for from in [CallState::Absent, CallState::Streaming, CallState::Called, CallState::Answered] {
+        for from in
+            [CallState::Absent, CallState::Streaming, CallState::Called, CallState::Answered]
+        {
             for piece in [CallEvent::Start, CallEvent::Args, CallEvent::End, CallEvent::Result] {
                 grid += &format!("call {from:?} {piece:?}: {}\n", cell(call(from, piece)));
             }

@@ -1,7 +1,8 @@
 //! AG-Kit's send-message protocol: requests, streams, and the growing answer.
 //!
-//! A **turn** is the answer to one request. It consists of text, tool calls and interrupts, with one event per piece,
-//! and ends with `[DONE]`. Only calls and interrupts have ids, and nothing is numbered.
+//! A **turn** is the answer to one request. It consists of text, tool calls and interrupts, with
+//! one event per piece, and ends with `[DONE]`. Only calls and interrupts have ids, and nothing is
+//! numbered.
 //!
 //! [`lifecycle`] defines the legal order of events. [`AgKit`] is the protocol for a [`Reader`](crate::Reader),
 //! [`builder`] writes streams, and [`request`] has the requests of clients.
@@ -137,6 +138,8 @@ pub mod request;
 pub mod rules;
 
 pub use fold::AgKit;
-pub use model::{ErrorInfo, ErrorPart, Interrupt, Part, Snapshot, Status, TextPart, ToolCall, ToolState};
+pub use model::{
+    ErrorInfo, ErrorPart, Interrupt, Part, Snapshot, Status, TextPart, ToolCall, ToolState,
+};
 #[doc(hidden)]
 pub use model::{MODEL, patch_schema};

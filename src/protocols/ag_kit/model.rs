@@ -11,7 +11,8 @@ model! {
     words {
         /// The status of a turn.
         Status as "AgKitStatus" {
-            /// Events are coming. It stays so when reading was refused: an AG-UI stream (K13), or a strict reader met an error.
+            /// Events are coming. It stays so when reading was refused: an AG-UI stream (K13), or a
+            /// strict reader met an error.
             Streaming = "streaming",
             /// `[DONE]`, and nothing is left to do.
             Completed = "completed",
@@ -21,7 +22,8 @@ model! {
             Interrupted = "interrupted",
             /// The stream reported that the run failed.
             Failed = "failed",
-            /// The stream stopped inside a tool call (K7), the reader stopped it, or it was refused.
+            /// The stream stopped inside a tool call (K7), the reader stopped it, or it was
+            /// refused.
             Truncated = "truncated",
         }
         /// The state of a tool call, as in the AG-Kit clients. (A.6.)
@@ -35,17 +37,20 @@ model! {
         }
     }
     root {
-        /// The snapshot of one AG-Kit turn. It is plain data; unchanged parts keep their identity between updates.
+        /// The snapshot of one AG-Kit turn. It is plain data; unchanged parts keep their identity
+        /// between updates.
         Snapshot as "AgKitTurn" {
-            /// `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
-            /// reader has stopped it, or it could not be read at all.
+            /// `streaming` until the stream has ended; then what is left to do. `truncated`: it
+            /// stopped inside a tool call, its reader has stopped it, or it could not be read at
+            /// all.
             status: Status,
             /// The parts, in the order of their appearance.
             parts: Vec<Part>,
             /// The error of the run, which is also one of the parts.
             error: Option<ErrorInfo>,
-            /// The ids of the calls that the client must answer: their arguments are final, and they have no result at the end of the
-            /// stream. Empty until then. `status` shows whether to answer them. (K4.)
+            /// The ids of the calls that the client must answer: their arguments are final, and
+            /// they have no result at the end of the stream. Empty until then. `status` shows
+            /// whether to answer them. (K4.)
             pending_tool_call_ids as "pendingToolCallIds": Vec<String>,
         }
     }
@@ -61,11 +66,14 @@ model! {
             tool_call_id as "toolCallId": String,
             /// The name of the tool.
             tool_call_name as "toolCallName": String,
-            /// `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there.
+            /// `input-streaming`: arguments are coming. `input-available`: they are final.
+            /// `output-available`: the result is there.
             state: ToolState,
-            /// The JSON text of the arguments so far. Use incomplete arguments only for display. (K2.)
+            /// The JSON text of the arguments so far. Use incomplete arguments only for display.
+            /// (K2.)
             arguments: String,
-            /// The parsed arguments, once they are final and if they are JSON. Null if the text is empty. (K3.)
+            /// The parsed arguments, once they are final and if they are JSON. Null if the text is
+            /// empty. (K3.)
             parsed_arguments as "parsedArguments": Option<json::Value>,
             /// The error if the final arguments are not JSON. (K3.)
             arguments_error as "argumentsError": Option<String>,

@@ -1,4 +1,5 @@
-//! The binary form of AG-UI: each event is a message of Protocol Buffers with its length before it. (B.10.)
+//! The binary form of AG-UI: each event is a message of Protocol Buffers with its length before it.
+//! (B.10.)
 //!
 //! A [`Reader`](crate::Reader) reads this form if its options have
 //! [`Framing::LengthPrefixed`](crate::sse::Framing::LengthPrefixed).
@@ -36,8 +37,8 @@ pub const MEDIA_TYPE: &str = "application/vnd.ag-ui.event+proto";
 
 pub(crate) static BINARY: Binary = Binary { media_type: MEDIA_TYPE, events: &EVENTS, type_of };
 
-/// Returns the type number of the event in that field. The enumeration of types is older than the fields and has another
-/// order.
+/// Returns the type number of the event in that field. The enumeration of types is older than the
+/// fields and has another order.
 fn type_of(event: u32) -> u32 {
     match event {
         17 | 18 => event + 2,
@@ -46,9 +47,11 @@ fn type_of(event: u32) -> u32 {
     }
 }
 
-/// Writes an event, given as its JSON object in a stream of server-sent events. `max_depth` limits its nesting.
+/// Writes an event, given as its JSON object in a stream of server-sent events. `max_depth` limits
+/// its nesting.
 ///
-/// Fails if the JSON is not an event, and for the events from before 1.0, which do not have a binary form.
+/// Fails if the JSON is not an event, and for the events from before 1.0, which do not have a
+/// binary form.
 pub fn encode(event: &str, max_depth: u32) -> Result<Encoded, DecodeError> {
     binary::write(&BINARY, event, max_depth)
 }

@@ -1,11 +1,13 @@
-//! Compaction: fewer events with the same messages, in the same order, and the same state. (B.9, U20.)
+//! Compaction: fewer events with the same messages, in the same order, and the same state. (B.9,
+//! U20.)
 //!
-//! Pieces of one text become one piece, in the position of the first. Patches after a snapshot of the state become part
-//! of that snapshot. All other events keep their positions, so a legal stream stays legal, and the events of a run stay
-//! before its end. Two pieces stay separate if their meaning might depend on the events between them.
+//! Pieces of one text become one piece, in the position of the first. Patches after a snapshot of
+//! the state become part of that snapshot. All other events keep their positions, so a legal stream
+//! stays legal, and the events of a run stay before its end. Two pieces stay separate if their
+//! meaning might depend on the events between them.
 //!
-//! Some limits of a reader grow with the bytes that it has received. A reader of fewer bytes might refuse what a reader of
-//! all of them takes, so events that reach a limit are not compacted.
+//! Some limits of a reader grow with the bytes that it has received. A reader of fewer bytes might
+//! refuse what a reader of all of them takes, so events that reach a limit are not compacted.
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -91,7 +93,8 @@ impl Compactor {
         self.events.push(event.to_owned());
         self.budget.refill(event.len());
         let document = Document::read(event, self.limits.json_depth);
-        let checked = document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
+        let checked =
+            document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
         let Some(checked) = checked.filter(|checked| !checked.name.is_empty()) else {
             // An invalid event changes nothing, and keeps its position.
             self.chunk = false;
@@ -133,8 +136,8 @@ impl Compactor {
         }
     }
 
-    /// Returns the compacted events. They are the events as received if a reader with the default limits refuses a part of
-    /// these or of those.
+    /// Returns the compacted events. They are the events as received if a reader with the default
+    /// limits refuses a part of these or of those.
     #[must_use]
     pub fn finish(mut self) -> Vec<String> {
         self.write_state();
@@ -161,7 +164,9 @@ impl Compactor {
         let key = key(kind, event);
         let known = self.texts.get(&key).copied().flatten().and_then(|at| self.out.get_mut(at));
         match known {
-            Some(piece) if event.is_plain && piece.rest == event.rest => piece.value.push_str(text.raw()),
+            Some(piece) if event.is_plain && piece.rest == event.rest => {
+                piece.value.push_str(text.raw())
+            }
             _ => {
                 let next = event.is_plain.then_some(self.out.len());
                 self.waiting += usize::from(next.is_some());
@@ -171,12 +176,14 @@ impl Compactor {
         }
     }
 
-    /// Adds a chunk, or appends it to the chunk right before it if only their texts differ. A chunk ends the text of
-    /// another chunk, as other events do, so later events are not moved to before it.
+    /// Adds a chunk, or appends it to the chunk right before it if only their texts differ. A chunk
+    /// ends the text of another chunk, as other events do, so later events are not moved to before
+    /// it.
     fn chunk(&mut self, event: &Event<'_, '_>, json: &str) {
         self.close_texts();
         self.write_state();
-        let goes_on = core::mem::replace(&mut self.chunk, event.is_plain && event.payload.is_some());
+        let goes_on =
+            core::mem::replace(&mut self.chunk, event.is_plain && event.payload.is_some());
         match (self.out.last_mut(), event.text()) {
             (Some(piece), Some((text, _))) if goes_on && self.chunk && piece.rest == event.rest => {
                 piece.value.push_str(text.raw());
@@ -208,9 +215,11 @@ impl Compactor {
             return;
         }
         self.write_state();
-        let place = event.payload.map(|value| value.offset()..value.offset() + value.raw().as_str().len());
+        let place =
+            event.payload.map(|value| value.offset()..value.offset() + value.raw().as_str().len());
         if event.is_plain && place.is_some() {
-            self.state_event = Some((self.out.len(), event.lane.as_deref().map(ToOwned::to_owned), true));
+            self.state_event =
+                Some((self.out.len(), event.lane.as_deref().map(ToOwned::to_owned), true));
         }
         self.add(json, place.unwrap_or(0..0), String::new());
     }
@@ -235,10 +244,13 @@ impl Compactor {
     }
 
     fn is_state_of(&self, event: &Event<'_, '_>) -> bool {
-        self.state_event.as_ref().is_some_and(|(_, lane, _)| lane.as_deref() == event.lane.as_deref())
+        self.state_event
+            .as_ref()
+            .is_some_and(|(_, lane, _)| lane.as_deref() == event.lane.as_deref())
     }
 
-    /// Writes the current state into the event that has it. Later changes of the state get an event of their own.
+    /// Writes the current state into the event that has it. Later changes of the state get an event
+    /// of their own.
     fn write_state(&mut self) {
         if let Some((at, _, false)) = self.state_event.take()
             && let Some(piece) = self.out.get_mut(at)

@@ -17,7 +17,8 @@ events_with! {
     {
         /// One event of a stream.
         ///
-        /// Texts are characters: half of a surrogate pair that a server cut in two became U+FFFD here. A
+        /// Texts are characters: half of a surrogate pair that a server cut in two became U+FFFD
+        /// here. A
         /// [`Reader`](crate::Reader) joins the halves.
         Event by "type";
     }
@@ -120,8 +121,8 @@ events_with! {
         /// The id of the message that the call belongs to.
         parent_message_id(4) as "parentMessageId": Optional<Id> [.legacy_null()],
     }
-    /// A delta of a call's arguments, which are JSON text. Some servers send the arguments as an object, `args`,
-    /// instead.
+    /// A delta of a call's arguments, which are JSON text. Some servers send the arguments as an
+    /// object, `args`, instead.
     ToolCallArgs = "TOOL_CALL_ARGS" @ 5 most(4) {
         /// The call's id.
         tool_call_id(2) as "toolCallId": Id,

@@ -1,11 +1,12 @@
 //! AG-UI 1.0: streams, and the growing answer.
 //!
-//! A stream is a sequence of **runs** of a thread. A run starts and finishes. In between come messages, tool calls,
-//! reasoning, activities, the shared state and its patches, steps and subagents, each with an id and in any order.
+//! A stream is a sequence of **runs** of a thread. A run starts and finishes. In between come
+//! messages, tool calls, reasoning, activities, the shared state and its patches, steps and
+//! subagents, each with an id and in any order.
 //!
 //! [`AgUi`] is the protocol for a [`Reader`](crate::Reader). A [`Snapshot`] has the data of the official client
-//! (`@ag-ui/client` 1.0.0) after a stream, under the same names. An event that the client refuses is a violation of
-//! severity error.
+//! (`@ag-ui/client` 1.0.0) after a stream, under the same names. An event that the client refuses
+//! is a violation of severity error.
 //!
 //! ```
 //! use agentwire::Reader;
@@ -49,8 +50,8 @@ pub use compact::Compactor;
 pub(crate) use events::Event;
 pub use fold::AgUi;
 pub use model::{
-    CallType, FunctionCall, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step, Subagent,
-    ToolCall,
+    CallType, FunctionCall, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step,
+    Subagent, ToolCall,
 };
 #[doc(hidden)]
 pub use model::{MODEL, patch_schema};

@@ -1,4 +1,5 @@
-//! The growing answer: the data of the official client, under its own names, and the status of the runs. (B.2, B.7.)
+//! The growing answer: the data of the official client, under its own names, and the status of the
+//! runs. (B.2, B.7.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -17,7 +18,8 @@ model! {
             Idle = "idle",
             /// The run is in progress.
             Running = "running",
-            /// `RUN_FINISHED`: the run succeeded. Calls in `pendingToolCallIds` are the client's to answer.
+            /// `RUN_FINISHED`: the run succeeded. Calls in `pendingToolCallIds` are the client's to
+            /// answer.
             Finished = "finished",
             /// `RUN_FINISHED`: the agent asks and waits, see `pendingInterrupts`.
             Interrupted = "interrupted",
@@ -40,7 +42,8 @@ model! {
             Developer = "developer",
             /// The system.
             System = "system",
-            /// Structured content that the agent shows in addition to its text, and updates by patches.
+            /// Structured content that the agent shows in addition to its text, and updates by
+            /// patches.
             Activity = "activity",
             /// Reasoning of the agent.
             Reasoning = "reasoning",
@@ -52,8 +55,9 @@ model! {
         }
     }
     root {
-        /// The snapshot of an AG-UI stream. It has the fields of the official client, and the data that this client passes only to its
-        /// subscribers. It is plain data; unchanged parts keep their identity between updates.
+        /// The snapshot of an AG-UI stream. It has the fields of the official client, and the data
+        /// that this client passes only to its subscribers. It is plain data; unchanged parts keep
+        /// their identity between updates.
         Snapshot as "AgUiSnapshot" {
             /// The status of the last run.
             status: Status,
@@ -69,7 +73,8 @@ model! {
             pending_interrupts as "pendingInterrupts": Value,
             /// The ids of the calls that the client must answer after the run has finished.
             pending_tool_call_ids as "pendingToolCallIds": Vec<String>,
-            /// The outcome of the run: `success`, `interrupt` or `cancelled`. Null before the end, and after an error.
+            /// The outcome of the run: `success`, `interrupt` or `cancelled`. Null before the end,
+            /// and after an error.
             outcome: Option<String>,
             /// The result of the run. Null if it has none.
             result: Option<Value>,
@@ -81,7 +86,8 @@ model! {
             steps: Vec<Step>,
             /// The subagents of the run, in order.
             subagents: Vec<Subagent>,
-            /// The reasoning spans of the run, in order. Messages with the role `reasoning` contain the text.
+            /// The reasoning spans of the run, in order. Messages with the role `reasoning` contain
+            /// the text.
             reasoning_spans as "reasoningSpans": Vec<ReasoningSpan>,
             /// The runs of the stream, in order.
             runs: Vec<Run>,
@@ -94,8 +100,8 @@ model! {
             id: String,
             /// The role of the sender.
             role: Role,
-            /// The content: a string; for users and tools also a list of parts; for activities an object. Absent if an
-            /// assistant only calls tools.
+            /// The content: a string; for users and tools also a list of parts; for activities an
+            /// object. Absent if an assistant only calls tools.
             content: Absent<Tree>,
             /// The name of the sender.
             name: Absent<String>,
@@ -199,7 +205,8 @@ model! {
 }
 
 impl FunctionCall {
-    /// Parses the arguments received so far. For display only: an incomplete path or command is a wrong one.
+    /// Parses the arguments received so far. For display only: an incomplete path or command is a
+    /// wrong one.
     pub fn partial(&self) -> Partial {
         json::partial(&self.arguments, 128)
     }

@@ -1,5 +1,5 @@
-//! The structure of the JSON inside events (B.1, B.2, B.4): the members that the official client refuses, drops or
-//! translates.
+//! The structure of the JSON inside events (B.1, B.2, B.4): the members that the official client
+//! refuses, drops or translates.
 
 use crate::core::declare::events::filter::rows;
 use crate::core::declare::events::form::Check::{self, *};

@@ -1,18 +1,20 @@
-//! Methods of the objects of an answer: constructors, access to messages, contents and tool calls, and their JSON in the
-//! order of keys of the runtime, which is the order of the declaration. (Spec 1.2, R5.)
+//! Methods of the objects of an answer: constructors, access to messages, contents and tool calls,
+//! and their JSON in the order of keys of the runtime, which is the order of the declaration. (Spec
+//! 1.2, R5.)
 //!
-//! The documented methods that extend a message (`add_delta_content`, `content_completed`, `add_content`; spec 1.3, S:647
-//! to S:733) change the model only: they do not number events, and they do not enforce an order. To write a stream, use
-//! the [builder](super::builder). Where upstream raises, they return a [`UsageError`]; where upstream leaves members of a
-//! stored part null, the model sets their value.
+//! The documented methods that extend a message (`add_delta_content`, `content_completed`,
+//! `add_content`; spec 1.3, S:647 to S:733) change the model only: they do not number events, and
+//! they do not enforce an order. To write a stream, use the [builder](super::builder). Where
+//! upstream raises, they return a [`UsageError`]; where upstream leaves members of a stored part
+//! null, the model sets their value.
 
 use alloc::string::String;
 
 use super::RunStatus;
 use super::merge::{DataMerge, merge};
 use super::model::{
-    Content, ContentType, ErrorInfo, Message, MessageType, Payload, Response, Role, Snapshot, ToolCall,
-    ToolState,
+    Content, ContentType, ErrorInfo, Message, MessageType, Payload, Response, Role, Snapshot,
+    ToolCall, ToolState,
 };
 use super::request::InputContent;
 use crate::core::UsageError;
@@ -162,7 +164,8 @@ impl Content {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Style {
-    /// Every declared member is written, null when unset: byte for byte the output of the Python runtime.
+    /// Every declared member is written, null when unset: byte for byte the output of the Python
+    /// runtime.
     #[default]
     Wire,
     /// Members without a value are omitted.
@@ -204,11 +207,12 @@ fn to_json(object: &impl DeclaredObject, style: Style) -> String {
 }
 
 impl Message {
-    /// Adds a piece, and returns it as its content event: with index, message id and status in_progress.
+    /// Adds a piece, and returns it as its content event: with index, message id and status
+    /// in_progress.
     ///
-    /// Without an index the piece is the beginning of a new part. With an index and `delta` true it is merged into that
-    /// part: texts and image URLs are concatenated, data follows [`DataMerge::Message`], any other value stays
-    /// unchanged. With an index and `delta` false or null the message does not change, and the result is `None`.
+    /// Without an index the piece is the beginning of a new part. With an index and `delta` true it
+    /// is merged into that part: texts and image URLs are concatenated, data follows
+    /// [`DataMerge::Message`], any other value stays unchanged. With an index and `delta` false or null the message does not change, and the result is `None`.
     ///
     /// ```
     /// use agentwire::agent_api::request::InputContent;
@@ -224,7 +228,10 @@ impl Message {
     /// assert_eq!(message.text(), "Hello");
     /// # Ok::<(), agentwire::UsageError>(())
     /// ```
-    pub fn add_delta_content(&mut self, mut piece: InputContent) -> Result<Option<InputContent>, UsageError> {
+    pub fn add_delta_content(
+        &mut self,
+        mut piece: InputContent,
+    ) -> Result<Option<InputContent>, UsageError> {
         match (piece.index, piece.delta) {
             (None, _) => {
                 let index = self.store(&piece);
@@ -242,8 +249,8 @@ impl Message {
         Ok(Some(piece))
     }
 
-    /// Returns the completed event of a part: a copy; the part itself stays in progress. `None` if the part does not
-    /// exist.
+    /// Returns the completed event of a part: a copy; the part itself stays in progress. `None` if
+    /// the part does not exist.
     pub fn content_completed(&self, index: u32) -> Option<InputContent> {
         let part = self.content.iter().find(|part| part.index == index)?;
         let mut event = InputContent::from(part.clone());
@@ -252,8 +259,8 @@ impl Message {
         Some(event)
     }
 
-    /// Adds a whole part, and returns it as its completed event. A part with an index is not added; the result is
-    /// `None`.
+    /// Adds a whole part, and returns it as its completed event. A part with an index is not added;
+    /// the result is `None`.
     pub fn add_content(&mut self, mut part: InputContent) -> Option<InputContent> {
         if part.index.is_some() {
             return None;
@@ -280,7 +287,8 @@ fn grow(part: &mut Payload, piece: &Payload) -> Result<(), UsageError> {
             so_far.as_mut().ok_or_else(null)?.push_str(piece.as_ref().ok_or_else(null)?);
         }
         (Payload::Data { data: so_far }, Payload::Data { data: piece }) => {
-            let (so_far, piece) = (so_far.as_mut().ok_or_else(null)?, piece.as_ref().ok_or_else(null)?);
+            let (so_far, piece) =
+                (so_far.as_mut().ok_or_else(null)?, piece.as_ref().ok_or_else(null)?);
             merge(so_far, piece, DataMerge::Message);
         }
         (Payload::Text { .. } | Payload::Image { .. } | Payload::Data { .. }, _) => {

@@ -89,16 +89,18 @@ lazy_objects! {
         status: Nullable<Text> in RunStatus,
         /// The error: a string or an object.
         error: Json,
-        /// The type of the content; [`content_type`](Self::content_type) derives it if this is missing.
+        /// The type of the content; [`content_type`](Self::content_type) derives it if this is
+        /// missing.
         kind as "type": Nullable<Text> in ContentType,
         /// The content's index in the message.
         index: Nullable<Integer>,
         /// Whether the content is a delta. Absent means false.
         delta: Maybe<Bool>,
-        /// The id of the message. Absent and null differ: the documented examples omit the property, servers of version
-        /// 1.0 write null in events that only repeat earlier content.
+        /// The id of the message. Absent and null differ: the documented examples omit the
+        /// property, servers of version 1.0 write null in events that only repeat earlier content.
         msg_id: Maybe<Id>,
-        /// The value of a text. This and the following are the members of the answer's contents, by their types.
+        /// The value of a text. This and the following are the members of the answer's contents, by
+        /// their types.
         text_value as "text": Json,
         /// The value of a refusal.
         refusal: Json,
@@ -138,7 +140,10 @@ pub(crate) static EVENTS: EventTable = EventTable {
 };
 
 /// One event of a stream.
-#[allow(clippy::large_enum_variant, reason = "an event lives on the stack for as long as it is taken")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "an event lives on the stack for as long as it is taken"
+)]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -162,8 +167,8 @@ pub enum Event<'a> {
 impl<'a> Event<'a> {
     /// Reads one event.
     ///
-    /// Fails if it is not an object or if a declared member has a wrong type. Undeclared members, unknown types and
-    /// statuses, and missing members are not errors.
+    /// Fails if it is not an object or if a declared member has a wrong type. Undeclared members,
+    /// unknown types and statuses, and missing members are not errors.
     pub fn decode(document: &'a Document<'a>) -> Result<Event<'a>, DecodeError> {
         read(document.root()).map(Event::of)
     }
@@ -239,7 +244,8 @@ impl<'a> ErrorValue<'a> {
         }
         let member = |name: &str| {
             let members = error.object().ok()?;
-            let (_, value) = members.filter(|(key, value)| *key == name && !value.is_null()).last()?;
+            let (_, value) =
+                members.filter(|(key, value)| *key == name && !value.is_null()).last()?;
             Some(value.words())
         };
         let message = member("message").unwrap_or(Cow::Borrowed(error.raw().as_str()));
@@ -248,9 +254,12 @@ impl<'a> ErrorValue<'a> {
 
     /// Reads a bare frame, in which other members may complement an error string.
     fn of_frame(frame: ErrorFrame<'a>) -> Self {
-        let Some(error) = frame.error() else { return ErrorValue { code: None, message: Cow::Borrowed("") } };
+        let Some(error) = frame.error() else {
+            return ErrorValue { code: None, message: Cow::Borrowed("") };
+        };
         let mut value = Self::read(error);
-        if let (Ok(_), Some(detail)) = (error.string(), frame.message().or_else(|| frame.details())) {
+        if let (Ok(_), Some(detail)) = (error.string(), frame.message().or_else(|| frame.details()))
+        {
             let detail = detail.words();
             if !detail.is_empty() && detail != value.message {
                 let text = value.message.to_mut();
@@ -277,30 +286,42 @@ static PLACES: [u8; 256] = {
 };
 
 impl<'a> ContentEvent<'a> {
-    /// Returns the undeclared members; for a content of an unknown type, all members that not every type has.
-    pub fn extra(&self, kind: &ContentType) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'a> {
+    /// Returns the undeclared members; for a content of an unknown type, all members that not every
+    /// type has.
+    pub fn extra(
+        &self,
+        kind: &ContentType,
+    ) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'a> {
         let is_known = !matches!(kind, ContentType::Other(_));
         let any = (!is_known || self.0.has_undeclared())
             .then(|| self.0.other_than(if is_known { Self::MEMBERS.len() } else { EVERY_TYPE }));
         any.into_iter().flatten()
     }
 
-    /// Returns the type. Without a `type`, the first member that belongs to a single type determines it; the default is
-    /// text.
+    /// Returns the type. Without a `type`, the first member that belongs to a single type
+    /// determines it; the default is text.
     pub fn content_type(&self) -> ContentType {
         let Some(name) = self.kind() else {
             let kind = self.0.first_from(EVERY_TYPE).and_then(|at| self.type_with(at));
             return kind.unwrap_or(ContentType::Text);
         };
-        name.as_plain().and_then(ContentType::known).unwrap_or_else(|| ContentType::from(&*name.to_str()))
+        name.as_plain()
+            .and_then(ContentType::known)
+            .unwrap_or_else(|| ContentType::from(&*name.to_str()))
     }
 
-    /// Returns the first type with the member at this position of the event. A `data` that is not an object belongs to
-    /// an audio.
+    /// Returns the first type with the member at this position of the event. A `data` that is not
+    /// an object belongs to an audio.
     fn type_with(&self, at: usize) -> Option<ContentType> {
-        let has_member = |kind: &ContentType| kind.members().iter().any(|key| usize::from(place(*key)) == at);
-        let kind = ContentType::NAMES.iter().map(|name| ContentType::from(*name)).find(has_member)?;
-        Some(if kind == ContentType::Data && self.data().is_none() { ContentType::Audio } else { kind })
+        let has_member =
+            |kind: &ContentType| kind.members().iter().any(|key| usize::from(place(*key)) == at);
+        let kind =
+            ContentType::NAMES.iter().map(|name| ContentType::from(*name)).find(has_member)?;
+        Some(if kind == ContentType::Data && self.data().is_none() {
+            ContentType::Audio
+        } else {
+            kind
+        })
     }
 
     /// Returns the string in a member; `None` if the member is absent, null or another type.

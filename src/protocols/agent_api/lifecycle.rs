@@ -1,5 +1,5 @@
-//! The lifecycle tables: the allowed order of statuses and pieces. The builder, the engine and the checker all use
-//! them.
+//! The lifecycle tables: the allowed order of statuses and pieces. The builder, the engine and the
+//! checker all use them.
 //!
 //! ```text
 //!            R: response   M: message   C: content

@@ -1,7 +1,8 @@
 //! The two rules by which a data delta changes the data it belongs to.
 //!
-//! The runtime has two official rules for the same event, and the wire does not show which one a server used (spec
-//! section 2 and 1.3, R29). A completed content carries the whole data, so the choice matters only until then.
+//! The runtime has two official rules for the same event, and the wire does not show which one a
+//! server used (spec section 2 and 1.3, R29). A completed content carries the whole data, so the
+//! choice matters only until then.
 //!
 //! | value so far | delta | [`Builder`](DataMerge::Builder) | [`Message`](DataMerge::Message) |
 //! |---|---|---|---|
@@ -40,14 +41,16 @@ pub enum DataMerge {
     /// The rule of `ContentBuilder.complete`: nothing is lost. (Spec section 2, B:238.)
     #[default]
     Builder,
-    /// The rule of `Message.add_delta_content`: only existing strings and arrays grow. (Spec 1.3, S:683.)
+    /// The rule of `Message.add_delta_content`: only existing strings and arrays grow. (Spec 1.3,
+    /// S:683.)
     Message,
 }
 
 /// Merges `delta` into `base`.
 ///
-/// `data` is an object by the protocol (spec 1.2): a delta of another type changes nothing. A base of another type is
-/// replaced by an empty object under the builder rule and stays unchanged under the message rule.
+/// `data` is an object by the protocol (spec 1.2): a delta of another type changes nothing. A base
+/// of another type is replaced by an empty object under the builder rule and stays unchanged under
+/// the message rule.
 ///
 /// Takes one pass over the keys of every object that the delta touches.
 pub fn merge(base: &mut Value, delta: &Value, rule: DataMerge) {
@@ -57,8 +60,8 @@ pub fn merge(base: &mut Value, delta: &Value, rule: DataMerge) {
         *base = Value::Object(Vec::new());
     }
     let Value::Object(base) = base else { return };
-    // Most deltas have two or three keys. The keys of a wide delta are found in one pass over `base`: a search for each
-    // key would take time proportional to the product of both lengths.
+    // Most deltas have two or three keys. The keys of a wide delta are found in one pass over
+    // `base`: a search for each key would take time proportional to the product of both lengths.
     const MANY: usize = 16;
     let is_wide = delta.len() > MANY;
     let mut places = StringMap::default();

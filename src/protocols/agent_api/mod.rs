@@ -1,7 +1,8 @@
 //! The Agent API of AgentScope Runtime: requests, streams, and the growing answer.
 //!
-//! A run is one **response**; it consists of **messages** (text, reasoning, tool calls and their outputs, approvals),
-//! and a message of **contents** (text, data, image, audio, file, video, refusal). Every object goes through statuses:
+//! A run is one **response**; it consists of **messages** (text, reasoning, tool calls and their
+//! outputs, approvals), and a message of **contents** (text, data, image, audio, file, video,
+//! refusal). Every object goes through statuses:
 //!
 //! | | created, queued | in_progress | completed, failed, canceled, rejected, incomplete |
 //! |---|---|---|---|
@@ -9,7 +10,8 @@
 //! | message | | first event, no contents | last event, with all contents again |
 //! | content | | pieces (`delta` true) or whole values | the final value |
 //!
-//! The allowed order of statuses is defined only in [`lifecycle`]. [`AgentApi`] is the protocol to pass to a
+//! The allowed order of statuses is defined only in [`lifecycle`]. [`AgentApi`] is the protocol to
+//! pass to a
 //! [`Reader`](crate::Reader); [`builder`] writes streams; [`request`] contains the requests of clients.
 
 mod answer;
@@ -30,8 +32,8 @@ pub use answer::{Arguments, Style};
 pub use fold::AgentApi;
 pub use merge::{DataMerge, merge};
 pub use model::{
-    Content, ContentType, ErrorInfo, Message, MessageType, Payload, Response, Role, RunStatus, Snapshot,
-    ToolCall, ToolFamily, ToolSide, ToolState,
+    Content, ContentType, ErrorInfo, Message, MessageType, Payload, Response, Role, RunStatus,
+    Snapshot, ToolCall, ToolFamily, ToolSide, ToolState,
 };
 #[doc(hidden)]
 pub use model::{MODEL, patch_schema};

@@ -1,8 +1,8 @@
 //! Declaration of the answer: responses, messages and contents, stored whole, owned and in order.
 //!
-//! A reader produces these objects, and a builder holds them. On the wire every member may be missing or null
-//! ([`events`](super::events)); here all known values are set. Statuses and message types are free strings on the wire
-//! (spec section 1.1).
+//! A reader produces these objects, and a builder holds them. On the wire every member may be
+//! missing or null ([`events`](super::events)); here all known values are set. Statuses and message
+//! types are free strings on the wire (spec section 1.1).
 
 use alloc::{string::String, vec::Vec};
 
@@ -120,7 +120,8 @@ model! {
             name: Option<String>,
             /// The type of the message that started the call.
             r#type: MessageType,
-            /// `streaming`: the arguments are not complete. `called`: the arguments are complete. `answered`: the output is complete.
+            /// `streaming`: the arguments are not complete. `called`: the arguments are complete.
+            /// `answered`: the output is complete.
             state: ToolState,
             /// The id of the message that contains the call.
             message_id as "messageId": Option<Id>,
@@ -148,8 +149,8 @@ model! {
             created_at: Option<i64>,
             /// The completion time, in seconds since 1970.
             completed_at: Option<i64>,
-            /// The messages, in the order of their first appearance; once the response has ended, in the order it lists
-            /// them, those it does not list after them.
+            /// The messages, in the order of their first appearance; once the response has ended,
+            /// in the order it lists them, those it does not list after them.
             output: Vec<Message>,
             /// The token usage, as the server counts it.
             usage: Option<Value>,
@@ -160,7 +161,8 @@ model! {
         Message as "Message" {
             /// The sequence number of the last event with this value.
             sequence_number: Option<i64> => object = "message",
-            /// The status of the message. If it is not terminal at the end of the stream, the message was truncated.
+            /// The status of the message. If it is not terminal at the end of the stream, the
+            /// message was truncated.
             status: RunStatus = "in_progress",
             /// The error.
             error: Option<ErrorInfo>,
@@ -183,10 +185,11 @@ model! {
         }
     }
     tagged {
-        /// One part of a message, of the type in `type`. Servers may send types that are not listed here: leave a
-        /// `default`. (Spec 1.2, `Content` and its seven classes.)
+        /// One part of a message, of the type in `type`. Servers may send types that are not listed
+        /// here: leave a `default`. (Spec 1.2, `Content` and its seven classes.)
         Content as "Content" by r#type {
-            /// The sequence number of the last event with the whole value. Null while only deltas have arrived.
+            /// The sequence number of the last event with the whole value. Null while only deltas
+            /// have arrived.
             sequence_number: Option<i64> => object = "content",
             /// The status of the content.
             status: RunStatus = "in_progress",
@@ -254,7 +257,9 @@ impl Texts for Snapshot {
     const HOLDERS: &'static [Key] = &[Response::output, Message::content];
 
     fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
-        let &[(Snapshot::response, _), (Response::output, message), (Message::content, content)] = way else {
+        let &[(Snapshot::response, _), (Response::output, message), (Message::content, content)] =
+            way
+        else {
             return None;
         };
         let message = self.response.output.get(message)?;
@@ -273,7 +278,8 @@ impl Texts for Snapshot {
 }
 
 impl RunStatus {
-    /// Returns whether the status ends its object: completed, failed, canceled, rejected or incomplete (R13).
+    /// Returns whether the status ends its object: completed, failed, canceled, rejected or
+    /// incomplete (R13).
     pub fn is_terminal(&self) -> bool {
         use RunStatus::*;
         match self {
@@ -323,9 +329,8 @@ impl MessageType {
             McpToolCallOutput => Some((ToolFamily::Mcp, ToolSide::Output)),
             McpApprovalRequest => Some((ToolFamily::McpApproval, ToolSide::Call)),
             McpApprovalResponse => Some((ToolFamily::McpApproval, ToolSide::Output)),
-            Message | McpListTools | Reasoning | Heartbeat | Error | A2uiResponse | A2uiAction | Other(_) => {
-                None
-            }
+            Message | McpListTools | Reasoning | Heartbeat | Error | A2uiResponse | A2uiAction
+            | Other(_) => None,
         }
     }
 }

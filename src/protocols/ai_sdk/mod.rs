@@ -1,14 +1,17 @@
 //! The AI SDK UI message stream: requests, streams, and the growing `UIMessage`.
 //!
-//! A stream transfers one **message** of the assistant as **chunks**: texts, reasoning, tool calls with their inputs and
-//! outputs, files, sources and data, in steps. `useChat` sends the whole conversation with each request.
+//! A stream transfers one **message** of the assistant as **chunks**: texts, reasoning, tool calls
+//! with their inputs and outputs, files, sources and data, in steps. `useChat` sends the whole
+//! conversation with each request.
 //!
 //! [`AiSdk`] is the protocol for a [`Reader`](crate::Reader), and [`request`] has the requests of clients. A [`Snapshot`] has
-//! the contents that `readUIMessageStream` of `ai` 7 yields, under the same names; `status`, `finishReason` and `error` are
-//! added. While the input of a call is streaming, `rawInput` has its JSON text, and `input` is absent; the official client has
-//! there what can be parsed of it. Input at which the client of `ai` 6 stops is a violation of severity error.
+//! the contents that `readUIMessageStream` of `ai` 7 yields, under the same names; `status`,
+//! `finishReason` and `error` are added. While the input of a call is streaming, `rawInput` has its
+//! JSON text, and `input` is absent; the official client has there what can be parsed of it. Input
+//! at which the client of `ai` 6 stops is a violation of severity error.
 //!
-//! Streams are written by conversions and by `emit`. They have only chunks that `ai` 6 and 7 read; `ai` 5 stops at questions.
+//! Streams are written by conversions and by `emit`. They have only chunks that `ai` 6 and 7 read;
+//! `ai` 5 stops at questions.
 //!
 //! ```
 //! use agentwire::Reader;

@@ -46,8 +46,9 @@ model! {
         }
     }
     root {
-        /// The message so far: the `UIMessage` of the AI SDK, with `status`, `finishReason` and `error`, which are not part of it.
-        /// It is plain data; unchanged parts keep their identity between updates.
+        /// The message so far: the `UIMessage` of the AI SDK, with `status`, `finishReason` and
+        /// `error`, which are not part of it. It is plain data; unchanged parts keep their identity
+        /// between updates.
         Snapshot as "AiSdkMessage" {
             /// The message's id. Empty until the stream contains it. (V9.)
             id: String => role = "assistant",
@@ -57,8 +58,8 @@ model! {
             parts: Vec<Part>,
             /// The status, which is not part of the protocol's message.
             status: Status,
-            /// Why the model stopped: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `other`. It is not part of the
-            /// protocol's message.
+            /// Why the model stopped: `stop`, `length`, `content-filter`, `tool-calls`, `error`,
+            /// `other`. It is not part of the protocol's message.
             finish_reason as "finishReason": Absent<String>,
             /// The last error of the stream. It is not part of the protocol's message. (V7.)
             error: Absent<String>,
@@ -66,8 +67,8 @@ model! {
     }
     objects {}
     tagged {
-        /// A part, by its `type`. Tool calls (`tool-<name>`) and data (`data-<name>`) have types that are not declared: handle them in
-        /// the `default` branch.
+        /// A part, by its `type`. Tool calls (`tool-<name>`) and data (`data-<name>`) have types
+        /// that are not declared: handle them in the `default` branch.
         Part as "AiSdkPart" by r#type {
             /// The id of a reasoning, or of data.
             id: Absent<String> => r#type = tag,

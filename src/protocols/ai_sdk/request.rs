@@ -17,7 +17,8 @@ use crate::json::Value;
 
 requests! {
     objects {
-        /// The request of a client: the body that `DefaultChatTransport` sends. It has the whole conversation.
+        /// The request of a client: the body that `DefaultChatTransport` sends. It has the whole
+        /// conversation.
         ///
         /// Absent and null are equivalent. Unknown properties are kept.
         UiRequest as "AiSdkRequest" {
@@ -44,7 +45,8 @@ requests! {
         }
         /// A part of a message. Its other properties depend on its type.
         UiPart as "AiSdkRequestPart" {
-            /// The type: `text`, `reasoning`, `file`, `tool-<name>`, `dynamic-tool`, `data-<name>`, …
+            /// The type: `text`, `reasoning`, `file`, `tool-<name>`, `dynamic-tool`, `data-<name>`,
+            /// …
             r#type as "type": String,
             /// A text.
             text: Option<String>,
@@ -80,11 +82,20 @@ requests! {
 impl UiRequest {
     /// Creates a request with the conversation.
     pub fn new(id: impl Into<String>, messages: Vec<UiMessage>) -> Self {
-        UiRequest { id: Some(id.into()), messages, trigger: Some("submit-message".into()), ..Self::empty() }
+        UiRequest {
+            id: Some(id.into()),
+            messages,
+            trigger: Some("submit-message".into()),
+            ..Self::empty()
+        }
     }
 
     /// Creates a request with the text of the user.
-    pub fn user(id: impl Into<String>, message_id: impl Into<String>, text: impl Into<String>) -> Self {
+    pub fn user(
+        id: impl Into<String>,
+        message_id: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
         let message = UiMessage::new("user", vec![UiPart::text(text)]);
         Self::new(id, vec![UiMessage { id: Some(message_id.into()), ..message }])
     }

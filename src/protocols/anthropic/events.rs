@@ -76,8 +76,8 @@ lazy_objects! {
     }
     /// A delta of a block. Its other properties depend on its type.
     BlockDelta as "AnthropicBlockDelta" {
-        /// The type: `text_delta`, `input_json_delta`, `thinking_delta`, `signature_delta`, `citations_delta` or
-        /// `compaction_delta`.
+        /// The type: `text_delta`, `input_json_delta`, `thinking_delta`, `signature_delta`,
+        /// `citations_delta` or `compaction_delta`.
         r#type as "type": Nullable<Text>,
         /// The next piece of a text.
         text: Nullable<Text>,

@@ -1,20 +1,20 @@
-//! The meaning of the events of a stream. Reading continues where the official client throws; the input that it refuses is a
-//! violation.
+//! The meaning of the events of a stream. Reading continues where the official client throws; the
+//! input that it refuses is a violation.
 
 use alloc::{string::String, vec::Vec};
 
 use super::events::{EVENTS, Wire};
 use super::model::{
-    AnthropicRedactedThinking, AnthropicText, AnthropicThinking, AnthropicToolUse, Block, BlockType,
-    Snapshot, Status,
+    AnthropicRedactedThinking, AnthropicText, AnthropicThinking, AnthropicToolUse, Block,
+    BlockType, Snapshot, Status,
 };
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading, Rule};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, EventTable, Key, Meaning, Node, Owner, SinkValue, TextCell,
-    Translated, protocol,
+    CommonRules, Context, Counted, Declared, EventTable, Key, Meaning, Node, Owner, SinkValue,
+    TextCell, Translated, protocol,
 };
 use crate::json::{self, Element, Raw, Str, decimal};
 use crate::protocols::anthropic::events::BlockDelta;
@@ -66,7 +66,8 @@ struct BlockObject {
     node: Node,
     owner: Owner,
     kind: BlockType,
-    /// The text that arrives in pieces: text, thinking, or the JSON text of an input, which is kept.
+    /// The text that arrives in pieces: text, thinking, or the JSON text of an input, which is
+    /// kept.
     text: Option<TextCell>,
     has_citations: bool,
     stopped: bool,
@@ -78,7 +79,8 @@ impl BlockObject {
     }
 }
 
-/// Whether the first event of a stream is a whole message. Objects of other protocols have the same type.
+/// Whether the first event of a stream is a whole message. Objects of other protocols have the same
+/// type.
 fn is_whole(opening: &Opening<'_, '_>) -> bool {
     let has_content = opening.member("content").is_some_and(|content| content.array().is_ok());
     has_content && opening.has("model") && !opening.has("object")
@@ -88,7 +90,8 @@ impl Declared for AnthropicMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Recognizes events by their types. Other protocols have errors too, but not with the error as an object.
+    /// Recognizes events by their types. Other protocols have errors too, but not with the error as
+    /// an object.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match opening.word("type") {
             Some(name) if name == "ping" => false,
@@ -100,7 +103,8 @@ impl Declared for AnthropicMeaning {
 
     fn is_own(reading: &Reading<'_, '_>) -> bool {
         let is_error = reading.name.is_some_and(|name| name == "error");
-        reading.row.is_some() && (!is_error || reading.named("error").is_some_and(Failure::has_message))
+        reading.row.is_some()
+            && (!is_error || reading.named("error").is_some_and(Failure::has_message))
     }
 
     /// A message is what its stream sends, and ends by itself.
@@ -113,7 +117,8 @@ impl Declared for AnthropicMeaning {
         if json.member("type")?.string().ok()? != "message" {
             return None;
         }
-        let mut events = alloc::vec![named("message_start", &[",\"message\":", json.raw().as_str()])];
+        let mut events =
+            alloc::vec![named("message_start", &[",\"message\":", json.raw().as_str()])];
         for (index, _) in content.enumerate() {
             events.push(named("content_block_stop", &[",\"index\":", &decimal(index as i64)]));
         }
@@ -185,7 +190,12 @@ impl Meaning for AnthropicMeaning {
             Wire::ContentBlockStop { index } => match self.block(index, cx) {
                 Some(at) if self.blocks[at].stopped => {
                     let owner = self.blocks[at].owner;
-                    cx.record_in(&rules::AFTER_BLOCK_STOP, owner, None, Observed::Words("another stop"));
+                    cx.record_in(
+                        &rules::AFTER_BLOCK_STOP,
+                        owner,
+                        None,
+                        Observed::Words("another stop"),
+                    );
                 }
                 Some(at) => self.stop_block(at, cx),
                 None => {}
@@ -227,11 +237,17 @@ impl Meaning for AnthropicMeaning {
     }
 
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        if matches!(self.phase, Phase::Before | Phase::Open) && cx.report().end_reason == EndReason::Open {
+        if matches!(self.phase, Phase::Before | Phase::Open)
+            && cx.report().end_reason == EndReason::Open
+        {
             cx.set(ROOT, Snapshot::status, Status::Incomplete.value());
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             if !aborted {
-                let rule = if self.phase == Phase::Before { &rules::NO_MESSAGE } else { &rules::TRUNCATED };
+                let rule = if self.phase == Phase::Before {
+                    &rules::NO_MESSAGE
+                } else {
+                    &rules::TRUNCATED
+                };
                 cx.record(rule, Observed::Words("the end of the stream"));
             }
         }
@@ -332,7 +348,9 @@ impl AnthropicMeaning {
             cx.record(&rules::BLOCK_INDEX, Observed::Number(index, next));
         }
         let name = block.member("type").map(Element::words).unwrap_or_default();
-        let Some(new) = self.open_block(index.unwrap_or(next), BlockType::from(&*name), cx) else { return };
+        let Some(new) = self.open_block(index.unwrap_or(next), BlockType::from(&*name), cx) else {
+            return;
+        };
         for (name, value) in block.members() {
             let name = name.to_str();
             if name != "type" {
@@ -343,7 +361,8 @@ impl AnthropicMeaning {
             return;
         }
         let (node, owner) = (new.node, new.owner);
-        let id = block.member("id").and_then(|id| id.string().ok()).map(Str::to_str).unwrap_or_default();
+        let id =
+            block.member("id").and_then(|id| id.string().ok()).map(Str::to_str).unwrap_or_default();
         if id.is_empty() || self.calls.get(&id).is_some() {
             // Results are told apart by the ids of their calls.
             let message = if self.id.is_empty() { "call" } else { &self.id };
@@ -356,7 +375,12 @@ impl AnthropicMeaning {
         }
     }
 
-    fn open_block(&mut self, index: i64, kind: BlockType, cx: &mut Context<'_>) -> Option<&mut BlockObject> {
+    fn open_block(
+        &mut self,
+        index: i64,
+        kind: BlockType,
+        cx: &mut Context<'_>,
+    ) -> Option<&mut BlockObject> {
         let owner = cx.next_owner();
         let node = cx.open(kind.kind(), ROOT, Snapshot::content, Counted::Messages, owner)?;
         let owner = cx.own(&decimal(index));
@@ -370,12 +394,24 @@ impl AnthropicMeaning {
         };
         let text = streamed.map(|key| cx.text(node, key, owner));
         self.indexes.insert(index as u64, self.blocks.len());
-        self.blocks.push(BlockObject { node, owner, kind, text, has_citations: false, stopped: false });
+        self.blocks.push(BlockObject {
+            node,
+            owner,
+            kind,
+            text,
+            has_citations: false,
+            stopped: false,
+        });
         self.blocks.last_mut()
     }
 
     /// Returns the block of a delta. A piece of a text begins one that was not started.
-    fn block_of_delta(&mut self, index: Option<i64>, name: &str, cx: &mut Context<'_>) -> Option<usize> {
+    fn block_of_delta(
+        &mut self,
+        index: Option<i64>,
+        name: &str,
+        cx: &mut Context<'_>,
+    ) -> Option<usize> {
         let found = self.block(index, cx);
         if found.is_none() {
             let kind = match name {
@@ -475,7 +511,12 @@ impl AnthropicMeaning {
         for at in 0..self.blocks.len() {
             if !self.blocks[at].stopped {
                 let owner = self.blocks[at].owner;
-                cx.record_in(&rules::BLOCK_NOT_STOPPED, owner, None, Observed::Words("`message_stop`"));
+                cx.record_in(
+                    &rules::BLOCK_NOT_STOPPED,
+                    owner,
+                    None,
+                    Observed::Words("`message_stop`"),
+                );
                 self.stop_block(at, cx);
             }
         }

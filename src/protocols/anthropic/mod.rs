@@ -1,13 +1,14 @@
-//! Anthropic Messages: streams of a model, and the growing message. The protocol is read, not written.
+//! Anthropic Messages: streams of a model, and the growing message. The protocol is read, not
+//! written.
 //!
-//! A stream transfers one **message**: `message_start`, then for each content **block** its start, its deltas and its stop,
-//! then `message_delta` with the stop reason and the token usage, and `message_stop`. Blocks are text, thinking, and calls
-//! and results of tools; they can interleave.
+//! A stream transfers one **message**: `message_start`, then for each content **block** its start,
+//! its deltas and its stop, then `message_delta` with the stop reason and the token usage, and
+//! `message_stop`. Blocks are text, thinking, and calls and results of tools; they can interleave.
 //!
 //! [`Anthropic`] is the protocol for a [`Reader`](crate::Reader), and [`request`] has the requests of clients. After a
-//! stream, a [`Snapshot`] has the contents that the official client (`@anthropic-ai/sdk` 1.10.0) has, under the same names;
-//! `status`, `error` and the `partial_json` of blocks are added. Input that this client refuses is a violation of severity
-//! error.
+//! stream, a [`Snapshot`] has the contents that the official client (`@anthropic-ai/sdk` 1.10.0)
+//! has, under the same names; `status`, `error` and the `partial_json` of blocks are added. Input
+//! that this client refuses is a violation of severity error.
 //!
 //! ```
 //! use agentwire::Reader;

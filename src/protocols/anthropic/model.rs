@@ -23,7 +23,8 @@ model! {
         }
     }
     open root {
-        /// The message so far. It is plain data; unchanged parts keep their identity between updates.
+        /// The message so far. It is plain data; unchanged parts keep their identity between
+        /// updates.
         Snapshot as "AnthropicMessage" {
             /// The status, which is not part of the protocol.
             status: Status => r#type = "message",
@@ -35,8 +36,8 @@ model! {
             model: String,
             /// The blocks, in the order of their starts.
             content: Vec<Block>,
-            /// Why the model stopped: `end_turn`, `max_tokens`, `stop_sequence`, `tool_use`, `pause_turn`, `refusal`, or another
-            /// name. Null before the end.
+            /// Why the model stopped: `end_turn`, `max_tokens`, `stop_sequence`, `tool_use`,
+            /// `pause_turn`, `refusal`, or another name. Null before the end.
             stop_reason: Option<String>,
             /// The text at which the model stopped.
             stop_sequence: Option<String>,
@@ -48,8 +49,8 @@ model! {
     }
     objects {}
     tagged {
-        /// A block, by its `type`. Results of the server's tools and other blocks have types that are not declared: handle them in
-        /// the `default` branch.
+        /// A block, by its `type`. Results of the server's tools and other blocks have types that
+        /// are not declared: handle them in the `default` branch.
         Block as "AnthropicBlock" by r#type {
             /// The citations of a text, as the server sends them.
             citations: Absent<Value> => r#type = tag,

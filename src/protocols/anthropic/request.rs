@@ -60,7 +60,8 @@ requests! {
         }
         /// A tool. Tools of the server have further properties.
         Tool as "AnthropicTool" {
-            /// The type of a tool of the server, such as `web_search_20250305`. Absent or `custom` for a function.
+            /// The type of a tool of the server, such as `web_search_20250305`. Absent or `custom`
+            /// for a function.
             r#type as "type": Option<String>,
             /// The name. A set of tools of an MCP server has none.
             name: Option<String>,
@@ -76,7 +77,8 @@ requests! {
             r#type as "type": String,
             /// A text.
             text: Option<String>,
-            /// The source of an image or a document: an object with `type` (`base64`, `url`, `file`).
+            /// The source of an image or a document: an object with `type` (`base64`, `url`,
+            /// `file`).
             source: Option<Value> [Object],
             /// The call's id.
             id: Option<String>,
@@ -136,7 +138,11 @@ impl RequestMessage {
 
 impl Tool {
     /// Creates a function with its name, purpose and the JSON Schema of its input.
-    pub fn function(name: impl Into<String>, description: impl Into<String>, input_schema: Value) -> Self {
+    pub fn function(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        input_schema: Value,
+    ) -> Self {
         let (description, input_schema) = (Some(description.into()), Some(input_schema));
         Tool { name: Some(name.into()), description, input_schema, ..Self::empty() }
     }

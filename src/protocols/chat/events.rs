@@ -16,7 +16,8 @@ use crate::core::events;
 events! {
     /// One event of a stream.
     ///
-    /// Texts are characters: half of a surrogate pair that a server cut in two became U+FFFD here. A
+    /// Texts are characters: half of a surrogate pair that a server cut in two became U+FFFD here.
+    /// A
     /// [`Reader`](crate::Reader) joins the halves.
     Event by "", end "[DONE]";
 
@@ -95,7 +96,8 @@ lazy_objects! {
     FunctionDelta as "ChatFunctionDelta" {
         /// The name, in the first delta.
         name: Nullable<Text>,
-        /// The next piece of the arguments, which are JSON text. Some servers send all of them, as an object.
+        /// The next piece of the arguments, which are JSON text. Some servers send all of them, as
+        /// an object.
         arguments: Json,
     }
     /// A delta of a custom tool's name and input.

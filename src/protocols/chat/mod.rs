@@ -1,8 +1,9 @@
-//! OpenAI Chat Completions: streams of a model, and the growing completion. The protocol is read, not written.
+//! OpenAI Chat Completions: streams of a model, and the growing completion. The protocol is read,
+//! not written.
 //!
-//! A stream transfers one **completion** in chunks. It has one **choice**, or several: alternative answers with a message
-//! each. A message is text, a refusal, reasoning and tool calls, and grows piece by piece until its choice has a finish
-//! reason. `[DONE]` ends the stream.
+//! A stream transfers one **completion** in chunks. It has one **choice**, or several: alternative
+//! answers with a message each. A message is text, a refusal, reasoning and tool calls, and grows
+//! piece by piece until its choice has a finish reason. `[DONE]` ends the stream.
 //!
 //! [`Chat`] is the protocol for a [`Reader`](crate::Reader), and [`request`] has the requests of clients. After a stream, a
 //! [`Snapshot`] has the contents that the official client (`openai` 7.55.0) has, under the same names; `status` and

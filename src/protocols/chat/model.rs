@@ -23,7 +23,8 @@ model! {
         }
     }
     open root {
-        /// The completion so far. It is plain data; unchanged parts keep their identity between updates.
+        /// The completion so far. It is plain data; unchanged parts keep their identity between
+        /// updates.
         Snapshot as "ChatCompletion" {
             /// The status, which is not part of the protocol.
             status: Status,
@@ -64,7 +65,8 @@ model! {
             index: i64,
             /// The message.
             message: Message,
-            /// Why the choice ended: `stop`, `length`, `tool_calls`, `content_filter`, or another name. Null before the end.
+            /// Why the choice ended: `stop`, `length`, `tool_calls`, `content_filter`, or another
+            /// name. Null before the end.
             finish_reason: Option<String>,
             /// The log probabilities of the tokens.
             logprobs: Option<Value>,
@@ -77,7 +79,8 @@ model! {
             content: Option<String>,
             /// The refusal so far.
             refusal: Option<String>,
-            /// The reasoning so far, whatever the name of its pieces: `reasoning_content` or `reasoning`.
+            /// The reasoning so far, whatever the name of its pieces: `reasoning_content` or
+            /// `reasoning`.
             reasoning_content: Absent<String>,
             /// The details of the reasoning.
             reasoning_details: Absent<Value>,
@@ -118,7 +121,10 @@ model! {
 impl Snapshot {
     /// Returns the text of the first choice.
     pub fn text(&self) -> &str {
-        self.choices.first().and_then(|choice| choice.message.content.as_deref()).unwrap_or_default()
+        self.choices
+            .first()
+            .and_then(|choice| choice.message.content.as_deref())
+            .unwrap_or_default()
     }
 }
 
@@ -133,16 +139,23 @@ impl Texts for Snapshot {
         let (kind, text) = match key {
             Message::content => (TextKind::Answer, message.content.as_deref()?),
             Message::refusal => (TextKind::Answer, message.refusal.as_deref()?),
-            Message::reasoning_content => (TextKind::Reasoning, message.reasoning_content.as_deref()?),
+            Message::reasoning_content => {
+                (TextKind::Reasoning, message.reasoning_content.as_deref()?)
+            }
             _ => return None,
         };
         Some(AgentText::new(format!("{at}"), kind, text))
     }
 }
 
-/// Returns the id of a call that has none: the choice's index and the number of the call in it, after the completion's id.
+/// Returns the id of a call that has none: the choice's index and the number of the call in it,
+/// after the completion's id.
 pub(crate) fn made_up_id(completion: &str, choice: i64, number: usize) -> String {
     let id = if completion.is_empty() { "call" } else { completion };
     let number = decimal(number as i64);
-    if choice == 0 { [id, "-", &number].concat() } else { [id, "-", &decimal(choice), "-", &number].concat() }
+    if choice == 0 {
+        [id, "-", &number].concat()
+    } else {
+        [id, "-", &decimal(choice), "-", &number].concat()
+    }
 }

@@ -196,7 +196,11 @@ impl RequestMessage {
 
 impl RequestToolCall {
     /// Creates the call of a function. `arguments` are JSON text.
-    pub fn function(id: impl Into<String>, name: impl Into<String>, arguments: impl Into<String>) -> Self {
+    pub fn function(
+        id: impl Into<String>,
+        name: impl Into<String>,
+        arguments: impl Into<String>,
+    ) -> Self {
         let function = RequestFunction { name: name.into(), arguments: arguments.into() };
         RequestToolCall {
             id: id.into(),
@@ -209,9 +213,14 @@ impl RequestToolCall {
 
 impl Tool {
     /// Creates a function with its name, purpose and the JSON Schema of its arguments.
-    pub fn function(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
+    pub fn function(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: Value,
+    ) -> Self {
         let (description, parameters) = (Some(description.into()), Some(parameters));
-        let function = ToolFunction { name: name.into(), description, parameters, ..ToolFunction::empty() };
+        let function =
+            ToolFunction { name: name.into(), description, parameters, ..ToolFunction::empty() };
         Tool { r#type: "function".into(), function: Some(function), ..Self::empty() }
     }
 }

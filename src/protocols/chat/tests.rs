@@ -21,7 +21,10 @@ fn deltas_are_replayed_with_any_obfuscation_padding() {
     assert!(!push(r#""role":"assistant","content":"""#, ""), "it opens the choice");
     assert!(push(r#""content":"a""#, "1"));
     assert!(push(r#""content":"b""#, "22"));
-    assert!(!push(r#""tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":""}}]"#, ""));
+    assert!(!push(
+        r#""tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":""}}]"#,
+        ""
+    ));
     assert!(push(r#""tool_calls":[{"index":0,"function":{"arguments":"{"}}]"#, ""));
     assert!(push(r#""tool_calls":[{"index":0,"function":{"arguments":"}"}}]"#, ""));
     assert!(!push(r#""reasoning":"c""#, ""), "it opens the text");

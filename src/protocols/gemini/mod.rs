@@ -1,8 +1,10 @@
-//! Gemini: the streams of `streamGenerateContent?alt=sse`, and the growing response. The protocol is read, not written.
+//! Gemini: the streams of `streamGenerateContent?alt=sse`, and the growing response. The protocol
+//! is read, not written.
 //!
-//! A stream transfers one **response** in chunks, which are responses themselves. It has one **candidate**, or several:
-//! alternative answers with a content each. A content consists of **parts**: texts, thoughts, function calls, executed code and
-//! media. Texts arrive in pieces, all other parts whole; only Vertex AI can send the arguments of a function call in pieces. The
+//! A stream transfers one **response** in chunks, which are responses themselves. It has one
+//! **candidate**, or several: alternative answers with a content each. A content consists of
+//! **parts**: texts, thoughts, function calls, executed code and media. Texts arrive in pieces, all
+//! other parts whole; only Vertex AI can send the arguments of a function call in pieces. The
 //! stream ends with the connection, after the finish reason of every candidate.
 //!
 //! [`Gemini`] is the protocol for a [`Reader`](crate::Reader), and [`request`] has the requests of clients. After a stream, a

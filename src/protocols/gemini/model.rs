@@ -17,14 +17,16 @@ model! {
             InProgress = "in_progress",
             /// Every candidate has a finish reason, and the first one ended by itself (`STOP`).
             Completed = "completed",
-            /// The prompt was blocked, or the first candidate reached a limit, was blocked, or did not end.
+            /// The prompt was blocked, or the first candidate reached a limit, was blocked, or did
+            /// not end.
             Incomplete = "incomplete",
             /// The stream contained an error.
             Failed = "failed",
         }
     }
     open root {
-        /// The response so far. It is plain data; unchanged parts keep their identity between updates.
+        /// The response so far. It is plain data; unchanged parts keep their identity between
+        /// updates.
         Snapshot as "GeminiResponse" {
             /// The status, which is not part of the protocol.
             status: Status,
@@ -52,7 +54,8 @@ model! {
             index: i64,
             /// The content.
             content: Content,
-            /// Why the candidate ended: `STOP`, `MAX_TOKENS`, `SAFETY`, `RECITATION`, `MALFORMED_FUNCTION_CALL`, or another name.
+            /// Why the candidate ended: `STOP`, `MAX_TOKENS`, `SAFETY`, `RECITATION`,
+            /// `MALFORMED_FUNCTION_CALL`, or another name.
             finish_reason as "finishReason": Absent<String>,
             /// The reason as a text for people.
             finish_message as "finishMessage": Absent<String>,
@@ -134,10 +137,12 @@ impl Texts for Snapshot {
     const HOLDERS: &'static [Key] = &[Snapshot::candidates, Candidate::content, Content::parts];
 
     fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
-        let &[(Snapshot::candidates, at), (Candidate::content, _), (Content::parts, place)] = way else {
+        let &[(Snapshot::candidates, at), (Candidate::content, _), (Content::parts, place)] = way
+        else {
             return None;
         };
-        let part = self.candidates.get(at)?.content.parts.get(place).filter(|_| key == Part::text)?;
+        let part =
+            self.candidates.get(at)?.content.parts.get(place).filter(|_| key == Part::text)?;
         let kind = if part.is_thought() { TextKind::Reasoning } else { TextKind::Answer };
         Some(AgentText::new(format!("{at}.{place}"), kind, part.text.as_deref()?))
     }

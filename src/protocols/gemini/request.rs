@@ -1,4 +1,5 @@
-//! Requests: the body of `POST /v1beta/models/{model}:streamGenerateContent?alt=sse`, parsed leniently and written strictly.
+//! Requests: the body of `POST /v1beta/models/{model}:streamGenerateContent?alt=sse`, parsed
+//! leniently and written strictly.
 //!
 //! ```
 //! use agentwire::gemini::request::GenerateContentRequest;
@@ -14,8 +15,8 @@ use crate::json::Value;
 
 requests! {
     objects {
-        /// The request of a client: the body of `streamGenerateContent` and `generateContent`. Which of the two it is, and the
-        /// model, are in the URL.
+        /// The request of a client: the body of `streamGenerateContent` and `generateContent`.
+        /// Which of the two it is, and the model, are in the URL.
         ///
         /// Absent and null are equivalent. Unknown properties are kept.
         GenerateContentRequest as "GenerateContentRequest" {
@@ -118,8 +119,17 @@ impl RequestPart {
 
 impl FunctionDeclaration {
     /// Creates a function with its name, purpose and the JSON Schema of its arguments.
-    pub fn new(name: impl Into<String>, description: impl Into<String>, json_schema: Value) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        json_schema: Value,
+    ) -> Self {
         let (description, parameters_json_schema) = (Some(description.into()), Some(json_schema));
-        FunctionDeclaration { name: name.into(), description, parameters_json_schema, ..Self::empty() }
+        FunctionDeclaration {
+            name: name.into(),
+            description,
+            parameters_json_schema,
+            ..Self::empty()
+        }
     }
 }

@@ -12,7 +12,8 @@
 groups! {
     /// One event of a stream.
     ///
-    /// Texts are characters: half of a surrogate pair that a server cut in two became U+FFFD here. A
+    /// Texts are characters: half of a surrogate pair that a server cut in two became U+FFFD here.
+    /// A
     /// [`Reader`](crate::Reader) joins the halves.
     Event by "type", end "[DONE]";
 
@@ -282,8 +283,9 @@ groups! {
     Keepalive = "keepalive" {}
 }
 
-/// Declares the events, each in its group. All events have a number. Events of `run` contain the whole response, those
-/// of `item` refer to an item of its output, and those of `part` or `summary` refer to a part of such an item.
+/// Declares the events, each in its group. All events have a number. Events of `run` contain the
+/// whole response, those of `item` refer to an item of its output, and those of `part` or `summary`
+/// refer to a part of such an item.
 macro_rules! groups {
     (@next [$($head:tt)*] [$($done:tt)*]) => {
         $crate::core::declare::events! { $($head)* $($done)* }

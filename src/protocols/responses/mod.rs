@@ -1,12 +1,12 @@
 //! OpenAI Responses: streams, and the growing answer.
 //!
-//! A stream transfers one **response**: the response is created, its output grows item by item, and it is completed,
-//! failed or incomplete. Items are messages, reasoning, tool calls of many kinds and their results. Items can
-//! interleave.
+//! A stream transfers one **response**: the response is created, its output grows item by item, and
+//! it is completed, failed or incomplete. Items are messages, reasoning, tool calls of many kinds
+//! and their results. Items can interleave.
 //!
 //! [`Responses`] is the protocol for a [`Reader`](crate::Reader). After a stream, a [`Snapshot`] has the contents that
-//! the official client (`openai` 7.55.0) has, under the same names. Input that this client refuses is a violation of
-//! severity error; input that only its version 6 refuses is a note.
+//! the official client (`openai` 7.55.0) has, under the same names. Input that this client refuses
+//! is a violation of severity error; input that only its version 6 refuses is a note.
 //!
 //! ```
 //! use agentwire::Reader;
@@ -43,8 +43,8 @@ pub use model::{Item, ItemPayload, ItemType, Part, PartPayload, PartType, Snapsh
 #[doc(hidden)]
 pub use model::{MODEL, patch_schema};
 
-/// Returns the Response object in the data of an event. That of the last event of a stream is the answer to a request
-/// without `stream: true`.
+/// Returns the Response object in the data of an event. That of the last event of a stream is the
+/// answer to a request without `stream: true`.
 ///
 /// ```
 /// let last = r#"{"type":"response.completed","sequence_number":9,"response":{"id":"r","status":"completed"}}"#;

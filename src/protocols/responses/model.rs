@@ -37,7 +37,8 @@ model! {
         }
     }
     open root {
-        /// The current Response object. It is plain data; unchanged parts keep their identity between updates.
+        /// The current Response object. It is plain data; unchanged parts keep their identity
+        /// between updates.
         Snapshot as "ResponsesResponse" {
             /// The response's id. Empty until the stream contains it.
             id: String,
@@ -89,8 +90,8 @@ model! {
     }
     objects {}
     tagged {
-        /// A part of a message, of reasoning or of a summary, by its `type`. Servers may send other types: handle them in the
-        /// `default` branch.
+        /// A part of a message, of reasoning or of a summary, by its `type`. Servers may send other
+        /// types: handle them in the `default` branch.
         Part as "ResponsesPart" by r#type {
             /// The annotations of a text, as the server sends them.
             annotations: Absent<Tree> => r#type = tag,
@@ -123,9 +124,11 @@ model! {
         /// The type of a part.
         PartType as "ResponsesPartType"
 
-        /// An item of the output, by its `type`. Servers may send other types: handle them in the `default` branch.
+        /// An item of the output, by its `type`. Servers may send other types: handle them in the
+        /// `default` branch.
         Item as "ResponsesItem" by r#type {
-            /// The item's id, unique in its response. Optional for calls of functions and custom tools.
+            /// The item's id, unique in its response. Optional for calls of functions and custom
+            /// tools.
             id: Absent<Option<String>> => r#type = tag,
             /// The status.
             status: Absent<Option<Status>>,
@@ -350,17 +353,26 @@ impl Texts for Snapshot {
             _ => return None,
         };
         let (kind, text) = match (&parts.as_ref()?.get(part)?.payload, key) {
-            (PartPayload::OutputText { text }, ResponsesOutputText::text) => (TextKind::Answer, text),
-            (PartPayload::Refusal { refusal }, ResponsesRefusal::refusal) => (TextKind::Answer, refusal),
+            (PartPayload::OutputText { text }, ResponsesOutputText::text) => {
+                (TextKind::Answer, text)
+            }
+            (PartPayload::Refusal { refusal }, ResponsesRefusal::refusal) => {
+                (TextKind::Answer, refusal)
+            }
             (PartPayload::ReasoningText { text }, ResponsesReasoningText::text) => {
                 (TextKind::Reasoning, text)
             }
-            (PartPayload::SummaryText { text }, ResponsesSummaryText::text) => (TextKind::Reasoning, text),
+            (PartPayload::SummaryText { text }, ResponsesSummaryText::text) => {
+                (TextKind::Reasoning, text)
+            }
             _ => return None,
         };
         // The summary of reasoning is a separate text.
-        let id =
-            item.id.as_ref().and_then(|id| id.as_deref()).map_or_else(|| format!("{at}"), ToOwned::to_owned);
+        let id = item
+            .id
+            .as_ref()
+            .and_then(|id| id.as_deref())
+            .map_or_else(|| format!("{at}"), ToOwned::to_owned);
         let block = if list == Item::summary { id + " summary" } else { id };
         Some(AgentText::new(block, kind, text))
     }

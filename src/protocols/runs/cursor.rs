@@ -8,10 +8,12 @@ use crate::json::decimal;
 /// The maximum length of a generation's name, in bytes.
 const LONGEST: usize = 64;
 
-/// The place of an entry in the log of a thread, as this crate's services write it: `<generation>-<number>`.
+/// The place of an entry in the log of a thread, as this crate's services write it:
+/// `<generation>-<number>`.
 ///
-/// The generation is the name of the log: a thread whose log was lost and started again has another one, so that a
-/// number of the old log is not used for the new one. Clients treat a cursor as opaque text.
+/// The generation is the name of the log: a thread whose log was lost and started again has another
+/// one, so that a number of the old log is not used for the new one. Clients treat a cursor as
+/// opaque text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// The name of the log: letters, digits and `_`, 1 to 64 bytes.
@@ -24,9 +26,12 @@ impl Cursor {
     /// Parses a cursor. Returns [`Code::InvalidLastEventId`] for any other text.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
         let parts = text.rsplit_once('-').filter(|(generation, digits)| {
-            is_generation(generation) && (1..=19).contains(&digits.len()) && digits.bytes().all(is_digit)
+            is_generation(generation)
+                && (1..=19).contains(&digits.len())
+                && digits.bytes().all(is_digit)
         });
-        let parsed = parts.and_then(|(generation, digits)| Some((generation, digits.parse().ok()?)));
+        let parsed =
+            parts.and_then(|(generation, digits)| Some((generation, digits.parse().ok()?)));
         match parsed {
             Some((generation, number)) => Ok(Cursor { generation: generation.to_owned(), number }),
             None => Err(Refusal::new(

@@ -1,13 +1,15 @@
-//! Runs that outlive their connection: the endpoints of the Agent API Endpoints app, without their IO. (C.)
+//! Runs that outlive their connection: the endpoints of the Agent API Endpoints app, without their
+//! IO. (C.)
 //!
-//! A client starts a run by one request and reads its events by others. The events are those of AG-UI, in a **log** of
-//! the thread, each under a **cursor**. A client that reconnects sends the last cursor that it has received, and gets
-//! the events after it.
+//! A client starts a run by one request and reads its events by others. The events are those of
+//! AG-UI, in a **log** of the thread, each under a **cursor**. A client that reconnects sends the
+//! last cursor that it has received, and gets the events after it.
 //!
 //! - [`request`]: the requests and answers of each endpoint. [`problem`]: the refusal of a request.
 //! - [`log`]: the service's side. A [`Writer`](log::Writer) checks the events that are appended, a
 //!   [`Subscription`](log::Subscription) selects the events that a client receives. The caller stores the entries.
-//! - [`follow`]: the client's side. A [`Follower`](follow::Follower) decides when to connect, with which header, and
+//! - [`follow`]: the client's side. A [`Follower`](follow::Follower) decides when to connect,
+//!   with which header, and
 //!   how long to wait. It makes one stream of the bytes of all connections, without repeated events and events of other
 //!   runs.
 //!

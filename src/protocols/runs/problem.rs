@@ -13,7 +13,8 @@ use crate::json::{Object, Value, decimal};
 /// Declares the codes: their names on the wire, their statuses, and their docs.
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $Code:ident = $name:literal $status:literal;)*) => {
-        /// The reason of a refusal. More codes may be added; a client treats an unknown one by the status.
+        /// The reason of a refusal. More codes may be added; a client treats an unknown one by the
+        /// status.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -134,15 +135,17 @@ impl Refusal {
         Refusal { code, detail: detail.into(), problems: Vec::new() }
     }
 
-    /// Creates a refusal for these problems, which are not empty. The sentence names the first of them.
+    /// Creates a refusal for these problems, which are not empty. The sentence names the first of
+    /// them.
     pub(super) fn of(code: Code, problems: Vec<Problem>) -> Self {
         let first = problems.first();
         let detail = first.map(|problem| [&problem.path(), ": ", &*problem.expected()].concat());
         Refusal { code, detail: detail.unwrap_or_default().into(), problems }
     }
 
-    /// Writes the body of the answer, of type `application/problem+json`: `type`, `title`, `status`, `detail`, `code`
-    /// and, if there are any, `problems`, each with `path`, `code`, `expected` and `got`.
+    /// Writes the body of the answer, of type `application/problem+json`: `type`, `title`,
+    /// `status`, `detail`, `code` and, if there are any, `problems`, each with `path`, `code`,
+    /// `expected` and `got`.
     pub fn body(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);
@@ -158,14 +161,16 @@ impl Refusal {
         out
     }
 
-    /// Writes the whole answer as JSON: `status`, `contentType` and `body`, a `message` for people, and the `problems`.
+    /// Writes the whole answer as JSON: `status`, `contentType` and `body`, a `message` for people,
+    /// and the `problems`.
     pub fn to_json(&self) -> String {
         let status = self.code.status();
         refusal(status, "application/problem+json", &self.body(), &self.detail, &self.problems)
     }
 }
 
-/// Returns the phrase of the status (RFC 9110), which is the title of a problem of type `about:blank`.
+/// Returns the phrase of the status (RFC 9110), which is the title of a problem of type
+/// `about:blank`.
 fn title(status: u16) -> &'static str {
     match status {
         401 => "Unauthorized",

@@ -1,6 +1,6 @@
-//! A protocol of three events, for tests: it measures how much code a protocol needs, and shows that the rest follows
-//! from its line in the registry. Its events have a nonce and a time, which no event repeats. Only tests are built with
-//! it.
+//! A protocol of three events, for tests: it measures how much code a protocol needs, and shows
+//! that the rest follows from its line in the registry. Its events have a nonce and a time, which
+//! no event repeats. Only tests are built with it.
 #![expect(missing_docs, reason = "the names say it, and the reader has stoppeds documentation")]
 
 pub mod hub;
@@ -52,19 +52,25 @@ impl Declared for Speeches {
     const RULES: CommonRules = rules::COMMON;
 
     fn error_event(failure: &Failure) -> Translated {
-        Translated::new(Failure::event_of(&[("kind", Some("fails")), ("why", Some(&*failure.message))]))
+        Translated::new(Failure::event_of(&[
+            ("kind", Some("fails")),
+            ("why", Some(&*failure.message)),
+        ]))
     }
 }
 
 impl Meaning for Speeches {
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let end = match Wire::of(event) {
-            _ if self.over => return cx.record(&rules::AFTER_BYE, crate::core::Observed::Words("an event")),
+            _ if self.over => {
+                return cx.record(&rules::AFTER_BYE, crate::core::Observed::Words("an event"));
+            }
             Wire::Says { who, text, .. } => {
                 let who = who.to_str();
                 if self.speaks.as_ref().is_none_or(|(last, _)| *last != who) {
                     let owner = cx.own(&who);
-                    let node = cx.open(Spoken::KIND, 0, Snapshot::speeches, Counted::Messages, owner);
+                    let node =
+                        cx.open(Spoken::KIND, 0, Snapshot::speeches, Counted::Messages, owner);
                     self.speaks = node.map(|node| {
                         cx.set_short(node, Spoken::who, &who);
                         (who.into_owned(), cx.text(node, Spoken::text, Owner::NONE))

@@ -45,7 +45,11 @@ fn outcome_does_not_depend_on_chunk_boundaries() {
     );
     let whole = read(usize::MAX);
     assert_eq!(whole.0, expected);
-    assert!(whole.1.contains(r#""events":41"#) && whole.1.contains(r#""violations":[]"#), "{}", whole.1);
+    assert!(
+        whole.1.contains(r#""events":41"#) && whole.1.contains(r#""violations":[]"#),
+        "{}",
+        whole.1
+    );
     for size in 1..200 {
         assert_eq!(read(size), whole, "chunks of {size}");
     }
@@ -103,7 +107,12 @@ fn the_protocol_is_detected_and_violations_are_reported() {
 #[test]
 fn builder_output_is_read_and_events_after_the_end_are_rejected() {
     let mut builder = StreamBuilder::default();
-    let says = Event::Says { who: "a".into(), text: "Hi".into(), nonce: "n".to_owned().into(), at: 1.into() };
+    let says = Event::Says {
+        who: "a".into(),
+        text: "Hi".into(),
+        nonce: "n".to_owned().into(),
+        at: 1.into(),
+    };
     let stream = [builder.send(&says), builder.send(&Event::Fails { why: "tired".into() })];
     assert_eq!(builder.send(&Event::Bye {}).unwrap_err().code, "after-bye");
     let mut reader = Reader::new(Toy::default());
@@ -111,7 +120,10 @@ fn builder_output_is_read_and_events_after_the_end_are_rejected() {
         reader.push(event.to_sse().as_bytes());
     });
     let outcome = reader.finish();
-    assert_eq!((outcome.snapshot.status, outcome.snapshot.why.as_deref()), (Status::Failed, Some("tired")));
+    assert_eq!(
+        (outcome.snapshot.status, outcome.snapshot.why.as_deref()),
+        (Status::Failed, Some("tired"))
+    );
     assert!(outcome.report.violations.is_empty());
 }
 
@@ -135,5 +147,8 @@ fn streams_are_converted_to_every_protocol_and_back() {
     let answer = convert(&stream, ProtocolKind::AgentApi);
     assert_eq!(text_of(&convert(&answer, ProtocolKind::Toy)), text_of(&stream), "{answer}");
     let turn = convert(&stream, ProtocolKind::AgKit);
-    assert!(text_of(&convert(&turn, ProtocolKind::Toy)).contains(r#""text":"x\n你😀x\n你😀""#), "{turn}");
+    assert!(
+        text_of(&convert(&turn, ProtocolKind::Toy)).contains(r#""text":"x\n你😀x\n你😀""#),
+        "{turn}"
+    );
 }

@@ -1,4 +1,5 @@
-//! The public API, one line for each item. `UPDATE_SNAPSHOTS=yes cargo xtask test api` accepts the present one.
+//! The public API, one line for each item. `UPDATE_SNAPSHOTS=yes cargo xtask test api` accepts the
+//! present one.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

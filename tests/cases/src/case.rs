@@ -23,7 +23,8 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 5] = [Kind::Read, Kind::Frames, Kind::Request, Kind::Build, Kind::Accumulate];
+    pub const ALL: [Kind; 5] =
+        [Kind::Read, Kind::Frames, Kind::Request, Kind::Build, Kind::Accumulate];
 
     /// Returns the name in `case.json`.
     pub const fn as_str(self) -> &'static str {
@@ -84,7 +85,8 @@ impl Case {
         self.folder.join(file)
     }
 
-    /// Returns the options of the reader, in the form of the package's `Decoder`: an object, which may be empty.
+    /// Returns the options of the reader, in the form of the package's `Decoder`: an object, which
+    /// may be empty.
     pub fn options(&self) -> serde_json::Map<String, Value> {
         self.about["options"].as_object().cloned().unwrap_or_default()
     }
@@ -97,8 +99,8 @@ impl Case {
         self.about["ended"].as_str().unwrap_or_else(|| panic!("{self}/case.json: no `ended`"))
     }
 
-    /// Returns the protocol that the stream's events show. It is another one where a server sends events of another
-    /// protocol.
+    /// Returns the protocol that the stream's events show. It is another one where a server sends
+    /// events of another protocol.
     pub fn detected(&self) -> &str {
         self.about["detected"].as_str().unwrap_or(&self.protocol)
     }
@@ -110,7 +112,8 @@ impl Case {
 
     fn open(protocol: &str, folder: PathBuf) -> Result<Self, String> {
         let about = folder.join("case.json");
-        let text = fs::read_to_string(&about).map_err(|error| format!("{}: {error}", about.display()))?;
+        let text =
+            fs::read_to_string(&about).map_err(|error| format!("{}: {error}", about.display()))?;
         let about: Value =
             serde_json::from_str(&text).map_err(|error| format!("{}: {error}", about.display()))?;
         let name = file_name(&folder);
@@ -179,7 +182,8 @@ pub(crate) fn root() -> PathBuf {
     path("tests/corpus")
 }
 
-/// Returns the path of a file or folder of the repository. Tests start in the folder of their package.
+/// Returns the path of a file or folder of the repository. Tests start in the folder of their
+/// package.
 pub fn path(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
 }

@@ -1,7 +1,8 @@
-//! The cases of `tests/corpus`, and the ways to split a stream into chunks. `tests/corpus/README.md` describes the files of a case.
+//! The cases of `tests/corpus`, and the ways to split a stream into chunks.
+//! `tests/corpus/README.md` describes the files of a case.
 //!
-//! A case is found by its folder: the corpus of a new protocol needs no change here. This crate depends neither on a
-//! protocol nor on the crate under test.
+//! A case is found by its folder: the corpus of a new protocol needs no change here. This crate
+//! depends neither on a protocol nor on the crate under test.
 
 mod case;
 pub mod cut;

@@ -1,5 +1,10 @@
-// The chat of the AI SDK, as `useChat` has it, with tools that the page runs (`onToolCall`, `addToolOutput`).
-import { AbstractChat, DefaultChatTransport, lastAssistantMessageIsCompleteWithToolCalls } from "ai";
+// The chat of the AI SDK, as `useChat` has it, with tools that the page runs (`onToolCall`,
+// `addToolOutput`).
+import {
+  AbstractChat,
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithToolCalls,
+} from "ai";
 import { QUESTIONS, resultOf, toolList } from "../script.mjs";
 import { ClientError } from "./client.mjs";
 
@@ -12,7 +17,8 @@ class Chat extends AbstractChat {
       messages: [],
       pushMessage: (message) => void (state.messages = [...state.messages, message]),
       popMessage: () => void (state.messages = state.messages.slice(0, -1)),
-      replaceMessage: (index, message) => void (state.messages = state.messages.with(index, message)),
+      replaceMessage: (index, message) =>
+        void (state.messages = state.messages.with(index, message)),
       snapshot: (thing) => structuredClone(thing),
     };
     super({ ...options, state });
@@ -24,10 +30,15 @@ export default {
   protocol: "ai-sdk",
   async converse({ url, serverTools, parameters }) {
     // The tools are in the body, as an application does that defines them in the page.
-    const tools = serverTools ? {} : { tools: toolList().map((tool) => ({ type: "function", function: tool })) };
+    const tools = serverTools
+      ? {}
+      : { tools: toolList().map((tool) => ({ type: "function", function: tool })) };
     const chat = new Chat({
       id: "chat-1",
-      transport: new DefaultChatTransport({ api: `${url}/api/chat`, body: { ...tools, ...parameters } }),
+      transport: new DefaultChatTransport({
+        api: `${url}/api/chat`,
+        body: { ...tools, ...parameters },
+      }),
       sendAutomaticallyWhen: serverTools ? undefined : lastAssistantMessageIsCompleteWithToolCalls,
       onToolCall({ toolCall }) {
         if (serverTools || toolCall.providerExecuted) return;

@@ -3,13 +3,24 @@ import { connect } from "agentwire";
 import { QUESTIONS, TOOLS, resultOf, toolList } from "../script.mjs";
 import { ClientError } from "./client.mjs";
 
-const PATHS = { "ag-ui": "/ag-ui", responses: "/v1/responses", "ai-sdk": "/api/chat", "agent-api": "/process", "ag-kit": "/send-message", a2a: "/a2a" };
+const PATHS = {
+  "ag-ui": "/ag-ui",
+  responses: "/v1/responses",
+  "ai-sdk": "/api/chat",
+  "agent-api": "/process",
+  "ag-kit": "/send-message",
+  a2a: "/a2a",
+};
 
 /** The options of each protocol: how the settings of the model are sent. */
 const OPTIONS = {
   "ag-ui": ({ parameters }) => ({ body: { forwardedProps: parameters } }),
-  responses: ({ parameters }) => ({ store: false, body: { model: "any", include: ["reasoning.encrypted_content"], ...parameters } }),
-  // The client of the AI SDK does not describe its tools: the server defines them. A gateway needs them in the body.
+  responses: ({ parameters }) => ({
+    store: false,
+    body: { model: "any", include: ["reasoning.encrypted_content"], ...parameters },
+  }),
+  // The client of the AI SDK does not describe its tools: the server defines them. A gateway needs
+  // them in the body.
   "ai-sdk": ({ parameters, serverTools }) => {
     const tools = toolList().map((tool) => ({ type: "function", function: tool }));
     return { body: { ...(serverTools ? {} : { tools }), ...parameters } };
@@ -24,11 +35,22 @@ export default Object.keys(PATHS).map((protocol) => ({
   protocol,
   hasNoTools: protocol === "a2a",
   async converse({ url, serverTools, parameters = {} }) {
-    const withExecute = ([name, tool]) => [name, { ...tool, execute: async (args) => resultOf(name, args) }];
-    const tools = serverTools || protocol === "a2a" ? {} : { tools: Object.fromEntries(Object.entries(TOOLS).map(withExecute)) };
+    const withExecute = ([name, tool]) => [
+      name,
+      { ...tool, execute: async (args) => resultOf(name, args) },
+    ];
+    const tools =
+      serverTools || protocol === "a2a"
+        ? {}
+        : { tools: Object.fromEntries(Object.entries(TOOLS).map(withExecute)) };
     let memory;
     const persist = { load: () => null, save: (conversation) => void (memory = conversation) };
-    const chat = connect(url + PATHS[protocol], { protocol, persist, ...tools, ...OPTIONS[protocol]({ parameters, serverTools }) });
+    const chat = connect(url + PATHS[protocol], {
+      protocol,
+      persist,
+      ...tools,
+      ...OPTIONS[protocol]({ parameters, serverTools }),
+    });
     const texts = [];
     for (const question of QUESTIONS) {
       const { snapshot, error } = await chat.send(question).finished();
@@ -40,12 +62,14 @@ export default Object.keys(PATHS).map((protocol) => ({
 }));
 
 const joined = (parts = []) => parts.map(({ text = "" }) => text).join("");
-const lastMessage = ({ output }) => joined(output.findLast(({ type }) => type === "message")?.content);
+const lastMessage = ({ output }) =>
+  joined(output.findLast(({ type }) => type === "message")?.content);
 const lastPart = ({ parts }) => parts.findLast(({ type }) => type === "text")?.text;
 
 /** The last text in a snapshot. */
 const LAST_TEXT = {
-  "ag-ui": ({ messages }) => messages.findLast(({ role, content }) => role === "assistant" && content)?.content,
+  "ag-ui": ({ messages }) =>
+    messages.findLast(({ role, content }) => role === "assistant" && content)?.content,
   responses: lastMessage,
   "ai-sdk": lastPart,
   "agent-api": lastMessage,

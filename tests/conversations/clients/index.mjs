@@ -1,4 +1,5 @@
-// The clients of conversations: unmodified official ones, that of this package, and documented bodies.
+// The clients of conversations: unmodified official ones, that of this package, and documented
+// bodies.
 import a2a from "./a2a.mjs";
 import agUi from "./ag_ui.mjs";
 import aiSdk from "./ai_sdk.mjs";

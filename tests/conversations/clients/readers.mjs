@@ -1,4 +1,5 @@
-// The readers of this package as clients of the APIs of models: `read`, `nextRequest` and `submitToolResults`, without a conversion.
+// The readers of this package as clients of the APIs of models: `read`, `nextRequest` and
+// `submitToolResults`, without a conversion.
 import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
 import * as gemini from "agentwire/gemini";
@@ -16,23 +17,39 @@ const FIRST = {
 };
 
 /** Returns the first request of a conversation. */
-export const firstRequest = (upstream, text) => ({ ...SETTINGS[upstream.protocol](upstream), ...FIRST[upstream.protocol](text) });
+export const firstRequest = (upstream, text) => ({
+  ...SETTINGS[upstream.protocol](upstream),
+  ...FIRST[upstream.protocol](text),
+});
 
 /** Returns a client with the functions of those in native.mjs. */
 export function readerClient(upstream) {
   const { protocol } = upstream;
-  const { createRequest, nextRequest, pendingToolCalls, read, submitToolResults } = READERS[protocol];
+  const { createRequest, nextRequest, pendingToolCalls, read, submitToolResults } =
+    READERS[protocol];
   const headers = { "anthropic-version": "2023-06-01" };
   let [request, snapshot] = [];
   return {
     ask(text) {
-      request = request === undefined ? firstRequest(upstream, text) : nextRequest(request, snapshot, text);
+      request =
+        request === undefined ? firstRequest(upstream, text) : nextRequest(request, snapshot, text);
     },
     async step() {
-      ({ snapshot } = await read(fetch(createRequest(ADDRESS[protocol](upstream), request, { headers }))).finished());
+      ({ snapshot } = await read(
+        fetch(createRequest(ADDRESS[protocol](upstream), request, { headers })),
+      ).finished());
       if (snapshot.error) throw new Error(snapshot.error.message);
-      return pendingToolCalls(snapshot).map(({ id, name, arguments: args }) => ({ id, name, args }));
+      return pendingToolCalls(snapshot).map(({ id, name, arguments: args }) => ({
+        id,
+        name,
+        args,
+      }));
     },
-    results: (list) => void (request = submitToolResults(request, snapshot, Object.fromEntries(list.map(({ id, result }) => [id, result])))),
+    results: (list) =>
+      void (request = submitToolResults(
+        request,
+        snapshot,
+        Object.fromEntries(list.map(({ id, result }) => [id, result])),
+      )),
   };
 }

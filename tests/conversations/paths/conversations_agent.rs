@@ -1,6 +1,6 @@
-//! `conversations_agent PROTOCOL UPSTREAM MODEL PARAMETERS`: an agent with two tools of its own, in every protocol that is written. Its tools
-//! are those of `paths/handler.mjs`, so that the same fake models call both. PARAMETERS is a JSON object whose members are added to each
-//! request.
+//! `conversations_agent PROTOCOL UPSTREAM MODEL PARAMETERS`: an agent with two tools of its own, in
+//! every protocol that is written. Its tools are those of `paths/handler.mjs`, so that the same
+//! fake models call both. PARAMETERS is a JSON object whose members are added to each request.
 
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ async fn main() -> Result<(), AnyError> {
     let [protocol, upstream, name, parameters] = &arguments[..] else {
         return Err("usage: conversations_agent PROTOCOL UPSTREAM MODEL PARAMETERS".into());
     };
-    let protocol = Model::protocols().find(|known| known.as_str() == protocol).ok_or("unknown protocol")?;
+    let protocol =
+        Model::protocols().find(|known| known.as_str() == protocol).ok_or("unknown protocol")?;
     let model = Model::new(protocol, upstream)?.name(name).key("test-key")?;
     let shared = Arc::new((model, tools()?, json(parameters)?));
     let service = AgentService::new(move |mut request: AgentRequest, out: Out| {
@@ -52,8 +53,9 @@ fn json(text: &str) -> Result<Value, AnyError> {
 
 fn tools() -> Result<Tools, AnyError> {
     let schema = r#"{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}"#;
-    let city =
-        |arguments: &Value| arguments.get("city").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let city = |arguments: &Value| {
+        arguments.get("city").and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
     Ok(Tools::default()
         .with("get_weather", "Returns the weather of a city.", json(schema)?, move |arguments| {
             let city = city(&arguments);

@@ -1,4 +1,5 @@
-// Servers in TypeScript: a handler that passes answers on, one with tools of its own, and one that changes the model.
+// Servers in TypeScript: a handler that passes answers on, one with tools of its own, and one that
+// changes the model.
 import { createServer } from "node:http";
 import { AgentError, callModel, createHandler, runTools } from "agentwire/server";
 import { toNodeListener } from "agentwire/node";
@@ -10,7 +11,11 @@ export const handler = {
   canHaveServerTools: true,
   start: (upstream) =>
     serve(async (out, request) => {
-      const response = await callModel({ ...modelOf(upstream), request: requestOf(request, upstream), signal: out.signal });
+      const response = await callModel({
+        ...modelOf(upstream),
+        request: requestOf(request, upstream),
+        signal: out.signal,
+      });
       await out.forward(response);
     }),
 };
@@ -29,7 +34,9 @@ export const switching = {
   serverTools: true,
   start: (first, second) =>
     serve((out, request) => {
-      const questions = request.input.filter(({ role, type = "message" }) => role === "user" && type === "message");
+      const questions = request.input.filter(
+        ({ role, type = "message" }) => role === "user" && type === "message",
+      );
       if (questions.length < 2) return answer(out, request, first);
       if (second.script === undefined) second.continues(first);
       return answer(out, request, second);
@@ -39,20 +46,32 @@ export const switching = {
 const withExecute = ([name, tool]) => [name, { ...tool, execute: (args) => resultOf(name, args) }];
 const tools = Object.fromEntries(Object.entries(TOOLS).map(withExecute));
 
-const answer = (out, request, upstream) => runTools(out, { ...modelOf(upstream), request: requestOf(request, upstream), tools });
+const answer = (out, request, upstream) =>
+  runTools(out, { ...modelOf(upstream), request: requestOf(request, upstream), tools });
 
 const modelOf = ({ protocol, url, model }) => ({ protocol, url, model, key: "test-key" });
 
 /** The request with what the developer adds for a model. */
-const requestOf = (request, { parameters, serverTools }) => ({ ...request, ...parameters, tools: [...(request.tools ?? []), ...serverTools] });
+const requestOf = (request, { parameters, serverTools }) => ({
+  ...request,
+  ...parameters,
+  tools: [...(request.tools ?? []), ...serverTools],
+});
 
-/** Serves an agent in every protocol. The client receives the messages of errors, so that a failed test can print them. */
+/**
+ * Serves an agent in every protocol. The client receives the messages of errors, so that a failed
+ * test can print them.
+ */
 async function serve(agent) {
   const onError = (error) => new AgentError("failed", `${error.message} ${error.body ?? ""}`);
   const server = createServer(toNodeListener(createHandler({ agent, onError })));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    close: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
   };
 }

@@ -1,7 +1,10 @@
 // What the API of Anthropic Messages refuses in a block of content.
 import { refuse } from "./refusal.mjs";
 
-/** The members of blocks in requests, by the types of the official client (`ContentBlockParam`, also the beta ones). */
+/**
+ * The members of blocks in requests, by the types of the official client (`ContentBlockParam`, also
+ * the beta ones).
+ */
 const MEMBERS = {
   text: ["text", "citations", "cache_control"],
   image: ["source", "cache_control"],
@@ -27,7 +30,13 @@ const MEMBERS = {
 /** The kinds of sources of media, with their members. */
 const SOURCES = {
   image: { base64: ["data", "media_type"], url: ["url"], file: ["file_id"] },
-  document: { base64: ["data", "media_type"], url: ["url"], file: ["file_id"], text: ["data", "media_type"], content: ["content"] },
+  document: {
+    base64: ["data", "media_type"],
+    url: ["url"],
+    file: ["file_id"],
+    text: ["data", "media_type"],
+    content: ["content"],
+  },
 };
 
 /** The media types of base64 sources. */
@@ -39,10 +48,16 @@ const ID = /^[a-zA-Z0-9_-]+$/;
 export function blockRules(block, path, state) {
   const { type, id } = block;
   const members = MEMBERS[type];
-  refuse(members === undefined, `${path}: Input tag '${type}' found using 'type' does not match any of the expected tags`);
+  refuse(
+    members === undefined,
+    `${path}: Input tag '${type}' found using 'type' does not match any of the expected tags`,
+  );
   const unknown = Object.keys(block).find((name) => name !== "type" && !members.includes(name));
   refuse(unknown, `${path}.${type}.${unknown}: Extra inputs are not permitted`);
-  refuse(id !== undefined && !ID.test(id), `${path}.${type}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
+  refuse(
+    id !== undefined && !ID.test(id),
+    `${path}.${type}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
+  );
   RULES[type]?.(block, path, state);
 }
 
@@ -68,15 +83,27 @@ const RULES = {
   tool_result({ content }, path, state) {
     if (!Array.isArray(content)) return;
     for (const [place, block] of content.entries()) {
-      const isAllowed = ["text", "image", "document", "search_result", "tool_reference"].includes(block.type);
-      refuse(!isAllowed, `${path}.tool_result.content.${place}: Input tag '${block.type}' does not match any of the expected tags`);
+      const isAllowed = ["text", "image", "document", "search_result", "tool_reference"].includes(
+        block.type,
+      );
+      refuse(
+        !isAllowed,
+        `${path}.tool_result.content.${place}: Input tag '${block.type}' does not match any of the expected tags`,
+      );
       blockRules(block, `${path}.tool_result.content.${place}`, state);
     }
   },
-  // The words are in the tests of github.com/router-for-me/CLIProxyAPI; an empty text and a placeholder are refused, too.
+  // The words are in the tests of github.com/router-for-me/CLIProxyAPI; an empty text and a
+  // placeholder are refused, too.
   web_search_tool_result({ content }, path, state) {
-    for (const [place, { encrypted_content: encrypted }] of (Array.isArray(content) ? content : []).entries()) {
-      refuse(!state.has(encrypted), `${path}.content.${place}: Invalid \`encrypted_content\` in \`search_result\` block`);
+    for (const [place, { encrypted_content: encrypted }] of (Array.isArray(content)
+      ? content
+      : []
+    ).entries()) {
+      refuse(
+        !state.has(encrypted),
+        `${path}.content.${place}: Invalid \`encrypted_content\` in \`search_result\` block`,
+      );
     }
   },
   image: ofMedia,
@@ -85,11 +112,17 @@ const RULES = {
 
 function ofMedia({ type, source }, path) {
   const members = SOURCES[type][source?.type];
-  refuse(members === undefined, `${path}.${type}.source: Input tag '${source?.type}' does not match any of the expected tags`);
+  refuse(
+    members === undefined,
+    `${path}.${type}.source: Input tag '${source?.type}' does not match any of the expected tags`,
+  );
   const missing = members.find((name) => source[name] === undefined || source[name] === "");
   refuse(missing, `${path}.${type}.source.${source.type}.${missing}: Field required`);
   const data = `${path}.${type}.source.base64`;
   if (source.type !== "base64") return;
-  refuse(!MEDIA[type].test(source.media_type), `${data}.media_type: Input should be one of the supported media types`);
+  refuse(
+    !MEDIA[type].test(source.media_type),
+    `${data}.media_type: Input should be one of the supported media types`,
+  );
   refuse(!/^[A-Za-z0-9+/]+=*$/.test(source.data), `${data}.data: Invalid base64 data`);
 }

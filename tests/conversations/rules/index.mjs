@@ -5,20 +5,34 @@ import { geminiRules } from "./gemini.mjs";
 import { ANY_STATE, NO_STATE, refusalOf } from "./refusal.mjs";
 import { responsesRules } from "./responses.mjs";
 
-const RULES = { chat: chatRules, anthropic: anthropicRules, gemini: geminiRules, responses: responsesRules };
+const RULES = {
+  chat: chatRules,
+  anthropic: anthropicRules,
+  gemini: geminiRules,
+  responses: responsesRules,
+};
 
 /** The protocols that are judged. */
 export const JUDGED = Object.keys(RULES);
 
 /** Returns the provider of a protocol: OpenAI has two APIs. */
-export const providerOf = (protocol) => ({ responses: "openai", chat: "openai" })[protocol] ?? protocol;
+export const providerOf = (protocol) =>
+  ({ responses: "openai", chat: "openai" })[protocol] ?? protocol;
 
-/** Protocols whose requests cannot have the state of another provider. Those of clients and Responses can, and Chat has formats of OpenRouter. */
+/**
+ * Protocols whose requests cannot have the state of another provider. Those of clients and
+ * Responses can, and Chat has formats of OpenRouter.
+ */
 const WITHOUT_FOREIGN_STATE = ["anthropic", "gemini"];
 
-/** Returns the error of the API for a single request that was converted from a protocol, or undefined if it accepts the request. */
+/**
+ * Returns the error of the API for a single request that was converted from a protocol, or
+ * undefined if it accepts the request.
+ */
 export function invalidity(protocol, body, from = protocol) {
-  const isForeign = WITHOUT_FOREIGN_STATE.includes(from) && providerOf(from) !== providerOf(protocol);
+  const isForeign =
+    WITHOUT_FOREIGN_STATE.includes(from) && providerOf(from) !== providerOf(protocol);
   const request = protocol === "gemini" ? body : { model: "m", ...body };
-  return refusalOf(() => RULES[protocol](request, { state: isForeign ? NO_STATE : ANY_STATE }))?.message;
+  return refusalOf(() => RULES[protocol](request, { state: isForeign ? NO_STATE : ANY_STATE }))
+    ?.message;
 }

@@ -16,8 +16,13 @@ export function refuse(condition, message, more) {
 /** State in a conversation: the model accepts what it has issued. */
 export const issued = (values) => ({ has: (value) => values.includes(value) });
 
-/** State in a single request: any that came with the request under test. An envelope of agentwire is never state of a model. */
-export const ANY_STATE = { has: (value) => typeof value === "string" && value !== "" && !value.startsWith("aw1.") };
+/**
+ * State in a single request: any that came with the request under test. An envelope of agentwire is
+ * never state of a model.
+ */
+export const ANY_STATE = {
+  has: (value) => typeof value === "string" && value !== "" && !value.startsWith("aw1."),
+};
 
 /** State in a single request whose source cannot have any of this model. */
 export const NO_STATE = { has: () => false };

@@ -3,7 +3,11 @@ import { ofFile } from "./chat.mjs";
 import { refuse } from "./refusal.mjs";
 
 /** The calls that the client runs, and their outputs. */
-export const CALLS = new Set("function_call custom_tool_call local_shell_call shell_call apply_patch_call computer_call".split(" "));
+export const CALLS = new Set(
+  "function_call custom_tool_call local_shell_call shell_call apply_patch_call computer_call".split(
+    " ",
+  ),
+);
 export const OUTPUTS = new Set([...CALLS].map((type) => `${type}_output`));
 
 /** The items of a model besides its messages. */
@@ -13,7 +17,10 @@ export const SAID = new Set([
   tool_search_call program compaction`.split(/\s+/),
 ]);
 
-/** The required members of items by their types, from the types of the official client (`ResponseInputItem`). */
+/**
+ * The required members of items by their types, from the types of the official client
+ * (`ResponseInputItem`).
+ */
 const REQUIRED = {
   message: ["role", "content"],
   reasoning: ["summary"],
@@ -48,7 +55,13 @@ const REQUIRED = {
 };
 
 /** The beginnings of ids, by the types of items. */
-const PREFIX = { message: "msg", reasoning: "rs", function_call: "fc", custom_tool_call: "ctc", web_search_call: "ws" };
+const PREFIX = {
+  message: "msg",
+  reasoning: "rs",
+  function_call: "fc",
+  custom_tool_call: "ctc",
+  web_search_call: "ws",
+};
 
 /** The types of content of a message, by its role. */
 const CONTENT = {
@@ -61,10 +74,20 @@ const CONTENT = {
 export function itemRules(item, path) {
   const { type = "message", id, call_id: callId } = item;
   const required = REQUIRED[type];
-  refuse(!required, `Invalid value: '${type}'. Supported values are: 'message', 'reasoning', 'function_call', ….`, { param: path });
-  const missing = required.find((name) => item[name] === undefined || (name === "call_id" && item[name] === ""));
-  refuse(missing, `Missing required parameter: '${path}.${missing}'.`, { param: `${path}.${missing}`, code: "missing_required_parameter" });
-  const long = (name, value) => `Invalid '${path}.${name}': string too long. Expected a string with maximum length 64, but got a string with length ${value?.length} instead.`;
+  refuse(
+    !required,
+    `Invalid value: '${type}'. Supported values are: 'message', 'reasoning', 'function_call', ….`,
+    { param: path },
+  );
+  const missing = required.find(
+    (name) => item[name] === undefined || (name === "call_id" && item[name] === ""),
+  );
+  refuse(missing, `Missing required parameter: '${path}.${missing}'.`, {
+    param: `${path}.${missing}`,
+    code: "missing_required_parameter",
+  });
+  const long = (name, value) =>
+    `Invalid '${path}.${name}': string too long. Expected a string with maximum length 64, but got a string with length ${value?.length} instead.`;
   refuse(id?.length > 64, long("id", id));
   refuse(callId?.length > 64, long("call_id", callId));
   const prefix = PREFIX[type];
@@ -76,14 +99,21 @@ export function itemRules(item, path) {
 
 function ofMessage({ role, content }, path) {
   const allowed = CONTENT[role === "developer" ? "system" : role];
-  refuse(!allowed, `Invalid value: '${role}'. Supported values are: 'assistant', 'system', 'developer', and 'user'.`, { param: `${path}.role` });
+  refuse(
+    !allowed,
+    `Invalid value: '${role}'. Supported values are: 'assistant', 'system', 'developer', and 'user'.`,
+    { param: `${path}.role` },
+  );
   if (!Array.isArray(content)) return;
   for (const [at, part] of content.entries()) {
     const place = `${path}.content[${at}]`;
     const supported = `Invalid value: '${part.type}'. Supported values are: ${allowed.map((name) => `'${name}'`).join(", ")}.`;
     refuse(!allowed.includes(part.type), supported, { param: place, code: "invalid_value" });
     const { type, image_url: image, file_id: file, file_url: url, file_data: data } = part;
-    refuse(type === "input_image" && !image && !file, `Missing required parameter: '${place}.image_url'.`);
+    refuse(
+      type === "input_image" && !image && !file,
+      `Missing required parameter: '${place}.image_url'.`,
+    );
     if (type !== "input_file" || url) continue;
     refuse(!file && !data, `Missing required parameter: '${place}.file_id'.`);
     ofFile(part, place);

@@ -9,10 +9,16 @@ export async function listen(handle) {
       response.end(String(error?.stack ?? error));
     });
   });
-  await new Promise((resolve, reject) => server.listen(0, "127.0.0.1", resolve).on("error", reject));
+  await new Promise((resolve, reject) =>
+    server.listen(0, "127.0.0.1", resolve).on("error", reject),
+  );
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    close: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -27,7 +33,10 @@ export function sendJson(response, status, value) {
   response.end(JSON.stringify(value));
 }
 
-/** Sends events: objects, or texts as they are. With `named`, each has an `event` line with its type. */
+/**
+ * Sends events: objects, or texts as they are. With `named`, each has an `event` line with its
+ * type.
+ */
 export function sendEvents(response, events, named = false) {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const event of events) {
@@ -37,7 +46,10 @@ export function sendEvents(response, events, named = false) {
   response.end();
 }
 
-/** Starts a server in front of another one that records requests and answers, and passes everything on with the host that the client named. */
+/**
+ * Starts a server in front of another one that records requests and answers, and passes everything
+ * on with the host that the client named.
+ */
 export async function tap(target) {
   const recorded = [];
   const { hostname, port } = new URL(target);

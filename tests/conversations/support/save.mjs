@@ -1,12 +1,22 @@
-// With the variable CONVERSATIONS_SAVE, the requests of conversations are written into folders below its path.
+// With the variable CONVERSATIONS_SAVE, the requests of conversations are written into folders
+// below its path.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes the requests of a client with their answers, and those that the fake models have received. Returns a line about it. */
+/**
+ * Writes the requests of a client with their answers, and those that the fake models have received.
+ * Returns a line about it.
+ */
 export function saveRequests(names, { requests, recorded }) {
   const root = process.env.CONVERSATIONS_SAVE;
   if (root === undefined) return "  CONVERSATIONS_SAVE=<folder> writes the requests into files";
-  const folder = join(root, names.join("-").toLowerCase().replace(/[^a-z0-9]+/g, "-"));
+  const folder = join(
+    root,
+    names
+      .join("-")
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-"),
+  );
   mkdirSync(folder, { recursive: true });
   const write = (at, name, text) => writeFileSync(join(folder, `${at + 1}-${name}`), `${text}\n`);
   for (const [at, { path, body, answer }] of recorded.entries()) {

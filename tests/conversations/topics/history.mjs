@@ -1,9 +1,24 @@
 // The messages of a history: results, state of models, the order and what is empty.
-import { FUNCTION, agUi, aiSdk, anthropic, chat, gemini, history, later, responses } from "./requests.mjs";
+import {
+  FUNCTION,
+  agUi,
+  aiSdk,
+  anthropic,
+  chat,
+  gemini,
+  history,
+  later,
+  responses,
+} from "./requests.mjs";
 import { has } from "./match.mjs";
 
 /** A topic about something that all models can be told as text. */
-const told = (text, ...more) => ({ responses: has(text, ...more), chat: has(text, ...more), anthropic: has(text, ...more), gemini: has(text, ...more) });
+const told = (text, ...more) => ({
+  responses: has(text, ...more),
+  chat: has(text, ...more),
+  anthropic: has(text, ...more),
+  gemini: has(text, ...more),
+});
 
 const THINKING = { type: "thinking", thinking: "I think.", signature: "SIG1" };
 const HI = { role: "user", content: "hi" };
@@ -14,46 +29,101 @@ export default [
   {
     topic: "tool result that is an error",
     sources: {
-      anthropic: anthropic({ tools: [FUNCTION.anthropic], messages: later.anthropic(history.anthropic("no such city", { is_error: true })) }),
-      gemini: gemini({ tools: [FUNCTION.gemini], contents: later.gemini(history.gemini({ error: "no such city" })) }),
-      "ag-ui": agUi({ messages: later["ag-ui"](history["ag-ui"]({ content: "no such city", error: "no such city" })) }),
+      anthropic: anthropic({
+        tools: [FUNCTION.anthropic],
+        messages: later.anthropic(history.anthropic("no such city", { is_error: true })),
+      }),
+      gemini: gemini({
+        tools: [FUNCTION.gemini],
+        contents: later.gemini(history.gemini({ error: "no such city" })),
+      }),
+      "ag-ui": agUi({
+        messages: later["ag-ui"](
+          history["ag-ui"]({ content: "no such city", error: "no such city" }),
+        ),
+      }),
     },
     targets: {
       ...told("no such city"),
       anthropic: { messages: [{ content: [{ type: "tool_result", is_error: true }] }] },
-      gemini: { contents: [{ parts: [{ functionResponse: { response: { error: { $any: true } } } }] }] },
+      gemini: {
+        contents: [{ parts: [{ functionResponse: { response: { error: { $any: true } } } }] }],
+      },
     },
   },
   {
     topic: "tool result that is JSON",
     sources: {
       chat: chat({ tools: [FUNCTION.chat], messages: later.chat(history.chat('{"degrees":18}')) }),
-      gemini: gemini({ tools: [FUNCTION.gemini], contents: later.gemini(history.gemini({ degrees: 18 })) }),
+      gemini: gemini({
+        tools: [FUNCTION.gemini],
+        contents: later.gemini(history.gemini({ degrees: 18 })),
+      }),
     },
     targets: {
       responses: { input: [{ type: "function_call_output", output: { $has: ["degrees"] } }] },
       chat: { messages: [{ role: "tool", content: { $has: ["degrees"] } }] },
-      anthropic: { messages: [{ content: [{ type: "tool_result", content: { $has: ["degrees"] } }] }] },
-      gemini: { contents: [{ parts: [{ functionResponse: { response: { $has: ["degrees"] } } }] }] },
+      anthropic: {
+        messages: [{ content: [{ type: "tool_result", content: { $has: ["degrees"] } }] }],
+      },
+      gemini: {
+        contents: [{ parts: [{ functionResponse: { response: { $has: ["degrees"] } } }] }],
+      },
     },
   },
   {
     topic: "thinking with its signature",
     ofProvider: "SIG1",
-    sources: { anthropic: anthropic({ tools: [FUNCTION.anthropic], messages: later.anthropic(history.anthropic("18", {}, [THINKING])) }) },
-    targets: { anthropic: { messages: [{ content: [THINKING, { type: "tool_use" }] }] }, responses: null, chat: null, gemini: null },
+    sources: {
+      anthropic: anthropic({
+        tools: [FUNCTION.anthropic],
+        messages: later.anthropic(history.anthropic("18", {}, [THINKING])),
+      }),
+    },
+    targets: {
+      anthropic: { messages: [{ content: [THINKING, { type: "tool_use" }] }] },
+      responses: null,
+      chat: null,
+      gemini: null,
+    },
   },
   {
     topic: "redacted thinking",
     ofProvider: "RED1",
-    sources: { anthropic: anthropic({ messages: [HI, { role: "assistant", content: [{ type: "redacted_thinking", data: "RED1" }, { type: "text", text: "done" }] }, AND] }) },
+    sources: {
+      anthropic: anthropic({
+        messages: [
+          HI,
+          {
+            role: "assistant",
+            content: [
+              { type: "redacted_thinking", data: "RED1" },
+              { type: "text", text: "done" },
+            ],
+          },
+          AND,
+        ],
+      }),
+    },
     targets: { anthropic: has("RED1"), responses: null, chat: null, gemini: null },
   },
   {
     topic: "thoughtSignature of a call",
     ofProvider: "c2ln",
-    sources: { gemini: gemini({ tools: [FUNCTION.gemini], contents: history.gemini({ output: "18" }, { thoughtSignature: "c2ln" }) }) },
-    targets: { gemini: { contents: [{ parts: [{ functionCall: { name: "f" }, thoughtSignature: "c2ln" }] }] }, responses: null, chat: null, anthropic: null },
+    sources: {
+      gemini: gemini({
+        tools: [FUNCTION.gemini],
+        contents: history.gemini({ output: "18" }, { thoughtSignature: "c2ln" }),
+      }),
+    },
+    targets: {
+      gemini: {
+        contents: [{ parts: [{ functionCall: { name: "f" }, thoughtSignature: "c2ln" }] }],
+      },
+      responses: null,
+      chat: null,
+      anthropic: null,
+    },
   },
   {
     topic: "call of another model in the current turn",
@@ -64,31 +134,66 @@ export default [
       "ag-ui": agUi({ messages: history["ag-ui"]({ content: "18" }) }),
     },
     // Gemini 3 requires a signature or its placeholder.
-    targets: { gemini: { contents: [{ parts: [{ functionCall: { name: "f" }, thoughtSignature: { $any: true } }] }] } },
+    targets: {
+      gemini: {
+        contents: [{ parts: [{ functionCall: { name: "f" }, thoughtSignature: { $any: true } }] }],
+      },
+    },
   },
   {
     topic: "call of another model with thinking on",
     sources: {
-      responses: responses({ tools: [FUNCTION.responses], input: history.responses("18"), reasoning: { effort: "high" } }),
-      chat: chat({ tools: [FUNCTION.chat], messages: history.chat("18"), reasoning_effort: "high" }),
+      responses: responses({
+        tools: [FUNCTION.responses],
+        input: history.responses("18"),
+        reasoning: { effort: "high" },
+      }),
+      chat: chat({
+        tools: [FUNCTION.chat],
+        messages: history.chat("18"),
+        reasoning_effort: "high",
+      }),
     },
     // Anthropic refuses thinking in a tool loop that began without it.
     targets: { anthropic: { messages: [{ content: [{ type: "tool_use" }] }] } },
   },
   {
     topic: "reasoning_content of a call",
-    sources: { chat: chat({ tools: [FUNCTION.chat], messages: history.chat("18", {}, { reasoning_content: "t" }) }) },
+    sources: {
+      chat: chat({
+        tools: [FUNCTION.chat],
+        messages: history.chat("18", {}, { reasoning_content: "t" }),
+      }),
+    },
     targets: { chat: { messages: [{ reasoning_content: "t" }] } },
   },
   {
     topic: "reasoning_details of a call",
-    sources: { chat: chat({ tools: [FUNCTION.chat], messages: history.chat("18", {}, { reasoning_details: [{ type: "reasoning.encrypted", data: "x", index: 0 }] }) }) },
+    sources: {
+      chat: chat({
+        tools: [FUNCTION.chat],
+        messages: history.chat(
+          "18",
+          {},
+          { reasoning_details: [{ type: "reasoning.encrypted", data: "x", index: 0 }] },
+        ),
+      }),
+    },
     targets: { chat: { messages: [{ reasoning_details: [{ data: "x" }] }] } },
   },
   {
     topic: "extra_content of a call",
-    sources: { chat: chat({ tools: [FUNCTION.chat], messages: history.chat("18", { extra_content: { google: { thought_signature: "x" } } }) }) },
-    targets: { chat: { messages: [{ tool_calls: [{ extra_content: { google: { thought_signature: "x" } } }] }] } },
+    sources: {
+      chat: chat({
+        tools: [FUNCTION.chat],
+        messages: history.chat("18", { extra_content: { google: { thought_signature: "x" } } }),
+      }),
+    },
+    targets: {
+      chat: {
+        messages: [{ tool_calls: [{ extra_content: { google: { thought_signature: "x" } } }] }],
+      },
+    },
   },
   {
     topic: "results of Anthropic's web search",
@@ -101,9 +206,38 @@ export default [
           {
             role: "assistant",
             content: [
-              { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "q" } },
-              { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [{ type: "web_search_result", url: "https://a", title: "A", encrypted_content: "Eo8=", page_age: null }] },
-              { type: "text", text: "Found.", citations: [{ type: "web_search_result_location", url: "https://a", title: "A", encrypted_index: "Eo9=", cited_text: "x" }] },
+              {
+                type: "server_tool_use",
+                id: "srvtoolu_1",
+                name: "web_search",
+                input: { query: "q" },
+              },
+              {
+                type: "web_search_tool_result",
+                tool_use_id: "srvtoolu_1",
+                content: [
+                  {
+                    type: "web_search_result",
+                    url: "https://a",
+                    title: "A",
+                    encrypted_content: "Eo8=",
+                    page_age: null,
+                  },
+                ],
+              },
+              {
+                type: "text",
+                text: "Found.",
+                citations: [
+                  {
+                    type: "web_search_result_location",
+                    url: "https://a",
+                    title: "A",
+                    encrypted_index: "Eo9=",
+                    cited_text: "x",
+                  },
+                ],
+              },
             ],
           },
           AND,
@@ -116,10 +250,18 @@ export default [
     topic: "encryptedValue of AG-UI",
     sources: {
       "ag-ui": agUi({
-        messages: later["ag-ui"](history["ag-ui"]({ content: "18" }, { encryptedValue: "ENC2" }, [{ id: "r1", role: "reasoning", content: "t", encryptedValue: "ENC1" }])),
+        messages: later["ag-ui"](
+          history["ag-ui"]({ content: "18" }, { encryptedValue: "ENC2" }, [
+            { id: "r1", role: "reasoning", content: "t", encryptedValue: "ENC1" },
+          ]),
+        ),
       }),
     },
-    targets: { "agent-api": has("ENC1", "ENC2"), "ai-sdk": has("ENC1", "ENC2"), "ag-ui": has("ENC1", "ENC2") },
+    targets: {
+      "agent-api": has("ENC1", "ENC2"),
+      "ai-sdk": has("ENC1", "ENC2"),
+      "ag-ui": has("ENC1", "ENC2"),
+    },
   },
   {
     topic: "providerMetadata of the AI SDK",
@@ -132,8 +274,20 @@ export default [
             id: "a1",
             role: "assistant",
             parts: [
-              { type: "reasoning", text: "t", state: "done", providerMetadata: { agentwire: { signature: "SIG1" } } },
-              { type: "tool-f", toolCallId: "c1", state: "output-available", input: {}, output: "18", callProviderMetadata: { agentwire: { signature: "SIG2" } } },
+              {
+                type: "reasoning",
+                text: "t",
+                state: "done",
+                providerMetadata: { agentwire: { signature: "SIG1" } },
+              },
+              {
+                type: "tool-f",
+                toolCallId: "c1",
+                state: "output-available",
+                input: {},
+                output: "18",
+                callProviderMetadata: { agentwire: { signature: "SIG2" } },
+              },
               { type: "text", text: "done" },
             ],
           },
@@ -141,13 +295,25 @@ export default [
         ],
       },
     },
-    targets: { "agent-api": has("SIG1", "SIG2"), "ag-ui": has("SIG1", "SIG2"), "ai-sdk": has("SIG1", "SIG2") },
+    targets: {
+      "agent-api": has("SIG1", "SIG2"),
+      "ag-ui": has("SIG1", "SIG2"),
+      "ai-sdk": has("SIG1", "SIG2"),
+    },
   },
   {
     topic: "role developer",
-    sources: { responses: responses({ input: [{ role: "developer", content: "be brief" }, HI] }), chat: chat({ messages: [{ role: "developer", content: "be brief" }, HI] }) },
+    sources: {
+      responses: responses({ input: [{ role: "developer", content: "be brief" }, HI] }),
+      chat: chat({ messages: [{ role: "developer", content: "be brief" }, HI] }),
+    },
     targets: {
-      responses: { $oneOf: [{ instructions: "be brief" }, { input: [{ role: "developer" }, { role: "user" }] }] },
+      responses: {
+        $oneOf: [
+          { instructions: "be brief" },
+          { input: [{ role: "developer" }, { role: "user" }] },
+        ],
+      },
       chat: { messages: [{ role: { $oneOf: ["developer", "system"] } }, { role: "user" }] },
       anthropic: { system: has("be brief") },
       gemini: { systemInstruction: has("be brief") },
@@ -156,8 +322,22 @@ export default [
   {
     topic: "instructions in the middle",
     sources: {
-      responses: responses({ input: [HI, { role: "assistant", content: "yes" }, { role: "developer", content: "be brief" }, AND] }),
-      chat: chat({ messages: [HI, { role: "assistant", content: "yes" }, { role: "system", content: "be brief" }, AND] }),
+      responses: responses({
+        input: [
+          HI,
+          { role: "assistant", content: "yes" },
+          { role: "developer", content: "be brief" },
+          AND,
+        ],
+      }),
+      chat: chat({
+        messages: [
+          HI,
+          { role: "assistant", content: "yes" },
+          { role: "system", content: "be brief" },
+          AND,
+        ],
+      }),
       "ag-ui": agUi({
         messages: [
           { id: "u1", ...HI },
@@ -167,7 +347,8 @@ export default [
         ],
       }),
     },
-    // In their place: in front they would change the meaning, and the cached beginning of the conversation.
+    // In their place: in front they would change the meaning, and the cached beginning of the
+    // conversation.
     targets: {
       responses: { input: [{ role: "assistant" }, has("be brief")] },
       chat: { messages: [{ role: "assistant" }, has("be brief")] },
@@ -178,9 +359,17 @@ export default [
   {
     topic: "empty messages",
     sources: {
-      responses: responses({ input: [HI, { role: "assistant", content: [{ type: "output_text", text: "" }] }, AND] }),
+      responses: responses({
+        input: [HI, { role: "assistant", content: [{ type: "output_text", text: "" }] }, AND],
+      }),
       chat: chat({ messages: [HI, { role: "assistant", content: "" }, AND] }),
-      "ag-ui": agUi({ messages: [{ id: "u1", ...HI }, { id: "a1", role: "assistant", content: "" }, { id: "u2", ...AND }] }),
+      "ag-ui": agUi({
+        messages: [
+          { id: "u1", ...HI },
+          { id: "a1", role: "assistant", content: "" },
+          { id: "u2", ...AND },
+        ],
+      }),
       "ai-sdk": {
         ...aiSdk(),
         messages: [
@@ -202,7 +391,12 @@ export default [
     sources: {
       responses: responses({ input: [{ role: "assistant", content: "Welcome." }, HI] }),
       chat: chat({ messages: [{ role: "assistant", content: "Welcome." }, HI] }),
-      "ag-ui": agUi({ messages: [{ id: "a1", role: "assistant", content: "Welcome." }, { id: "u1", ...HI }] }),
+      "ag-ui": agUi({
+        messages: [
+          { id: "a1", role: "assistant", content: "Welcome." },
+          { id: "u1", ...HI },
+        ],
+      }),
     },
     targets: told("Welcome.", "hi"),
   },
@@ -214,8 +408,20 @@ export default [
   {
     topic: "refusal in the history",
     sources: {
-      responses: responses({ input: [HI, { type: "message", role: "assistant", content: [{ type: "refusal", refusal: "I cannot." }] }, AND] }),
-      chat: chat({ messages: [HI, { role: "assistant", content: null, refusal: "I cannot." }, AND] }),
+      responses: responses({
+        input: [
+          HI,
+          {
+            type: "message",
+            role: "assistant",
+            content: [{ type: "refusal", refusal: "I cannot." }],
+          },
+          AND,
+        ],
+      }),
+      chat: chat({
+        messages: [HI, { role: "assistant", content: null, refusal: "I cannot." }, AND],
+      }),
     },
     targets: told("I cannot."),
   },
@@ -223,15 +429,27 @@ export default [
     topic: "call without a result",
     sources: {
       chat: chat({ tools: [FUNCTION.chat], messages: [...history.chat("18").slice(0, 2), AND] }),
-      responses: responses({ tools: [FUNCTION.responses], input: [...history.responses("18").slice(0, 2), AND] }),
-      "ag-ui": agUi({ messages: [...history["ag-ui"]({ content: "18" }).slice(0, 2), { id: "u2", ...AND }] }),
+      responses: responses({
+        tools: [FUNCTION.responses],
+        input: [...history.responses("18").slice(0, 2), AND],
+      }),
+      "ag-ui": agUi({
+        messages: [...history["ag-ui"]({ content: "18" }).slice(0, 2), { id: "u2", ...AND }],
+      }),
     },
     targets: told("and?"),
   },
   {
     topic: "result after a message of the user",
     sources: {
-      responses: responses({ tools: [FUNCTION.responses], input: [...history.responses("").slice(0, 2), AND, { type: "function_call_output", call_id: "c1", output: "18 degrees" }] }),
+      responses: responses({
+        tools: [FUNCTION.responses],
+        input: [
+          ...history.responses("").slice(0, 2),
+          AND,
+          { type: "function_call_output", call_id: "c1", output: "18 degrees" },
+        ],
+      }),
     },
     targets: told("and?", "18 degrees"),
   },
@@ -240,16 +458,30 @@ export default [
     sources: {
       responses: responses({
         tools: [FUNCTION.responses],
-        input: history.responses("18").map((item) => (item.call_id ? { ...item, call_id: `call:${"x".repeat(50)}` } : item)),
+        input: history
+          .responses("18")
+          .map((item) => (item.call_id ? { ...item, call_id: `call:${"x".repeat(50)}` } : item)),
       }),
     },
-    targets: { responses: has("call:x"), chat: { messages: [{ role: "tool" }] }, anthropic: { messages: [{ content: [{ type: "tool_result" }] }] } },
+    targets: {
+      responses: has("call:x"),
+      chat: { messages: [{ role: "tool" }] },
+      anthropic: { messages: [{ content: [{ type: "tool_result" }] }] },
+    },
   },
   {
     topic: "arguments that are no JSON",
     sources: {
-      chat: chat({ tools: [FUNCTION.chat], messages: later.chat(history.chat("18", { function: { name: "f", arguments: '{"city":' } })) }),
-      responses: responses({ tools: [FUNCTION.responses], input: later.responses(history.responses("18", { arguments: "" })) }),
+      chat: chat({
+        tools: [FUNCTION.chat],
+        messages: later.chat(
+          history.chat("18", { function: { name: "f", arguments: '{"city":' } }),
+        ),
+      }),
+      responses: responses({
+        tools: [FUNCTION.responses],
+        input: later.responses(history.responses("18", { arguments: "" })),
+      }),
     },
     targets: {
       responses: { input: [{ type: "function_call", name: "f" }] },
@@ -261,10 +493,24 @@ export default [
   {
     topic: "cache_control",
     sources: {
-      anthropic: anthropic({ system: [{ type: "text", text: "long", ...CACHED }], tools: [{ ...FUNCTION.anthropic, ...CACHED }], messages: [{ role: "user", content: [{ type: "text", text: "hi", ...CACHED }] }] }),
-      chat: chat({ messages: [{ role: "system", content: [{ type: "text", text: "long", ...CACHED }] }, { role: "user", content: [{ type: "text", text: "hi", ...CACHED }] }] }),
+      anthropic: anthropic({
+        system: [{ type: "text", text: "long", ...CACHED }],
+        tools: [{ ...FUNCTION.anthropic, ...CACHED }],
+        messages: [{ role: "user", content: [{ type: "text", text: "hi", ...CACHED }] }],
+      }),
+      chat: chat({
+        messages: [
+          { role: "system", content: [{ type: "text", text: "long", ...CACHED }] },
+          { role: "user", content: [{ type: "text", text: "hi", ...CACHED }] },
+        ],
+      }),
     },
     // Chat: OpenRouter and LiteLLM read it.
-    targets: { anthropic: { system: has("cache_control"), messages: has("cache_control") }, chat: { messages: has("cache_control") }, responses: null, gemini: null },
+    targets: {
+      anthropic: { system: has("cache_control"), messages: has("cache_control") },
+      chat: { messages: has("cache_control") },
+      responses: null,
+      gemini: null,
+    },
   },
 ];

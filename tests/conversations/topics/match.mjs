@@ -1,5 +1,6 @@
-// What a converted request has to contain, as data. An object matches one that has at least its members; an array matches one that has its
-// elements in this order, among others; `undefined` matches nothing there. The others are objects with one of these members:
+// What a converted request has to contain, as data. An object matches one that has at least its
+// members; an array matches one that has its elements in this order, among others; `undefined`
+// matches nothing there. The others are objects with one of these members:
 //
 // | member  | matches                                             |
 // |---------|-----------------------------------------------------|
@@ -20,7 +21,8 @@ const OPERATORS = {
   $ends: (text, value) => typeof value === "string" && value.endsWith(text),
   $most: (most, value) => value === undefined || value <= most,
   $all: (list, value) => list.every((pattern) => matches(pattern, value)),
-  $only: (list, value) => Array.isArray(value) && value.length === list.length && matches(list, value),
+  $only: (list, value) =>
+    Array.isArray(value) && value.length === list.length && matches(list, value),
 };
 
 /** Whether a value matches a pattern. */
@@ -30,10 +32,15 @@ export function matches(pattern, value) {
   const [operator] = Object.keys(pattern).filter((name) => Object.hasOwn(OPERATORS, name));
   if (operator !== undefined) return OPERATORS[operator](pattern[operator], value);
   const isObject = typeof value === "object" && value !== null;
-  return isObject && Object.entries(pattern).every(([name, member]) => matches(member, value[name]));
+  return (
+    isObject && Object.entries(pattern).every(([name, member]) => matches(member, value[name]))
+  );
 }
 
-/** Whether the elements match in order. The first match of each is taken, which finds one if there is any. */
+/**
+ * Whether the elements match in order. The first match of each is taken, which finds one if there
+ * is any.
+ */
 function isSubsequence(patterns, values) {
   let at = 0;
   for (const value of values) {

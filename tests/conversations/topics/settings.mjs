@@ -1,15 +1,27 @@
 // Settings of the model.
 import { anthropic, chat, gemini, responses, withTools } from "./requests.mjs";
 
-const SCHEMA = { type: "object", properties: { answer: { type: "string" } }, required: ["answer"], additionalProperties: false };
+const SCHEMA = {
+  type: "object",
+  properties: { answer: { type: "string" } },
+  required: ["answer"],
+  additionalProperties: false,
+};
 const config = (generationConfig) => gemini({ generationConfig });
 
 export default [
   {
     topic: "structured output",
     sources: {
-      responses: responses({ text: { format: { type: "json_schema", name: "answer", schema: SCHEMA, strict: true } } }),
-      chat: chat({ response_format: { type: "json_schema", json_schema: { name: "answer", schema: SCHEMA, strict: true } } }),
+      responses: responses({
+        text: { format: { type: "json_schema", name: "answer", schema: SCHEMA, strict: true } },
+      }),
+      chat: chat({
+        response_format: {
+          type: "json_schema",
+          json_schema: { name: "answer", schema: SCHEMA, strict: true },
+        },
+      }),
       anthropic: anthropic({ output_config: { format: { type: "json_schema", schema: SCHEMA } } }),
       gemini: config({ responseMimeType: "application/json", responseJsonSchema: SCHEMA }),
     },
@@ -17,7 +29,9 @@ export default [
       responses: { text: { format: { type: "json_schema", schema: SCHEMA } } },
       chat: { response_format: { type: "json_schema", json_schema: { schema: SCHEMA } } },
       anthropic: { output_config: { format: { schema: SCHEMA } } },
-      gemini: { generationConfig: { responseMimeType: "application/json", responseJsonSchema: SCHEMA } },
+      gemini: {
+        generationConfig: { responseMimeType: "application/json", responseJsonSchema: SCHEMA },
+      },
     },
   },
   {
@@ -70,21 +84,53 @@ export default [
       responses: { tool_choice: { type: "function", name: "f" } },
       chat: { tool_choice: { type: "function", function: { name: "f" } } },
       anthropic: { tool_choice: { type: "tool", name: "f" } },
-      gemini: { toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["f"] } } },
+      gemini: {
+        toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["f"] } },
+      },
     }),
     targets: {
       // One allowed and required function is the same.
-      responses: { tool_choice: { $oneOf: [{ type: "function", name: "f" }, { type: "allowed_tools", mode: "required", tools: [{ name: "f" }] }] } },
-      chat: { tool_choice: { $oneOf: [{ function: { name: "f" } }, { allowed_tools: { mode: "required", tools: [{ function: { name: "f" } }] } }] } },
+      responses: {
+        tool_choice: {
+          $oneOf: [
+            { type: "function", name: "f" },
+            { type: "allowed_tools", mode: "required", tools: [{ name: "f" }] },
+          ],
+        },
+      },
+      chat: {
+        tool_choice: {
+          $oneOf: [
+            { function: { name: "f" } },
+            { allowed_tools: { mode: "required", tools: [{ function: { name: "f" } }] } },
+          ],
+        },
+      },
       anthropic: { tool_choice: { $oneOf: [{ type: "tool", name: "f" }, { type: "any" }] } },
-      gemini: { toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["f"] } } },
+      gemini: {
+        toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["f"] } },
+      },
     },
   },
   {
     topic: "tool_choice allowed_tools",
     sources: withTools({
-      responses: { tool_choice: { type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "f" }] } },
-      chat: { tool_choice: { type: "allowed_tools", allowed_tools: { mode: "required", tools: [{ type: "function", function: { name: "f" } }] } } },
+      responses: {
+        tool_choice: {
+          type: "allowed_tools",
+          mode: "required",
+          tools: [{ type: "function", name: "f" }],
+        },
+      },
+      chat: {
+        tool_choice: {
+          type: "allowed_tools",
+          allowed_tools: {
+            mode: "required",
+            tools: [{ type: "function", function: { name: "f" } }],
+          },
+        },
+      },
     }),
     targets: {
       responses: { tool_choice: { type: "allowed_tools", tools: [{ name: "f" }] } },
@@ -96,7 +142,11 @@ export default [
   {
     topic: "tool_choice without tools",
     sources: { responses: responses({ tool_choice: "auto", parallel_tool_calls: true }) },
-    targets: { responses: { tool_choice: "auto" }, chat: { tool_choice: undefined }, anthropic: { tool_choice: undefined } },
+    targets: {
+      responses: { tool_choice: "auto" },
+      chat: { tool_choice: undefined },
+      anthropic: { tool_choice: undefined },
+    },
   },
   {
     topic: "no parallel calls",
@@ -123,13 +173,30 @@ export default [
     targets: {
       responses: { reasoning: { effort: "low" } },
       chat: { reasoning_effort: "low" },
-      anthropic: { $oneOf: [{ output_config: { effort: "low" } }, { thinking: { budget_tokens: { $any: true } } }] },
-      gemini: { generationConfig: { thinkingConfig: { $oneOf: [{ thinkingLevel: { $oneOf: ["low", "LOW"] } }, { thinkingBudget: { $any: true } }] } } },
+      anthropic: {
+        $oneOf: [
+          { output_config: { effort: "low" } },
+          { thinking: { budget_tokens: { $any: true } } },
+        ],
+      },
+      gemini: {
+        generationConfig: {
+          thinkingConfig: {
+            $oneOf: [
+              { thinkingLevel: { $oneOf: ["low", "LOW"] } },
+              { thinkingBudget: { $any: true } },
+            ],
+          },
+        },
+      },
     },
   },
   {
     topic: "thinking budget",
-    sources: { anthropic: anthropic({ thinking: { type: "enabled", budget_tokens: 2000 } }), gemini: config({ thinkingConfig: { thinkingBudget: 2000 } }) },
+    sources: {
+      anthropic: anthropic({ thinking: { type: "enabled", budget_tokens: 2000 } }),
+      gemini: config({ thinkingConfig: { thinkingBudget: 2000 } }),
+    },
     targets: {
       responses: { reasoning: { effort: { $any: true } } },
       chat: { reasoning_effort: { $any: true } },
@@ -148,13 +215,22 @@ export default [
   },
   {
     topic: "thinking and a required call",
-    sources: withTools({ gemini: { generationConfig: { thinkingConfig: { thinkingBudget: 2000 } }, toolConfig: { functionCallingConfig: { mode: "ANY" } } } }),
+    sources: withTools({
+      gemini: {
+        generationConfig: { thinkingConfig: { thinkingBudget: 2000 } },
+        toolConfig: { functionCallingConfig: { mode: "ANY" } },
+      },
+    }),
     // Anthropic refuses both together: the call is the contract.
     targets: { anthropic: { tool_choice: { type: "any" } } },
   },
   {
     topic: "temperature above 1",
-    sources: { responses: responses({ temperature: 1.6 }), chat: chat({ temperature: 1.6 }), gemini: config({ temperature: 1.6 }) },
+    sources: {
+      responses: responses({ temperature: 1.6 }),
+      chat: chat({ temperature: 1.6 }),
+      gemini: config({ temperature: 1.6 }),
+    },
     targets: {
       responses: { temperature: 1.6 },
       chat: { temperature: 1.6 },
@@ -180,7 +256,12 @@ export default [
   {
     topic: "top_k",
     sources: { anthropic: anthropic({ top_k: 7 }), gemini: config({ topK: 7 }) },
-    targets: { responses: null, chat: null, anthropic: { top_k: 7 }, gemini: { generationConfig: { topK: 7 } } },
+    targets: {
+      responses: null,
+      chat: null,
+      anthropic: { top_k: 7 },
+      gemini: { generationConfig: { topK: 7 } },
+    },
   },
   {
     topic: "maximum of tokens",
@@ -200,21 +281,41 @@ export default [
   {
     topic: "old name of the maximum of tokens",
     sources: { chat: chat({ max_tokens: 99 }) },
-    targets: { responses: { max_output_tokens: 99 }, anthropic: { max_tokens: 99 }, gemini: { generationConfig: { maxOutputTokens: 99 } } },
+    targets: {
+      responses: { max_output_tokens: 99 },
+      anthropic: { max_tokens: 99 },
+      gemini: { generationConfig: { maxOutputTokens: 99 } },
+    },
   },
   {
     topic: "stop sequences",
-    sources: { chat: chat({ stop: ["END"] }), anthropic: anthropic({ stop_sequences: ["END"] }), gemini: config({ stopSequences: ["END"] }) },
-    targets: { responses: null, chat: { stop: { $oneOf: ["END", ["END"]] } }, anthropic: { stop_sequences: ["END"] }, gemini: { generationConfig: { stopSequences: ["END"] } } },
+    sources: {
+      chat: chat({ stop: ["END"] }),
+      anthropic: anthropic({ stop_sequences: ["END"] }),
+      gemini: config({ stopSequences: ["END"] }),
+    },
+    targets: {
+      responses: null,
+      chat: { stop: { $oneOf: ["END", ["END"]] } },
+      anthropic: { stop_sequences: ["END"] },
+      gemini: { generationConfig: { stopSequences: ["END"] } },
+    },
   },
   {
     topic: "one stop sequence as a text",
     sources: { chat: chat({ stop: "END" }) },
-    targets: { responses: null, anthropic: { stop_sequences: ["END"] }, gemini: { generationConfig: { stopSequences: ["END"] } } },
+    targets: {
+      responses: null,
+      anthropic: { stop_sequences: ["END"] },
+      gemini: { generationConfig: { stopSequences: ["END"] } },
+    },
   },
   {
     topic: "seed and penalties",
-    sources: { chat: chat({ seed: 5, frequency_penalty: 0.5, presence_penalty: 0.25 }), gemini: config({ seed: 5, frequencyPenalty: 0.5, presencePenalty: 0.25 }) },
+    sources: {
+      chat: chat({ seed: 5, frequency_penalty: 0.5, presence_penalty: 0.25 }),
+      gemini: config({ seed: 5, frequencyPenalty: 0.5, presencePenalty: 0.25 }),
+    },
     targets: {
       responses: null,
       chat: { seed: 5, frequency_penalty: 0.5, presence_penalty: 0.25 },
@@ -225,13 +326,29 @@ export default [
   {
     topic: "safety_identifier",
     // From Anthropic, `user_id` is the `user` of both.
-    sources: { responses: responses({ safety_identifier: "u1" }), chat: chat({ safety_identifier: "u1" }) },
-    targets: { responses: { safety_identifier: "u1" }, chat: { safety_identifier: "u1" }, anthropic: { metadata: { user_id: "u1" } }, gemini: null },
+    sources: {
+      responses: responses({ safety_identifier: "u1" }),
+      chat: chat({ safety_identifier: "u1" }),
+    },
+    targets: {
+      responses: { safety_identifier: "u1" },
+      chat: { safety_identifier: "u1" },
+      anthropic: { metadata: { user_id: "u1" } },
+      gemini: null,
+    },
   },
   {
     topic: "metadata",
-    sources: { responses: responses({ metadata: { a: "b" } }), chat: chat({ metadata: { a: "b" }, store: true }) },
-    targets: { responses: { metadata: { a: "b" } }, chat: { metadata: { a: "b" } }, anthropic: null, gemini: null },
+    sources: {
+      responses: responses({ metadata: { a: "b" } }),
+      chat: chat({ metadata: { a: "b" }, store: true }),
+    },
+    targets: {
+      responses: { metadata: { a: "b" } },
+      chat: { metadata: { a: "b" } },
+      anthropic: null,
+      gemini: null,
+    },
   },
   {
     topic: "metadata of a request that is not stored",
@@ -241,17 +358,40 @@ export default [
   },
   {
     topic: "prompt_cache_key",
-    sources: { responses: responses({ prompt_cache_key: "k" }), chat: chat({ prompt_cache_key: "k" }) },
-    targets: { responses: { prompt_cache_key: "k" }, chat: { prompt_cache_key: "k" }, anthropic: null, gemini: null },
+    sources: {
+      responses: responses({ prompt_cache_key: "k" }),
+      chat: chat({ prompt_cache_key: "k" }),
+    },
+    targets: {
+      responses: { prompt_cache_key: "k" },
+      chat: { prompt_cache_key: "k" },
+      anthropic: null,
+      gemini: null,
+    },
   },
   {
     topic: "verbosity",
-    sources: { responses: responses({ text: { verbosity: "low" } }), chat: chat({ verbosity: "low" }) },
-    targets: { responses: { text: { verbosity: "low" } }, chat: { verbosity: "low" }, anthropic: null, gemini: null },
+    sources: {
+      responses: responses({ text: { verbosity: "low" } }),
+      chat: chat({ verbosity: "low" }),
+    },
+    targets: {
+      responses: { text: { verbosity: "low" } },
+      chat: { verbosity: "low" },
+      anthropic: null,
+      gemini: null,
+    },
   },
   {
     topic: "service_tier",
-    sources: { responses: responses({ service_tier: "flex" }), chat: chat({ service_tier: "flex" }) },
-    targets: { responses: { service_tier: "flex" }, chat: { service_tier: "flex" }, anthropic: null },
+    sources: {
+      responses: responses({ service_tier: "flex" }),
+      chat: chat({ service_tier: "flex" }),
+    },
+    targets: {
+      responses: { service_tier: "flex" },
+      chat: { service_tier: "flex" },
+      anthropic: null,
+    },
   },
 ];

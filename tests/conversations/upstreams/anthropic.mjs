@@ -1,4 +1,5 @@
-// Fake models of Anthropic Messages, with thinking: signed blocks, and a redacted one in the first answer.
+// Fake models of Anthropic Messages, with thinking: signed blocks, and a redacted one in the first
+// answer.
 import { anthropicRules, blocksOf } from "../rules/anthropic.mjs";
 import { refuse } from "../rules/refusal.mjs";
 import { secret } from "../script.mjs";
@@ -6,9 +7,11 @@ import { sendEvents } from "../support/http.mjs";
 import { Upstream, callEntry } from "./upstream.mjs";
 
 /**
- * A model whose thinking is on by default and adaptive: a tool loop without its thinking is accepted, but the model continues without what it
- * has thought. https://platform.claude.com/docs/en/build-with-claude/thinking, github.com/james-6-23/codex2api/pull/613 ("adaptive-thinking
- * models accept a tool-use turn without it").
+ * A model whose thinking is on by default and adaptive: a tool loop without its thinking is
+ * accepted, but the model continues without what it has thought.
+ * https://platform.claude.com/docs/en/build-with-claude/thinking,
+ * github.com/james-6-23/codex2api/pull/613 ("adaptive-thinking models accept a tool-use turn
+ * without it").
  */
 export class AnthropicUpstream extends Upstream {
   protocol = "anthropic";
@@ -49,7 +52,9 @@ export class AnthropicUpstream extends Upstream {
   }
 
   history({ messages }) {
-    return messages.flatMap(({ role, content }) => blocksOf(content).flatMap((block) => this.entries(block, role)));
+    return messages.flatMap(({ role, content }) =>
+      blocksOf(content).flatMap((block) => this.entries(block, role)),
+    );
   }
 
   entries(block, role) {
@@ -59,7 +64,11 @@ export class AnthropicUpstream extends Upstream {
       case "tool_use":
         return [callEntry(block.name, block.input)];
       case "tool_result":
-        return [`result ${blocksOf(block.content ?? []).map(({ text = "" }) => text).join("")}`];
+        return [
+          `result ${blocksOf(block.content ?? [])
+            .map(({ text = "" }) => text)
+            .join("")}`,
+        ];
       case "thinking": {
         const answer = this.script.find((known) => this.signature(known) === block.signature);
         return answer?.reasoning === block.thinking ? [`state thinking ${answer.id}`] : [];
@@ -103,23 +112,45 @@ export class AnthropicUpstream extends Upstream {
 
   answer(response, answer) {
     const { model } = this;
-    const open = { content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 10, output_tokens: 1 } };
-    const events = [{ type: "message_start", message: { id: `msg_${answer.id}`, type: "message", role: "assistant", model, ...open } }];
+    const open = {
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 10, output_tokens: 1 },
+    };
+    const events = [
+      {
+        type: "message_start",
+        message: { id: `msg_${answer.id}`, type: "message", role: "assistant", model, ...open },
+      },
+    ];
     for (const [index, [content_block, ...deltas]] of this.blocks(answer).entries()) {
       events.push({ type: "content_block_start", index, content_block });
       events.push(...deltas.map((delta) => ({ type: "content_block_delta", index, delta })));
       events.push({ type: "content_block_stop", index });
     }
-    const delta = { stop_reason: answer.calls.length > 0 ? "tool_use" : "end_turn", stop_sequence: null };
-    sendEvents(response, [...events, { type: "message_delta", delta, usage: { output_tokens: 5 } }, { type: "message_stop" }], true);
+    const delta = {
+      stop_reason: answer.calls.length > 0 ? "tool_use" : "end_turn",
+      stop_sequence: null,
+    };
+    sendEvents(
+      response,
+      [
+        ...events,
+        { type: "message_delta", delta, usage: { output_tokens: 5 } },
+        { type: "message_stop" },
+      ],
+      true,
+    );
   }
 }
 
 const REDACTED = secret("anthropic", "redacted", 1);
 
 /**
- * A model whose thinking the request enables. The developer or the client asks for it, so that the server insists on the blocks of the
- * current tool loop. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+ * A model whose thinking the request enables. The developer or the client asks for it, so that the
+ * server insists on the blocks of the current tool loop.
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 export class AnthropicEnabledUpstream extends AnthropicUpstream {
   name = "anthropic-enabled";
@@ -140,9 +171,10 @@ export class AnthropicEnabledUpstream extends AnthropicUpstream {
 const QUERY = { query: "weather of Paris and Oslo" };
 
 /**
- * The adaptive model with Anthropic's web search, which the developer adds: the third answer has a search with encrypted results, and its
- * text a citation of them. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool: "encrypted_content … must be
- * passed back in multi-turn conversations".
+ * The adaptive model with Anthropic's web search, which the developer adds: the third answer has a
+ * search with encrypted results, and its text a citation of them.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool: "encrypted_content
+ * … must be passed back in multi-turn conversations".
  */
 export class AnthropicSearchUpstream extends AnthropicUpstream {
   name = "anthropic-search";
@@ -150,12 +182,26 @@ export class AnthropicSearchUpstream extends AnthropicUpstream {
 
   results({ id }) {
     const encrypted_content = secret("anthropic", "search", id);
-    return [{ type: "web_search_result", url: "https://weather.example", title: "Weather", encrypted_content, page_age: null }];
+    return [
+      {
+        type: "web_search_result",
+        url: "https://weather.example",
+        title: "Weather",
+        encrypted_content,
+        page_age: null,
+      },
+    ];
   }
 
   citation({ id }) {
     const encrypted_index = secret("anthropic", "index", id);
-    return { type: "web_search_result_location", url: "https://weather.example", title: "Weather", encrypted_index, cited_text: "18 degrees" };
+    return {
+      type: "web_search_result_location",
+      url: "https://weather.example",
+      title: "Weather",
+      encrypted_index,
+      cited_text: "18 degrees",
+    };
   }
 
   search(answer) {
@@ -163,7 +209,10 @@ export class AnthropicSearchUpstream extends AnthropicUpstream {
     const id = "srvtoolu_3";
     return {
       blocks: [
-        [{ type: "server_tool_use", id, name: "web_search", input: {} }, { type: "input_json_delta", partial_json: JSON.stringify(QUERY) }],
+        [
+          { type: "server_tool_use", id, name: "web_search", input: {} },
+          { type: "input_json_delta", partial_json: JSON.stringify(QUERY) },
+        ],
         [{ type: "web_search_tool_result", tool_use_id: id, content: this.results(answer) }],
       ],
       citations: [{ type: "citations_delta", citation: this.citation(answer) }],
@@ -180,7 +229,10 @@ export class AnthropicSearchUpstream extends AnthropicUpstream {
 
   secrets(answer) {
     const [{ encrypted_content: results }] = this.results(answer);
-    return [...super.secrets(answer), ...(answer.id === 3 ? [results, this.citation(answer).encrypted_index] : [])];
+    return [
+      ...super.secrets(answer),
+      ...(answer.id === 3 ? [results, this.citation(answer).encrypted_index] : []),
+    ];
   }
 
   entries(block, role) {
@@ -192,7 +244,10 @@ export class AnthropicSearchUpstream extends AnthropicUpstream {
       case "web_search_tool_result":
         return block.content[0]?.encrypted_content === results ? ["state search results"] : [];
       case "text":
-        return [...(block.citations?.[0]?.encrypted_index === index ? ["state citation"] : []), ...super.entries(block, role)];
+        return [
+          ...(block.citations?.[0]?.encrypted_index === index ? ["state citation"] : []),
+          ...super.entries(block, role),
+        ];
       default:
         return super.entries(block, role);
     }

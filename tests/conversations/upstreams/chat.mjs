@@ -1,4 +1,5 @@
-// Fake models of Chat Completions: OpenAI's own server, and three compatible ones that need something back.
+// Fake models of Chat Completions: OpenAI's own server, and three compatible ones that need
+// something back.
 import { chatRules } from "../rules/chat.mjs";
 import { DEEPSEEK, GEMINI_COMPATIBLE, OPENAI, OPENROUTER } from "../rules/chat_dialects.mjs";
 import { secret } from "../script.mjs";
@@ -27,12 +28,20 @@ export class ChatUpstream extends Upstream {
   history({ messages }) {
     return messages.flatMap((message) => {
       const { role, content, tool_calls: calls = [] } = message;
-      const text = Array.isArray(content) ? content.map(({ text = "" }) => text).join("") : (content ?? "");
+      const text = Array.isArray(content)
+        ? content.map(({ text = "" }) => text).join("")
+        : (content ?? "");
       if (role === "user") return [`user ${text}`];
       if (role === "tool") return [`result ${text}`];
       if (role !== "assistant") return [];
-      const called = calls.map(({ function: { name, arguments: json } }) => callEntry(name, JSON.parse(json || "{}")));
-      return [...this.statesIn(message).map((state) => `state ${state}`), ...(text ? [`text ${text}`] : []), ...called];
+      const called = calls.map(({ function: { name, arguments: json } }) =>
+        callEntry(name, JSON.parse(json || "{}")),
+      );
+      return [
+        ...this.statesIn(message).map((state) => `state ${state}`),
+        ...(text ? [`text ${text}`] : []),
+        ...called,
+      ];
     });
   }
 
@@ -43,11 +52,25 @@ export class ChatUpstream extends Upstream {
 
   answer(response, answer) {
     const { model } = this;
-    const base = { id: `chatcmpl-${answer.id}`, object: "chat.completion.chunk", created: 1790000000, model };
-    const chunk = (delta, finish_reason = null) => ({ ...base, choices: [{ index: 0, delta, finish_reason }] });
+    const base = {
+      id: `chatcmpl-${answer.id}`,
+      object: "chat.completion.chunk",
+      created: 1790000000,
+      model,
+    };
+    const chunk = (delta, finish_reason = null) => ({
+      ...base,
+      choices: [{ index: 0, delta, finish_reason }],
+    });
     const calls = answer.calls.map(({ name, args }, index) => {
       const described = { name, arguments: JSON.stringify(args) };
-      return { index, id: this.callId(answer, index), type: "function", function: described, ...this.callExtra(answer, index) };
+      return {
+        index,
+        id: this.callId(answer, index),
+        type: "function",
+        function: described,
+        ...this.callExtra(answer, index),
+      };
     });
     const deltas = [
       { role: "assistant", content: "" },
@@ -55,7 +78,11 @@ export class ChatUpstream extends Upstream {
       ...(answer.text ? [{ content: answer.text, ...this.textExtra(answer) }] : []),
       ...calls.map((call) => ({ tool_calls: [call] })),
     ];
-    const usage = { ...base, choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } };
+    const usage = {
+      ...base,
+      choices: [],
+      usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+    };
     const end = chunk({}, calls.length > 0 ? "tool_calls" : "stop");
     sendEvents(response, [...deltas.map((delta) => chunk(delta)), end, usage, "[DONE]"]);
   }
@@ -101,8 +128,8 @@ export class DeepSeekUpstream extends ChatUpstream {
 }
 
 /**
- * Gemini 3 behind Google's endpoint for clients of OpenAI. The first call of an answer has its signature; that of an answer without calls
- * is a member of the message.
+ * Gemini 3 behind Google's endpoint for clients of OpenAI. The first call of an answer has its
+ * signature; that of an answer without calls is a member of the message.
  */
 export class GeminiCompatibleUpstream extends ChatUpstream {
   name = "chat-gemini-compat";
@@ -115,7 +142,9 @@ export class GeminiCompatibleUpstream extends ChatUpstream {
   }
 
   extra({ id }) {
-    return { extra_content: { google: { thought_signature: secret("google-openai", "thought", id) } } };
+    return {
+      extra_content: { google: { thought_signature: secret("google-openai", "thought", id) } },
+    };
   }
 
   callExtra(answer, at) {
@@ -135,8 +164,12 @@ export class GeminiCompatibleUpstream extends ChatUpstream {
   }
 
   statesIn({ extra_content: extra, tool_calls: calls = [] }) {
-    const given = [extra, ...calls.map((call) => call.extra_content)].map((content) => content?.google?.thought_signature);
-    return this.script.filter((answer) => given.includes(this.secrets(answer)[0])).map(({ id }) => `extra_content ${id}`);
+    const given = [extra, ...calls.map((call) => call.extra_content)].map(
+      (content) => content?.google?.thought_signature,
+    );
+    return this.script
+      .filter((answer) => given.includes(this.secrets(answer)[0]))
+      .map(({ id }) => `extra_content ${id}`);
   }
 }
 
@@ -148,9 +181,16 @@ export class OpenRouterUpstream extends ChatUpstream {
   dialect = OPENROUTER;
 
   error({ message }) {
-    const guide = "https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning-blocks";
+    const guide =
+      "https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning-blocks";
     const raw = `Gemini models require OpenRouter reasoning details to be preserved in each request. Please refer to our docs: ${guide}. Upstream error: ${message}`;
-    return { error: { message: "Provider returned error", code: 400, metadata: { raw, provider_name: "Google AI Studio" } } };
+    return {
+      error: {
+        message: "Provider returned error",
+        code: 400,
+        metadata: { raw, provider_name: "Google AI Studio" },
+      },
+    };
   }
 
   details(answer) {
@@ -158,13 +198,21 @@ export class OpenRouterUpstream extends ChatUpstream {
     const id = answer.calls.length > 0 ? { id: this.callId(answer, 0) } : {};
     return [
       { type: "reasoning.text", text: answer.reasoning, ...shared },
-      { type: "reasoning.encrypted", data: secret("openrouter", "encrypted", answer.id), ...id, ...shared },
+      {
+        type: "reasoning.encrypted",
+        data: secret("openrouter", "encrypted", answer.id),
+        ...id,
+        ...shared,
+      },
     ];
   }
 
   reasoning(answer) {
     const [text, encrypted] = this.details(answer);
-    return [{ reasoning: answer.reasoning, reasoning_details: [text] }, { reasoning_details: [encrypted] }];
+    return [
+      { reasoning: answer.reasoning, reasoning_details: [text] },
+      { reasoning_details: [encrypted] },
+    ];
   }
 
   states({ id }) {

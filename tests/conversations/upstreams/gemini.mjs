@@ -1,4 +1,5 @@
-// A fake model of Gemini's own API, of the third generation: signatures of function calls are validated in the current turn.
+// A fake model of Gemini's own API, of the third generation: signatures of function calls are
+// validated in the current turn.
 import { geminiRules } from "../rules/gemini.mjs";
 import { refuse } from "../rules/refusal.mjs";
 import { secret } from "../script.mjs";
@@ -12,7 +13,11 @@ export class GeminiUpstream extends Upstream {
   base = "/v1beta";
 
   validate(body, { url }) {
-    refuse(!url.includes(`/models/${this.model}:`), "models/… is not found for API version v1beta", { status: 404 });
+    refuse(
+      !url.includes(`/models/${this.model}:`),
+      "models/… is not found for API version v1beta",
+      { status: 404 },
+    );
     geminiRules(body, { state: this.state });
   }
 
@@ -37,10 +42,15 @@ export class GeminiUpstream extends Upstream {
   }
 
   history({ contents }) {
-    return contents.flatMap(({ role, parts }) => parts.flatMap((part) => this.#entries(part, role)));
+    return contents.flatMap(({ role, parts }) =>
+      parts.flatMap((part) => this.#entries(part, role)),
+    );
   }
 
-  #entries({ text, thought, thoughtSignature, functionCall: call, functionResponse: result }, role) {
+  #entries(
+    { text, thought, thoughtSignature, functionCall: call, functionResponse: result },
+    role,
+  ) {
     const answer = this.script.find((known) => this.signature(known) === thoughtSignature);
     const { output, result: other = output } = result?.response ?? {};
     return [
@@ -51,8 +61,9 @@ export class GeminiUpstream extends Upstream {
     ];
   }
 
-  // Function calls of the developer API have no ids. The first part after the thoughts has the signature; that of an answer without calls is
-  // on its text. https://ai.google.dev/gemini-api/docs/thought-signatures
+  // Function calls of the developer API have no ids. The first part after the thoughts has the
+  // signature; that of an answer without calls is on its text.
+  // https://ai.google.dev/gemini-api/docs/thought-signatures
   answer(response, answer) {
     const { reasoning, text, calls } = answer;
     const thoughtSignature = this.signature(answer);
@@ -63,8 +74,14 @@ export class GeminiUpstream extends Upstream {
       ...calls.map(({ name, args }, at) => ({ functionCall: { name, args }, ...signed(at === 0) })),
     ];
     const base = { responseId: `r${answer.id}`, modelVersion: this.model };
-    const chunk = (list, more) => ({ candidates: [{ content: { role: "model", parts: list }, index: 0, ...more }], ...base });
+    const chunk = (list, more) => ({
+      candidates: [{ content: { role: "model", parts: list }, index: 0, ...more }],
+      ...base,
+    });
     const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
-    sendEvents(response, [...parts.map((part) => chunk([part])), { ...chunk([{ text: "" }], { finishReason: "STOP" }), usageMetadata }]);
+    sendEvents(response, [
+      ...parts.map((part) => chunk([part])),
+      { ...chunk([{ text: "" }], { finishReason: "STOP" }), usageMetadata },
+    ]);
   }
 }

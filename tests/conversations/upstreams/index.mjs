@@ -1,6 +1,15 @@
 // The fake models.
-import { AnthropicEnabledUpstream, AnthropicSearchUpstream, AnthropicUpstream } from "./anthropic.mjs";
-import { ChatUpstream, DeepSeekUpstream, GeminiCompatibleUpstream, OpenRouterUpstream } from "./chat.mjs";
+import {
+  AnthropicEnabledUpstream,
+  AnthropicSearchUpstream,
+  AnthropicUpstream,
+} from "./anthropic.mjs";
+import {
+  ChatUpstream,
+  DeepSeekUpstream,
+  GeminiCompatibleUpstream,
+  OpenRouterUpstream,
+} from "./chat.mjs";
 import { GeminiUpstream } from "./gemini.mjs";
 import { ResponsesUpstream } from "./responses.mjs";
 
@@ -17,4 +26,5 @@ export const UPSTREAMS = [
 ];
 
 /** Returns a new fake model by its name. */
-export const upstreamNamed = (name) => UPSTREAMS.map((Kind) => new Kind()).find((upstream) => upstream.name === name);
+export const upstreamNamed = (name) =>
+  UPSTREAMS.map((Kind) => new Kind()).find((upstream) => upstream.name === name);

@@ -1,4 +1,5 @@
-// A fake reasoning model of OpenAI Responses: encrypted reasoning for clients that store nothing, items by id for the others.
+// A fake reasoning model of OpenAI Responses: encrypted reasoning for clients that store nothing,
+// items by id for the others.
 import { refuse } from "../rules/refusal.mjs";
 import { inputOf, responsesRules } from "../rules/responses.mjs";
 import { secret } from "../script.mjs";
@@ -22,12 +23,19 @@ export class ResponsesUpstream extends Upstream {
     for (const item of this.#items(body)) this.#hasReasoning(item, this.#items(body));
   }
 
-  /** A call that follows reasoning in its answer has to follow it in the input: github.com/cline/cline/issues/12242. */
+  /**
+   * A call that follows reasoning in its answer has to follow it in the input:
+   * github.com/cline/cline/issues/12242.
+   */
   #hasReasoning({ type, id }, input) {
     if (type !== "function_call") return;
-    const answer = (this.script ?? []).find((known) => known.calls.some((_, at) => this.itemId(known, at) === id));
+    const answer = (this.script ?? []).find((known) =>
+      known.calls.some((_, at) => this.itemId(known, at) === id),
+    );
     if (answer === undefined) return;
-    const is = (item) => item.type === "reasoning" && this.issues(answer).some((value) => [item.id, item.encrypted_content].includes(value));
+    const is = (item) =>
+      item.type === "reasoning" &&
+      this.issues(answer).some((value) => [item.id, item.encrypted_content].includes(value));
     const missing = `Item '${id}' of type 'function_call' was provided without its required 'reasoning' item: 'rs_${answer.id}'.`;
     refuse(!input.some(is), missing, { param: "input" });
   }
@@ -76,10 +84,15 @@ export class ResponsesUpstream extends Upstream {
         if (!["user", "assistant"].includes(role)) return [];
         const text = textOf(content);
         const answer = this.script.find((known) => known.text === text);
-        return [...(phase && answer ? [`state phase ${answer.id}`] : []), `${role === "user" ? "user" : "text"} ${text}`];
+        return [
+          ...(phase && answer ? [`state phase ${answer.id}`] : []),
+          `${role === "user" ? "user" : "text"} ${text}`,
+        ];
       }
       case "reasoning": {
-        const is = (known) => item.encrypted_content === this.encrypted(known) || (this.isStored && item.id === `rs_${known.id}`);
+        const is = (known) =>
+          item.encrypted_content === this.encrypted(known) ||
+          (this.isStored && item.id === `rs_${known.id}`);
         return this.script.filter(is).map(({ id }) => `state reasoning ${id}`);
       }
       case "function_call":
@@ -97,8 +110,24 @@ export class ResponsesUpstream extends Upstream {
     const content = [{ type: "output_text", text, annotations: [], logprobs: [] }];
     const phase = calls.length > 0 ? "commentary" : "final_answer";
     return [
-      { id: `rs_${id}`, type: "reasoning", summary: [{ type: "summary_text", text: reasoning }], ...encrypted },
-      ...(text ? [{ id: `msg_${id}`, type: "message", status: "completed", role: "assistant", phase, content }] : []),
+      {
+        id: `rs_${id}`,
+        type: "reasoning",
+        summary: [{ type: "summary_text", text: reasoning }],
+        ...encrypted,
+      },
+      ...(text
+        ? [
+            {
+              id: `msg_${id}`,
+              type: "message",
+              status: "completed",
+              role: "assistant",
+              phase,
+              content,
+            },
+          ]
+        : []),
       ...calls.map(({ name, args }, at) => ({
         id: this.itemId(answer, at),
         type: "function_call",
@@ -113,24 +142,61 @@ export class ResponsesUpstream extends Upstream {
   answer(response, answer, body) {
     const [output, id, { store = true }] = [this.#output(answer), `resp_${answer.id}`, body];
     if (store) this.stored.set(id, [...this.#items(body), ...output]);
-    const settings = { parallel_tool_calls: true, temperature: 1, tool_choice: "auto", tools: [], top_p: 1, store };
-    const base = { id, object: "response", created_at: 1790000000, model: this.model, error: null, incomplete_details: null, instructions: null, metadata: {}, ...settings };
-    const usage = { input_tokens: 10, input_tokens_details: { cached_tokens: 0 }, output_tokens: 5, output_tokens_details: { reasoning_tokens: 2 }, total_tokens: 15 };
+    const settings = {
+      parallel_tool_calls: true,
+      temperature: 1,
+      tool_choice: "auto",
+      tools: [],
+      top_p: 1,
+      store,
+    };
+    const base = {
+      id,
+      object: "response",
+      created_at: 1790000000,
+      model: this.model,
+      error: null,
+      incomplete_details: null,
+      instructions: null,
+      metadata: {},
+      ...settings,
+    };
+    const usage = {
+      input_tokens: 10,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: 5,
+      output_tokens_details: { reasoning_tokens: 2 },
+      total_tokens: 15,
+    };
     const events = [
       { type: "response.created", response: { ...base, status: "in_progress", output: [] } },
       ...output.flatMap((item, output_index) => eventsOf(item, output_index)),
       { type: "response.completed", response: { ...base, status: "completed", output, usage } },
     ];
-    sendEvents(response, events.map((event, sequence_number) => ({ ...event, sequence_number })), true);
+    sendEvents(
+      response,
+      events.map((event, sequence_number) => ({ ...event, sequence_number })),
+      true,
+    );
   }
 }
 
-const textOf = (content) => (typeof content === "string" ? content : content.map(({ text = "" }) => text).join(""));
+const textOf = (content) =>
+  typeof content === "string" ? content : content.map(({ text = "" }) => text).join("");
 
 /** The events of an item, in the words of its type. */
 function eventsOf(item, output_index) {
-  const event = (type, more) => ({ type: `response.${type}`, item_id: item.id, output_index, ...more });
-  const added = (open) => ({ type: "response.output_item.added", output_index, item: { ...item, ...open } });
+  const event = (type, more) => ({
+    type: `response.${type}`,
+    item_id: item.id,
+    output_index,
+    ...more,
+  });
+  const added = (open) => ({
+    type: "response.output_item.added",
+    output_index,
+    item: { ...item, ...open },
+  });
   const done = { type: "response.output_item.done", output_index, item };
   if (item.type === "reasoning") {
     const [{ text }] = item.summary;

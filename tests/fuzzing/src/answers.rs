@@ -21,9 +21,10 @@ pub(crate) fn read(setting: &Setting, chunks: &[&[u8]]) -> AnyOutcome {
     reader.finish()
 }
 
-/// Returns the native outcome for an input of the target `reading` as one line of JSON: `options` for the `Decoder` of
-/// the package, `from` where the stream begins, `chunks` the lengths of its chunks, `look` whether to read the snapshot
-/// after each, and `answer`, `toolCalls` (null for AG-Kit) and `report` as JSON text.
+/// Returns the native outcome for an input of the target `reading` as one line of JSON: `options`
+/// for the `Decoder` of the package, `from` where the stream begins, `chunks` the lengths of its
+/// chunks, `look` whether to read the snapshot after each, and `answer`, `toolCalls` (null for
+/// AG-Kit) and `report` as JSON text.
 pub fn line(input: &[u8]) -> String {
     let (setting, stream) = setting::split(input);
     let chunks = cut::random(stream, setting.cut);

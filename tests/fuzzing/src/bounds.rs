@@ -48,7 +48,8 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
         AnySnapshot::Chat(completion) => {
             at_most("choices", completion.choices.len(), limits.messages);
             let messages = completion.choices.iter().map(|choice| &choice.message);
-            let calls: usize = messages.map(|message| message.tool_calls.as_ref().map_or(0, Vec::len)).sum();
+            let calls: usize =
+                messages.map(|message| message.tool_calls.as_ref().map_or(0, Vec::len)).sum();
             at_most("tool calls", calls, limits.tool_calls);
             OBJECT * (completion.choices.len() + calls) as u64
         }
@@ -76,7 +77,11 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
                 artifact.artifact_id.iter().for_each(|text| id(limits, text));
                 objects += 1 + parts as u64;
             }
-            at_most("artifacts", objects as usize, limits.messages.saturating_mul(1 + limits.messages));
+            at_most(
+                "artifacts",
+                objects as usize,
+                limits.messages.saturating_mul(1 + limits.messages),
+            );
             OBJECT * objects
         }
         _ => panic!("a protocol whose bounds are not known here"),
@@ -84,13 +89,15 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
     assert!(bytes <= limits.answer_bytes, "an answer of {bytes} bytes");
 }
 
-/// Returns the size of a snapshot as JSON in bytes, where the ids of messages count once: their parts and tool calls
-/// share them.
+/// Returns the size of a snapshot as JSON in bytes, where the ids of messages count once: their
+/// parts and tool calls share them.
 pub(crate) fn held(outcome: &AnyOutcome) -> usize {
     match &outcome.snapshot {
         AnySnapshot::AgentApi(snapshot) => {
             let mut snapshot = snapshot.clone();
-            for content in snapshot.response.output.iter_mut().flat_map(|message| &mut message.content) {
+            for content in
+                snapshot.response.output.iter_mut().flat_map(|message| &mut message.content)
+            {
                 content.msg_id = "".into();
             }
             for call in &mut snapshot.tool_calls {
@@ -187,7 +194,9 @@ fn weight(value: &Value) -> u64 {
         Value::String(text) => text.len() as u64,
         Value::Number(digits) => digits.len() as u64,
         Value::Array(items) => items.iter().map(weight).sum(),
-        Value::Object(members) => members.iter().map(|m| m.key.len() as u64 + weight(&m.value)).sum(),
+        Value::Object(members) => {
+            members.iter().map(|m| m.key.len() as u64 + weight(&m.value)).sum()
+        }
         _ => 4,
     }
 }

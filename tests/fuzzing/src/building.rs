@@ -10,10 +10,13 @@ use crate::corpus::Corpus;
 use crate::program::Program;
 use crate::tape::{Tape, noise};
 
-/// - For any calls in any order, the events, with those of `finish_with`, are a stream in which a strict reader finds
+/// - For any calls in any order, the events, with those of `finish_with`, are a stream in which a
+///   strict reader finds
 ///   no violation (a step that is not refused, a value that reads differently when it is complete).
-/// - The reader's snapshot has the data that the builder reports (an event that lacks data of the builder).
-/// - The error of a rejected call names the correct call, and the call changes nothing (a number or an index
+/// - The reader's snapshot has the data that the builder reports (an event that lacks data of the
+///   builder).
+/// - The error of a rejected call names the correct call, and the call changes nothing (a number
+///   or an index
 ///   that is used up).
 pub fn check(input: &[u8]) {
     let mut program = Program::new(Tape(input));
@@ -40,9 +43,10 @@ pub fn seeds(_: &Corpus) -> Vec<Vec<u8>> {
     (1..=100).map(noise).collect()
 }
 
-/// Rules for content of the caller: a value that is set is the whole value so far, which is legal and noted, and tools
-/// may have any output.
-const FREE: &[&str] = &["snapshot", "output-without-call", "arguments-not-json", "approval-without-request"];
+/// Rules for content of the caller: a value that is set is the whole value so far, which is legal
+/// and noted, and tools may have any output.
+const FREE: &[&str] =
+    &["snapshot", "output-without-call", "arguments-not-json", "approval-without-request"];
 
 fn read(events: &[WireEvent], numbering: bool) -> Snapshot {
     let text: String = events.iter().map(WireEvent::to_sse).collect();
@@ -71,13 +75,16 @@ fn compare(heard: &Response, made: &Response, events: &[WireEvent]) {
     for message in &made.output {
         match heard.output.iter().find(|heard| heard.id == message.id) {
             Some(heard) => {
-                let [heard, made] = [heard, message].map(|message| json(&message.to_json(Style::Wire)));
+                let [heard, made] =
+                    [heard, message].map(|message| json(&message.to_json(Style::Wire)));
                 assert!(agrees(&heard, &made), "{}\nfor\n{}", heard.to_json(), made.to_json());
             }
             None => {
                 let says = |event: &WireEvent| {
                     let event = json(event.json());
-                    let is = |name: &str, text: &str| event.get(name).and_then(Value::as_str) == Some(text);
+                    let is = |name: &str, text: &str| {
+                        event.get(name).and_then(Value::as_str) == Some(text)
+                    };
                     is("object", "message") && is("id", &message.id)
                 };
                 assert!(!events.iter().any(says), "{message:?}");
@@ -89,8 +96,8 @@ fn compare(heard: &Response, made: &Response, events: &[WireEvent]) {
     }
 }
 
-/// Returns whether a reader has the builder's value. An empty value (null, `""`, `{}`) erases nothing on the wire
-/// (R29), so where a caller has removed a value, the reader keeps it.
+/// Returns whether a reader has the builder's value. An empty value (null, `""`, `{}`) erases
+/// nothing on the wire (R29), so where a caller has removed a value, the reader keeps it.
 fn agrees(heard: &Value, made: &Value) -> bool {
     const FREE: &[&str] = &["data", "metadata", "usage"];
     let same = |member: &Member| match heard.get(&member.key) {
@@ -104,7 +111,8 @@ fn agrees(heard: &Value, made: &Value) -> bool {
         (_, made) if is_empty(made) => true,
         (_, Value::Object(members)) => members.iter().all(same),
         (Value::Array(heard), Value::Array(made)) => {
-            heard.len() == made.len() && heard.iter().zip(made).all(|(heard, made)| agrees(heard, made))
+            heard.len() == made.len()
+                && heard.iter().zip(made).all(|(heard, made)| agrees(heard, made))
         }
         _ => heard == made,
     }

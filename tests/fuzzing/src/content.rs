@@ -1,8 +1,10 @@
-//! The content of a stream, found without a reader: the texts that its JSON has under the names of content.
+//! The content of a stream, found without a reader: the texts that its JSON has under the names of
+//! content.
 
 use serde_json::Value;
 
-/// The names of the texts that are content in one of the protocols: texts, reasoning, arguments and names of calls.
+/// The names of the texts that are content in one of the protocols: texts, reasoning, arguments and
+/// names of calls.
 const CONTENT: [&str; 16] = [
     "text",
     "delta",
@@ -49,21 +51,27 @@ const VALUES: [&str; 20] = [
 /// A text of content, with the names of the members that it is in.
 pub type Text = (String, String);
 
-/// Returns the texts of content in a stream of server-sent events, in lines of JSON or in a whole answer.
+/// Returns the texts of content in a stream of server-sent events, in lines of JSON or in a whole
+/// answer.
 pub fn of_stream(stream: &[u8]) -> Vec<Text> {
     let text = String::from_utf8_lossy(stream).replace("\r\n", "\n").replace('\r', "\n");
     let mut found = Vec::new();
     let mut read = |text: &str| {
         let json = serde_json::from_str::<Value>(text).ok();
-        json.iter()
-            .for_each(|json| visit(json, "", &mut |path, name, text| add(path, name, text, &mut found)));
+        json.iter().for_each(|json| {
+            visit(json, "", &mut |path, name, text| add(path, name, text, &mut found))
+        });
         json.is_some()
     };
     if !read(text.trim_start_matches('\u{feff}')) {
         for block in text.split("\n\n") {
-            let data: Vec<&str> = block.lines().filter_map(|line| line.strip_prefix("data:")).collect();
+            let data: Vec<&str> =
+                block.lines().filter_map(|line| line.strip_prefix("data:")).collect();
             read(&data.join("\n"));
-            block.lines().filter(|line| line.starts_with(['{', '['])).for_each(|line| _ = read(line));
+            block
+                .lines()
+                .filter(|line| line.starts_with(['{', '[']))
+                .for_each(|line| _ = read(line));
         }
     }
     found
@@ -103,7 +111,8 @@ fn has_value(value: &Value) -> bool {
     }
 }
 
-/// Calls `found` for each member of each object, with the names of the members that it is in, and its own.
+/// Calls `found` for each member of each object, with the names of the members that it is in, and
+/// its own.
 fn visit(json: &Value, path: &str, found: &mut impl FnMut(&str, &str, &Value)) {
     match json {
         Value::Array(items) => items.iter().for_each(|item| visit(item, path, found)),

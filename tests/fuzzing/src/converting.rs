@@ -21,7 +21,8 @@ use crate::setting::{self, Setting};
 /// The maximum number of output bytes per input byte, and for an empty stream.
 const GROWTH: usize = 64;
 const BASE: usize = 4096;
-/// The maximum number of bytes allocated per input byte: the output, twice while its text grows, and twice that.
+/// The maximum number of bytes allocated per input byte: the output, twice while its text grows,
+/// and twice that.
 const HELD: usize = 4 * GROWTH;
 /// The bits of the last byte of a prefix for AG-UI as the target,
 const TO_AG_UI: u8 = 3 << 4;
@@ -42,12 +43,17 @@ pub(crate) const PROTOCOLS: [ProtocolKind; 6] = [
 ];
 const TARGETS: [u8; 6] = [0, 1, TO_AG_UI, TO_RESPONSES, TO_A2A, TO_AI_SDK];
 
-/// - For any source, a strict reader finds no violation in the output and reaches its terminal event
+/// - For any source, a strict reader finds no violation in the output and reaches its terminal
+///   event
 ///   (an order that the target does not support, an id that is already used, JSON that is nested too deep).
-/// - The bytes and losses do not depend on chunk boundaries (a step that depends on other bytes of the chunk).
-/// - The output has at most 64 times the size of the input, and at most 256 times are allocated meanwhile.
-/// - The output has the same meaning after a conversion to its own protocol (a repair that is not complete).
-/// - A conversion through the JSON lines of the hub has the same output (a step that its line does not represent).
+/// - The bytes and losses do not depend on chunk boundaries (a step that depends on other bytes
+///   of the chunk).
+/// - The output has at most 64 times the size of the input, and at most 256 times are allocated
+///   meanwhile.
+/// - The output has the same meaning after a conversion to its own protocol (a repair that is not
+///   complete).
+/// - A conversion through the JSON lines of the hub has the same output (a step that its line
+///   does not represent).
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let from = match (setting.more / 4 % 4, setting.protocol) {
@@ -63,15 +69,26 @@ pub fn check(input: &[u8]) {
         _ => ProtocolKind::AgKit,
     };
     let aborted = setting.more / 2 % 2 == 1;
-    let convert = |chunks: &[&[u8]]| convert(&setting, from, Endpoint::Protocol(to), chunks, aborted);
+    let convert =
+        |chunks: &[&[u8]]| convert(&setting, from, Endpoint::Protocol(to), chunks, aborted);
     let ((written, losses), held) = memory::held(|| convert(&[stream]));
-    assert!(held <= memory::BASE + HELD * stream.len(), "{held} bytes are held of {}", stream.len());
-    for (how, chunks) in
-        [("at a random cut", cut::random(stream, setting.cut)), ("byte by byte", cut::single(stream))]
-    {
+    assert!(
+        held <= memory::BASE + HELD * stream.len(),
+        "{held} bytes are held of {}",
+        stream.len()
+    );
+    for (how, chunks) in [
+        ("at a random cut", cut::random(stream, setting.cut)),
+        ("byte by byte", cut::single(stream)),
+    ] {
         assert_eq!(convert(&chunks), (written.clone(), losses.clone()), "{how}");
     }
-    assert!(written.len() <= BASE + GROWTH * stream.len(), "{} bytes became {}", stream.len(), written.len());
+    assert!(
+        written.len() <= BASE + GROWTH * stream.len(),
+        "{} bytes became {}",
+        stream.len(),
+        written.len()
+    );
     let report = assert_legal(from, to, &written);
 
     let (usual, _) = setting::split(&[]);
@@ -79,23 +96,26 @@ pub fn check(input: &[u8]) {
         self::convert(&usual, Some(from), to, &[text.as_bytes()], false)
     };
     let side = Endpoint::Protocol(to);
-    // Lines of the hub may have a part without a value, which is written, and which a reader does not report.
+    // Lines of the hub may have a part without a value, which is written, and which a reader does
+    // not report.
     // The hub keeps items that the last response of a stream does not list.
     let is_lost = report.counts.iter().any(|(rule, _)| *rule == "output-lost");
     // A strict reader that has stopped has no snapshot to compare.
     let is_comparable = !is_lost && report.end_reason == EndReason::Terminal;
     if from != Some(Endpoint::Steps) && is_comparable {
         let (repaired, losses) = again(side, side, &written);
-        // AG-UI's clients merge two messages of one id, and events of the message after its first end are a named loss.
+        // AG-UI's clients merge two messages of one id, and events of the message after its first
+        // end are a named loss.
         let is_late = losses.contains("its message or call had ended");
         assert!(!is_late || to == ProtocolKind::AgUi, "{losses} for\n{written}");
-        // The AI SDK replaces the error of an input that is not JSON by the output of its call. In the hub the error is the
-        // output.
+        // The AI SDK replaces the error of an input that is not JSON by the output of its call. In
+        // the hub the error is the output.
         let is_repeated = losses.contains("\"result-repeated\"");
         assert!(!is_repeated || to == ProtocolKind::AiSdk, "{losses} for\n{written}");
         // A file of the hub has no media type.
         let has_type = to == ProtocolKind::AiSdk && losses.contains("\"media-type\"");
-        // Open: what is sealed beside its part has another id and place when it is converted once more.
+        // Open: what is sealed beside its part has another id and place when it is converted once
+        // more.
         let is_carried = written.contains("aw1.");
         // Calls of one turn are written in one message of AG-UI.
         let parents = |text: &str| text.matches("parentMessageId").count();
@@ -107,9 +127,12 @@ pub fn check(input: &[u8]) {
     if let Some(from) = from
         && !aborted
     {
-        let (steps, losses) = self::convert(&setting, Some(from), Endpoint::Steps, &[stream], aborted);
-        // Contradictory steps of a list are moved to other positions; a target with lists does not receive those steps.
-        let moves = ["repeated", "after-end", "message-type"].iter().any(|loss| losses.contains(loss));
+        let (steps, losses) =
+            self::convert(&setting, Some(from), Endpoint::Steps, &[stream], aborted);
+        // Contradictory steps of a list are moved to other positions; a target with lists does not
+        // receive those steps.
+        let moves =
+            ["repeated", "after-end", "message-type"].iter().any(|loss| losses.contains(loss));
         if moves && steps.contains(r#""listed":true"#) {
             return;
         }
@@ -152,7 +175,8 @@ pub(crate) fn convert(
     chunks: &[&[u8]],
     aborted: bool,
 ) -> (String, String) {
-    let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000));
+    let mut options =
+        ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000));
     options.read = setting.choices.clone();
     let mut converter = Converter::new(from.map_or(Source::Auto, Source::from), to, options)
         .expect("sides that are converted");
@@ -176,8 +200,9 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
         ProtocolKind::AiSdk => read_strictly(AiSdk::default(), written).report,
         _ => read_strictly(AgentApi::default(), written).report,
     };
-    // Arguments that are not JSON are copied, and so are unknown events in their own protocol, and the new name of a call
-    // that starts again. Responses reports replaced and retracted content only at the end.
+    // Arguments that are not JSON are copied, and so are unknown events in their own protocol, and
+    // the new name of a call that starts again. Responses reports replaced and retracted content
+    // only at the end.
     let passed = [
         "arguments-not-json",
         "unknown-type",
@@ -188,30 +213,34 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
         "done-differs",
         "output-lost",
     ];
-    // The state that the client has sent may be patched before a state snapshot; the reader here does not have that
-    // state.
+    // The state that the client has sent may be patched before a state snapshot; the reader here
+    // does not have that state.
     let is_told = |rule: &&str| *rule != "patch-failed" || from != Some(Endpoint::Steps);
     let is_broken = |rule: &&str| !passed.contains(rule) && is_told(rule);
     let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| is_broken(rule)).collect();
     assert!(broken.is_empty(), "{broken:?} in\n{written}");
-    // A strict reader stops at an event that is copied: a payload that A2A does not have, or an event of another
-    // protocol.
+    // A strict reader stops at an event that is copied: a payload that A2A does not have, or an
+    // event of another protocol.
     let is_stop = |rule: &str| matches!(rule, "unknown-payload" | "unknown-protocol");
     let stops = report.counts.iter().any(|(rule, _)| is_stop(rule));
-    assert!(report.end_reason == EndReason::Terminal || stops, "{:?} of\n{written}", report.end_reason);
+    assert!(
+        report.end_reason == EndReason::Terminal || stops,
+        "{:?} of\n{written}",
+        report.end_reason
+    );
     report
 }
 
-/// Returns the snapshot of a stream, without the order of the parts of a message: parts that are built in parallel may
-/// end in another order, and a call waits for its name while others continue.
+/// Returns the snapshot of a stream, without the order of the parts of a message: parts that are
+/// built in parallel may end in another order, and a call waits for its name while others continue.
 fn answer(protocol: ProtocolKind, written: &str) -> String {
     match protocol {
         ProtocolKind::AgKit => read_strictly(AgKit::default(), written).snapshot.to_json(),
         ProtocolKind::AgUi => read_strictly(AgUi::default(), written).snapshot.to_json(),
         ProtocolKind::A2a => {
             let snapshot = read_strictly(A2a::default(), written).snapshot.to_json();
-            // An object without an id in the hub, such as the message of a state, gets a new one each time that it is
-            // written.
+            // An object without an id in the hub, such as the message of a state, gets a new one
+            // each time that it is written.
             let mut made = snapshot.split("\"msg_");
             let first = made.next().unwrap_or_default().to_owned();
             made.fold(first, |all, rest| {

@@ -29,7 +29,9 @@ impl Corpus {
                 corpus.binary.push(case.stream());
             } else if case.kind == Kind::Read {
                 match corpus.protocols.last_mut() {
-                    Some((protocol, streams)) if *protocol == case.protocol => streams.push(case.stream()),
+                    Some((protocol, streams)) if *protocol == case.protocol => {
+                        streams.push(case.stream())
+                    }
                     _ => corpus.protocols.push((case.protocol.clone(), vec![case.stream()])),
                 }
             }
@@ -37,9 +39,9 @@ impl Corpus {
             let mut files: Vec<_> =
                 entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
             files.sort();
-            corpus
-                .json
-                .extend(files.iter().filter(|file| file.ends_with(".json")).map(|file| case.text(file)));
+            corpus.json.extend(
+                files.iter().filter(|file| file.ends_with(".json")).map(|file| case.text(file)),
+            );
         }
         let responses = corpus.protocols.iter_mut().find(|(protocol, _)| protocol == "responses");
         responses.into_iter().for_each(|(_, streams)| streams.extend(ITEMS.iter().map(with_item)));

@@ -7,11 +7,14 @@ use crate::corpus::Corpus;
 /// The maximum depth, which is below the reference's own limit.
 const DEEPEST: u32 = 100;
 
-/// - The value is that of the reference, and the reader refuses the texts that the reference refuses, except for texts
+/// - The value is that of the reference, and the reader refuses the texts that the reference
+///   refuses, except for texts
 ///   that the reference does not support: halves of characters, and numbers beyond its own (a byte that is skipped, an
 ///   escape that is mistaken for another one).
-/// - Numbers and the order of keys are kept in their original form; written values read as the same again.
-/// - A reading that may nest one level less refuses, and one that may nest more does not (a bound that is off by one).
+/// - Numbers and the order of keys are kept in their original form; written values read as the
+///   same again.
+/// - A reading that may nest one level less refuses, and one that may nest more does not (a bound
+///   that is off by one).
 /// - Sums of integers are those of 128-bit arithmetic.
 pub fn check(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
@@ -28,7 +31,8 @@ pub fn check(input: &[u8]) {
         (Err(_), Err(error)) => assert!(error.at <= text.len(), "{error}"),
         (Err(error), Ok(_)) => {
             let said = error.to_string();
-            let known = ["surrogate", "unexpected end of hex escape", "out of range", "recursion limit"];
+            let known =
+                ["surrogate", "unexpected end of hex escape", "out of range", "recursion limit"];
             assert!(known.iter().any(|known| said.contains(known)), "accepted: {said}");
         }
     }
@@ -54,14 +58,16 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
         let lines = stream.split(|byte| matches!(byte, b'\n' | b'\r'));
         lines.filter_map(|line| line.strip_prefix(b"data: ")).map(<[u8]>::to_vec).take(8)
     });
-    let texts = corpus.json.iter().filter(|text| text.len() < 4096).map(|text| text.clone().into_bytes());
+    let texts =
+        corpus.json.iter().filter(|text| text.len() < 4096).map(|text| text.clone().into_bytes());
     let mut seeds: Vec<Vec<u8>> = texts.chain(events).collect();
     seeds.sort();
     seeds.dedup();
     seeds
 }
 
-/// Returns whether two readings agree. Numbers that are not integers are compared as floats, as the reference has them.
+/// Returns whether two readings agree. Numbers that are not integers are compared as floats, as the
+/// reference has them.
 fn same(value: &Value, expected: &serde_json::Value) -> bool {
     use serde_json::Value as J;
     match (value, expected) {
@@ -73,8 +79,10 @@ fn same(value: &Value, expected: &serde_json::Value) -> bool {
                 && items.iter().zip(expected).all(|(item, expected)| same(item, expected))
         }
         (Value::Object(members), J::Object(expected)) => {
-            let agrees = |key: &str, value| expected.get(key).is_some_and(|expected| same(value, expected));
-            members.len() == expected.len() && members.iter().all(|member| agrees(&member.key, &member.value))
+            let agrees =
+                |key: &str, value| expected.get(key).is_some_and(|expected| same(value, expected));
+            members.len() == expected.len()
+                && members.iter().all(|member| agrees(&member.key, &member.value))
         }
         (Value::Number(digits), J::Number(expected)) => {
             **digits == *expected.to_string()
@@ -123,7 +131,9 @@ fn without_space(text: &str) -> String {
 pub(crate) fn depth(value: &Value) -> u32 {
     match value {
         Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Value::Object(members) => 1 + members.iter().map(|member| depth(&member.value)).max().unwrap_or(0),
+        Value::Object(members) => {
+            1 + members.iter().map(|member| depth(&member.value)).max().unwrap_or(0)
+        }
         _ => 0,
     }
 }

@@ -1,5 +1,5 @@
-//! Dumps everything that the crate does with the corpus, mutated streams and random builder programs, one hash per item, so
-//! that two commits can be compared. See `bin/dump.rs`.
+//! Dumps everything that the crate does with the corpus, mutated streams and random builder
+//! programs, one hash per item, so that two commits can be compared. See `bin/dump.rs`.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hasher};
@@ -55,13 +55,19 @@ impl Dump<'_> {
         for (protocol, streams) in &corpus.protocols {
             for (at, stream) in streams.iter().enumerate() {
                 let (setting, _) = setting::split(&[setting::number_of(protocol)]);
-                let cuts = [vec![stream.as_slice()], cut::random(stream, at as u64), cut::single(stream)];
-                for (mode, word) in [(Mode::Lenient, "lenient"), (Mode::Strict, "strict"), (Mode::Raw, "raw")]
+                let cuts =
+                    [vec![stream.as_slice()], cut::random(stream, at as u64), cut::single(stream)];
+                for (mode, word) in
+                    [(Mode::Lenient, "lenient"), (Mode::Strict, "strict"), (Mode::Raw, "raw")]
                 {
                     let mut setting = setting.clone();
                     setting.choices.options.mode = mode;
                     for (cut, chunks) in ["whole", "random", "single"].into_iter().zip(&cuts) {
-                        self.read(&format!("corpus {protocol} {at} {word} {cut}"), &setting, chunks);
+                        self.read(
+                            &format!("corpus {protocol} {at} {word} {cut}"),
+                            &setting,
+                            chunks,
+                        );
                     }
                 }
                 for (cut, chunks) in ["whole", "random", "single"].into_iter().zip(&cuts) {
@@ -103,7 +109,8 @@ impl Dump<'_> {
         let from = setting.protocol.map(Endpoint::Protocol);
         for to in PROTOCOLS {
             self.item(&format!("{name} to {}", to.as_str()), || {
-                let (written, losses) = convert(setting, from, Endpoint::Protocol(to), chunks, false);
+                let (written, losses) =
+                    convert(setting, from, Endpoint::Protocol(to), chunks, false);
                 format!("{written}\n{losses}")
             });
         }
@@ -247,7 +254,9 @@ fn ag_ui(mut tape: Tape<'_>, recorded: &[&str]) -> String {
             16 => builder.lane(lane).step_finished(&text),
             17 => builder.subagent_started(id, &text),
             18 => builder.custom(&text, tape.value(2)),
-            19 if tape.below(4) == 0 => builder.finish(Outcome::Success, tape.flag().then(|| tape.value(2))),
+            19 if tape.below(4) == 0 => {
+                builder.finish(Outcome::Success, tape.flag().then(|| tape.value(2)))
+            }
             20 if tape.below(4) == 0 => builder.error(&text, None),
             21 => builder.start(),
             _ => {
@@ -264,9 +273,17 @@ fn ag_ui(mut tape: Tape<'_>, recorded: &[&str]) -> String {
 }
 
 fn responses(mut tape: Tape<'_>) -> String {
-    const KINDS: [PartKind; 4] = [PartKind::Text, PartKind::Refusal, PartKind::Reasoning, PartKind::Summary];
-    const TYPES: &[&str] =
-        &["message", "message", "reasoning", "function_call", "custom_tool_call", "web_search_call", "new"];
+    const KINDS: [PartKind; 4] =
+        [PartKind::Text, PartKind::Refusal, PartKind::Reasoning, PartKind::Summary];
+    const TYPES: &[&str] = &[
+        "message",
+        "message",
+        "reasoning",
+        "function_call",
+        "custom_tool_call",
+        "web_search_call",
+        "new",
+    ];
     let mut log = Log::default();
     let mut builder = ResponsesBuilder::new("resp", "model", 1_700_000_000).ids(Counter::default());
     if tape.below(8) > 0 {

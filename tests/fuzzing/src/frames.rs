@@ -9,12 +9,15 @@ use crate::setting;
 
 /// Both framings: server-sent events and lines of JSON.
 ///
-/// - The items do not depend on chunk boundaries (a decoder that loses or doubles bytes at a boundary).
-/// - Where no limit applies, they are those of the standard, implemented here in the simplest way (a shortcut that
+/// - The items do not depend on chunk boundaries (a decoder that loses or doubles bytes at a
+///   boundary).
+/// - Where no limit applies, they are those of the standard, implemented here in the simplest way
+///   (a shortcut that
 ///   takes a wrong path, a field that is mistaken for another one).
 /// - LF, CR and CRLF are the same (a line end that counts twice).
 /// - An event begins at its offset (an offset that counts from the chunk, or from the line).
-/// - Each written event is one event and reads as the same, for any content (a line end that injects a field).
+/// - Each written event is one event and reads as the same, for any content (a line end that
+///   injects a field).
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let limits = &setting.choices.options.limits;
@@ -24,7 +27,8 @@ pub fn check(input: &[u8]) {
         (Framing::Ndjson, TrailingEvent::Strict),
         (Framing::Ndjson, TrailingEvent::Lenient),
     ] {
-        let items = |chunks: &[&[u8]]| items(chunks, Decoder::framed(limits.clone(), framing), ending);
+        let items =
+            |chunks: &[&[u8]]| items(chunks, Decoder::framed(limits.clone(), framing), ending);
         let whole = items(&[stream]);
         assert_eq!(items(&cut::random(stream, setting.cut)), whole, "at a random cut");
         assert_eq!(items(&cut::single(stream)), whole, "byte by byte");
@@ -34,7 +38,11 @@ pub fn check(input: &[u8]) {
     assert_eq!(expected, standard(stream), "by the standard");
     if !stream.contains(&b'\r') {
         for end in [&b"\r"[..], b"\r\n"] {
-            assert_eq!(outputs_of(&cut::with_line_ends(stream, end)), expected, "with other line ends");
+            assert_eq!(
+                outputs_of(&cut::with_line_ends(stream, end)),
+                expected,
+                "with other line ends"
+            );
         }
     }
     offsets(stream);
@@ -47,8 +55,8 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     streams.map(|(at, stream)| [&setting::prefix(setting::AUTO, 0, at), stream].concat()).collect()
 }
 
-/// Returns every item as text, without the field that depends on chunk boundaries: whether the bytes of the event were in one
-/// chunk.
+/// Returns every item as text, without the field that depends on chunk boundaries: whether the
+/// bytes of the event were in one chunk.
 fn items(chunks: &[&[u8]], mut decoder: Decoder, ending: TrailingEvent) -> Vec<String> {
     let mut seen = Vec::new();
     let mut on = |mut item: Item<'_>| {
@@ -91,11 +99,13 @@ fn outputs_of(stream: &[u8]) -> Vec<Output> {
     seen
 }
 
-/// The algorithm of the HTML standard ("interpreting an event stream"), step by step: the stream is decoded, then split
-/// into lines, then each line is processed. Comments are returned, although the standard ignores them.
+/// The algorithm of the HTML standard ("interpreting an event stream"), step by step: the stream is
+/// decoded, then split into lines, then each line is processed. Comments are returned, although the
+/// standard ignores them.
 fn standard(stream: &[u8]) -> Vec<Output> {
     let text = String::from_utf8_lossy(stream);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");
+    let text =
+        text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");
     let mut lines: Vec<&str> = text.split('\n').collect();
     // The text after the last line end is not a line.
     lines.pop();
@@ -105,7 +115,11 @@ fn standard(stream: &[u8]) -> Vec<Output> {
         if line.is_empty() {
             if let Some(data) = data.strip_suffix('\n') {
                 let name = if name.is_empty() { "message" } else { &name };
-                seen.push(Output::Event { name: name.to_owned(), data: data.to_owned(), id: id.clone() });
+                seen.push(Output::Event {
+                    name: name.to_owned(),
+                    data: data.to_owned(),
+                    id: id.clone(),
+                });
             }
             (data, name) = Default::default();
             continue;
@@ -129,7 +143,8 @@ fn standard(stream: &[u8]) -> Vec<Output> {
     seen
 }
 
-/// Asserts that lines of JSON are the texts between LFs, without CRs at their end; the last line may lack its LF.
+/// Asserts that lines of JSON are the texts between LFs, without CRs at their end; the last line
+/// may lack its LF.
 fn lines(stream: &[u8]) {
     let mut seen = Vec::new();
     let mut on = |item: Item<'_>| match item {
@@ -176,7 +191,8 @@ fn offsets(stream: &[u8]) {
 /// One event whose data, name and id are parts of a text.
 fn written(text: &str) {
     let third = |from: usize| {
-        let place = |part: usize| (0..=text.len() * part / 3).rev().find(|&at| text.is_char_boundary(at));
+        let place =
+            |part: usize| (0..=text.len() * part / 3).rev().find(|&at| text.is_char_boundary(at));
         &text[place(from).unwrap_or(0)..place(from + 1).unwrap_or(0)]
     };
     let (id, name, data) = (third(0), third(1), third(2));

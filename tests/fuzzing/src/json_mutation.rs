@@ -1,10 +1,12 @@
-//! Mutations of streams that remain JSON: events and values are changed, moved, repeated or removed.
+//! Mutations of streams that remain JSON: events and values are changed, moved, repeated or
+//! removed.
 
 use agentwire::json::{Member, Value};
 
 use crate::random::Random;
 
-/// Placeholders for lone surrogates, which a string cannot contain, and the escapes that replace them.
+/// Placeholders for lone surrogates, which a string cannot contain, and the escapes that replace
+/// them.
 const HALVES: [(char, &str); 2] = [('\u{e000}', "\\ud83d"), ('\u{e001}', "\\ude00")];
 
 /// Enumeration values of the protocols, and other texts.
@@ -119,7 +121,9 @@ fn step(events: &mut Vec<Event>, streams: &[Vec<u8>], random: &mut Random) {
         // The same delta several times, as in a stream of deltas.
         5 => (0..random.below(5)).for_each(|_| events.insert(at, events[at].clone())),
         6 | 7 => {
-            if let (Some(value), Event::Json(into)) = (value_of(&events[other], random), &mut events[at]) {
+            if let (Some(value), Event::Json(into)) =
+                (value_of(&events[other], random), &mut events[at])
+            {
                 change(into, random, |slot, _| *slot = value);
             }
         }
@@ -167,7 +171,9 @@ fn visit(value: &mut Value, left: &mut usize, found: &mut dyn FnMut(&mut Value))
     *left -= 1;
     match value {
         Value::Array(items) => items.iter_mut().any(|item| visit(item, left, found)),
-        Value::Object(members) => members.iter_mut().any(|member| visit(&mut member.value, left, found)),
+        Value::Object(members) => {
+            members.iter_mut().any(|member| visit(&mut member.value, left, found))
+        }
         _ => false,
     }
 }

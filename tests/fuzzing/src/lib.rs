@@ -1,8 +1,9 @@
-//! The fuzz targets of agentwire. Each is a function that panics when a property does not hold for an input.
+//! The fuzz targets of agentwire. Each is a function that panics when a property does not hold for
+//! an input.
 //!
-//! Three runners share them: libFuzzer (`fuzz/`, started by `cargo fuzz run`), and the tests of this package, which replay
-//! the corpus and all findings and generate further inputs with proptest. A target is added in [`TARGETS`] and as a file of
-//! three lines in `fuzz/fuzz_targets`.
+//! Three runners share them: libFuzzer (`fuzz/`, started by `cargo fuzz run`), and the tests of
+//! this package, which replay the corpus and all findings and generate further inputs with
+//! proptest. A target is added in [`TARGETS`] and as a file of three lines in `fuzz/fuzz_targets`.
 
 pub mod answers;
 mod bounds;
@@ -37,7 +38,8 @@ pub use corpus::Corpus;
 /// One target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name, which is also that of its folders of inputs and of its file in `fuzz/fuzz_targets`.
+    /// Its name, which is also that of its folders of inputs and of its file in
+    /// `fuzz/fuzz_targets`.
     pub name: &'static str,
     /// Panics if the property of the target does not hold for this input.
     pub check: fn(&[u8]),

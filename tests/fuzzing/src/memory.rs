@@ -2,7 +2,8 @@
 
 use peak_alloc::PeakAlloc;
 
-// It counts for the whole process: a target runs in a separate process, as with libFuzzer and nextest.
+// It counts for the whole process: a target runs in a separate process, as with libFuzzer and
+// nextest.
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 

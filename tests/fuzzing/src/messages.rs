@@ -15,13 +15,18 @@ use crate::setting::{self, Setting};
 const GROWTH: usize = 64;
 const BASE: usize = 4096;
 
-/// - The snapshot and the report do not depend on chunk boundaries (a frame that is assembled wrongly).
-/// - The snapshot stays within the limits, and has at most 64 times the size of the input (a message of two bytes that
+/// - The snapshot and the report do not depend on chunk boundaries (a frame that is assembled
+///   wrongly).
+/// - The snapshot stays within the limits, and has at most 64 times the size of the input (a
+///   message of two bytes that
 ///   becomes an object).
-/// - The events are those that the snapshot reader counts (an event that is decoded twice, or not at all).
-/// - An event that is written without a loss reads as the same, and is written again as the same (a field with a wrong
+/// - The events are those that the snapshot reader counts (an event that is decoded twice, or not
+///   at all).
+/// - An event that is written without a loss reads as the same, and is written again as the same
+///   (a field with a wrong
 ///   number, a default that is not distinguished from an absent member).
-/// - The compacted events yield the same snapshot (a delta that is moved past an event that depends on it).
+/// - The compacted events yield the same snapshot (a delta that is moved past an event that
+///   depends on it).
 pub fn check(input: &[u8]) {
     let (mut setting, stream) = setting::split(input);
     setting.protocol = Some(ProtocolKind::AgUi);
@@ -49,7 +54,8 @@ pub fn check(input: &[u8]) {
             again(&setting, data);
         }
     }
-    let fewer: String = compactor.finish().iter().map(|event| format!("data: {event}\n\n")).collect();
+    let fewer: String =
+        compactor.finish().iter().map(|event| format!("data: {event}\n\n")).collect();
     let mut usual = Setting { choices: Default::default(), ..setting };
     usual.choices.options.seed = 7;
     let answer = |stream: &[u8]| read(&usual, &[stream]).snapshot.to_json();
@@ -99,7 +105,9 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
             let mut entries = reader.push(stream);
             entries.extend(reader.finish());
             let frame = |entry: &Entry| match entry {
-                Entry::Event(event) => binary::encode(&event.data, 128).ok().map(|encoded| encoded.frame),
+                Entry::Event(event) => {
+                    binary::encode(&event.data, 128).ok().map(|encoded| encoded.frame)
+                }
                 _ => None,
             };
             let frames: Vec<u8> = entries.iter().filter_map(frame).flatten().collect();

@@ -1,7 +1,8 @@
 //! Mutated streams of the whole corpus, read and converted whole and in chunks.
 //!
 //! `cargo xtask test mutations` checks a fixed number of them;
-//! `cargo run --release --package agentwire-fuzzing --bin mutated <count> [seed]` checks the given number.
+//! `cargo run --release --package agentwire-fuzzing --bin mutated <count> [seed]` checks the given
+//! number.
 
 use agentwire::convert::Endpoint;
 use agentwire::read::{AnyOptions, AnyOutcome, Mode};
@@ -49,8 +50,9 @@ impl Inputs {
                 let (setting, _) = setting::split(&[number]);
                 let answer = read(&setting, &[&stream]).snapshot.to_json();
                 let mut contents = content::of_stream(&stream);
-                contents
-                    .retain(|text| answer.contains(serde_json::json!(text).to_string().trim_matches('"')));
+                contents.retain(|text| {
+                    answer.contains(serde_json::json!(text).to_string().trim_matches('"'))
+                });
                 (number, stream, contents)
             }));
         }
@@ -82,7 +84,8 @@ impl Inputs {
         let number = if random.once_in(8) { setting::AUTO } else { number };
         let flags = if random.once_in(4) { random.below(128) as u8 } else { 0 };
         let limits = if random.once_in(8) { random.below(256) as u8 } else { 0 };
-        let mut bytes = vec![number, flags, limits, random.below(256) as u8, random.below(256) as u8, 0];
+        let mut bytes =
+            vec![number, flags, limits, random.below(256) as u8, random.below(256) as u8, 0];
         let still = content::of_stream(&stream);
         contents.retain(|text| still.contains(text));
         bytes.extend(stream);
@@ -91,9 +94,11 @@ impl Inputs {
 }
 
 /// - Reading yields the same snapshot, tool calls and report whole and in chunks.
-/// - A conversion to each protocol writes the same bytes and reports the same losses whole and in chunks.
+/// - A conversion to each protocol writes the same bytes and reports the same losses whole and in
+///   chunks.
 /// - The output is legal for a strict reader of the target, and has a terminal event.
-/// - An answer and an output without content have a violation, an unknown event or a loss if the stream has content, or are not a
+/// - An answer and an output without content have a violation, an unknown event or a loss if the
+///   stream has content, or are not a
 ///   success.
 pub fn check(input: &Input) {
     let (setting, stream) = setting::split(&input.bytes);
@@ -116,8 +121,9 @@ pub fn check(input: &Input) {
     }
     let from = setting.protocol.map(Endpoint::Protocol);
     for to in converting::PROTOCOLS {
-        let convert =
-            |chunks: &[&[u8]]| converting::convert(&setting, from, Endpoint::Protocol(to), chunks, false);
+        let convert = |chunks: &[&[u8]]| {
+            converting::convert(&setting, from, Endpoint::Protocol(to), chunks, false)
+        };
         let whole = convert(&[stream]);
         assert_eq!(convert(&chunks), whole, "to {} at a random cut", to.as_str());
         converting::assert_legal(from, to, &whole.0);

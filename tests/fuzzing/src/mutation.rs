@@ -1,9 +1,10 @@
-//! Mutation steps that generate inputs from seeds: bytes change, words are inserted, events are repeated.
+//! Mutation steps that generate inputs from seeds: bytes change, words are inserted, events are
+//! repeated.
 
 use crate::words::WORDS;
 
-/// One step: the operation, its position, and its parameter. Positions are fractions of the length, so a step is valid for
-/// any length.
+/// One step: the operation, its position, and its parameter. Positions are fractions of the length,
+/// so a step is valid for any length.
 pub type Step = (u8, u16, u16);
 
 /// Applies a step.
@@ -37,7 +38,8 @@ pub fn take((what, place, with): Step, seeds: &[Vec<u8>], bytes: &mut Vec<u8>) {
         }
         _ => {
             let other = events(&seeds[usize::from(with) % seeds.len()]);
-            let event = other.get(usize::from(place) % other.len().max(1)).cloned().unwrap_or_default();
+            let event =
+                other.get(usize::from(place) % other.len().max(1)).cloned().unwrap_or_default();
             let at = start_of_line(bytes, at);
             insert(bytes, at, &event);
         }
@@ -55,7 +57,9 @@ fn insert(bytes: &mut Vec<u8>, at: usize, more: &[u8]) {
 /// The blocks of a stream, each with its blank line.
 fn events(bytes: &[u8]) -> Vec<Vec<u8>> {
     let text = bytes.iter().map(|&byte| byte as char).collect::<String>();
-    text.split_inclusive("\n\n").map(|event| event.chars().map(|letter| letter as u8).collect()).collect()
+    text.split_inclusive("\n\n")
+        .map(|event| event.chars().map(|letter| letter as u8).collect())
+        .collect()
 }
 
 /// Returns the position after the last blank line before `at`.

@@ -11,8 +11,10 @@ const DEEPEST: u32 = 128;
 /// The maximum number of prefixes of a text that are checked.
 const PREFIXES: usize = 32;
 
-/// - A closed text is JSON for the reference, or empty, and has the shown value (a brace too many, half an escape).
-/// - More text extends the value: the text has every value that a prefix has, with any text after it (a
+/// - A closed text is JSON for the reference, or empty, and has the shown value (a brace too
+///   many, half an escape).
+/// - More text extends the value: the text has every value that a prefix has, with any text after
+///   it (a
 ///   fault that hides the values before it, a number that is shown before it is complete).
 /// - A text is complete exactly when it is JSON, and is then shown as its value.
 /// - A text that nests too deep shows the values around the nested one.
@@ -29,8 +31,8 @@ pub fn check(input: &[u8]) {
         let ends: Vec<usize> = (0..text.len()).filter(|&end| text.is_char_boundary(end)).collect();
         for &end in ends.iter().step_by(ends.len().div_ceil(PREFIXES).max(1)) {
             // A number that is the whole text is shown, although it may continue.
-            let before =
-                self::shown(&text[..end], DEEPEST).filter(|value| !matches!(value, Value::Number(_)));
+            let before = self::shown(&text[..end], DEEPEST)
+                .filter(|value| !matches!(value, Value::Number(_)));
             if let Some(before) = before {
                 let grown = shown.as_ref().is_some_and(|shown| begins(&before, shown));
                 assert!(grown, "{} and then {shown:?}", before.to_json());
@@ -67,7 +69,8 @@ fn shown(text: &str, depth: u32) -> Option<Value> {
     // The reference supports neither halves of characters nor numbers beyond its own.
     if let Err(error) = serde_json::from_str::<serde_json::Value>(&closed) {
         let said = error.to_string();
-        let known = ["surrogate", "unexpected end of hex escape", "out of range", "recursion limit"];
+        let known =
+            ["surrogate", "unexpected end of hex escape", "out of range", "recursion limit"];
         assert!(known.iter().any(|known| said.contains(known)), "{said}: {closed}");
     }
     assert_eq!(shown, Value::parse(&closed, depth).ok(), "{closed}");

@@ -1,7 +1,9 @@
 //! A list of calls of the Agent API builders, read from a tape.
 
 use agentwire::UsageError;
-use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder};
+use agentwire::agent_api::builder::{
+    BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder,
+};
 use agentwire::agent_api::{Content, ErrorInfo, Message, Payload, RunStatus, Style};
 use agentwire::builder::Counter;
 use agentwire::builder::WireEvent;
@@ -39,7 +41,14 @@ impl<'a> Program<'a> {
             options = options.response_id(tape.text());
         }
         let response = ResponseBuilder::new(options);
-        Program { tape, numbering, response, messages: Vec::new(), contents: Vec::new(), events: Vec::new() }
+        Program {
+            tape,
+            numbering,
+            response,
+            messages: Vec::new(),
+            contents: Vec::new(),
+            events: Vec::new(),
+        }
     }
 
     /// Most programs start with the required calls, because few would get far otherwise.
@@ -47,7 +56,8 @@ impl<'a> Program<'a> {
         if self.tape.below(8) > 0 {
             let response = &self.response;
             self.events.extend(
-                [response.created(), response.in_progress()].map(|event| event.expect("the beginning")),
+                [response.created(), response.in_progress()]
+                    .map(|event| event.expect("the beginning")),
             );
         }
     }
@@ -76,7 +86,9 @@ impl<'a> Program<'a> {
             }),
             4 => response.add_message(self.foreign()),
             5 => {
-                let Some(message) = pick(&self.messages, &mut self.tape) else { return Ok(Vec::new()) };
+                let Some(message) = pick(&self.messages, &mut self.tape) else {
+                    return Ok(Vec::new());
+                };
                 let mut message = message.get_message_data();
                 message.status = self.status();
                 if self.tape.flag() {
@@ -114,7 +126,9 @@ impl<'a> Program<'a> {
             _ => {
                 let kind = self.tape.one_of(KINDS);
                 self.contents.push(match self.tape.below(4) {
-                    0 => message.create_content_builder_at(kind, u32::from(self.tape.byte() % 5))?,
+                    0 => {
+                        message.create_content_builder_at(kind, u32::from(self.tape.byte() % 5))?
+                    }
                     _ => message.create_content_builder(kind)?,
                 });
                 Ok(Vec::new())
@@ -147,9 +161,12 @@ impl<'a> Program<'a> {
             "image" => Payload::Image { image_url: text() },
             "video" => Payload::Video { video_url: text() },
             "audio" => Payload::Audio { data: text(), format: text() },
-            "file" => {
-                Payload::File { file_url: text(), file_id: text(), filename: text(), file_data: text() }
-            }
+            "file" => Payload::File {
+                file_url: text(),
+                file_id: text(),
+                filename: text(),
+                file_data: text(),
+            },
             "data" => Payload::Data { data: tape.flag().then(|| tape.value(3)) },
             other => Payload::Other { r#type: other.to_owned() },
         }
@@ -157,7 +174,8 @@ impl<'a> Program<'a> {
 
     fn foreign(&mut self) -> Message {
         let id = format!("msg_{}", self.tape.below(6));
-        let mut message = Message::new(id, self.tape.one_of(TYPES).into(), Some("assistant".into()));
+        let mut message =
+            Message::new(id, self.tape.one_of(TYPES).into(), Some("assistant".into()));
         message.status = self.status();
         message.error = self.error();
         for index in 0..self.tape.below(3) as u32 {
@@ -181,8 +199,8 @@ fn pick<T: Clone>(from: &[T], tape: &mut Tape<'_>) -> Option<T> {
     from.iter().rev().nth(back).cloned()
 }
 
-/// Sets a value, except an empty one after another: readers keep their value (R29) and would append later deltas
-/// to it.
+/// Sets a value, except an empty one after another: readers keep their value (R29) and would append
+/// later deltas to it.
 fn set(content: &ContentBuilder, payload: Payload) -> Said {
     let says_nothing = |payload: &Payload| match payload {
         Payload::Text { text } | Payload::Refusal { refusal: text } => {
@@ -216,7 +234,8 @@ const TYPES: &[&str] = &[
     "new",
 ];
 
-const KINDS: &[&str] = &["text", "data", "text", "data", "image", "audio", "video", "file", "refusal", "odd"];
+const KINDS: &[&str] =
+    &["text", "data", "text", "data", "image", "audio", "video", "file", "refusal", "odd"];
 
 const STATUSES: &[&str] = &[
     "completed",

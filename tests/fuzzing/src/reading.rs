@@ -16,20 +16,23 @@ use crate::starts;
 /// The maximum number of bytes per input byte: of a snapshot, of a report, of a patch.
 const GROWTH: usize = 64;
 
-/// The base for any input: the members of an empty snapshot, the first ops of a patch, and the amount that the limit
-/// `growth` allows before any input.
+/// The base for any input: the members of an empty snapshot, the first ops of a patch, and the
+/// amount that the limit `growth` allows before any input.
 const BASE: usize = 4096 + (64 << 10);
 
 /// The size of a kept violation: its rule's sentences and a shortened excerpt.
 const VIOLATION: usize = 2048;
 
-/// - The snapshot, tool calls and report do not depend on chunk boundaries (a state that is lost with the chunk).
+/// - The snapshot, tool calls and report do not depend on chunk boundaries (a state that is lost
+///   with the chunk).
 /// - Nor on line ends, except for the offsets (a line end that is mistaken for data).
 /// - Validation does not change the snapshot (a recovery that only happens where it is reported).
-/// - The snapshot and the report have at most 64 times the size of the input, and keep to the limits (an id that is
+/// - The snapshot and the report have at most 64 times the size of the input, and keep to the
+///   limits (an id that is
 ///   repeated for each part, an excerpt that is not shortened, a bound that is forgotten).
 /// - Reading allocates at most 64 times the size of the input (padding, a log of undone changes).
-/// - A push writes a patch of at most 64 times the bytes it completes (a list that is sent whole each time), and the
+/// - A push writes a patch of at most 64 times the bytes it completes (a list that is sent whole
+///   each time), and the
 ///   reader that writes patches reports the same as the one that keeps the snapshot.
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
@@ -38,13 +41,18 @@ pub fn check(input: &[u8]) {
     let most = memory::BASE + GROWTH * stream.len() + violations;
     assert!(held <= most, "{held} bytes are held of {}", stream.len());
     let said = results(&whole);
-    assert_eq!(results(&read(&setting, &cut::random(stream, setting.cut))), said, "at a random cut");
+    assert_eq!(
+        results(&read(&setting, &cut::random(stream, setting.cut))),
+        said,
+        "at a random cut"
+    );
     assert_eq!(results(&read(&setting, &cut::single(stream))), said, "byte by byte");
 
     let framing = setting.choices.options.framing;
     if !stream.contains(&b'\r') && !setting.small {
         // Between lines of JSON, a CR alone is white space.
-        let end: &[u8] = if framing == Framing::Sse && setting.cut % 2 == 0 { b"\r" } else { b"\r\n" };
+        let end: &[u8] =
+            if framing == Framing::Sse && setting.cut % 2 == 0 { b"\r" } else { b"\r\n" };
         let other = read(&setting, &[&cut::with_line_ends(stream, end)]);
         assert_eq!(other.snapshot.to_json(), whole.snapshot.to_json(), "with other line ends");
         assert_eq!(other.report.counts, whole.report.counts, "with other line ends");
@@ -52,7 +60,11 @@ pub fn check(input: &[u8]) {
     if setting.choices.options.mode != Mode::Strict {
         let mut other = setting.clone();
         other.choices.options.mode = Mode::Raw;
-        assert_eq!(read(&other, &[stream]).snapshot.to_json(), whole.snapshot.to_json(), "unjudged");
+        assert_eq!(
+            read(&other, &[stream]).snapshot.to_json(),
+            whole.snapshot.to_json(),
+            "unjudged"
+        );
     }
 
     let limits = &setting.choices.options.limits;
@@ -76,7 +88,9 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
                 seeds.push(setting::ndjson(protocol, stream, at));
             }
             if at % 3 == 0 {
-                seeds.push([&setting::prefix(setting::AUTO, at as u8, at), stream.as_slice()].concat());
+                seeds.push(
+                    [&setting::prefix(setting::AUTO, at as u8, at), stream.as_slice()].concat(),
+                );
             }
         }
     }
@@ -106,7 +120,8 @@ fn patches(setting: &Setting, stream: &[u8], report: &str) {
         let was_open = reading.protocol().is_some() && !reading.has_ended();
         reading.push(chunk, &mut patch);
         at += chunk.len();
-        // The first event that shows the protocol releases everything before it; the last one sums up.
+        // The first event that shows the protocol releases everything before it; the last one sums
+        // up.
         let completed = if was_open && !reading.has_ended() { at - begun } else { at };
         let size = size(&patch);
         assert!(size <= BASE + GROWTH * completed, "a patch of {size} bytes for {completed} bytes");

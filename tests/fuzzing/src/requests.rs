@@ -12,9 +12,11 @@ use agentwire::sse::{Decoder, Item};
 
 use crate::corpus::Corpus;
 
-/// - A request that is accepted and written is accepted again and is the same (a member that is written in a way that
+/// - A request that is accepted and written is accepted again and is the same (a member that is
+///   written in a way that
 ///   is not read, a default that differs).
-/// - A refusal has its reason, in JSON and in one event (a text from the request that is not escaped).
+/// - A refusal has its reason, in JSON and in one event (a text from the request that is not
+///   escaped).
 /// - A converted request is valid in the other protocol.
 /// - Nothing panics, validation included.
 pub fn check(input: &[u8]) {
@@ -102,7 +104,10 @@ fn ag_kit(text: &str) {
     let request = match SendMessageInput::parse(text) {
         Ok(request) => request,
         Err(error) => {
-            assert!(!error.problems().is_empty() && (400..500).contains(&error.status()), "{error:?}");
+            assert!(
+                !error.problems().is_empty() && (400..500).contains(&error.status()),
+                "{error:?}"
+            );
             for said in [error.detail(), error.to_json()] {
                 assert!(is_json(&said), "{said}");
             }
@@ -111,7 +116,8 @@ fn ag_kit(text: &str) {
     };
     // Written in the form of the documentation, it needs no further change.
     let normal = request.normalized_json();
-    let again = SendMessageInput::parse(&normal).unwrap_or_else(|error| panic!("{error:?}\n{normal}"));
+    let again =
+        SendMessageInput::parse(&normal).unwrap_or_else(|error| panic!("{error:?}\n{normal}"));
     assert_eq!(again.normalized_json(), normal);
     // The answer to an interrupt is not compared: any answer is written as JSON text.
     if request.validate().is_empty() {
@@ -133,7 +139,8 @@ fn ag_kit(text: &str) {
 }
 
 fn is_json(text: &str) -> bool {
-    // The reference has no numbers beyond 64-bit floats, and a refusal repeats values of the request.
+    // The reference has no numbers beyond 64-bit floats, and a refusal repeats values of the
+    // request.
     serde_json::from_str::<serde_json::Value>(text)
         .map_or_else(|error| error.to_string().contains("out of range"), |_| true)
 }

@@ -30,8 +30,9 @@ pub const AUTO: u8 = 0;
 /// The first byte of a seed of AG-UI.
 pub const AG_UI: u8 = 192;
 
-/// The first byte of a seed of each protocol. [`split`] reads that byte and those up to the next number as that protocol, except
-/// that the bytes below the first number above 2 are shared by the detection and the first two protocols, by their remainders.
+/// The first byte of a seed of each protocol. [`split`] reads that byte and those up to the next
+/// number as that protocol, except that the bytes below the first number above 2 are shared by the
+/// detection and the first two protocols, by their remainders.
 const NUMBERS: [(u8, ProtocolKind); 9] = [
     (1, ProtocolKind::AgentApi),
     (2, ProtocolKind::AgKit),
@@ -63,7 +64,8 @@ fn protocol_of(byte: u8) -> Option<ProtocolKind> {
 /// The prefix of a seed.
 pub fn prefix(protocol: u8, more: u8, place: usize) -> [u8; LENGTH] {
     let cut = (place as u16).to_le_bytes();
-    // Every fourth seed has small limits, every fifth one is read strictly, and so on: the fuzzer mixes them.
+    // Every fourth seed has small limits, every fifth one is read strictly, and so on: the fuzzer
+    // mixes them.
     let limits = if place % 4 == 3 { 3 + place as u8 % 5 + 64 * (place as u8 / 4 % 4) } else { 0 };
     let flags = if place % 5 == 4 { place as u8 } else { 0 };
     [protocol, flags, limits, cut[0], cut[1], more]
@@ -115,8 +117,8 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
     (setting, stream)
 }
 
-/// Sets limits so low that short streams exceed them; the input also selects which ones, or the first ones would always
-/// apply before the others.
+/// Sets limits so low that short streams exceed them; the input also selects which ones, or the
+/// first ones would always apply before the others.
 fn lower(limits: &mut Limits, small: usize, which: u8) {
     match which {
         0 => {

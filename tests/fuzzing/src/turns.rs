@@ -23,9 +23,11 @@ struct Content {
     error: Option<String>,
 }
 
-/// - For any calls in any order, the events, with those of `finish_with`, are a turn in which a strict reader finds no
+/// - For any calls in any order, the events, with those of `finish_with`, are a turn in which a
+///   strict reader finds no
 ///   violation, except that arguments may not be JSON.
-/// - The reader has all content of the accepted calls, and nothing of the rejected ones (a rejection with side effects).
+/// - The reader has all content of the accepted calls, and nothing of the rejected ones (a
+///   rejection with side effects).
 pub fn check(input: &[u8]) {
     let mut tape = Tape(input);
     let mut builder = StreamBuilder::new();
@@ -48,7 +50,8 @@ pub fn check(input: &[u8]) {
             9 if tape.below(8) == 0 => {
                 let reason = tape.flag().then(|| tape.text());
                 builder.interrupt(&id, reason.as_deref(), tape.value(3)).inspect(|event| {
-                    // A repeated key is written twice, and read once; a missing reason is generated.
+                    // A repeated key is written twice, and read once; a missing reason is
+                    // generated.
                     let sent = Value::parse(event.json(), 128).expect("an event");
                     let payload = sent.get("payload").expect("its payload").clone();
                     let said = sent.get("reason").and_then(Value::as_str).map(str::to_owned);
@@ -62,7 +65,9 @@ pub fn check(input: &[u8]) {
         };
         match event {
             Ok(event) => stream += &event.to_sse(),
-            Err(misuse) => assert!(!misuse.problem.is_empty() && !misuse.instead.is_empty(), "{misuse}"),
+            Err(misuse) => {
+                assert!(!misuse.problem.is_empty() && !misuse.instead.is_empty(), "{misuse}")
+            }
         }
     }
     let error = tape.flag().then_some("the end");
@@ -101,7 +106,10 @@ fn content_of(turn: &Snapshot) -> Content {
     Content {
         text: turn.text(),
         calls: turn.tool_calls().map(call).collect(),
-        interrupts: turn.interrupts().map(|i| (i.id.clone(), i.reason.clone(), i.payload.clone())).collect(),
+        interrupts: turn
+            .interrupts()
+            .map(|i| (i.id.clone(), i.reason.clone(), i.payload.clone()))
+            .collect(),
         error: turn.error.as_ref().map(|error| error.message.clone()),
     }
 }

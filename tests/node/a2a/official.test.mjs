@@ -1,4 +1,5 @@
-// Random runs of an agent, written as A2A, through the official store: its task is the same as the snapshot of this package's reader.
+// Random runs of an agent, written as A2A, through the official store: its task is the same as the
+// snapshot of this package's reader.
 // `PROGRAMS` sets the number of programs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +18,9 @@ async function agent(out, random) {
   const piece = () => PIECES[random(PIECES.length)];
   for (let left = random(12); left > 0; left--) {
     switch (random(12)) {
-      case 0: case 1: case 2: {
+      case 0:
+      case 1:
+      case 2: {
         const message = out.message();
         const text = message.text();
         for (let pieces = random(5); pieces > 0; pieces--) await text.delta(piece());
@@ -26,36 +29,62 @@ async function agent(out, random) {
         if (random(4) === 0) await message.data({ n: random(9), deep: { list: [null, piece()] } });
         break;
       }
-      case 3: case 4: {
+      case 3:
+      case 4: {
         const thought = out.reasoning();
         for (let pieces = random(4); pieces > 0; pieces--) await thought.delta(piece());
         break;
       }
-      case 5: case 6: case 7: {
-        const call = out.tool("look_up", { type: ["function_call", "plugin_call", "mcp_call"][random(3)] });
+      case 5:
+      case 6:
+      case 7: {
+        const call = out.tool("look_up", {
+          type: ["function_call", "plugin_call", "mcp_call"][random(3)],
+        });
         for (let pieces = random(3); pieces > 0; pieces--) await call.arguments("{}");
         if (random(2)) await call.result(piece());
         break;
       }
-      case 8: await out.state({ phase: piece() }); break;
-      case 9: await out.custom("name", { value: piece() }); break;
-      case 10: await out.step("step").complete(); break;
-      default: out.usage({ input_tokens: random(9), output_tokens: 1 });
+      case 8:
+        await out.state({ phase: piece() });
+        break;
+      case 9:
+        await out.custom("name", { value: piece() });
+        break;
+      case 10:
+        await out.step("step").complete();
+        break;
+      default:
+        out.usage({ input_tokens: random(9), output_tokens: 1 });
     }
   }
   switch (random(9)) {
-    case 0: throw new Error("secret");
-    case 1: return out.cancel();
-    case 2: return out.reject();
-    case 3: return out.incomplete("max_output_tokens");
-    case 4: return out.interrupt({ id: "q", reason: "approval", payload: { a: 1 }, text: piece() });
+    case 0:
+      throw new Error("secret");
+    case 1:
+      return out.cancel();
+    case 2:
+      return out.reject();
+    case 3:
+      return out.incomplete("max_output_tokens");
+    case 4:
+      return out.interrupt({ id: "q", reason: "approval", payload: { a: 1 }, text: piece() });
     default:
   }
 }
 
 async function answerOf(program, echo) {
   const random = randomOf(program);
-  const options = { protocol: "a2a", ids: "numbered", heartbeatMs: 0, responseId: "task", sessionId: "context", echo, requestId: "request", onError: () => {} };
+  const options = {
+    protocol: "a2a",
+    ids: "numbered",
+    heartbeatMs: 0,
+    responseId: "task",
+    sessionId: "context",
+    echo,
+    requestId: "request",
+    onError: () => {},
+  };
   return respond(nobody, options, (out) => agent(out, random)).text();
 }
 
@@ -91,9 +120,13 @@ test("the snapshot equals the task of the official store after every run", async
 });
 
 test("a v0.3 stream yields the same task as v1.0, except for the media type of data parts", async () => {
-  const untyped = (_, value) => (value?.data !== undefined ? { ...value, mediaType: undefined } : value);
+  const untyped = (_, value) =>
+    value?.data !== undefined ? { ...value, mediaType: undefined } : value;
   for (let program = 0; program < Math.min(PROGRAMS, 300); program++) {
-    const [v1, v03] = [ours(await answerOf(program, { id: 1 })), ours(await answerOf(program, { id: "x", version: "0.3" }))];
+    const [v1, v03] = [
+      ours(await answerOf(program, { id: 1 })),
+      ours(await answerOf(program, { id: "x", version: "0.3" })),
+    ];
     assert.deepEqual(v03, JSON.parse(JSON.stringify(v1, untyped)), `program ${program}`);
   }
 });
@@ -102,7 +135,9 @@ test("an artifact that is sent again as a whole has one part per text", async ()
   for (let program = 0; program < Math.min(PROGRAMS, 300); program++) {
     const { artifacts = [] } = ours(await answerOf(program, { id: 1 }));
     for (const { parts = [] } of artifacts) {
-      const indexes = parts.map(({ metadata }) => metadata?.index).filter((index) => index !== undefined);
+      const indexes = parts
+        .map(({ metadata }) => metadata?.index)
+        .filter((index) => index !== undefined);
       assert.equal(new Set(indexes).size, indexes.length, JSON.stringify(parts));
     }
   }

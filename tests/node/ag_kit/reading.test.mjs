@@ -5,9 +5,11 @@ import { cases } from "../support/cases.mjs";
 import { pushed } from "../support/events.mjs";
 
 const encoder = new TextEncoder();
-const frame = (event) => encoder.encode(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
+const frame = (event) =>
+  encoder.encode(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
 const text = (content) => frame({ type: "text", content });
-const start = (toolCallId, toolCallName) => frame({ type: "tool-call-start", toolCallId, toolCallName });
+const start = (toolCallId, toolCallName) =>
+  frame({ type: "tool-call-start", toolCallId, toolCallName });
 const args = (toolCallId, delta) => frame({ type: "tool-call-args", toolCallId, delta });
 const end = (toolCallId) => frame({ type: "tool-call-end", toolCallId });
 const DONE = frame("[DONE]");
@@ -18,8 +20,12 @@ test("an update names the changed part and the offset of the new text", () => {
   assert.deepEqual(changes(text("Hel")), [{ kind: "add", path: ["parts", 0] }]);
   assert.deepEqual(changes(text("lo")), [{ kind: "append", path: ["parts", 0, "text"], from: 3 }]);
   assert.deepEqual(changes(start("a", "f")), [{ kind: "add", path: ["parts", 1] }]);
-  assert.deepEqual(changes(args("a", '{"x":')), [{ kind: "append", path: ["parts", 1, "arguments"], from: 0 }]);
-  assert.deepEqual(changes(args("a", "1}")), [{ kind: "append", path: ["parts", 1, "arguments"], from: 5 }]);
+  assert.deepEqual(changes(args("a", '{"x":')), [
+    { kind: "append", path: ["parts", 1, "arguments"], from: 0 },
+  ]);
+  assert.deepEqual(changes(args("a", "1}")), [
+    { kind: "append", path: ["parts", 1, "arguments"], from: 5 },
+  ]);
   assert.deepEqual(changes(end("a")), [
     { kind: "set", path: ["parts", 1, "parsedArguments"] },
     { kind: "set", path: ["parts", 1, "state"] },
@@ -61,16 +67,24 @@ test("a missing [DONE] is a warning; a stream that stops inside a call is trunca
   };
   assert.deepEqual(end(text("x"), {}), ["completed", ["warning no-done"]]);
   assert.deepEqual(end(text("x"), { doneIsOptional: true }), ["completed", []]);
-  const call = encoder.encode('data: {"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}\n\n');
+  const call = encoder.encode(
+    'data: {"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}\n\n',
+  );
   for (const doneIsOptional of [false, true]) {
-    assert.deepEqual(end(call, { doneIsOptional }), ["truncated", ["error truncated", "warning call-not-ended"]]);
+    assert.deepEqual(end(call, { doneIsOptional }), [
+      "truncated",
+      ["error truncated", "warning call-not-ended"],
+    ]);
   }
 });
 
 test("with auto, there is no snapshot before the first event", () => {
   const decoder = new Decoder({ protocol: "auto" });
   assert.equal(pushed(decoder, encoder.encode(": ping\n\nda")), undefined);
-  assert.deepEqual([decoder.protocol, decoder.snapshot, decoder.toolCalls], [undefined, undefined, []]);
+  assert.deepEqual(
+    [decoder.protocol, decoder.snapshot, decoder.toolCalls],
+    [undefined, undefined, []],
+  );
   assert.equal(pushed(decoder, encoder.encode('ta: {"type":"text","content":"a')), undefined);
   const update = pushed(decoder, encoder.encode('b"}\n\n'));
   assert.equal(update.protocol, "ag-kit");
@@ -89,11 +103,19 @@ test("with auto, a stream without a recognizable event is read as Agent API", ()
 });
 
 test("read() reads an AG-Kit response", async () => {
-  const run = read(new Response(new Blob([text("Hi"), DONE]), { headers: { "content-type": "text/event-stream" } }), {
-    protocol: "ag-kit",
-  });
+  const run = read(
+    new Response(new Blob([text("Hi"), DONE]), {
+      headers: { "content-type": "text/event-stream" },
+    }),
+    {
+      protocol: "ag-kit",
+    },
+  );
   const { protocol, snapshot: response, report } = await run.finished();
-  assert.deepEqual([protocol, response.status, report.endReason], ["ag-kit", "completed", "completed"]);
+  assert.deepEqual(
+    [protocol, response.status, report.endReason],
+    ["ag-kit", "completed", "completed"],
+  );
 });
 
 test("an AG-UI stream read as AG-Kit is refused with the rule `dialect-ag-ui`", () => {
@@ -107,7 +129,10 @@ test("an AG-UI stream read as AG-Kit is refused with the rule `dialect-ag-ui`", 
 test("an unknown protocol is rejected, and the error lists the known ones", () => {
   assert.throws(
     () => new Decoder({ protocol: "smoke" }),
-    (error) => error instanceof AgentwireError && error.code === "unknown-protocol" && /ag-kit/.test(error.message),
+    (error) =>
+      error instanceof AgentwireError &&
+      error.code === "unknown-protocol" &&
+      /ag-kit/.test(error.message),
   );
 });
 
@@ -118,7 +143,11 @@ test("the tool calls are the parts of type tool-call in every recorded turn", as
     const decoder = new Decoder({ protocol: "ag-kit", ...options });
     decoder.push(stream);
     const { snapshot: response, toolCalls } = decoder.finish();
-    assert.deepEqual(toolCalls, response.parts.filter(({ type }) => type === "tool-call"), path);
+    assert.deepEqual(
+      toolCalls,
+      response.parts.filter(({ type }) => type === "tool-call"),
+      path,
+    );
     calls += toolCalls.length;
   }
   assert.ok(calls > 20, `${calls}`);

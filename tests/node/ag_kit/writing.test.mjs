@@ -44,7 +44,12 @@ test("the output of the builder is read without violations and yields the expect
       argumentsError: null,
       result: "晴",
     },
-    { type: "interrupt", id: "i1", reason: "The agent waits for an answer.", payload: { big: 12345678901234567890n } },
+    {
+      type: "interrupt",
+      id: "i1",
+      reason: "The agent waits for an answer.",
+      payload: { big: 12345678901234567890n },
+    },
   ]);
 });
 
@@ -66,7 +71,10 @@ test("an illegal call is rejected and does not change the state", () => {
 test("a run that fails inside a call sends an error and ends", () => {
   const builder = new AgKitStreamBuilder();
   const events = [builder.toolCallStart("a", "f"), ...builder.finishWith("out of memory")];
-  assert.deepEqual(events.slice(1).map(String), ['{"type":"error","error":"out of memory"}', "[DONE]"]);
+  assert.deepEqual(events.slice(1).map(String), [
+    '{"type":"error","error":"out of memory"}',
+    "[DONE]",
+  ]);
   assert.equal(turnOf(events).status, "failed");
 });
 
@@ -74,11 +82,20 @@ test("a run that fails inside a call sends an error and ends", () => {
 const bodyOf = (input) => createRequest("http://127.0.0.1/", input).text();
 
 /** An interrupted turn. */
-const interrupted = () => turnOf([...((builder) => [builder.interrupt("i1", undefined, {}), builder.done()])(new AgKitStreamBuilder())]);
+const interrupted = () =>
+  turnOf([
+    ...((builder) => [builder.interrupt("i1", undefined, {}), builder.done()])(
+      new AgKitStreamBuilder(),
+    ),
+  ]);
 
 test("the results of client tools are sent in one request", async () => {
   const builder = new AgKitStreamBuilder();
-  const calls = ["a", "b"].flatMap((id) => [builder.toolCallStart(id, "f"), builder.toolCallArgs(id, "{}"), builder.toolCallEnd(id)]);
+  const calls = ["a", "b"].flatMap((id) => [
+    builder.toolCallStart(id, "f"),
+    builder.toolCallArgs(id, "{}"),
+    builder.toolCallEnd(id),
+  ]);
   const turn = turnOf([...calls, builder.done()], { clientTools: ["f"] });
   assert.equal(turn.status, "awaiting-tool-results");
   const previous = { conversationId: "c" };
@@ -91,41 +108,77 @@ test("the results of client tools are sent in one request", async () => {
     ],
   });
   assert.throws(() => submitToolResults(previous, turn, { a: "done" }), coded("answer-missing"));
-  assert.throws(() => submitToolResults(previous, turn, { a: "", b: "", c: "" }), coded("not-pending"));
+  assert.throws(
+    () => submitToolResults(previous, turn, { a: "", b: "", c: "" }),
+    coded("not-pending"),
+  );
 });
 
 test("createRequest() sends a text, and nextRequest() only the new message", async () => {
-  assert.deepEqual(JSON.parse(await createRequest("http://127.0.0.1/", "hi", { conversationId: "c" }).text()), {
+  assert.deepEqual(
+    JSON.parse(await createRequest("http://127.0.0.1/", "hi", { conversationId: "c" }).text()),
+    {
+      conversationId: "c",
+      messages: [{ role: "user", content: "hi" }],
+    },
+  );
+  const next = nextRequest(
+    { conversationId: "c", messages: [{ role: "user", content: "hi" }], resume: null },
+    interrupted(),
+    "and now?",
+  );
+  assert.deepEqual(next, {
     conversationId: "c",
-    messages: [{ role: "user", content: "hi" }],
+    messages: [{ role: "user", content: "and now?" }],
   });
-  const next = nextRequest({ conversationId: "c", messages: [{ role: "user", content: "hi" }], resume: null }, interrupted(), "and now?");
-  assert.deepEqual(next, { conversationId: "c", messages: [{ role: "user", content: "and now?" }] });
 });
 
 test("the decision on an interrupt is sent as text", async () => {
-  const body = await bodyOf(resume({ conversationId: "c" }, interrupted(), { i1: { approved: true } }));
-  assert.deepEqual(JSON.parse(body), { conversationId: "c", messages: [], resume: { interruptId: "i1", payload: '{"approved":true}' } });
+  const body = await bodyOf(
+    resume({ conversationId: "c" }, interrupted(), { i1: { approved: true } }),
+  );
+  assert.deepEqual(JSON.parse(body), {
+    conversationId: "c",
+    messages: [],
+    resume: { interruptId: "i1", payload: '{"approved":true}' },
+  });
   assert.throws(() => resume({ conversationId: "c" }, interrupted(), {}), coded("answer-missing"));
-  assert.throws(() => resume({ conversationId: "c" }, interrupted(), { i2: true }), coded("not-pending"));
+  assert.throws(
+    () => resume({ conversationId: "c" }, interrupted(), { i2: true }),
+    coded("not-pending"),
+  );
 });
 
 test("a text that resumes an interrupt is sent as JSON and parsed in both forms", async () => {
   const payload = (body) => JSON.parse(body).resume.payload;
   for (const answer of ["yes", "", "true", '{"a":1}', true, null, 12345678901234567890n]) {
     const sent = await bodyOf(resume({ conversationId: "c" }, interrupted(), { i1: answer }));
-    assert.equal(payload(sent), typeof answer === "bigint" ? String(answer) : JSON.stringify(answer));
+    assert.equal(
+      payload(sent),
+      typeof answer === "bigint" ? String(answer) : JSON.stringify(answer),
+    );
     assert.deepEqual(JSON.parse(await bodyOf(parseRequest("ag-kit", sent))), JSON.parse(sent));
   }
-  const plain = parseRequest("ag-kit", '{"conversationId":"c","resume":{"interruptId":"i","payload":"yes"}}');
-  const official = parseRequest("ag-kit", '{"conversationId":"c","resume":{"interruptId":"i","payload":"\\"yes\\""}}');
+  const plain = parseRequest(
+    "ag-kit",
+    '{"conversationId":"c","resume":{"interruptId":"i","payload":"yes"}}',
+  );
+  const official = parseRequest(
+    "ag-kit",
+    '{"conversationId":"c","resume":{"interruptId":"i","payload":"\\"yes\\""}}',
+  );
   assert.deepEqual(plain, official);
   assert.equal(official.resume.payload, '"yes"');
 });
 
 test("a request is serialized in the form that the server expects", async () => {
   const tool = { name: "f", description: "d", parameters: { type: "object" } };
-  const body = await bodyOf({ conversationId: "c", messages: [{ role: "user", content: "hi" }], tools: [tool], resume: null });
+  const body = await bodyOf({
+    conversationId: "c",
+    messages: [{ role: "user", content: "hi" }],
+    tools: [tool],
+    resume: null,
+  });
   assert.deepEqual(JSON.parse(body), {
     conversationId: "c",
     messages: [{ role: "user", content: "hi" }],
@@ -133,12 +186,19 @@ test("a request is serialized in the form that the server expects", async () => 
   });
   const create = (input) => () => createRequest("http://127.0.0.1/", input);
   assert.throws(create({ messages: [] }), coded("wrong-argument"));
-  assert.throws(create({ conversationId: "c", messages: [{ role: "assistant" }] }), coded("message-without-id"));
-  assert.throws(create({ conversationId: "c", tools: [{ ...tool, parameters: "{" }] }), coded("parameters-not-json"));
+  assert.throws(
+    create({ conversationId: "c", messages: [{ role: "assistant" }] }),
+    coded("message-without-id"),
+  );
+  assert.throws(
+    create({ conversationId: "c", tools: [{ ...tool, parameters: "{" }] }),
+    coded("parameters-not-json"),
+  );
 });
 
 test("requests are parsed in camel case and snake case", () => {
-  const input = parseRequest("ag-kit", 
+  const input = parseRequest(
+    "ag-kit",
     '{"conversation_id":"c","messages":[{"role":"tool","tool_call_id":"a","content":"ok"}],"tools":null,"resume":{"interruptId":"i","payload":{"a":1}}}',
   );
   assert.deepEqual(input, {
@@ -146,9 +206,12 @@ test("requests are parsed in camel case and snake case", () => {
     messages: [{ role: "tool", content: "ok", toolCallId: "a" }],
     resume: { interruptId: "i", payload: '{"a":1}' },
   });
-  assert.deepEqual(validateRequest("ag-kit", { ...input, resume: { interruptId: "i", payload: { a: 1 } } }).map(({ path }) => path), [
-    "body.resume.payload",
-  ]);
+  assert.deepEqual(
+    validateRequest("ag-kit", { ...input, resume: { interruptId: "i", payload: { a: 1 } } }).map(
+      ({ path }) => path,
+    ),
+    ["body.resume.payload"],
+  );
   assert.deepEqual(validateRequest("ag-kit", input), []);
 });
 
@@ -160,11 +223,21 @@ test("an invalid request is rejected with the error of the official server", asy
     error = thrown;
   }
   assert.ok(error instanceof RequestError);
-  assert.deepEqual(error.problems.map(({ path, code }) => [path, code]), [["body.conversationId", "missing"]]);
+  assert.deepEqual(
+    error.problems.map(({ path, code }) => [path, code]),
+    [["body.conversationId", "missing"]],
+  );
   const response = error.toResponse();
   assert.equal(response.status, 422);
   assert.equal(response.headers.get("content-type"), "application/json");
   assert.deepEqual(await response.json(), {
-    detail: [{ type: "missing", loc: ["body", "conversationId"], msg: "Field required", input: { messages: [] } }],
+    detail: [
+      {
+        type: "missing",
+        loc: ["body", "conversationId"],
+        msg: "Field required",
+        input: { messages: [] },
+      },
+    ],
   });
 });

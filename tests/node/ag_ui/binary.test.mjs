@@ -1,5 +1,5 @@
-// AG-UI's binary form: the output of the official encoder is read, the official decoder reads the output of this package, and a
-// response of its content type is read in this form.
+// AG-UI's binary form: the output of the official encoder is read, the official decoder reads the
+// output of this package, and a response of its content type is read in this form.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -8,7 +8,9 @@ import { Decoder, EventDecoder, events, read } from "agentwire";
 import { AG_UI_BINARY, encodeAgUiFrame } from "agentwire/server";
 import { cases } from "../support/cases.mjs";
 
-const all = new Uint8Array(await readFile(new URL("../../corpus/ag-ui/binary_all_kinds/stream.bin", import.meta.url)));
+const all = new Uint8Array(
+  await readFile(new URL("../../corpus/ag-ui/binary_all_kinds/stream.bin", import.meta.url)),
+);
 
 function frameOf(message) {
   const frame = new Uint8Array(4 + message.length);
@@ -50,7 +52,11 @@ test("every recorded event is encoded to the same bytes as by the official encod
       for (const { kind, event } of eventsOf(stream)) {
         const told = warned.length;
         // Events with a warning are not valid for the official encoder; both omit null.
-        const bytes = kind === "event" && typeof event.type === "string" && !event.type.startsWith("THINKING_") && official(event);
+        const bytes =
+          kind === "event" &&
+          typeof event.type === "string" &&
+          !event.type.startsWith("THINKING_") &&
+          official(event);
         if (!bytes || warned.length > told) {
           continue;
         }
@@ -117,21 +123,35 @@ test("a binary response is read in the form of another protocol", async () => {
   ];
   const frames = text("你好").map((event) => encodeAgUiFrame(event).frame);
   for (const protocol of ["ag-ui", "auto"]) {
-    const told = await read(response(new Blob(frames).stream(), AG_UI_BINARY), { protocol, as: "agent-api" }).finished();
-    assert.deepEqual([told.report.violations, told.snapshot.status, told.snapshot.output[0].content[0].text], [[], "completed", "你好"]);
+    const told = await read(response(new Blob(frames).stream(), AG_UI_BINARY), {
+      protocol,
+      as: "agent-api",
+    }).finished();
+    assert.deepEqual(
+      [told.report.violations, told.snapshot.status, told.snapshot.output[0].content[0].text],
+      [[], "completed", "你好"],
+    );
   }
   const decoder = new Decoder({ protocol: "ag-ui", as: "agent-api", framing: "length-prefixed" });
   frames.forEach((frame) => decoder.push(frame));
   assert.equal(decoder.finish().snapshot.output[0].content[0].text, "你好");
-  const refused = read(response(new Blob(frames).stream(), AG_UI_BINARY), { protocol: "ag-kit", as: "agent-api" });
+  const refused = read(response(new Blob(frames).stream(), AG_UI_BINARY), {
+    protocol: "ag-kit",
+    as: "agent-api",
+  });
   await assert.rejects(refused.finished(), { code: "content-type" });
 });
 
 test("a binary response is rejected by a reader of another protocol", async () => {
-  await assert.rejects(read(response(all, AG_UI_BINARY), { protocol: "agent-api" }).finished(), { code: "content-type" });
+  await assert.rejects(read(response(all, AG_UI_BINARY), { protocol: "agent-api" }).finished(), {
+    code: "content-type",
+  });
 });
 
 test("encodeAgUiFrame() lists the properties that the format cannot contain", () => {
-  assert.deepEqual(encodeAgUiFrame({ type: "CUSTOM", name: "n", value: 2n ** 60n, later: 1 }).lost.sort(), ["/later", "/value"]);
+  assert.deepEqual(
+    encodeAgUiFrame({ type: "CUSTOM", name: "n", value: 2n ** 60n, later: 1 }).lost.sort(),
+    ["/later", "/value"],
+  );
   assert.throws(() => encodeAgUiFrame({ type: "THINKING_END" }), { code: "wrong-type" });
 });

@@ -1,13 +1,16 @@
-// The module of `agentwire/ag-ui` does not contain the binary form of AG-UI, that of `agentwire/reader` does. Neither imports the
-// toolkit, which would replace both.
+// The module of `agentwire/ag-ui` does not contain the binary form of AG-UI, that of
+// `agentwire/reader` does. Neither imports the toolkit, which would replace both.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agUi from "agentwire/ag-ui";
 import * as reader from "agentwire/reader";
 
-const stream = await readFile(new URL("../../corpus/ag-ui/binary_all_kinds/stream.bin", import.meta.url));
-const response = () => new Response(stream, { headers: { "content-type": "application/vnd.ag-ui.event+proto" } });
+const stream = await readFile(
+  new URL("../../corpus/ag-ui/binary_all_kinds/stream.bin", import.meta.url),
+);
+const response = () =>
+  new Response(stream, { headers: { "content-type": "application/vnd.ag-ui.event+proto" } });
 
 test("agentwire/reader reads binary streams, by content type and by option", async () => {
   const { snapshot, report } = await reader.read(response(), { protocol: "ag-ui" }).finished();

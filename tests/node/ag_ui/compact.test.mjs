@@ -1,4 +1,5 @@
-// Compaction compared with the official client's: the same snapshot, which the official one does not keep for each stream.
+// Compaction compared with the official client's: the same snapshot, which the official one does
+// not keep for each stream.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compactEvents as official } from "@ag-ui/client";
@@ -35,7 +36,8 @@ test("every recorded stream yields the same snapshot after compaction", async ()
     // The official client only accepts valid streams.
     if (JSON.parse(violations).length === 0) {
       const { messages, state } = answerOf(official(events), options);
-      const isKept = stringifyJson([messages, state]) === stringifyJson([expected.messages, expected.state]);
+      const isKept =
+        stringifyJson([messages, state]) === stringifyJson([expected.messages, expected.state]);
       kept += Number(isKept);
       moved += Number(!isKept);
     }

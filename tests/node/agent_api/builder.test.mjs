@@ -11,7 +11,10 @@ function outcomeOf(events, options) {
   const decoder = new Decoder({ protocol: "agent-api", ...options });
   events.forEach((event) => decoder.push(encoder.encode(event.toSse())));
   const outcome = decoder.finish();
-  assert.deepEqual(outcome.report.violations.filter(({ severity }) => severity !== "note"), []);
+  assert.deepEqual(
+    outcome.report.violations.filter(({ severity }) => severity !== "note"),
+    [],
+  );
   return outcome;
 }
 
@@ -21,7 +24,12 @@ test("a stream is built event by event", () => {
   const message = response.createMessageBuilder();
   events.push(message.inProgress());
   const text = message.createContentBuilder("text");
-  events.push(text.addTextDelta("Hel"), text.addDelta("lo"), text.addTextDelta(null), text.complete());
+  events.push(
+    text.addTextDelta("Hel"),
+    text.addDelta("lo"),
+    text.addTextDelta(null),
+    text.complete(),
+  );
   assert.equal(text.getContentData().text, "Hello");
   message.setMetadata({ big: 12345678901234567890n });
   events.push(message.complete());
@@ -33,7 +41,10 @@ test("a stream is built event by event", () => {
 
   assert.equal(message.id, "msg_1");
   assert.equal(response.id, "r");
-  assert.deepEqual(events.map((event) => event.toObject().sequence_number), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(
+    events.map((event) => event.toObject().sequence_number),
+    [0, 1, 2, 3, 4, 5, 6, 7, 8],
+  );
   const outcome = outcomeOf(events);
   assert.deepEqual(outcome.report.counts, {});
   assert.equal(outcome.snapshot.session_id, "s");
@@ -45,11 +56,18 @@ test("a stream is built event by event", () => {
 });
 
 test("an event has the same content as an object, as JSON and as SSE", () => {
-  const response = new AgentApiStreamBuilder({ responseId: "r", style: "compact", numbering: false });
+  const response = new AgentApiStreamBuilder({
+    responseId: "r",
+    style: "compact",
+    numbering: false,
+  });
   const event = response.created();
   const { created_at } = event.toObject();
   assert.ok(Math.abs(created_at - Date.now() / 1000) < 10);
-  assert.equal(event.json, `{"object":"response","status":"created","id":"r","created_at":${created_at},"output":[]}`);
+  assert.equal(
+    event.json,
+    `{"object":"response","status":"created","id":"r","created_at":${created_at},"output":[]}`,
+  );
   assert.equal(event.toSse(), `data: ${event.json}\n\n`);
   assert.equal(`${event}`, event.json);
   response.free();
@@ -84,10 +102,17 @@ test("every type of content can be set, streamed and added", () => {
     { type: "file", file_url: "https://x/f" },
     { type: "data", data: { a: [1] } },
   ];
-  events.push(...whole.map((content) => message.addContent(content)), message.complete(), response.completed());
+  events.push(
+    ...whole.map((content) => message.addContent(content)),
+    message.complete(),
+    response.completed(),
+  );
   const { content } = outcomeOf(events).snapshot.output[0];
   const types = ["text", "refusal", "image", "video", "audio", "file", "data"];
-  assert.deepEqual(content.map(({ type }) => type), [...types, ...types]);
+  assert.deepEqual(
+    content.map(({ type }) => type),
+    [...types, ...types],
+  );
   assert.deepEqual(content[0].text, "ab");
   assert.deepEqual(content[1].refusal, "ab");
   assert.deepEqual(content[4].format, "wav");
@@ -112,10 +137,17 @@ test("every end status is written with its error or reason", () => {
   };
   for (const [status, end] of Object.entries(ends)) {
     const builder = new AgentApiStreamBuilder();
-    const { snapshot: response } = outcomeOf([builder.created(), builder.inProgress(), end(builder)]);
+    const { snapshot: response } = outcomeOf([
+      builder.created(),
+      builder.inProgress(),
+      end(builder),
+    ]);
     assert.equal(response.status, status);
     assert.deepEqual(response.error, status === "failed" || status === "rejected" ? error : null);
-    assert.deepEqual(response.incomplete_details, status === "incomplete" ? { reason: "max_tokens" } : undefined);
+    assert.deepEqual(
+      response.incomplete_details,
+      status === "incomplete" ? { reason: "max_tokens" } : undefined,
+    );
 
     const other = new AgentApiStreamBuilder();
     const events = [other.created(), other.inProgress()];
@@ -136,7 +168,10 @@ test("each end status of a message is written", () => {
   const response = new AgentApiStreamBuilder();
   const events = [response.created(), response.inProgress()];
   for (const end of ["failed", "canceled", "rejected", "incomplete", "complete"]) {
-    const message = response.createMessageBuilder("assistant", end === "failed" ? "error" : "message");
+    const message = response.createMessageBuilder(
+      "assistant",
+      end === "failed" ? "error" : "message",
+    );
     message.setError(error);
     events.push(message.inProgress(), message[end](error));
   }
@@ -191,7 +226,14 @@ test("an illegal call is rejected with a code and the correct call", () => {
 
 test("invalid options are rejected", () => {
   const strings = { style: "loose", ids: "prime", partOrder: "size" };
-  const wrong = { ...strings, numbering: 1, nullOutput: "", completedOnly: 0, sessionId: 5, responseId: 5 };
+  const wrong = {
+    ...strings,
+    numbering: 1,
+    nullOutput: "",
+    completedOnly: 0,
+    sessionId: 5,
+    responseId: 5,
+  };
   for (const [name, value] of Object.entries(wrong)) {
     assert.throws(() => new AgentApiStreamBuilder({ [name]: value }), coded("wrong-option"), name);
   }
@@ -257,13 +299,20 @@ test("a finished message is streamed as a legal sequence of events", () => {
   const message = made.createMessageBuilder("assistant", "function_call");
   elsewhere.push(message.inProgress());
   const data = message.createContentBuilder("data");
-  elsewhere.push(data.setData({ call_id: "c", name: "f", arguments: '{"n":1}', big: 9007199254740993n }));
+  elsewhere.push(
+    data.setData({ call_id: "c", name: "f", arguments: '{"n":1}', big: 9007199254740993n }),
+  );
   elsewhere.push(data.complete(), message.complete(), made.completed());
   elsewhere.forEach((event) => decoder.push(new TextEncoder().encode(event.toSse())));
   const { snapshot: response } = decoder.finish();
 
   const builder = new AgentApiStreamBuilder();
-  const events = [builder.created(), builder.inProgress(), ...builder.addMessage(response.output[0]), builder.completed()];
+  const events = [
+    builder.created(),
+    builder.inProgress(),
+    ...builder.addMessage(response.output[0]),
+    builder.completed(),
+  ];
   const reader = new Decoder({ protocol: "agent-api" });
   events.forEach((event) => reader.push(new TextEncoder().encode(event.toSse())));
   const outcome = reader.finish();

@@ -6,7 +6,9 @@ import { complaintsAbout } from "../../oracle/programs.mjs";
 
 // Another `programs.jsonl.gz` than the committed one may be read.
 const other = process.env.AGENTWIRE_PROGRAMS;
-const path = other ?? new URL("../../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url);
+const path =
+  other ??
+  new URL("../../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url);
 
 test("the events of the official builder yield the snapshot of its objects", async () => {
   assert.deepEqual(await complaintsAbout(agentwire, await readFile(path), other === undefined), []);

@@ -21,7 +21,10 @@ test("an invalid request is rejected with all problems, and with the response of
       assert.ok(error instanceof RequestError && error.code === "bad-request");
       assert.equal(error.status, 200);
       assert.match(error.body, /^data: \{"error": ".*"\}\n\n$/);
-      assert.deepEqual(error.problems.map(({ path }) => path), ["input.0.role", "input.0.content.0", "n"]);
+      assert.deepEqual(
+        error.problems.map(({ path }) => path),
+        ["input.0.role", "input.0.content.0", "n"],
+      );
       return true;
     },
   );
@@ -46,5 +49,8 @@ test("a body that is not a JSON object is rejected with status 422", async () =>
 test("validateRequest() lists the problems of a request", () => {
   assert.deepEqual(validateRequest("agent-api", { input, session_id: "s", user_id: "u" }), []);
   const problems = validateRequest("agent-api", { input, n: 7 });
-  assert.deepEqual(problems.map(({ path }) => path), ["n"]);
+  assert.deepEqual(
+    problems.map(({ path }) => path),
+    ["n"],
+  );
 });

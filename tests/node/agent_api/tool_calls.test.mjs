@@ -14,7 +14,9 @@ test("arguments are text and a partial value while streaming, and a value when t
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.opening("text"));
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
-  const first = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: '{"path":"/tm' })));
+  const first = only(
+    pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: '{"path":"/tm' })),
+  );
   assert.deepEqual(
     { state: first.call.state, name: first.call.name, text: first.view.argumentsText },
     { state: "streaming", name: "f", text: '{"path":"/tm' },
@@ -29,7 +31,10 @@ test("arguments are text and a partial value while streaming, and a value when t
   assert.equal(second.view.arguments, undefined);
 
   const called = only(
-    pushed(decoder, events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: text } })),
+    pushed(
+      decoder,
+      events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: text } }),
+    ),
   );
   assert.equal(called.call.state, "called");
   assert.deepEqual(called.view.arguments, { path: "/tmp/x", size: 12345678901234567890n });
@@ -37,7 +42,10 @@ test("arguments are text and a partial value while streaming, and a value when t
 
   decoder.push(events.message("o", "in_progress", { type: "function_call_output", role: "tool" }));
   const answered = only(
-    pushed(decoder, events.whole("o", 0, { type: "data", data: { call_id: "1", output: '["ok"]' } })),
+    pushed(
+      decoder,
+      events.whole("o", 0, { type: "data", data: { call_id: "1", output: '["ok"]' } }),
+    ),
   );
   assert.equal(answered.call.state, "answered");
   assert.deepEqual(answered.view.result.text, '["ok"]');
@@ -50,7 +58,9 @@ function partialOf(text) {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
-  const { view } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: text })));
+  const { view } = only(
+    pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: text })),
+  );
   const { partialArguments } = view;
   decoder.free();
   return partialArguments;
@@ -60,7 +70,7 @@ test("partial arguments contain the text before an invalid escape", () => {
   assert.deepEqual(partialOf('{"path":"C:\\Users'), { path: "C:" });
   assert.deepEqual(partialOf('{"path":"C:\\Users\\me","n":1}'), { path: "C:" });
   assert.deepEqual(partialOf('{"n":1,"re":"\\d+"'), { n: 1, re: "" });
-  assert.deepEqual(partialOf("{\"say\":\"it\\'s\"}"), { say: "it" });
+  assert.deepEqual(partialOf('{"say":"it\\\'s"}'), { say: "it" });
   assert.deepEqual(partialOf('["a\\u12G4"]'), ["a"]);
   assert.deepEqual(partialOf('["a\nb"]'), ["a"]);
   assert.deepEqual(partialOf('["a\\udc00b'), ["a\udc00b"]);
@@ -68,8 +78,40 @@ test("partial arguments contain the text before an invalid escape", () => {
 });
 
 test("partial arguments never throw", () => {
-  const pieces = ["{", "}", "[", "]", '"', '"', '"k":', ",", "1", "-2.5e3", "true", "null", "a", "你", "😀", "\\", "\\n", '\\"'];
-  pieces.push("\\d", "\\'", "\\U", "\\u", "\\u12", "\\u12G4", "\\u0041", "\\ud83d", "\\ude00", "\n", "\u0001", "\u2028");
+  const pieces = [
+    "{",
+    "}",
+    "[",
+    "]",
+    '"',
+    '"',
+    '"k":',
+    ",",
+    "1",
+    "-2.5e3",
+    "true",
+    "null",
+    "a",
+    "你",
+    "😀",
+    "\\",
+    "\\n",
+    '\\"',
+  ];
+  pieces.push(
+    "\\d",
+    "\\'",
+    "\\U",
+    "\\u",
+    "\\u12",
+    "\\u12G4",
+    "\\u0041",
+    "\\ud83d",
+    "\\ude00",
+    "\n",
+    "\u0001",
+    "\u2028",
+  );
   let state = 1;
   for (let program = 0; program < 500; program++) {
     let text = "";
@@ -86,7 +128,13 @@ test("arguments that are not valid JSON have no value", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
   const call = only(
-    pushed(decoder, events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: '{"a": tru' } })),
+    pushed(
+      decoder,
+      events.whole("c", 0, {
+        type: "data",
+        data: { call_id: "1", name: "f", arguments: '{"a": tru' },
+      }),
+    ),
   );
   assert.equal(call.call.state, "called");
   assert.equal(call.view.arguments, undefined);
@@ -99,7 +147,10 @@ test("a call without arguments has an empty argument text", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
   const { view } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f" })));
-  assert.deepEqual([view.argumentsText, view.partialArguments, view.arguments], ["", undefined, undefined]);
+  assert.deepEqual(
+    [view.argumentsText, view.partialArguments, view.arguments],
+    ["", undefined, undefined],
+  );
   decoder.free();
 });
 
@@ -118,11 +169,17 @@ test("an approval response is the output of its approval request", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("q", "in_progress", { type: "mcp_approval_request" }));
   decoder.push(
-    events.whole("q", 0, { type: "data", data: { id: "a", name: "f", arguments: "{}", server_label: "s" } }),
+    events.whole("q", 0, {
+      type: "data",
+      data: { id: "a", name: "f", arguments: "{}", server_label: "s" },
+    }),
   );
   decoder.push(events.message("p", "in_progress", { type: "mcp_approval_response", role: "user" }));
   const { call, view } = only(
-    pushed(decoder, events.whole("p", 0, { type: "data", data: { approval_request_id: "a", approve: true } })),
+    pushed(
+      decoder,
+      events.whole("p", 0, { type: "data", data: { approval_request_id: "a", approve: true } }),
+    ),
   );
   assert.equal(call.state, "answered");
   assert.deepEqual(view.result.value, { approval_request_id: "a", approve: true });

@@ -26,7 +26,11 @@ for (const protocol of Object.keys(PROTOCOLS)) {
         let calls = 0;
         const leave = chat.subscribe(() => {
           if (++calls <= 3) {
-            action === "send" ? chat.send(`From the listener ${calls}.`) : chat[action]();
+            if (action === "send") {
+              chat.send(`From the listener ${calls}.`);
+            } else {
+              chat[action]();
+            }
           }
         });
         chat.send("One.");
@@ -38,10 +42,17 @@ for (const protocol of Object.keys(PROTOCOLS)) {
         await chat.finished();
         const { messages } = chat.getSnapshot();
         assert.equal(new Set(messages.map(({ id }) => id)).size, messages.length);
-        assert.ok(messages.some((message) => textOf(message) === "Last."), `${action}: ${linesOf(chat)}`);
+        assert.ok(
+          messages.some((message) => textOf(message) === "Last."),
+          `${action}: ${linesOf(chat)}`,
+        );
         assert.equal(chat.getSnapshot().isBusy, false);
         if (action === "send") {
-          assert.deepEqual(messages.filter(({ role }) => role === "user").map(textOf), ["One.", ...[1, 2, 3].map((at) => `From the listener ${at}.`), "Last."]);
+          assert.deepEqual(messages.filter(({ role }) => role === "user").map(textOf), [
+            "One.",
+            ...[1, 2, 3].map((at) => `From the listener ${at}.`),
+            "Last.",
+          ]);
         }
       }
     });
@@ -56,7 +67,12 @@ for (const protocol of Object.keys(PROTOCOLS)) {
           if (kind === 0) {
             return faults[Math.floor(next() * faults.length)](request, handler);
           }
-          return kind === 1 ? cutAfter(Math.floor(next() * 6), { isLost: next() < 0.5, stays: next() < 0.3 })(request, handler) : handler(request);
+          return kind === 1
+            ? cutAfter(Math.floor(next() * 6), { isLost: next() < 0.5, stays: next() < 0.3 })(
+                request,
+                handler,
+              )
+            : handler(request);
         };
         const { chat } = opened(protocol, { fetch });
         const watched = watch(chat);
@@ -77,7 +93,10 @@ for (const protocol of Object.keys(PROTOCOLS)) {
         chat.stop();
         const users = chat.getSnapshot().messages.filter(({ role }) => role === "user");
         assert.deepEqual(users.map(textOf), sent, `seed ${seed}`);
-        assert.ok(users.every(({ status }) => status !== "sending"), `seed ${seed}`);
+        assert.ok(
+          users.every(({ status }) => status !== "sending"),
+          `seed ${seed}`,
+        );
         watched.end();
       }
     });
@@ -87,7 +106,8 @@ for (const protocol of Object.keys(PROTOCOLS)) {
       for (const mode of ["bytes", "once"]) {
         const fetch = async (request) => {
           const frames = await framesOf(await handler(request));
-          const body = mode === "once" ? frames.join("") : bodyOf(frames.join("").match(/[\s\S]{1,7}/g));
+          const body =
+            mode === "once" ? frames.join("") : bodyOf(frames.join("").match(/[\s\S]{1,7}/g));
           return new Response(body, { headers: { "content-type": "text/event-stream" } });
         };
         const { chat } = opened(protocol, { fetch });
@@ -98,12 +118,16 @@ for (const protocol of Object.keys(PROTOCOLS)) {
     });
 
     // In A2A the events of a task replace its artifacts.
-    test("a second answer to one request, and events behind the terminal one, do not shorten the answer", { skip: protocol === "a2a" }, async () => {
+    test("a second answer to one request, and events behind the terminal one, do not shorten the answer", {
+      skip: protocol === "a2a",
+    }, async () => {
       const { handler } = server();
       const { chat } = opened(protocol, {
         fetch: async (request) => {
           const frames = await framesOf(await handler(request));
-          return new Response(bodyOf([...frames, ...frames.slice(1, -1)]), { headers: { "content-type": "text/event-stream" } });
+          return new Response(bodyOf([...frames, ...frames.slice(1, -1)]), {
+            headers: { "content-type": "text/event-stream" },
+          });
         },
       });
       const watched = watch(chat);
@@ -117,7 +141,11 @@ for (const protocol of Object.keys(PROTOCOLS)) {
 
 test("hidden and visible pages: states are published once per frame, and the end at once", async () => {
   const frames = [];
-  const before = [globalThis.requestAnimationFrame, globalThis.cancelAnimationFrame, globalThis.document];
+  const before = [
+    globalThis.requestAnimationFrame,
+    globalThis.cancelAnimationFrame,
+    globalThis.document,
+  ];
   const { handler } = server();
   let release;
   const held = new Promise((resolve) => (release = resolve));
@@ -134,7 +162,13 @@ test("hidden and visible pages: states are published once per frame, and the end
           async pull(controller) {
             await settled();
             isRead = queue.length === 0;
-            queue.length > 0 ? controller.enqueue(new TextEncoder().encode(queue.shift())) : (await held, controller.enqueue(new TextEncoder().encode(all.at(-1))), controller.close());
+            if (queue.length > 0) {
+              controller.enqueue(new TextEncoder().encode(queue.shift()));
+            } else {
+              await held;
+              controller.enqueue(new TextEncoder().encode(all.at(-1)));
+              controller.close();
+            }
           },
         });
         return new Response(body, { headers: { "content-type": "text/event-stream" } });
@@ -149,13 +183,17 @@ test("hidden and visible pages: states are published once per frame, and the end
     // No frame was drawn.
     assert.deepEqual([states.length, frames.length], [1, 1]);
     frames[0]();
-    assert.deepEqual([states.length, lastText(states[1])], [2, "You said: One two three four five."]);
+    assert.deepEqual(
+      [states.length, lastText(states[1])],
+      [2, "You said: One two three four five."],
+    );
     release();
     await run.finished();
     assert.equal(states.at(-1).status, "ready");
     assert.ok(states.length <= 4, `${states.length}`);
   } finally {
-    [globalThis.requestAnimationFrame, globalThis.cancelAnimationFrame, globalThis.document] = before;
+    [globalThis.requestAnimationFrame, globalThis.cancelAnimationFrame, globalThis.document] =
+      before;
   }
 });
 
@@ -172,7 +210,18 @@ test("StrictMode: two subscriptions, one of which leaves, do not stop the run", 
 
 test("a storage whose functions call the chat", async () => {
   const storage = storageOf();
-  const { chat } = opened("ag-ui", { persist: { key: "chat", storage: { ...storage, setItem: (key, text) => (chat.getSnapshot(), storage.setItem(key, text)) } } });
+  const { chat } = opened("ag-ui", {
+    persist: {
+      key: "chat",
+      storage: {
+        ...storage,
+        setItem: (key, text) => {
+          chat.getSnapshot();
+          return storage.setItem(key, text);
+        },
+      },
+    },
+  });
   const watched = watch(chat);
   assert.equal(await chat.send("One.").text(), "You said: One.");
   watched.end();
@@ -183,6 +232,9 @@ test("a disposed chat has stopped, and can still be used", async () => {
   const run = chat.send("Wait.");
   await until(() => lastText(chat.getSnapshot()) === "I wait");
   await chat[Symbol.asyncDispose]();
-  assert.deepEqual([(await run.finished()).isBusy, linesOf(chat)], [false, ["user: Wait.", "assistant: I wait (stopped)"]]);
+  assert.deepEqual(
+    [(await run.finished()).isBusy, linesOf(chat)],
+    [false, ["user: Wait.", "assistant: I wait (stopped)"]],
+  );
   assert.equal(await chat.send("One.").text(), "You said: One.");
 });

@@ -5,7 +5,10 @@ import { AgentwireError, HttpError } from "agentwire";
 import { PROTOCOLS, linesOf, opened, textOf } from "./agents.mjs";
 import { FAULTS, cutAfter, faulty, server } from "./network.mjs";
 
-const status = (code, headers = {}) => () => new Response("no", { status: code, headers });
+const status =
+  (code, headers = {}) =>
+  () =>
+    new Response("no", { status: code, headers });
 
 /** The faults of a request, and the members of the error. */
 const ERRORS = [
@@ -13,15 +16,44 @@ const ERRORS = [
   [status(403), { code: "http-status", status: 403, remedy: "sign in again" }],
   [status(404), { code: "http-status", status: 404, remedy: "check the address" }],
   [status(408), { code: "http-status", status: 408, remedy: "try again" }],
-  [status(413), { code: "http-status", status: 413, remedy: "send a shorter message, or smaller files" }],
+  [
+    status(413),
+    { code: "http-status", status: 413, remedy: "send a shorter message, or smaller files" },
+  ],
   [status(422), { code: "http-status", status: 422, remedy: undefined }],
-  [status(429, { "retry-after": "7" }), { code: "http-status", status: 429, remedy: "try again in 7 s", retryAfterMs: 7000 }],
+  [
+    status(429, { "retry-after": "7" }),
+    { code: "http-status", status: 429, remedy: "try again in 7 s", retryAfterMs: 7000 },
+  ],
   [status(503), { code: "http-status", status: 503, remedy: "try again", retryAfterMs: undefined }],
   [FAULTS["502 with HTML"], { code: "http-status", status: 502, remedy: "try again" }],
-  [FAULTS["200 with HTML"], { code: "content-type", status: 200, remedy: "check the address, and the proxy in front of the server" }],
-  [FAULTS["a refused connection"], { code: "connection-lost", status: undefined, remedy: "check the connection, and try again" }],
-  [FAULTS["an empty stream"], { code: "cut-off", message: "no event has come: the body is empty, or no event stream", remedy: "try again" }],
-  [() => new Response(null, { status: 302, headers: { location: "http://agent.test/login" } }), { code: "redirected", remedy: "use the address that the server names, or set `followRedirects`" }],
+  [
+    FAULTS["200 with HTML"],
+    {
+      code: "content-type",
+      status: 200,
+      remedy: "check the address, and the proxy in front of the server",
+    },
+  ],
+  [
+    FAULTS["a refused connection"],
+    { code: "connection-lost", status: undefined, remedy: "check the connection, and try again" },
+  ],
+  [
+    FAULTS["an empty stream"],
+    {
+      code: "cut-off",
+      message: "no event has come: the body is empty, or no event stream",
+      remedy: "try again",
+    },
+  ],
+  [
+    () => new Response(null, { status: 302, headers: { location: "http://agent.test/login" } }),
+    {
+      code: "redirected",
+      remedy: "use the address that the server names, or set `followRedirects`",
+    },
+  ],
 ];
 
 for (const protocol of Object.keys(PROTOCOLS)) {
@@ -33,8 +65,16 @@ for (const protocol of Object.keys(PROTOCOLS)) {
       const found = Object.fromEntries(Object.keys(expected).map((name) => [name, error[name]]));
       assert.deepEqual([found, status], [expected, "error"], error.message);
       assert.ok(error.message !== "" && !/\[object/.test(error.message), error.message);
-      assert.deepEqual([messages.length, messages[0].error === error, messages[0].status], [1, true, "failed"]);
-      assert.ok(error.code === "cut-off" ? error.cause === undefined : error.cause instanceof AgentwireError, error.code);
+      assert.deepEqual(
+        [messages.length, messages[0].error === error, messages[0].status],
+        [1, true, "failed"],
+      );
+      assert.ok(
+        error.code === "cut-off"
+          ? error.cause === undefined
+          : error.cause instanceof AgentwireError,
+        error.code,
+      );
       assert.equal(error.cause instanceof HttpError, expected.status !== undefined);
     }
   });
@@ -49,17 +89,43 @@ for (const protocol of Object.keys(PROTOCOLS)) {
     const { chat } = opened(protocol, { fetch: handler });
     const { error, messages, canRetry } = await chat.send("One.").finished();
     assert.match(error.message, /The model is asleep\./);
-    assert.deepEqual([canRetry, messages.map(({ status }) => status), messages[0].error, messages[1].error === error], [true, ["done", "failed"], undefined, true]);
+    assert.deepEqual(
+      [
+        canRetry,
+        messages.map(({ status }) => status),
+        messages[0].error,
+        messages[1].error === error,
+      ],
+      [true, ["done", "failed"], undefined, true],
+    );
     assert.ok(textOf(messages[1]).startsWith("Half"));
-    await assert.rejects(opened(protocol, { fetch: handler }).chat.send("One.").text(), { name: "AgentwireError", code: "agent-failed", message: /asleep/ });
+    await assert.rejects(opened(protocol, { fetch: handler }).chat.send("One.").text(), {
+      name: "AgentwireError",
+      code: "agent-failed",
+      message: /asleep/,
+    });
   });
 }
 
 describe("errors of options", () => {
   for (const [name, option] of [
-    ["headers", { headers: () => { throw new Error("no token"); } }],
+    [
+      "headers",
+      {
+        headers: () => {
+          throw new Error("no token");
+        },
+      },
+    ],
     ["headers, later", { headers: async () => Promise.reject(new Error("no token")) }],
-    ["fetch", { fetch: () => { throw new Error("no token"); } }],
+    [
+      "fetch",
+      {
+        fetch: () => {
+          throw new Error("no token");
+        },
+      },
+    ],
   ]) {
     test(`\`${name}\` that throws is an error of the run, and the message stays`, async () => {
       const { chat } = opened("ag-ui", option);
@@ -72,7 +138,9 @@ describe("errors of options", () => {
 
   test("a run that is stopped while `headers` are awaited sends nothing", async () => {
     let resolve;
-    const { chat, sent } = opened("ag-ui", { headers: () => new Promise((resolved) => (resolve = resolved)) });
+    const { chat, sent } = opened("ag-ui", {
+      headers: () => new Promise((resolved) => (resolve = resolved)),
+    });
     const run = chat.send("One.");
     await new Promise((resolved) => setTimeout(resolved, 5));
     chat.stop();
@@ -96,7 +164,11 @@ describe("errors of options", () => {
       chat.subscribe(() => calls++);
       assert.equal(await chat.send("One.").text(), "You said: One.");
       await new Promise((resolve) => setTimeout(resolve, 5));
-      assert.ok(calls > 0 && thrown.length === calls && thrown.every((message) => message === "a page's mistake"));
+      assert.ok(
+        calls > 0 &&
+          thrown.length === calls &&
+          thrown.every((message) => message === "a page's mistake"),
+      );
     } finally {
       process.removeAllListeners("uncaughtException");
       listeners.forEach((listener) => process.on("uncaughtException", listener));
@@ -108,9 +180,15 @@ test("an error is kept until the next request, and a partial answer has it", asy
   const { handler } = server();
   const { chat } = opened("ag-ui", { fetch: faulty(handler, [cutAfter(3, { isLost: true })]) });
   const { error, messages } = await chat.send("One.").finished();
-  assert.deepEqual([error.code, messages.at(-1).role, messages.at(-1).error === error], ["connection-lost", "assistant", true]);
+  assert.deepEqual(
+    [error.code, messages.at(-1).role, messages.at(-1).error === error],
+    ["connection-lost", "assistant", true],
+  );
   const run = chat.send("Two.");
   assert.equal(chat.getSnapshot().error, undefined);
   await run.finished();
-  assert.deepEqual([chat.getSnapshot().error, chat.getSnapshot().messages[1].error], [undefined, error]);
+  assert.deepEqual(
+    [chat.getSnapshot().error, chat.getSnapshot().messages[1].error],
+    [undefined, error],
+  );
 });

@@ -1,4 +1,5 @@
-// Unchanged messages and parts are the same objects, over a long thread and in each update; an update costs as much as what changes.
+// Unchanged messages and parts are the same objects, over a long thread and in each update; an
+// update costs as much as what changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PROTOCOLS, opened, textOf } from "./agents.mjs";
@@ -15,7 +16,10 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       await chat.send(`Message ${turn}.`).finished();
       const { messages } = chat.getSnapshot();
       assert.equal(messages.length, before.length + 2);
-      assert.ok(before.every((message, at) => messages[at] === message), `turn ${turn}`);
+      assert.ok(
+        before.every((message, at) => messages[at] === message),
+        `turn ${turn}`,
+      );
       before = messages;
     }
     if (hasTools) {
@@ -39,7 +43,9 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
     const { chat } = opened(protocol, {
       fetch: async (request) => {
         const response = await handler(request);
-        return new Response(bodyOf((await response.text()).split(/(?<=\n\n)/).filter(Boolean)), { headers: response.headers });
+        return new Response(bodyOf((await response.text()).split(/(?<=\n\n)/).filter(Boolean)), {
+          headers: response.headers,
+        });
       },
     });
     for (let turn = 0; turn < 5; turn++) {
@@ -51,20 +57,34 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
     for await (const { messages } of chat.send("The last one.")) {
       updates++;
       assert.ok(before.every((message, at) => messages[at] === message));
-      messages.length > before.length + 1 && lengths.push(textOf(messages.at(-1)).length);
+      if (messages.length > before.length + 1) {
+        lengths.push(textOf(messages.at(-1)).length);
+      }
     }
     assert.ok(updates > 5, `${updates} updates`);
-    assert.deepEqual(lengths, [...lengths].sort((one, other) => one - other));
+    assert.deepEqual(
+      lengths,
+      [...lengths].sort((one, other) => one - other),
+    );
   });
 }
 
 test("AG-UI: an update in a thread of 1,000 messages costs little more than in a short one", async () => {
   const cost = async (count) => {
-    const messages = Array.from({ length: count }, (_, at) => ({ id: `m${at}`, role: at % 2 === 0 ? "user" : "assistant", parts: [{ type: "text", text: `message ${at} `.repeat(5) }], status: "done" }));
+    const messages = Array.from({ length: count }, (_, at) => ({
+      id: `m${at}`,
+      role: at % 2 === 0 ? "user" : "assistant",
+      parts: [{ type: "text", text: `message ${at} `.repeat(5) }],
+      status: "done",
+    }));
     const frames = (body) => [
       { type: "RUN_STARTED", threadId: body.threadId, runId: body.runId },
       { type: "TEXT_MESSAGE_START", messageId: "a", role: "assistant" },
-      ...Array.from({ length: 600 }, () => ({ type: "TEXT_MESSAGE_CONTENT", messageId: "a", delta: "word " })),
+      ...Array.from({ length: 600 }, () => ({
+        type: "TEXT_MESSAGE_CONTENT",
+        messageId: "a",
+        delta: "word ",
+      })),
       { type: "TEXT_MESSAGE_END", messageId: "a" },
       { type: "RUN_FINISHED", threadId: body.threadId, runId: body.runId },
     ];
@@ -72,7 +92,11 @@ test("AG-UI: an update in a thread of 1,000 messages costs little more than in a
     let updates = 0;
     const { chat } = opened("ag-ui", {
       messages,
-      fetch: async (request) => new Response(bodyOf(frames(await request.json()).map((event) => `data: ${JSON.stringify(event)}\n\n`)), { headers: { "content-type": "text/event-stream" } }),
+      fetch: async (request) =>
+        new Response(
+          bodyOf(frames(await request.json()).map((event) => `data: ${JSON.stringify(event)}\n\n`)),
+          { headers: { "content-type": "text/event-stream" } },
+        ),
     });
     chat.subscribe(() => updates++);
     for await (const { status } of chat.send("Go.")) {

@@ -1,4 +1,5 @@
-// Whatever fails, no message that was visible disappears, and what is visible is what the agent receives.
+// Whatever fails, no message that was visible disappears, and what is visible is what the agent
+// receives.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { until } from "../support/sources.mjs";
@@ -8,15 +9,26 @@ import { watch } from "./watch.mjs";
 
 /** The texts of the messages of the user and of the complete answers. */
 const visible = (chat) => chat.getSnapshot().messages.map(textOf);
-const questions = (chat) => chat.getSnapshot().messages.filter(({ role }) => role === "user").map(textOf);
+const questions = (chat) =>
+  chat
+    .getSnapshot()
+    .messages.filter(({ role }) => role === "user")
+    .map(textOf);
 
-/** Fails unless the agent has received what is visible, in the order of the page. `last`: the last question. */
+/**
+ * Fails unless the agent has received what is visible, in the order of the page. `last`: the last
+ * question.
+ */
 function assertReceived(protocol, chat, received) {
   if (PROTOCOLS[protocol].history === "client") {
     assert.deepEqual(received.at(-1), visible(chat).slice(0, -1));
   } else {
     const all = received.flat();
-    assert.deepEqual(questions(chat).filter((text) => !all.includes(text)), [], "the agent has received every question");
+    assert.deepEqual(
+      questions(chat).filter((text) => !all.includes(text)),
+      [],
+      "the agent has received every question",
+    );
   }
 }
 
@@ -33,13 +45,21 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
         await run.finished();
         if (!name.startsWith("late") && !name.startsWith("a late")) {
           const { error, canRetry, status } = chat.getSnapshot();
-          assert.deepEqual([status, canRetry, linesOf(chat).at(-1)], ["error", true, "user: Two. (failed)"]);
+          assert.deepEqual(
+            [status, canRetry, linesOf(chat).at(-1)],
+            ["error", true, "user: Two. (failed)"],
+          );
           assert.equal(chat.getSnapshot().messages.at(-1).error, error);
           assert.equal(watched.retry(), true);
           assert.equal(linesOf(chat).at(-1), "user: Two. (sending)");
           await chat.finished();
         }
-        assert.deepEqual(linesOf(chat), ["user: One.", "assistant: You said: One.", "user: Two.", "assistant: You said: Two."]);
+        assert.deepEqual(linesOf(chat), [
+          "user: One.",
+          "assistant: You said: One.",
+          "user: Two.",
+          "assistant: You said: Two.",
+        ]);
         assertReceived(protocol, chat, received);
         await chat.send("Three.").finished();
         assertReceived(protocol, chat, received);
@@ -66,7 +86,9 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       for (const how of protocol === "ag-kit" ? [{ isLost: true }] : [{ isLost: true }, {}]) {
         for (let at = 0; at < count; at++) {
           const { handler, received } = server();
-          const { chat } = opened(protocol, { fetch: faulty(handler, [undefined, cutAfter(at, how)]) });
+          const { chat } = opened(protocol, {
+            fetch: faulty(handler, [undefined, cutAfter(at, how)]),
+          });
           const watched = watch(chat);
           await chat.send("One.").finished();
           await chat.send("Two.").finished();
@@ -77,7 +99,11 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
             watched.retry();
             await chat.finished();
           }
-          assert.deepEqual(linesOf(chat), ["user: One.", "assistant: You said: One.", "user: Two.", "assistant: You said: Two."], about);
+          assert.deepEqual(
+            linesOf(chat),
+            ["user: One.", "assistant: You said: One.", "user: Two.", "assistant: You said: Two."],
+            about,
+          );
           await chat.send("Three.").finished();
           assertReceived(protocol, chat, received);
           watched.end();
@@ -89,7 +115,9 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       const count = await frameCount(protocol);
       for (let at = 0; at < count; at++) {
         const { handler, received } = server();
-        const { chat } = opened(protocol, { fetch: faulty(handler, [undefined, cutAfter(at, { isLost: true })]) });
+        const { chat } = opened(protocol, {
+          fetch: faulty(handler, [undefined, cutAfter(at, { isLost: true })]),
+        });
         const watched = watch(chat);
         for (const text of ["One.", "Two.", "Three."]) {
           await chat.send(text).finished();
@@ -107,7 +135,9 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       for (let at = -1; at < count; at++) {
         const { handler } = server();
         const never = () => new Promise(() => {});
-        const { chat } = opened(protocol, { fetch: faulty(handler, [undefined, at < 0 ? never : cutAfter(at, { stays: true })]) });
+        const { chat } = opened(protocol, {
+          fetch: faulty(handler, [undefined, at < 0 ? never : cutAfter(at, { stays: true })]),
+        });
         const watched = watch(chat);
         await chat.send("One.").finished();
         const run = chat.send("Two.");
@@ -118,7 +148,11 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
         await run.finished();
         await next.finished();
         assert.deepEqual(questions(chat), ["One.", "Two.", "Three."], `after ${at} events`);
-        assert.equal(linesOf(chat).at(-1).startsWith("assistant: You said: "), true, `after ${at} events: ${linesOf(chat)}`);
+        assert.equal(
+          linesOf(chat).at(-1).startsWith("assistant: You said: "),
+          true,
+          `after ${at} events: ${linesOf(chat)}`,
+        );
         watched.end();
       }
     });
@@ -128,12 +162,28 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       const { chat } = opened(protocol, { fetch: faulty(handler, [undefined, FAULTS[500]]) });
       const watched = watch(chat);
       const runs = ["One.", "Two.", "Three."].map((text) => chat.send(text));
-      assert.deepEqual(linesOf(chat), ["user: One. (sending)", "user: Two. (queued)", "user: Three. (queued)"]);
+      assert.deepEqual(linesOf(chat), [
+        "user: One. (sending)",
+        "user: Two. (queued)",
+        "user: Three. (queued)",
+      ]);
       await runs[1].finished();
-      assert.deepEqual(linesOf(chat), ["user: One.", "assistant: You said: One.", "user: Two. (failed)", "user: Three. (queued)"]);
+      assert.deepEqual(linesOf(chat), [
+        "user: One.",
+        "assistant: You said: One.",
+        "user: Two. (failed)",
+        "user: Three. (queued)",
+      ]);
       watched.retry();
       await runs[2].finished();
-      assert.deepEqual(linesOf(chat), ["user: One.", "assistant: You said: One.", "user: Two.", "assistant: You said: Two.", "user: Three.", "assistant: You said: Three."]);
+      assert.deepEqual(linesOf(chat), [
+        "user: One.",
+        "assistant: You said: One.",
+        "user: Two.",
+        "assistant: You said: Two.",
+        "user: Three.",
+        "assistant: You said: Three.",
+      ]);
       assertReceived(protocol, chat, received);
       watched.end();
     });
@@ -144,17 +194,33 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       const watched = watch(chat);
       await chat.send("Delete all.").finished();
       const [question] = chat.getSnapshot().pending;
-      assert.deepEqual([question.state, chat.getSnapshot().messages.length], ["approval-requested", 2]);
+      assert.deepEqual(
+        [question.state, chat.getSnapshot().messages.length],
+        ["approval-requested", 2],
+      );
       await chat.send("One.").finished();
-      assert.deepEqual([chat.getSnapshot().pending.length, chat.getSnapshot().messages[1].parts.some(({ state }) => state === "output-denied")], [0, true]);
+      assert.deepEqual(
+        [
+          chat.getSnapshot().pending.length,
+          chat.getSnapshot().messages[1].parts.some(({ state }) => state === "output-denied"),
+        ],
+        [0, true],
+      );
       watched.end();
     });
 
-    test("a tool that throws, and a tool that is stopped", { skip: !hasTools && "the protocol has no tools of the client" }, async () => {
+    test("a tool that throws, and a tool that is stopped", {
+      skip: !hasTools && "the protocol has no tools of the client",
+    }, async () => {
       const { handler } = server();
       let isStarted = false;
       const paint = { execute: () => Promise.reject(new Error("no paint")) };
-      const count = { execute: () => ((isStarted = true), new Promise(() => {})) };
+      const count = {
+        execute: () => {
+          isStarted = true;
+          return new Promise(() => {});
+        },
+      };
       const { chat } = opened(protocol, { fetch: handler, tools: { paint, count } });
       const watched = watch(chat);
       await chat.send("Paint it.").finished();
@@ -173,8 +239,15 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       const count = await frameCount(protocol);
       for (let at = 0; at < count; at++) {
         const { handler } = server();
-        const persist = { key: "chat", storage: storageOf(), onError: (error) => assert.fail(error) };
-        const first = opened(protocol, { persist, fetch: faulty(handler, [undefined, cutAfter(at, { stays: true })]) }).chat;
+        const persist = {
+          key: "chat",
+          storage: storageOf(),
+          onError: (error) => assert.fail(error),
+        };
+        const first = opened(protocol, {
+          persist,
+          fetch: faulty(handler, [undefined, cutAfter(at, { stays: true })]),
+        }).chat;
         await first.send("One.").finished();
         first.send("Two.");
         await new Promise((resolve) => setTimeout(resolve, 5 + 2 * at));
@@ -182,11 +255,22 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
         const second = opened(protocol, { persist, fetch: handler }).chat;
         const watched = watch(second);
         assert.deepEqual(linesOf(second).slice(0, 2), ["user: One.", "assistant: You said: One."]);
-        assert.deepEqual([questions(second), second.getSnapshot().messages.at(-1).status, second.getSnapshot().canRetry], [["One.", "Two."], "stopped", true]);
+        assert.deepEqual(
+          [
+            questions(second),
+            second.getSnapshot().messages.at(-1).status,
+            second.getSnapshot().canRetry,
+          ],
+          [["One.", "Two."], "stopped", true],
+        );
         first.stop();
         watched.retry();
         await second.finished();
-        assert.deepEqual(linesOf(second), ["user: One.", "assistant: You said: One.", "user: Two.", "assistant: You said: Two."], `after ${at} events`);
+        assert.deepEqual(
+          linesOf(second),
+          ["user: One.", "assistant: You said: One.", "user: Two.", "assistant: You said: Two."],
+          `after ${at} events`,
+        );
         watched.end();
       }
     });
@@ -197,7 +281,12 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
 async function frameCount(protocol) {
   let frames;
   const { handler } = server();
-  const { chat } = opened(protocol, { fetch: async (request) => ((frames = await framesOf(await handler(request))), new Response(frames.join(""), { headers: { "content-type": "text/event-stream" } })) });
+  const { chat } = opened(protocol, {
+    fetch: async (request) => {
+      frames = await framesOf(await handler(request));
+      return new Response(frames.join(""), { headers: { "content-type": "text/event-stream" } });
+    },
+  });
   await chat.send("Two.").finished();
   assert.ok(frames.length >= 4, `${frames.length} events`);
   return frames.length;

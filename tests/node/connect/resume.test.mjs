@@ -11,7 +11,10 @@ import { watch } from "./watch.mjs";
 const ANSWER = "1 2 3 4 5 ";
 /** The number of runs by the name of the test, which follows the command. */
 const runs = new Map();
-/** The functions that continue the runs on hold, by the command: tests of one protocol run at the same time. */
+/**
+ * The functions that continue the runs on hold, by the command: tests of one protocol run at the
+ * same time.
+ */
 const waiting = new Map();
 
 /** Counts its runs, and repeats the command. `hold` continues when the test releases it. */
@@ -41,20 +44,29 @@ async function agent(out, { input }) {
   }
 }
 
-const service = answersOn(memoryStore(), { answers: { handler: createHandler({ agent, onError: (error) => console.error(error) }) } });
+const service = answersOn(memoryStore(), {
+  answers: { handler: createHandler({ agent, onError: (error) => console.error(error) }) },
+});
 after(() => service.close());
 /** Continues the run on hold of this command. */
 const release = (command) => waiting.get(command)();
 
-/** A `fetch` of the service whose answers of these requests are cut after a number of frames; `Infinity` is none. */
+/**
+ * A `fetch` of the service whose answers of these requests are cut after a number of frames;
+ * `Infinity` is none.
+ */
 function cutting(...cuts) {
   const requests = [];
   const fetch = async (request) => {
     request.headers.set("authorization", "Bearer ann");
-    requests.push(`${request.method} ${new URL(request.url).pathname.replace(/[0-9a-f]{64}/, "…")}`);
+    requests.push(
+      `${request.method} ${new URL(request.url).pathname.replace(/[0-9a-f]{64}/, "…")}`,
+    );
     const response = await service.fetch(request);
     const cut = cuts.shift();
-    return cut === undefined || response.body === null ? response : new Response(frames(response.body, cut), response);
+    return cut === undefined || response.body === null
+      ? response
+      : new Response(frames(response.body, cut), response);
   };
   return { fetch, requests };
 }
@@ -106,8 +118,16 @@ for (const protocol of Object.keys(PROTOCOLS)) {
           const watched = watch(chat);
           await chat.send(`one in ${name}`).finished();
           await chat.send(`two in ${name}`).finished();
-          assert.deepEqual(linesOf(chat), ["one", "two"].flatMap((text) => [`user: ${text} in ${name}`, `assistant: ${ANSWER}`]), `${count} ${requests}`);
-          assert.equal(requests.filter((request) => request.startsWith("POST")).length, 2, `${count} ${requests}`);
+          assert.deepEqual(
+            linesOf(chat),
+            ["one", "two"].flatMap((text) => [`user: ${text} in ${name}`, `assistant: ${ANSWER}`]),
+            `${count} ${requests}`,
+          );
+          assert.equal(
+            requests.filter((request) => request.startsWith("POST")).length,
+            2,
+            `${count} ${requests}`,
+          );
           await chat.send(`three in ${name}`).finished();
           assert.equal(lastText(chat.getSnapshot()), ANSWER);
           watched.end();
@@ -118,7 +138,10 @@ for (const protocol of Object.keys(PROTOCOLS)) {
 
     test("a reload in the middle of an answer: one run, and the text does not become shorter", async () => {
       const name = `${protocol}, reload`;
-      const thread = ["one", "hold"].flatMap((text) => [`user: ${text} in ${name}`, `assistant: ${ANSWER}`]);
+      const thread = ["one", "hold"].flatMap((text) => [
+        `user: ${text} in ${name}`,
+        `assistant: ${ANSWER}`,
+      ]);
       const persist = { key: "chat", storage: storageOf(), onError: (error) => assert.fail(error) };
       const first = resumable(protocol, { persist, fetch: cutting().fetch });
       await first.send(`one in ${name}`).finished();
@@ -129,7 +152,16 @@ for (const protocol of Object.keys(PROTOCOLS)) {
       const reloaded = { key: "chat", storage: storageOf(persist.storage.items.get("chat")) };
       const chat = resumable(protocol, { persist: reloaded, fetch: cutting().fetch });
       const watched = watch(chat);
-      assert.deepEqual([chat.getSnapshot().isBusy, chat.getSnapshot().messages.filter(({ role }) => role === "user").map(textOf)], [true, [`one in ${name}`, `hold in ${name}`]]);
+      assert.deepEqual(
+        [
+          chat.getSnapshot().isBusy,
+          chat
+            .getSnapshot()
+            .messages.filter(({ role }) => role === "user")
+            .map(textOf),
+        ],
+        [true, [`one in ${name}`, `hold in ${name}`]],
+      );
       await until(() => lastText(chat.getSnapshot()).startsWith(shown));
       release(`hold in ${name}`);
       await chat.finished();
@@ -150,8 +182,13 @@ for (const protocol of Object.keys(PROTOCOLS)) {
       await until(() => lastText(chat.getSnapshot()).startsWith("1 2"));
       chat.stop();
       await run.finished();
-      await until(() => requests.some((request) => request.startsWith("DELETE") || requests.length > 1));
-      assert.deepEqual([chat.getSnapshot().messages.at(-1).status, chat.getSnapshot().canRetry], ["stopped", true]);
+      await until(() =>
+        requests.some((request) => request.startsWith("DELETE") || requests.length > 1),
+      );
+      assert.deepEqual(
+        [chat.getSnapshot().messages.at(-1).status, chat.getSnapshot().canRetry],
+        ["stopped", true],
+      );
     });
 
     test("an answer that the server does not have any more is stopped, and stays visible", async () => {
@@ -162,7 +199,10 @@ for (const protocol of Object.keys(PROTOCOLS)) {
       const stored = persist.storage.items.get("chat");
       first.stop();
       const gone = () => new Response("gone", { status: 410 });
-      const chat = resumable(protocol, { persist: { key: "chat", storage: storageOf(stored) }, fetch: gone });
+      const chat = resumable(protocol, {
+        persist: { key: "chat", storage: storageOf(stored) },
+        fetch: gone,
+      });
       const watched = watch(chat);
       const { messages, status, canRetry } = await chat.finished();
       assert.deepEqual([messages.at(-1).status, status, canRetry], ["stopped", "ready", true]);
@@ -174,11 +214,21 @@ for (const protocol of Object.keys(PROTOCOLS)) {
 test("AG-UI: the request after a resumed answer has the thread once, and in its order", async () => {
   const bodies = [];
   const { fetch } = cutting(Infinity, 4, 5);
-  const chat = resumable("ag-ui", { fetch: async (request) => (request.method === "POST" && bodies.push(await request.clone().json()), fetch(request)) });
+  const chat = resumable("ag-ui", {
+    fetch: async (request) => {
+      if (request.method === "POST") {
+        bodies.push(await request.clone().json());
+      }
+      return fetch(request);
+    },
+  });
   for (const text of ["one", "two", "three"]) {
     await chat.send(text).finished();
   }
-  assert.deepEqual(bodies[2].messages.map(({ content }) => content), ["one", ANSWER, "two", ANSWER, "three"]);
+  assert.deepEqual(
+    bodies[2].messages.map(({ content }) => content),
+    ["one", ANSWER, "two", ANSWER, "three"],
+  );
   assert.equal(new Set(bodies[2].messages.map(({ id }) => id)).size, 5);
 });
 
@@ -186,10 +236,17 @@ test("a tool round after a cut: the tool is executed once", async () => {
   for (const protocol of ["ag-ui", "responses", "ai-sdk", "agent-api"]) {
     let executed = 0;
     const { fetch, requests } = cutting(3, 2);
-    const chat = resumable(protocol, { fetch, tools: { paint: { execute: () => `${++executed}` } } });
+    const chat = resumable(protocol, {
+      fetch,
+      tools: { paint: { execute: () => `${++executed}` } },
+    });
     const watched = watch(chat);
     await chat.send("paint").finished();
-    assert.deepEqual([linesOf(chat), executed], [["user: paint", "assistant: painted: 1"], 1], `${protocol} ${requests}`);
+    assert.deepEqual(
+      [linesOf(chat), executed],
+      [["user: paint", "assistant: painted: 1"], 1],
+      `${protocol} ${requests}`,
+    );
     watched.end();
   }
 });
@@ -213,12 +270,18 @@ test("a request without a response is repeated with its key, and starts no secon
     chat.retry();
   }
   await chat.finished();
-  assert.deepEqual([linesOf(chat), runs.get("key")], [["user: one in key", `assistant: ${ANSWER}`], 1], requests.join());
+  assert.deepEqual(
+    [linesOf(chat), runs.get("key")],
+    [["user: one in key", `assistant: ${ANSWER}`], 1],
+    requests.join(),
+  );
 });
 
 test("a server without resumption is read once, and a cut is an error", async () => {
   const handler = createHandler({ agent, onError: () => {} });
-  for (const protocol of Object.keys(PROTOCOLS).filter((each) => each !== "a2a" && each !== "ai-sdk")) {
+  for (const protocol of Object.keys(PROTOCOLS).filter(
+    (each) => each !== "a2a" && each !== "ai-sdk",
+  )) {
     let requests = 0;
     const chat = resumable(protocol, {
       fetch: async (request) => {

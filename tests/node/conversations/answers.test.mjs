@@ -1,5 +1,5 @@
-// The recorded answers of models as histories: the API of each model accepts the next request, also converted. `answers.json` has those that
-// are not `valid`.
+// The recorded answers of models as histories: the API of each model accepts the next request, also
+// converted. `answers.json` has those that are not `valid`.
 import { test } from "node:test";
 import { requestsAfterAnswers } from "../../conversations/answers.mjs";
 import { expectedResults } from "../../conversations/expected.mjs";
@@ -16,7 +16,12 @@ for (const { name, from, to, make } of await requestsAfterAnswers()) {
     } catch (error) {
       return expected.check(name, to, "threw", String(error?.stack ?? error));
     }
-    expected.check(name, to, refused === undefined ? "valid" : "invalid", `  ${refused}\n  ${JSON.stringify(request)}`);
+    expected.check(
+      name,
+      to,
+      refused === undefined ? "valid" : "invalid",
+      `  ${refused}\n  ${JSON.stringify(request)}`,
+    );
   });
 }
 expected.complete();

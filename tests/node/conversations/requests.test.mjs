@@ -1,4 +1,5 @@
-// Conversions of single requests (tests/conversations/fidelity.mjs). `requests.json` has those that are not `carried`.
+// Conversions of single requests (tests/conversations/fidelity.mjs). `requests.json` has those that
+// are not `carried`.
 import { describe, test } from "node:test";
 import { expectedResults } from "../../conversations/expected.mjs";
 import { conversions } from "../../conversations/fidelity.mjs";
@@ -10,7 +11,12 @@ for (const { topic, directions } of conversions()) {
     for (const { from, to, judge } of directions) {
       test(`${from} → ${to}`, () => {
         const { result, reason = "", losses = [], sent } = judge();
-        expected.check(topic, `${from} → ${to}`, result, `  ${reason}\n  losses: ${losses.join(", ")}\n  request: ${JSON.stringify(sent)}`);
+        expected.check(
+          topic,
+          `${from} → ${to}`,
+          result,
+          `  ${reason}\n  losses: ${losses.join(", ")}\n  request: ${JSON.stringify(sent)}`,
+        );
       });
     }
   });

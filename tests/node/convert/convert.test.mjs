@@ -22,8 +22,11 @@ function read(text, protocol) {
   return reader.finish();
 }
 
-/** Arguments that are not JSON, or are truncated, are copied: a conversion does not complete them. */
-const otherViolations = ({ violations }) => violations.filter(({ rule }) => rule !== "arguments-not-json");
+/**
+ * Arguments that are not JSON, or are truncated, are copied: a conversion does not complete them.
+ */
+const otherViolations = ({ violations }) =>
+  violations.filter(({ rule }) => rule !== "arguments-not-json");
 
 /** The clock may tick between two conversions. */
 const timeless = (text) => text.replace(/"(created|completed)_at":\d+/g, "");
@@ -37,13 +40,24 @@ for (const wanted of await cases()) {
       const whole = converted([wanted.stream], options);
       const { report, snapshot: response } = read(whole.text, to);
       // An unknown event is copied from a protocol to itself, and so is the other name of a call.
-      const passedOn = wanted.protocol === to ? ["unknown-type", "unknown-object", "call-renamed"] : [];
-      assert.deepEqual(otherViolations(report).filter(({ rule }) => !passedOn.includes(rule)), []);
-      assert.equal(report.endReason === "completed" || (to === "ag-kit" && response.status === "failed"), true, report.endReason);
+      const passedOn =
+        wanted.protocol === to ? ["unknown-type", "unknown-object", "call-renamed"] : [];
+      assert.deepEqual(
+        otherViolations(report).filter(({ rule }) => !passedOn.includes(rule)),
+        [],
+      );
+      assert.equal(
+        report.endReason === "completed" || (to === "ag-kit" && response.status === "failed"),
+        true,
+        report.endReason,
+      );
       const cut = converted(pieces(wanted.stream, sizes(1)), options);
       assert.equal(timeless(cut.text), timeless(whole.text));
       assert.deepEqual(cut.conversion, whole.conversion);
-      const bytes = converted(pieces(wanted.stream, () => 1), { ...options, from: "auto" });
+      const bytes = converted(
+        pieces(wanted.stream, () => 1),
+        { ...options, from: "auto" },
+      );
       // A stream whose events belong to another protocol is read in that protocol.
       assert.equal(bytes.conversion.from, wanted.detected);
       if (wanted.detected === wanted.protocol) {
@@ -82,13 +96,26 @@ test("content that the target protocol cannot represent is listed as a loss", ()
     { object: "response", status: "created", id: "r" },
     { object: "response", status: "in_progress", id: "r" },
     { object: "message", status: "in_progress", id: "m", type: "reasoning", role: "assistant" },
-    { object: "content", type: "text", status: "in_progress", delta: true, index: 0, msg_id: "m", text: "Hmm" },
+    {
+      object: "content",
+      type: "text",
+      status: "in_progress",
+      delta: true,
+      index: 0,
+      msg_id: "m",
+      text: "Hmm",
+    },
   ];
   const { conversion } = converted(
-    stream.map((event, sequence_number) => encoder.encode(`data: ${JSON.stringify({ sequence_number, ...event })}\n\n`)),
+    stream.map((event, sequence_number) =>
+      encoder.encode(`data: ${JSON.stringify({ sequence_number, ...event })}\n\n`),
+    ),
     { from: "agent-api", to: "ag-kit" },
   );
-  assert.ok(conversion.losses.some(({ kind, location }) => kind === "reasoning" && location === "m"), JSON.stringify(conversion.losses));
+  assert.ok(
+    conversion.losses.some(({ kind, location }) => kind === "reasoning" && location === "m"),
+    JSON.stringify(conversion.losses),
+  );
   assert.equal(conversion.counts.reasoning, 1);
   for (const { kind, location, reason } of conversion.losses) {
     assert.ok(/^[a-z-]+$/.test(kind) && typeof location === "string" && reason !== "");
@@ -98,13 +125,21 @@ test("content that the target protocol cannot represent is listed as a loss", ()
 test("invalid options are rejected by the constructor", () => {
   assert.throws(() => new Converter({ from: "smoke", to: "ag-kit" }), coded("unknown-protocol"));
   assert.throws(() => new Converter({ from: "auto", to: "smoke" }), coded("unknown-protocol"));
-  assert.throws(() => new Converter({ from: "auto", to: "ag-kit", mode: "loose" }), coded("wrong-option"));
-  assert.throws(() => convert({ from: "auto", to: "agent-api", style: "loose" }), coded("wrong-option"));
+  assert.throws(
+    () => new Converter({ from: "auto", to: "ag-kit", mode: "loose" }),
+    coded("wrong-option"),
+  );
+  assert.throws(
+    () => convert({ from: "auto", to: "agent-api", style: "loose" }),
+    coded("wrong-option"),
+  );
 });
 
 test("convert() returns a transform stream for pipeThrough()", async () => {
   const stream = convert({ from: "ag-kit", to: "agent-api" });
-  const text = await new Response(new Blob([TEXT, "data: [DONE]\n\n"]).stream().pipeThrough(stream)).text();
+  const text = await new Response(
+    new Blob([TEXT, "data: [DONE]\n\n"]).stream().pipeThrough(stream),
+  ).text();
   assert.equal(read(text, "agent-api").snapshot.status, "completed");
   const { from, losses, report } = await stream.done;
   assert.deepEqual([from, losses, report.endReason], ["ag-kit", [], "completed"]);
@@ -114,7 +149,11 @@ test("a source that fails is converted to an incomplete response, and the stream
   let sent = false;
   const broken = new ReadableStream({
     pull(controller) {
-      sent ? controller.error(new Error("connection reset")) : controller.enqueue(encoder.encode(TEXT));
+      if (sent) {
+        controller.error(new Error("connection reset"));
+      } else {
+        controller.enqueue(encoder.encode(TEXT));
+      }
       sent = true;
     },
   });
@@ -124,8 +163,13 @@ test("a source that fails is converted to an incomplete response, and the stream
   assert.deepEqual([response.status, report.violations], ["incomplete", []]);
   assert.equal((await stream.done).report.endReason, "truncated");
   // A source that ends without its end marker is truncated, unless the marker is optional.
-  for (const [doneIsOptional, status] of [[false, "incomplete"], [true, "completed"]]) {
-    const whole = new Blob([TEXT]).stream().pipeThrough(convert({ from: "ag-kit", to: "agent-api", doneIsOptional }));
+  for (const [doneIsOptional, status] of [
+    [false, "incomplete"],
+    [true, "completed"],
+  ]) {
+    const whole = new Blob([TEXT])
+      .stream()
+      .pipeThrough(convert({ from: "ag-kit", to: "agent-api", doneIsOptional }));
     assert.equal(read(await new Response(whole).text(), "agent-api").snapshot.status, status);
   }
 });
@@ -147,7 +191,12 @@ test("canceling the output cancels the source", async () => {
 test("the source is not read ahead of its consumer", async () => {
   let pulled = 0;
   const source = new ReadableStream(
-    { pull: (controller) => void (pulled++, controller.enqueue(encoder.encode(TEXT))) },
+    {
+      pull(controller) {
+        pulled++;
+        controller.enqueue(encoder.encode(TEXT));
+      },
+    },
     { highWaterMark: 0 },
   );
   const stream = convert({ from: "ag-kit", to: "agent-api" });

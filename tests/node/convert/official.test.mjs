@@ -1,5 +1,5 @@
-// Every recorded stream, converted to AG-UI, through the official AG-UI client: it accepts each without an error or a warning, and
-// yields the same snapshot.
+// Every recorded stream, converted to AG-UI, through the official AG-UI client: it accepts each
+// without an error or a warning, and yields the same snapshot.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Converter, Decoder } from "agentwire";
@@ -21,7 +21,10 @@ function ours(sse) {
   return { messages, state, pendingInterrupts };
 }
 
-/** Warnings of the client for events that are copied from AG-UI to itself: an unknown event, and a call's other name. */
+/**
+ * Warnings of the client for events that are copied from AG-UI to itself: an unknown event, and a
+ * call's other name.
+ */
 const KEPT = [/Dropping unrecognised event/, /already exists with name/];
 
 for (const wanted of await cases()) {
@@ -29,10 +32,14 @@ for (const wanted of await cases()) {
     const sse = converted(wanted);
     const { said, ...theirs } = await official(sse);
     const kept = wanted.protocol === "ag-ui" ? KEPT : [];
-    assert.deepEqual(said.filter((words) => !kept.some((known) => known.test(words))), [], sse);
+    assert.deepEqual(
+      said.filter((words) => !kept.some((known) => known.test(words))),
+      [],
+      sse,
+    );
     const own = ours(sse);
     // A client that has received no state has an object without members.
-    const state = sse.includes('"STATE_SNAPSHOT"') ? own.state : own.state ?? {};
+    const state = sse.includes('"STATE_SNAPSHOT"') ? own.state : (own.state ?? {});
     assert.deepEqual({ ...own, state }, theirs, sse);
   });
 }

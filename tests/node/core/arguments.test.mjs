@@ -1,5 +1,7 @@
-// Arguments of a wrong type: each public function with a string, object or options parameter names the wrong one in its error.
-// `parseJson` and `stringifyJson` are excluded, because they accept any value, as JSON of JavaScript does.
+// Arguments of a wrong type: each public function with a string, object or options parameter names
+// the wrong one in its error.
+// `parseJson` and `stringifyJson` are excluded, because they accept any value, as JSON of
+// JavaScript does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
@@ -38,63 +40,204 @@ const CALLS = [
   ["parseRequest", "protocol", NEITHER, (v) => server.parseRequest(v, "{}")],
   ["parseRequest", "body", NEITHER, (v) => server.parseRequest("agent-api", v)],
   ["validateRequest", "request", NO_OBJECT, (v) => server.validateRequest("ag-kit", v)],
-  ["convertRequest", "request", NO_OBJECT, (v) => agentwire.convertRequest(v, { from: "ag-kit", to: "agent-api" })],
+  [
+    "convertRequest",
+    "request",
+    NO_OBJECT,
+    (v) => agentwire.convertRequest(v, { from: "ag-kit", to: "agent-api" }),
+  ],
   ["nextRequest", "previous", NO_OBJECT, (v) => agKit.nextRequest(v, TURN)],
   ["nextRequest", "snapshot", NO_OBJECT, (v) => agKit.nextRequest({ conversationId: "c" }, v)],
   ["submitToolResults", "previous", NO_OBJECT, (v) => agKit.submitToolResults(v, TURN, {})],
-  ["submitToolResults", "results", NO_OBJECT, (v) => agKit.submitToolResults({ conversationId: "c" }, TURN, v)],
+  [
+    "submitToolResults",
+    "results",
+    NO_OBJECT,
+    (v) => agKit.submitToolResults({ conversationId: "c" }, TURN, v),
+  ],
   ["resume", "decisions", NO_OBJECT, (v) => agKit.resume({ conversationId: "c" }, TURN, v)],
   ["new AgentApiStreamBuilder", "options", [5, "x", null], (v) => new AgentApiStreamBuilder(v)],
   ["new Converter", "options", NO_OBJECT, (v) => new Converter(v)],
 
-  ["AgentApiStreamBuilder.failed", "error", [5, "x", null, undefined], (v) => builders().response.failed(v)],
-  ["AgentApiStreamBuilder.failed", "error.code", NO_TEXT, (v) => builders().response.failed({ code: v, message: "m" })],
-  ["AgentApiStreamBuilder.failed", "error.message", NO_TEXT, (v) => builders().response.failed({ code: "c", message: v })],
+  [
+    "AgentApiStreamBuilder.failed",
+    "error",
+    [5, "x", null, undefined],
+    (v) => builders().response.failed(v),
+  ],
+  [
+    "AgentApiStreamBuilder.failed",
+    "error.code",
+    NO_TEXT,
+    (v) => builders().response.failed({ code: v, message: "m" }),
+  ],
+  [
+    "AgentApiStreamBuilder.failed",
+    "error.message",
+    NO_TEXT,
+    (v) => builders().response.failed({ code: "c", message: v }),
+  ],
   ["AgentApiStreamBuilder.rejected", "error", [5, "x"], (v) => builders().response.rejected(v)],
   ["AgentApiStreamBuilder.incomplete", "reason", NO_TEXT, (v) => builders().response.incomplete(v)],
   ["AgentApiStreamBuilder.finishWith", "status", NEITHER, (v) => builders().response.finishWith(v)],
-  ["AgentApiStreamBuilder.finishWith", "error", [5, "x"], (v) => builders().response.finishWith("failed", v)],
-  ["AgentApiStreamBuilder.createMessageBuilder", "role", NO_TEXT, (v) => builders().response.createMessageBuilder(v)],
-  ["AgentApiStreamBuilder.createMessageBuilder", "messageType", NO_TEXT, (v) => builders().response.createMessageBuilder("user", v)],
-  ["AgentApiStreamBuilder.generateStreamingResponse", "textTokens", [5, null, ["a", 5]], (v) =>
-    new AgentApiStreamBuilder().generateStreamingResponse(v)],
-  ["AgentApiStreamBuilder.generateStreamingResponse", "role", NO_TEXT, (v) => new AgentApiStreamBuilder().generateStreamingResponse([], v)],
+  [
+    "AgentApiStreamBuilder.finishWith",
+    "error",
+    [5, "x"],
+    (v) => builders().response.finishWith("failed", v),
+  ],
+  [
+    "AgentApiStreamBuilder.createMessageBuilder",
+    "role",
+    NO_TEXT,
+    (v) => builders().response.createMessageBuilder(v),
+  ],
+  [
+    "AgentApiStreamBuilder.createMessageBuilder",
+    "messageType",
+    NO_TEXT,
+    (v) => builders().response.createMessageBuilder("user", v),
+  ],
+  [
+    "AgentApiStreamBuilder.generateStreamingResponse",
+    "textTokens",
+    [5, null, ["a", 5]],
+    (v) => new AgentApiStreamBuilder().generateStreamingResponse(v),
+  ],
+  [
+    "AgentApiStreamBuilder.generateStreamingResponse",
+    "role",
+    NO_TEXT,
+    (v) => new AgentApiStreamBuilder().generateStreamingResponse([], v),
+  ],
 
-  ["MessageBuilder.createContentBuilder", "contentType", NO_TEXT, (v) => builders().message.createContentBuilder(v)],
-  ["MessageBuilder.createContentBuilder", "index", ["1", -1, 1.5, 2 ** 32, NaN, {}, Symbol("s")], (v) =>
-    builders().message.createContentBuilder("text", v)],
+  [
+    "MessageBuilder.createContentBuilder",
+    "contentType",
+    NO_TEXT,
+    (v) => builders().message.createContentBuilder(v),
+  ],
+  [
+    "MessageBuilder.createContentBuilder",
+    "index",
+    ["1", -1, 1.5, 2 ** 32, NaN, {}, Symbol("s")],
+    (v) => builders().message.createContentBuilder("text", v),
+  ],
   ["MessageBuilder.addContent", "content", NO_OBJECT, (v) => builders().message.addContent(v)],
-  ["MessageBuilder.addContent", "content.text", NO_TEXT, (v) => builders().message.addContent({ type: "text", text: v })],
-  ["MessageBuilder.addContent", "content.format", NO_TEXT, (v) =>
-    builders().message.addContent({ type: "audio", data: "d", format: v })],
-  ["MessageBuilder.addContent", "content.filename", NO_TEXT, (v) => builders().message.addContent({ type: "file", filename: v })],
-  ["MessageBuilder.failed", "error.code", NO_TEXT, (v) => builders().message.failed({ code: v, message: "m" })],
+  [
+    "MessageBuilder.addContent",
+    "content.text",
+    NO_TEXT,
+    (v) => builders().message.addContent({ type: "text", text: v }),
+  ],
+  [
+    "MessageBuilder.addContent",
+    "content.format",
+    NO_TEXT,
+    (v) => builders().message.addContent({ type: "audio", data: "d", format: v }),
+  ],
+  [
+    "MessageBuilder.addContent",
+    "content.filename",
+    NO_TEXT,
+    (v) => builders().message.addContent({ type: "file", filename: v }),
+  ],
+  [
+    "MessageBuilder.failed",
+    "error.code",
+    NO_TEXT,
+    (v) => builders().message.failed({ code: v, message: "m" }),
+  ],
   ["MessageBuilder.rejected", "error", [5, "x"], (v) => builders().message.rejected(v)],
   ["MessageBuilder.finishWith", "status", NEITHER, (v) => builders().message.finishWith(v)],
-  ["MessageBuilder.setError", "error.message", NO_TEXT, (v) => builders().message.setError({ code: "c", message: v })],
+  [
+    "MessageBuilder.setError",
+    "error.message",
+    NO_TEXT,
+    (v) => builders().message.setError({ code: "c", message: v }),
+  ],
 
-  ...["addTextDelta", "addDelta"].map((method) => [`ContentBuilder.${method}`, "text", NO_TEXT, (v) =>
-    builders().content("text")[method](v)]),
-  ["ContentBuilder.addRefusalDelta", "text", NO_TEXT, (v) => builders().content("refusal").addRefusalDelta(v)],
+  ...["addTextDelta", "addDelta"].map((method) => [
+    `ContentBuilder.${method}`,
+    "text",
+    NO_TEXT,
+    (v) => builders().content("text")[method](v),
+  ]),
+  [
+    "ContentBuilder.addRefusalDelta",
+    "text",
+    NO_TEXT,
+    (v) => builders().content("refusal").addRefusalDelta(v),
+  ],
   ["ContentBuilder.setText", "text", NEITHER, (v) => builders().content("text").setText(v)],
-  ["ContentBuilder.setRefusal", "refusal", NEITHER, (v) => builders().content("refusal").setRefusal(v)],
+  [
+    "ContentBuilder.setRefusal",
+    "refusal",
+    NEITHER,
+    (v) => builders().content("refusal").setRefusal(v),
+  ],
   ["ContentBuilder.setImageUrl", "url", NEITHER, (v) => builders().content("image").setImageUrl(v)],
   ["ContentBuilder.setVideoUrl", "url", NEITHER, (v) => builders().content("video").setVideoUrl(v)],
-  ["ContentBuilder.setAudio", "audio", [5, "x", null], (v) => builders().content("audio").setAudio(v)],
-  ["ContentBuilder.setAudio", "audio.data", NO_TEXT, (v) => builders().content("audio").setAudio({ data: v })],
-  ["ContentBuilder.setFile", "file.file_url", NO_TEXT, (v) => builders().content("file").setFile({ file_url: v })],
+  [
+    "ContentBuilder.setAudio",
+    "audio",
+    [5, "x", null],
+    (v) => builders().content("audio").setAudio(v),
+  ],
+  [
+    "ContentBuilder.setAudio",
+    "audio.data",
+    NO_TEXT,
+    (v) => builders().content("audio").setAudio({ data: v }),
+  ],
+  [
+    "ContentBuilder.setFile",
+    "file.file_url",
+    NO_TEXT,
+    (v) => builders().content("file").setFile({ file_url: v }),
+  ],
   ["ContentBuilder.updateData", "key", NEITHER, (v) => builders().content("data").updateData(v, 1)],
 
   ["AgKitStreamBuilder.text", "content", NEITHER, (v) => builders().turn.text(v)],
-  ["AgKitStreamBuilder.toolCallStart", "toolCallId", NEITHER, (v) => builders().turn.toolCallStart(v, "f")],
-  ["AgKitStreamBuilder.toolCallStart", "toolCallName", NEITHER, (v) => builders().turn.toolCallStart("d", v)],
-  ["AgKitStreamBuilder.toolCallArgs", "toolCallId", NEITHER, (v) => builders().turn.toolCallArgs(v, "{}")],
-  ["AgKitStreamBuilder.toolCallArgs", "delta", NEITHER, (v) => builders().turn.toolCallArgs("c", v)],
+  [
+    "AgKitStreamBuilder.toolCallStart",
+    "toolCallId",
+    NEITHER,
+    (v) => builders().turn.toolCallStart(v, "f"),
+  ],
+  [
+    "AgKitStreamBuilder.toolCallStart",
+    "toolCallName",
+    NEITHER,
+    (v) => builders().turn.toolCallStart("d", v),
+  ],
+  [
+    "AgKitStreamBuilder.toolCallArgs",
+    "toolCallId",
+    NEITHER,
+    (v) => builders().turn.toolCallArgs(v, "{}"),
+  ],
+  [
+    "AgKitStreamBuilder.toolCallArgs",
+    "delta",
+    NEITHER,
+    (v) => builders().turn.toolCallArgs("c", v),
+  ],
   ["AgKitStreamBuilder.toolCallEnd", "toolCallId", NEITHER, (v) => builders().turn.toolCallEnd(v)],
-  ["AgKitStreamBuilder.toolResult", "toolCallId", NEITHER, (v) => builders().turn.toolResult(v, "r")],
+  [
+    "AgKitStreamBuilder.toolResult",
+    "toolCallId",
+    NEITHER,
+    (v) => builders().turn.toolResult(v, "r"),
+  ],
   ["AgKitStreamBuilder.toolResult", "result", NEITHER, (v) => builders().turn.toolResult("c", v)],
   ["AgKitStreamBuilder.interrupt", "id", NEITHER, (v) => builders().turn.interrupt(v, "r", null)],
-  ["AgKitStreamBuilder.interrupt", "reason", NO_TEXT, (v) => builders().turn.interrupt("i", v, null)],
+  [
+    "AgKitStreamBuilder.interrupt",
+    "reason",
+    NO_TEXT,
+    (v) => builders().turn.interrupt("i", v, null),
+  ],
   ["AgKitStreamBuilder.error", "message", NEITHER, (v) => builders().turn.error(v)],
   ["AgKitStreamBuilder.finishWith", "error", NO_TEXT, (v) => builders().turn.finishWith(v)],
 ];
@@ -116,7 +259,10 @@ for (const [name, parameter, wrong, call] of CALLS) {
   });
 }
 
-const typed = (...codes) => (error) => error instanceof AgentwireError && codes.includes(error.code);
+const typed =
+  (...codes) =>
+  (error) =>
+    error instanceof AgentwireError && codes.includes(error.code);
 
 test("a value that is not serializable as JSON is rejected", () => {
   const { response, message, content, turn } = builders();
@@ -138,7 +284,10 @@ test("a value that is not serializable as JSON is rejected", () => {
     }
     if (typeof value === "object") {
       assert.throws(() => server.validateRequest("agent-api", inside), typed("wrong-argument"));
-      assert.throws(() => agKit.createRequest("http://127.0.0.1/", { conversationId: "c", ...inside }), typed("not-json"));
+      assert.throws(
+        () => agKit.createRequest("http://127.0.0.1/", { conversationId: "c", ...inside }),
+        typed("not-json"),
+      );
     }
   }
 });
@@ -146,17 +295,30 @@ test("a value that is not serializable as JSON is rejected", () => {
 test("the error for an invalid option names the option", () => {
   const options = [
     ["clientTools", [5, "name", {}, null, [5], [null], Symbol("s")], "wrong-option"],
-    ["limits", [5, "x", null, Symbol("s"), { lineBytes: "1" }, { lineBytes: Symbol("s") }, { lines: 1 }], "wrong-option"],
+    [
+      "limits",
+      [5, "x", null, Symbol("s"), { lineBytes: "1" }, { lineBytes: Symbol("s") }, { lines: 1 }],
+      "wrong-option",
+    ],
     ["mode", [5, null, Symbol("s"), {}], "wrong-option"],
     ["protocol", [5, null, Symbol("s"), {}, []], "unknown-protocol"],
   ];
   for (const [name, values, code] of options) {
     for (const value of values) {
-      const coded = (error) => typed(code)(error) && error.message.includes(name === "limits" ? "" : name);
+      const coded = (error) =>
+        typed(code)(error) && error.message.includes(name === "limits" ? "" : name);
       assert.throws(() => new Decoder({ [name]: value }), coded, `Decoder ${name}`);
-      assert.throws(() => agentwire.read(new ReadableStream(), { [name]: value }), coded, `read ${name}`);
+      assert.throws(
+        () => agentwire.read(new ReadableStream(), { [name]: value }),
+        coded,
+        `read ${name}`,
+      );
       const side = name === "protocol" ? { from: value } : { from: "ag-kit", [name]: value };
-      assert.throws(() => new Converter({ ...side, to: "agent-api" }), typed(code), `Converter ${name}`);
+      assert.throws(
+        () => new Converter({ ...side, to: "agent-api" }),
+        typed(code),
+        `Converter ${name}`,
+      );
     }
   }
   for (const value of [5, null, Symbol("s"), {}, undefined]) {
@@ -174,7 +336,12 @@ test("the error for an invalid option names the option", () => {
 test("a chunk that is not a Uint8Array is rejected without side effects", () => {
   const converter = new Converter({ from: "ag-kit", to: "agent-api" });
   const decoder = new Decoder();
-  for (const value of [...NEITHER, new Uint16Array(2), new DataView(new ArrayBuffer(2)), new ArrayBuffer(2)]) {
+  for (const value of [
+    ...NEITHER,
+    new Uint16Array(2),
+    new DataView(new ArrayBuffer(2)),
+    new ArrayBuffer(2),
+  ]) {
     assert.throws(() => converter.push(value), typed("wrong-chunk"));
     assert.throws(() => decoder.push(value), typed("wrong-chunk"));
   }

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, convert, Converter, Decoder, defineProtocol, detectProtocol, read, toolCalls } from "agentwire";
+import {
+  AgentwireError,
+  convert,
+  Converter,
+  Decoder,
+  defineProtocol,
+  detectProtocol,
+  read,
+  toolCalls,
+} from "agentwire";
 import { AgentError, respond } from "agentwire/server";
 import { chatLines } from "../support/chat_lines.mjs";
 import { pieces, sizes } from "../support/cuts.mjs";
@@ -10,7 +19,8 @@ const chat = chatLines();
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
-const lines = (...events) => encoder.encode(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+const lines = (...events) =>
+  encoder.encode(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
 
 const RUN = [
   { think: "Hmm" },
@@ -37,7 +47,11 @@ test("a custom protocol is decoded at any chunk boundary", () => {
   const whole = lines(...RUN);
   const shape = ({ snapshot: response, toolCalls, report }) => ({
     status: response.status,
-    messages: response.output.map(({ type, status, content }) => [type, status, content.map(({ text, data }) => text ?? data)]),
+    messages: response.output.map(({ type, status, content }) => [
+      type,
+      status,
+      content.map(({ text, data }) => text ?? data),
+    ]),
     calls: toolCalls.map(({ callId, name, state }) => [callId, name, state]),
     violations: report.violations,
     ended: report.endReason,
@@ -48,7 +62,11 @@ test("a custom protocol is decoded at any chunk boundary", () => {
     messages: [
       ["reasoning", "completed", ["Hmm"]],
       ["message", "completed", ["I look it up. 你好 🙂"]],
-      ["function_call", "completed", [{ call_id: "c1", name: "get_weather", arguments: '{"city":"北京"}' }]],
+      [
+        "function_call",
+        "completed",
+        [{ call_id: "c1", name: "get_weather", arguments: '{"city":"北京"}' }],
+      ],
       ["function_call_output", "completed", [{ call_id: "c1", name: null, output: "晴" }]],
       ["message", "completed", ["Sunny."]],
     ],
@@ -82,19 +100,44 @@ test("read() reads a custom protocol", async () => {
 test("a custom protocol is converted to and from built-in protocols", () => {
   const through = (bytes, from, to) => {
     const converter = new Converter({ from, to });
-    return { text: decoder.decode(converter.push(bytes)) + decoder.decode(converter.finish()), ...converter.conversion };
+    return {
+      text: decoder.decode(converter.push(bytes)) + decoder.decode(converter.finish()),
+      ...converter.conversion,
+    };
   };
   const agKit = through(lines(...RUN), chat, "ag-kit");
   assert.equal(agKit.from, "chat-lines");
-  assert.deepEqual(agKit.losses.map(({ kind }) => kind), ["reasoning"]);
+  assert.deepEqual(
+    agKit.losses.map(({ kind }) => kind),
+    ["reasoning"],
+  );
   const back = through(encoder.encode(agKit.text), "ag-kit", chat);
-  // The reasoning was lost, as the losses report, and AG-Kit has no text boundaries that keep deltas separate.
-  assert.deepEqual(back.text.trim().split("\n").map((line) => JSON.parse(line)), RUN.slice(1));
+  // The reasoning was lost, as the losses report, and AG-Kit has no text boundaries that keep
+  // deltas separate.
+  assert.deepEqual(
+    back.text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+    RUN.slice(1),
+  );
   const same = through(lines(...RUN), chat, chat);
-  assert.deepEqual(same.text.trim().split("\n").map((line) => JSON.parse(line)), RUN);
+  assert.deepEqual(
+    same.text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+    RUN,
+  );
   const agentApi = through(lines(...RUN), chat, "agent-api");
   const again = through(encoder.encode(agentApi.text), "auto", chat);
-  assert.deepEqual(again.text.trim().split("\n").map((line) => JSON.parse(line)), RUN);
+  assert.deepEqual(
+    again.text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+    RUN,
+  );
 });
 
 test("respond() writes a custom protocol", async () => {
@@ -107,15 +150,21 @@ test("respond() writes a custom protocol", async () => {
     await call.result("1");
   });
   assert.equal(response.headers.get("content-type"), "application/x-ndjson; charset=utf-8");
-  assert.deepEqual((await response.text()).trim().split("\n").map((line) => JSON.parse(line)), [
-    { say: "Hi " },
-    { say: "there" },
-    { call: "c1", name: "f" },
-    { call: "c1", args: "{}" },
-    { call: "c1", done: true },
-    { call: "c1", result: "1" },
-    { bye: true },
-  ]);
+  assert.deepEqual(
+    (await response.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+    [
+      { say: "Hi " },
+      { say: "there" },
+      { call: "c1", name: "f" },
+      { call: "c1", args: "{}" },
+      { call: "c1", done: true },
+      { call: "c1", result: "1" },
+      { bye: true },
+    ],
+  );
 });
 
 test("an agent that throws ends the stream with an error event", async () => {
@@ -136,7 +185,10 @@ test("detectProtocol() recognizes a custom protocol by its first event", () => {
   };
   assert.equal(from(lines(...RUN)), "chat-lines");
   assert.equal(from(encoder.encode('data: {"type":"text","content":"Hi"}\n\n')), "ag-kit");
-  assert.equal(from(encoder.encode(': ping\n\ndata: {"object":"response","status":"created"}\n\n')), "agent-api");
+  assert.equal(
+    from(encoder.encode(': ping\n\ndata: {"object":"response","status":"created"}\n\n')),
+    "agent-api",
+  );
   assert.equal(from(encoder.encode("")), "agent-api");
   const reader = new Decoder({ protocol: detectProtocol([chat]) });
   reader.push(lines(...RUN));
@@ -147,17 +199,24 @@ test("a custom protocol can use SSE framing", () => {
   const sse = chatLines({ name: "chat-events", framing: "sse" });
   assert.equal(sse.contentType, "text/event-stream; charset=utf-8");
   const converter = new Converter({ from: chat, to: sse });
-  const text = decoder.decode(converter.push(lines({ say: "a" }))) + decoder.decode(converter.finish());
+  const text =
+    decoder.decode(converter.push(lines({ say: "a" }))) + decoder.decode(converter.finish());
   assert.equal(text, 'data: {"say":"a"}\n\ndata: {"bye":true}\n\n');
   const back = new Converter({ from: sse, to: chat });
-  assert.equal(decoder.decode(back.push(encoder.encode(text.replaceAll("\n", "\r\n")))), '{"say":"a"}\n{"bye":true}\n');
+  assert.equal(
+    decoder.decode(back.push(encoder.encode(text.replaceAll("\n", "\r\n")))),
+    '{"say":"a"}\n{"bye":true}\n',
+  );
   assert.equal(decoder.decode(back.finish()), "");
 });
 
 test("emitted steps are written unchanged, and invalid steps are listed as losses", () => {
   const raw = defineProtocol({
     name: "raw",
-    decode: (line, hub) => (line === "lost" ? hub.lose("lost-line", "here", "nobody wants it") : hub.emit(JSON.parse(line))),
+    decode: (line, hub) =>
+      line === "lost"
+        ? hub.lose("lost-line", "here", "nobody wants it")
+        : hub.emit(JSON.parse(line)),
   });
   const converter = new Converter({ from: raw, to: "agent-api" });
   converter.push(
@@ -173,16 +232,25 @@ test("emitted steps are written unchanged, and invalid steps are listed as losse
   assert.equal(end, "");
   const { losses, counts } = converter.conversion;
   assert.ok(losses.some(({ kind, location }) => kind === "lost-line" && location === "here"));
-  assert.ok(losses.some(({ kind, location }) => kind === "unknown-step" && location.includes("nonsense")), JSON.stringify(losses));
+  assert.ok(
+    losses.some(({ kind, location }) => kind === "unknown-step" && location.includes("nonsense")),
+    JSON.stringify(losses),
+  );
   assert.equal(counts["unknown-step"], 1);
 });
 
 test("losses are counted without limit, and a limited number is kept", () => {
-  const losing = defineProtocol({ name: "losing", decode: (line, hub) => hub.lose("line", line, "nobody wants it") });
+  const losing = defineProtocol({
+    name: "losing",
+    decode: (line, hub) => hub.lose("line", line, "nobody wants it"),
+  });
   const converter = new Converter({ from: losing, to: "agent-api" });
   converter.push(encoder.encode("x\n".repeat(3000)));
   converter.finish();
-  assert.deepEqual([converter.conversion.losses.length, converter.conversion.counts.line], [1000, 3000]);
+  assert.deepEqual(
+    [converter.conversion.losses.length, converter.conversion.counts.line],
+    [1000, 3000],
+  );
   assert.throws(() => converter.push(encoder.encode("y\n")), coded("finished"));
 });
 
@@ -194,9 +262,14 @@ test("an error of decode() or encode() is thrown by the call that caused it", as
     },
   });
   const reader = new Decoder({ protocol: broken });
-  const threw = (error) => coded("protocol-threw")(error) && error.cause instanceof RangeError && /`decode`.*broken/.test(error.message);
+  const threw = (error) =>
+    coded("protocol-threw")(error) &&
+    error.cause instanceof RangeError &&
+    /`decode`.*broken/.test(error.message);
   assert.throws(() => reader.push(lines({ say: "a" })), threw);
-  const stream = new Blob([lines({ say: "a" })]).stream().pipeThrough(convert({ from: broken, to: "ag-kit" }));
+  const stream = new Blob([lines({ say: "a" })])
+    .stream()
+    .pipeThrough(convert({ from: broken, to: "ag-kit" }));
   await assert.rejects(new Response(stream).text(), threw);
 });
 
@@ -221,11 +294,17 @@ test("a text with line breaks stays in one server-sent event", () => {
   ]) {
     const protocol = writing("sse");
     const converter = new Converter({ from: chat, to: protocol });
-    const out = decoder.decode(converter.push(encoder.encode(`${JSON.stringify({ say: text })}\n`)));
+    const out = decoder.decode(
+      converter.push(encoder.encode(`${JSON.stringify({ say: text })}\n`)),
+    );
     assert.equal(out, `${lines.map((line) => `data: ${line}\n`).join("")}\n`, JSON.stringify(text));
     // Its reader receives one event: the same text with LF as line breaks.
     const events = [];
-    const reading = defineProtocol({ name: "reading", framing: "sse", decode: (event) => void events.push(event) });
+    const reading = defineProtocol({
+      name: "reading",
+      framing: "sse",
+      decode: (event) => void events.push(event),
+    });
     const back = new Converter({ from: reading, to: "ag-kit" });
     back.push(encoder.encode(out));
     back.finish();
@@ -236,7 +315,8 @@ test("a text with line breaks stays in one server-sent event", () => {
 test("an event with a line break is rejected with line framing", () => {
   for (const text of ["a\nb", "a\rb", "a\r\nb", "a\n", "\r"]) {
     const converter = new Converter({ from: chat, to: writing("lines") });
-    const push = (say) => decoder.decode(converter.push(encoder.encode(`${JSON.stringify({ say })}\n`)));
+    const push = (say) =>
+      decoder.decode(converter.push(encoder.encode(`${JSON.stringify({ say })}\n`)));
     assert.equal(push("before"), "before\n");
     assert.throws(() => push(text), coded("line-break"));
     assert.equal(push("after\u2028"), "after\u2028\n");

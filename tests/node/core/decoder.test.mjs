@@ -8,7 +8,10 @@ const coded = (code) => (error) => error instanceof AgentwireError && error.code
 test("a stream is decoded to its end", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const updates = shortRun().map((chunk) => pushed(decoder, chunk));
-  assert.deepEqual(updates.map(({ isFinal }) => isFinal), [false, false, false, false, false, true]);
+  assert.deepEqual(
+    updates.map(({ isFinal }) => isFinal),
+    [false, false, false, false, false, true],
+  );
   const { snapshot: response, toolCalls, report } = decoder.finish();
   assert.equal(response.output[0].content[0].text, "Hello");
   assert.deepEqual(toolCalls, []);
@@ -27,7 +30,10 @@ test("an update contains only the violations of its chunk", () => {
   assert.deepEqual(rules(two), ["content-before-message"]);
   assert.equal(two.violations[0].messageId, "y");
   decoder.finish();
-  assert.deepEqual(one.violations.map(({ messageId }) => messageId), ["x"]);
+  assert.deepEqual(
+    one.violations.map(({ messageId }) => messageId),
+    ["x"],
+  );
   assert.equal(decoder.report.counts["content-before-message"], 2);
 });
 
@@ -41,10 +47,14 @@ test("an error that displaces a milder violation is in the update of its chunk",
   const grave = pushed(decoder, new TextEncoder().encode("data: nonsense\n\n"));
   const late = pushed(decoder, new TextEncoder().encode("data: again\n\n"));
   assert.deepEqual(rules(grave), ["malformed-event"]);
-  // This includes updates that are requested after the end, when the errors have displaced all other violations.
+  // This includes updates that are requested after the end, when the errors have displaced all
+  // other violations.
   const { report } = decoder.finish();
   assert.deepEqual(rules(late), ["malformed-event"]);
-  assert.deepEqual(report.violations.map(({ rule }) => rule), ["malformed-event", "malformed-event"]);
+  assert.deepEqual(
+    report.violations.map(({ rule }) => rule),
+    ["malformed-event", "malformed-event"],
+  );
 });
 
 test("finish() and abort() can be called once, and the snapshot and the report remain available", () => {
@@ -52,7 +62,11 @@ test("finish() and abort() can be called once, and the snapshot and the report r
     const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(shortRun()[0]);
     const { snapshot: response, report } = decoder[first]();
-    for (const again of [() => decoder.finish(), () => decoder.abort(), () => pushed(decoder, shortRun()[1])]) {
+    for (const again of [
+      () => decoder.finish(),
+      () => decoder.abort(),
+      () => pushed(decoder, shortRun()[1]),
+    ]) {
       assert.throws(again, coded("finished"));
       assert.equal(decoder.snapshot, response);
       assert.equal(decoder.report, report);
@@ -61,7 +75,10 @@ test("finish() and abort() can be called once, and the snapshot and the report r
 });
 
 test("a refused stream has the status of an incomplete one", () => {
-  for (const [protocol, status] of [["agent-api", "incomplete"], ["ag-kit", "truncated"]]) {
+  for (const [protocol, status] of [
+    ["agent-api", "incomplete"],
+    ["ag-kit", "truncated"],
+  ]) {
     const decoder = new Decoder({ protocol, mode: "strict" });
     decoder.push(new TextEncoder().encode("data: nonsense\n\n"));
     const { snapshot: response, report } = decoder.finish();
@@ -128,23 +145,42 @@ test("limits are enforced and reported", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api", limits: { contentBytes: 3 } });
   decoder.push(events.opening());
-  const { snapshot, violations } = pushed(decoder, concat([events.text("m", 0, "abc"), events.text("m", 0, "d")]));
+  const { snapshot, violations } = pushed(
+    decoder,
+    concat([events.text("m", 0, "abc"), events.text("m", 0, "d")]),
+  );
   assert.equal(snapshot.output[0].content[0].text, "abc");
-  assert.deepEqual(violations.map(({ rule }) => rule), ["limit-exceeded"]);
+  assert.deepEqual(
+    violations.map(({ rule }) => rule),
+    ["limit-exceeded"],
+  );
   decoder.free();
 });
 
 test("invalid options are rejected with a code", () => {
   assert.throws(() => new Decoder({ protocol: "agent-api", mode: "loose" }), coded("wrong-option"));
-  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { messages: 1.5 } }), coded("wrong-option"));
-  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { massages: 1 } }), coded("wrong-option"));
+  assert.throws(
+    () => new Decoder({ protocol: "agent-api", limits: { messages: 1.5 } }),
+    coded("wrong-option"),
+  );
+  assert.throws(
+    () => new Decoder({ protocol: "agent-api", limits: { massages: 1 } }),
+    coded("wrong-option"),
+  );
   assert.throws(() => new Decoder({ protocol: "telegraph" }), coded("unknown-protocol"));
 });
 
 test("push() accepts only Uint8Array and its subclasses", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const buffer = new ArrayBuffer(8);
-  for (const chunk of ["data: {}\n\n", [1, 2], buffer, new Float64Array(buffer), new DataView(buffer), undefined]) {
+  for (const chunk of [
+    "data: {}\n\n",
+    [1, 2],
+    buffer,
+    new Float64Array(buffer),
+    new DataView(buffer),
+    undefined,
+  ]) {
     assert.throws(() => decoder.push(chunk), coded("wrong-chunk"));
   }
   decoder.push(Buffer.from(": a\n\n"));
@@ -186,7 +222,11 @@ test("Symbol.dispose frees the decoder", () => {
 });
 
 test("several decoders can be used at the same time", () => {
-  const runs = ["first", "second", "third"].map((text) => ({ text, decoder: new Decoder({ protocol: "agent-api" }), chunks: shortRun(text) }));
+  const runs = ["first", "second", "third"].map((text) => ({
+    text,
+    decoder: new Decoder({ protocol: "agent-api" }),
+    chunks: shortRun(text),
+  }));
   for (let at = 0; at < runs[0].chunks.length; at++) {
     runs.forEach(({ decoder, chunks }) => decoder.push(chunks[at]));
   }
@@ -198,12 +238,16 @@ test("several decoders can be used at the same time", () => {
 test("long strings in data equal the output of JSON.parse", () => {
   const long = '"\\\u0001\n你🙂'.repeat(1000);
   const plain = "x".repeat(5000);
-  const data = JSON.parse(JSON.stringify({ output: long, n: 2 ** 40, plain, list: [long], lone: `\ud83d${plain}` }));
+  const data = JSON.parse(
+    JSON.stringify({ output: long, n: 2 ** 40, plain, list: [long], lone: `\ud83d${plain}` }),
+  );
   const named = JSON.parse(`{"__proto__":${JSON.stringify(long)},"a":1}`);
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.opening());
-  const read = (bytes, index) => pushed(decoder, bytes).snapshot.output[0].content.find((content) => content.index === index).data;
+  const read = (bytes, index) =>
+    pushed(decoder, bytes).snapshot.output[0].content.find((content) => content.index === index)
+      .data;
   assert.deepEqual(read(events.whole("m", 0, { type: "data", data }), 0), data);
   assert.deepEqual(read(events.whole("m", 1, { type: "data", data: named }), 1), named);
   // In deltas, at any depth.
@@ -225,21 +269,38 @@ test("long and non-ASCII texts in a report are complete, before and after the en
   const lines = new TextEncoder().encode("retry: 4294967299\nid: ☎\n");
   const unknown = events.event({ object: "ö" });
   const decoder = new Decoder({ protocol: "agent-api" });
-  decoder.push(concat([events.response("created"), ...ids.map((id) => events.text(id, 0, "x", { index: 3 })), lines, unknown]));
+  decoder.push(
+    concat([
+      events.response("created"),
+      ...ids.map((id) => events.text(id, 0, "x", { index: 3 })),
+      lines,
+      unknown,
+    ]),
+  );
   const { endReason, ...early } = decoder.report;
   const update = decoder.update();
   const { report } = decoder.finish();
   assert.equal(endReason, null);
   const { violations, counts } = report;
-  assert.deepEqual(report, { ...early, endReason: "truncated", unfinished: ids, lastEventId: "☎", violations, counts });
-  assert.deepEqual(early.unknown, { "ö": 1 });
+  assert.deepEqual(report, {
+    ...early,
+    endReason: "truncated",
+    unfinished: ids,
+    lastEventId: "☎",
+    violations,
+    counts,
+  });
+  assert.deepEqual(early.unknown, { ö: 1 });
   assert.equal(early.retryMs, 4294967299);
   const before = early.violations.length;
   assert.deepEqual(violations.slice(0, before), early.violations);
   assert.deepEqual(update.violations, early.violations);
   assert.deepEqual(decoder.update().violations, violations.slice(before));
   const gaps = violations.filter(({ rule }) => rule === "index-gap");
-  assert.deepEqual(gaps.map(({ messageId, event, index }) => [messageId, event, index]), ids.map((id, at) => [id, at + 1, 3]));
+  assert.deepEqual(
+    gaps.map(({ messageId, event, index }) => [messageId, event, index]),
+    ids.map((id, at) => [id, at + 1, 3]),
+  );
   assert.deepEqual(counts, counted(violations));
 });
 
@@ -253,7 +314,8 @@ test("a decoder that reuses the memory of a finished one is independent of it", 
   first.push(whole);
   second.push(whole.subarray(0, 200));
   assert.deepEqual(first.finish(), expected);
-  // The third decoder, which reuses the slot of the first one, reads another protocol with other options.
+  // The third decoder, which reuses the slot of the first one, reads another protocol with other
+  // options.
   const third = new Decoder({ protocol: "ag-kit", mode: "strict" });
   third.push(whole);
   second.push(whole.subarray(200));

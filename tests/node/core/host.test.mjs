@@ -1,5 +1,5 @@
-// The core leaves floating point and the tables of Unicode to its host: these tests check that the results of the host have
-// the core's spelling.
+// The core leaves floating point and the tables of Unicode to its host: these tests check that the
+// results of the host have the core's spelling.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,8 @@ import { test } from "node:test";
 import { RequestError } from "agentwire";
 import { AgentApiStreamBuilder, parseRequest } from "agentwire/server";
 
-const rows = (name) => JSON.parse(readFileSync(new URL(`../../corpus/agent-api/${name}/rows.json`, import.meta.url)));
+const rows = (name) =>
+  JSON.parse(readFileSync(new URL(`../../corpus/agent-api/${name}/rows.json`, import.meta.url)));
 
 const refusal = (body) => {
   try {
@@ -52,7 +53,11 @@ test("numbers in requests keep their value", () => {
     const body = `{"input":[],"top_p":${value}}`;
     // The real library writes null for a value that JSON cannot represent; here it is refused.
     if (accepted === undefined || (accepted === "null" && value !== "null")) {
-      assert.match(refusal(body)?.problems[0].code ?? "none", /^(float_parsing|float_type|finite_number)$/, body);
+      assert.match(
+        refusal(body)?.problems[0].code ?? "none",
+        /^(float_parsing|float_type|finite_number)$/,
+        body,
+      );
     } else {
       assert.equal(parseRequest("agent-api", body).top_p ?? null, JSON.parse(accepted), body);
     }

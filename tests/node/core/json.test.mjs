@@ -5,13 +5,21 @@ import { parseJson, stringifyJson } from "agentwire";
 const BIG = 2n ** 53n + 1n;
 
 test("parseJson() parses integers beyond 2^53 exactly, and everything else as JSON.parse does", () => {
-  assert.deepEqual(parseJson(`[${BIG},-${BIG},${BIG - 1n},9007199254740991]`), [BIG, -BIG, 2 ** 53, 2 ** 53 - 1]);
-  assert.deepEqual(parseJson(`{"a":${BIG},"b":1e300,"c":0.12345678901234567890,"d":1234567890123456789e2}`), {
-    a: BIG,
-    b: 1e300,
-    c: 0.1234567890123456789,
-    d: 123456789012345678900,
-  });
+  assert.deepEqual(parseJson(`[${BIG},-${BIG},${BIG - 1n},9007199254740991]`), [
+    BIG,
+    -BIG,
+    2 ** 53,
+    2 ** 53 - 1,
+  ]);
+  assert.deepEqual(
+    parseJson(`{"a":${BIG},"b":1e300,"c":0.12345678901234567890,"d":1234567890123456789e2}`),
+    {
+      a: BIG,
+      b: 1e300,
+      c: 0.1234567890123456789,
+      d: 123456789012345678900,
+    },
+  );
   assert.equal(parseJson("12345678901234567890"), 12345678901234567890n);
 });
 
@@ -24,7 +32,7 @@ test("integers with more digits than Python parses become the nearest number", (
 test("digits in strings and keys are not parsed as integers", () => {
   for (const value of [
     { "1234567890123456789": "1234567890123456789" },
-    ['"1234567890123456789', "\\", "\\\"1234567890123456789"],
+    ['"1234567890123456789', "\\", '\\"1234567890123456789'],
     { "\u00011": "\u00011", list: ["\u0001", "\u0001\u00011234567890123456789"] },
   ]) {
     const text = JSON.stringify(value);
@@ -52,7 +60,13 @@ test("invalid JSON is rejected", () => {
 });
 
 test("stringifyJson() writes a bigint as its digits, and everything else as JSON.stringify does", () => {
-  const value = { a: [BIG, -1n, true, "\u0001", undefined], b: { "\u0001": "é\"\\\n" }, c: undefined, d: 1.5, e: NaN };
+  const value = {
+    a: [BIG, -1n, true, "\u0001", undefined],
+    b: { "\u0001": 'é"\\\n' },
+    c: undefined,
+    d: 1.5,
+    e: NaN,
+  };
   const written = `{"a":[${BIG},-1,true,"\\u0001",null],"b":{"\\u0001":"é\\"\\\\\\n"},"d":1.5,"e":null}`;
   assert.equal(stringifyJson(value), written);
   delete value.a;
@@ -60,7 +74,15 @@ test("stringifyJson() writes a bigint as its digits, and everything else as JSON
 });
 
 test("parsing and writing round-trip", () => {
-  const values = [[], {}, "", 0, BIG, [BIG, { a: [BIG, "\u0001"], "": "\u00011" }], { __proto__: null, x: [[-BIG]] }];
+  const values = [
+    [],
+    {},
+    "",
+    0,
+    BIG,
+    [BIG, { a: [BIG, "\u0001"], "": "\u00011" }],
+    { __proto__: null, x: [[-BIG]] },
+  ];
   for (const value of values) {
     assert.deepEqual(stringifyJson(parseJson(stringifyJson(value))), stringifyJson(value));
   }

@@ -27,7 +27,10 @@ test("100,000 decoders do not leak memory", async () => {
   const ends = [
     (decoder) => decoder.free(),
     (decoder) => decoder.abort(),
-    (decoder) => (decoder.push(whole), decoder.finish()),
+    (decoder) => {
+      decoder.push(whole);
+      return decoder.finish();
+    },
     (decoder) => decoder[Symbol.dispose](),
   ];
   const run = (count) => {

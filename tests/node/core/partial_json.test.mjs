@@ -69,10 +69,16 @@ test("every prefix has the same value in pieces as in one piece, and a returned 
         const value = json.value(false);
         assert.deepEqual(value, shown([text.slice(0, at + size)]), text.slice(0, at + size));
         assert.equal(json.value(false), value);
-        seen.push([value, JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each}` : each))]);
+        seen.push([
+          value,
+          JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each}` : each)),
+        ]);
       }
       for (const [value, before] of seen) {
-        assert.equal(JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each}` : each)), before);
+        assert.equal(
+          JSON.stringify(value, (_, each) => (typeof each === "bigint" ? `${each}` : each)),
+          before,
+        );
       }
     }
   }
@@ -85,14 +91,23 @@ test("parts that the next piece does not change keep their identity", () => {
   const before = json.value(false);
   json.push('"e":2}');
   const after = json.value(false);
-  assert.deepEqual([before, after], [{ a: { b: [1] }, c: [{ d: 1 }, {}] }, { a: { b: [1] }, c: [{ d: 1 }, { e: 2 }] }]);
+  assert.deepEqual(
+    [before, after],
+    [
+      { a: { b: [1] }, c: [{ d: 1 }, {}] },
+      { a: { b: [1] }, c: [{ d: 1 }, { e: 2 }] },
+    ],
+  );
   assert.equal(after.a, before.a);
   assert.equal(after.c[0], before.c[0]);
   assert.notEqual(after.c, before.c);
 });
 
 test("at most 128 nested containers are parsed", () => {
-  for (const [open, close] of [["[", "]"], ['{"a":', "}"]]) {
+  for (const [open, close] of [
+    ["[", "]"],
+    ['{"a":', "}"],
+  ]) {
     for (const depth of [128, 129, 100_000]) {
       let value = shown([open.repeat(depth), "1", close.repeat(depth)]);
       let levels = 0;
@@ -114,20 +129,55 @@ const PROTOCOLS = {
     ],
     (delta) => ({ type: "TOOL_CALL_ARGS", toolCallId: "c", delta }),
   ],
-  "ag-kit": [[{ type: "tool-call-start", toolCallId: "c", toolCallName: "f" }], (delta) => ({ type: "tool-call-args", toolCallId: "c", delta })],
+  "ag-kit": [
+    [{ type: "tool-call-start", toolCallId: "c", toolCallName: "f" }],
+    (delta) => ({ type: "tool-call-args", toolCallId: "c", delta }),
+  ],
   responses: [
     [
-      { type: "response.created", response: { id: "r", object: "response", status: "in_progress", output: [] } },
-      { type: "response.output_item.added", output_index: 0, item: { type: "function_call", id: "i", call_id: "c", name: "f", arguments: "", status: "in_progress" } },
+      {
+        type: "response.created",
+        response: { id: "r", object: "response", status: "in_progress", output: [] },
+      },
+      {
+        type: "response.output_item.added",
+        output_index: 0,
+        item: {
+          type: "function_call",
+          id: "i",
+          call_id: "c",
+          name: "f",
+          arguments: "",
+          status: "in_progress",
+        },
+      },
     ],
-    (delta) => ({ type: "response.function_call_arguments.delta", output_index: 0, item_id: "i", delta }),
+    (delta) => ({
+      type: "response.function_call_arguments.delta",
+      output_index: 0,
+      item_id: "i",
+      delta,
+    }),
   ],
   "agent-api": [
     [
       { object: "response", status: "created", id: "r", output: [] },
-      { object: "message", status: "in_progress", id: "m", type: "function_call", role: "assistant" },
+      {
+        object: "message",
+        status: "in_progress",
+        id: "m",
+        type: "function_call",
+        role: "assistant",
+      },
     ],
-    (delta) => ({ object: "content", type: "data", msg_id: "m", index: 0, delta: true, data: { call_id: "c", name: "f", arguments: delta } }),
+    (delta) => ({
+      object: "content",
+      type: "data",
+      msg_id: "m",
+      index: 0,
+      delta: true,
+      data: { call_id: "c", name: "f", arguments: delta },
+    }),
   ],
 };
 /** The beginning of the arguments, and the delta by its number. */
@@ -150,7 +200,8 @@ test("reading the arguments after each delta parses each character once and copi
     for (const [protocol, [opening, event]] of Object.entries(PROTOCOLS)) {
       for (const [name, [begin, pieceAt]] of Object.entries(GROWTH)) {
         const decoder = new agentwire.Decoder({ protocol });
-        const send = (event) => decoder.push(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+        const send = (event) =>
+          decoder.push(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
         opening.forEach(send);
         visited = 0;
         let [text, copied, looks, before] = ["", 0, 0, undefined];
@@ -206,7 +257,8 @@ test("a wide object is copied less often, and its last value is complete", () =>
 
 test("tool calls of replaced and earlier snapshots keep their own arguments", async () => {
   const decoder = new agentwire.Decoder({ protocol: "responses" });
-  const send = (event) => decoder.push(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+  const send = (event) =>
+    decoder.push(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
   const [opening, event] = PROTOCOLS.responses;
   opening.forEach(send);
   const only = () => agentwire.toolCalls(decoder.snapshot)[0];
@@ -215,8 +267,23 @@ test("tool calls of replaced and earlier snapshots keep their own arguments", as
   assert.deepEqual(one.partialArguments, {});
   send(event(',"b":2,'));
   const two = only();
-  assert.deepEqual([two.partialArguments, one.partialArguments, two.partialArguments], [{ a: 1, b: 2 }, {}, { a: 1, b: 2 }]);
-  assert.deepEqual(agentwire.toolCalls(structuredClone(decoder.snapshot))[0].partialArguments, { a: 1, b: 2 });
-  send({ type: "response.function_call_arguments.done", output_index: 0, item_id: "i", name: "f", arguments: '{"c":3}     ' });
-  assert.deepEqual([only().partialArguments, two.partialArguments, one.partialArguments], [{ c: 3 }, { a: 1, b: 2 }, {}]);
+  assert.deepEqual(
+    [two.partialArguments, one.partialArguments, two.partialArguments],
+    [{ a: 1, b: 2 }, {}, { a: 1, b: 2 }],
+  );
+  assert.deepEqual(agentwire.toolCalls(structuredClone(decoder.snapshot))[0].partialArguments, {
+    a: 1,
+    b: 2,
+  });
+  send({
+    type: "response.function_call_arguments.done",
+    output_index: 0,
+    item_id: "i",
+    name: "f",
+    arguments: '{"c":3}     ',
+  });
+  assert.deepEqual(
+    [only().partialArguments, two.partialArguments, one.partialArguments],
+    [{ c: 3 }, { a: 1, b: 2 }, {}],
+  );
 });

@@ -1,4 +1,5 @@
-// The patch format, op by op: no stream of the current protocols produces some ops, but all must be supported.
+// The patch format, op by op: no stream of the current protocols produces some ops, but all must be
+// supported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Answer } from "../../../pkg/dist/read/answer.js";
@@ -11,18 +12,20 @@ const KEYS = ["value", "list", "only"];
 const SCHEMA = {
   keys: KEYS,
   words: ["yes", "no"],
-  templates: [
-    () => ({ value: null, list: [], only: null }),
-    () => ({ value: null }),
-  ],
+  templates: [() => ({ value: null, list: [], only: null }), () => ({ value: null })],
 };
 const [VALUE, LIST, ONLY] = [0, 1, 2];
 /** Marks on an argument and on a length. */
 const [DIGITS, LONG] = [2 ** 15, 2 ** 31];
 
-/** Applies ops (`[op, key, argument, node, ...more]`) with their texts; returns the answer object. */
+/**
+ * Applies ops (`[op, key, argument, node, ...more]`) with their texts; returns the answer object.
+ */
 function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true, long = [] } = {}) {
-  const words = ops.flatMap(([op, key, argument, ...more]) => [op | (key << 8) | (argument << 16), ...more]);
+  const words = ops.flatMap(([op, key, argument, ...more]) => [
+    op | (key << 8) | (argument << 16),
+    ...more,
+  ]);
   const padding = [7, 7];
   const patch = {
     words: new Uint32Array([...padding, ...words, ...padding]),
@@ -36,7 +39,8 @@ function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true, l
   return answer;
 }
 
-const value = (op, texts, argument = 0, ...more) => applied([[op, VALUE, argument, 0, ...more]], texts).publish().value;
+const value = (op, texts, argument = 0, ...more) =>
+  applied([[op, VALUE, argument, 0, ...more]], texts).publish().value;
 
 test("open adds an object to a list or sets a property", () => {
   const answer = applied([
@@ -45,7 +49,11 @@ test("open adds an object to a list or sets a property", () => {
     [2, VALUE, 0, 1],
     [3, VALUE, 0, 2],
   ]);
-  assert.deepEqual(answer.publish(), { value: null, list: [{ value: true }], only: { value: false } });
+  assert.deepEqual(answer.publish(), {
+    value: null,
+    list: [{ value: true }],
+    only: { value: false },
+  });
 });
 
 test("properties are set to values of every kind", () => {
@@ -55,7 +63,7 @@ test("properties are set to values of every kind", () => {
   assert.equal(value(4, [], 1), "no");
   assert.equal(value(6, ["🙂"], 0, 2), "🙂");
   assert.deepEqual(value(8, ['{"a":[1]}'], 0, 9), { a: [1] });
-  assert.deepEqual(value(8, ['[9007199254740993]'], DIGITS, 18), [9007199254740993n]);
+  assert.deepEqual(value(8, ["[9007199254740993]"], DIGITS, 18), [9007199254740993n]);
 });
 
 test("integers are read from two halves with a sign", () => {
@@ -108,12 +116,18 @@ test("paths inside free JSON are set, extended and created", () => {
   const answer = new Answer(SCHEMA);
   const root = (ops, texts) => applied(ops, texts, { answer }).publish();
   assert.deepEqual(root([[10, VALUE, 2, 0, 1, 1, 1]], ["a", "b", "1"]).value, { a: { b: 1 } });
-  assert.deepEqual(root([[10, VALUE, 1 | DIGITS, 0, 1, 16]], ["n", "9007199254740993"]).value, { a: { b: 1 }, n: 9007199254740993n });
+  assert.deepEqual(root([[10, VALUE, 1 | DIGITS, 0, 1, 16]], ["n", "9007199254740993"]).value, {
+    a: { b: 1 },
+    n: 9007199254740993n,
+  });
   assert.deepEqual(root([[11, VALUE, 2, 0, 1, 1, 2]], ["a", "t", "xy"]).value.a, { b: 1, t: "xy" });
   assert.deepEqual(root([[11, VALUE, 2, 0, 1, 1, 1]], ["a", "t", "z"]).value.a, { b: 1, t: "xyz" });
   assert.deepEqual(root([[10, VALUE, 2, 0, 1, 1, 3]], ["a", "l", "[1]"]).value.a.l, [1]);
   assert.deepEqual(root([[12, VALUE, 2, 0, 1, 1, 5]], ["a", "l", "[2,3]"]).value.a.l, [1, 2, 3]);
-  assert.deepEqual(root([[12, VALUE, 2 | DIGITS, 0, 1, 1, 18]], ["a", "l", "[9007199254740993]"]).value.a.l, [1, 2, 3, 9007199254740993n]);
+  assert.deepEqual(
+    root([[12, VALUE, 2 | DIGITS, 0, 1, 1, 18]], ["a", "l", "[9007199254740993]"]).value.a.l,
+    [1, 2, 3, 9007199254740993n],
+  );
   assert.deepEqual(root([[12, VALUE, 1, 0, 1, 3]], ["x", "[1]"]).value.x, undefined);
 });
 
@@ -147,7 +161,15 @@ test("a list is reordered, and items that are not listed are removed", () => {
   ]);
   const before = answer.publish();
   assert.deepEqual(before.list, [{ value: "no" }, { value: "yes" }]);
-  applied([[2, VALUE, 0, 2], [2, VALUE, 0, 1], [0, LIST, 1, 0]], [], { answer });
+  applied(
+    [
+      [2, VALUE, 0, 2],
+      [2, VALUE, 0, 1],
+      [0, LIST, 1, 0],
+    ],
+    [],
+    { answer },
+  );
   assert.deepEqual(answer.publish().list, [{ value: "no" }, { value: true }, { value: null }]);
   assert.deepEqual(before.list, [{ value: "no" }, { value: "yes" }]);
 });
@@ -161,10 +183,19 @@ test("long strings are not split inside a character", () => {
     for (const character of ["é", "你", "🙂"]) {
       for (let before = length - 4; before <= length; before++) {
         const long = ["a".repeat(before) + character + "b".repeat(40_000)];
-        const ops = [[7, VALUE, 0, 0, before + new TextEncoder().encode(character).length + 40_000 + LONG]];
-        assert.ok(applied(ops, [], { long }).publish().value === long[0], `${character} after ${before}`);
+        const ops = [
+          [7, VALUE, 0, 0, before + new TextEncoder().encode(character).length + 40_000 + LONG],
+        ];
+        assert.ok(
+          applied(ops, [], { long }).publish().value === long[0],
+          `${character} after ${before}`,
+        );
         // So that the next one, too, is treated as ASCII at first.
-        assert.equal(applied([[7, VALUE, 0, 0, 2000 + LONG]], [], { long: ["a".repeat(2000)] }).publish().value.length, 2000);
+        assert.equal(
+          applied([[7, VALUE, 0, 0, 2000 + LONG]], [], { long: ["a".repeat(2000)] }).publish().value
+            .length,
+          2000,
+        );
       }
     }
   }

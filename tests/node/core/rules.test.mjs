@@ -7,8 +7,14 @@ import { explain } from "agentwire/rules";
 
 test("explain() returns the texts of docs/reference/rules.md for every rule", async () => {
   const page = await readFile(new URL("../../../docs/reference/rules.md", import.meta.url), "utf8");
-  const rows = [...page.matchAll(/^## (.+)$|^\| <a id="[\w-]+"><\/a>`(.+)` \| \w+ \| (.+) \| (.+) \| \[(.+?)\]\(.*\|$/gm)];
-  const names = rows.map(([, title]) => title).filter((title) => title !== undefined && title !== "All protocols");
+  const rows = [
+    ...page.matchAll(
+      /^## (.+)$|^\| <a id="[\w-]+"><\/a>`(.+)` \| \w+ \| (.+) \| (.+) \| \[(.+?)\]\(.*\|$/gm,
+    ),
+  ];
+  const names = rows
+    .map(([, title]) => title)
+    .filter((title) => title !== undefined && title !== "All protocols");
   assert.ok(names.length >= 5, `${names}`);
   let protocols;
   let count = 0;
@@ -19,7 +25,11 @@ test("explain() returns the texts of docs/reference/rules.md for every rule", as
     }
     for (const protocol of protocols) {
       const clause = source === "limits" ? "Limits" : source;
-      assert.deepEqual(explain(rule, protocol), { clause, expected, recovery }, `${protocol}: ${rule}`);
+      assert.deepEqual(
+        explain(rule, protocol),
+        { clause, expected, recovery },
+        `${protocol}: ${rule}`,
+      );
       count++;
     }
   }

@@ -1,10 +1,28 @@
-// Texts from the memory of the core: every way of decoding returns the same text, for all lengths and characters.
+// Texts from the memory of the core: every way of decoding returns the same text, for all lengths
+// and characters.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const ALPHABETS = ["a", "aé", "你", "a你", "😀", "aé你😀", "\u0000\u007f\u0080\u07ff\u0800\uffff\u{10000}\u{10ffff}\ufeff"];
+const ALPHABETS = [
+  "a",
+  "aé",
+  "你",
+  "a你",
+  "😀",
+  "aé你😀",
+  "\u0000\u007f\u0080\u07ff\u0800\uffff\u{10000}\u{10ffff}\ufeff",
+];
 /** On both sides of every bound. */
-const LENGTHS = [...Array.from({ length: 300 }, (_, length) => length), 1023, 1024, 1025, 32767, 32768, 32769, 100000];
+const LENGTHS = [
+  ...Array.from({ length: 300 }, (_, length) => length),
+  1023,
+  1024,
+  1025,
+  32767,
+  32768,
+  32769,
+  100000,
+];
 
 /** A text of about the given number of bytes, in whole characters. */
 function written(alphabet, bytes, turn) {
@@ -22,7 +40,9 @@ function written(alphabet, bytes, turn) {
 for (const cheap of [false, true]) {
   test(`texts are decoded correctly where calling a TextDecoder is ${cheap ? "cheap" : "expensive"}`, async () => {
     // A separate instance of the module, because it keeps the last texts and its mode.
-    const { asciiAt, expectCheapCalls, longAt, wideAt } = await import(`../../../pkg/dist/core/text.js?${cheap}`);
+    const { asciiAt, expectCheapCalls, longAt, wideAt } = await import(
+      `../../../pkg/dist/core/text.js?${cheap}`
+    );
     if (cheap) {
       expectCheapCalls();
     }

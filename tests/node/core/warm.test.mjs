@@ -1,5 +1,6 @@
-// Work before the first event: a sample is read while the response is pending, and a page may provide the URL of the wasm. Each test
-// runs in a separate process, because only the first stream of a process is affected.
+// Work before the first event: a sample is read while the response is pending, and a page may
+// provide the URL of the wasm. Each test runs in a separate process, because only the first stream
+// of a process is affected.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
@@ -8,7 +9,11 @@ import { isAddress, streamed } from "../../../pkg/dist/core/load.js";
 
 /** Runs a program that has the package; resolves to the JSON that it prints. */
 async function outputOf(program) {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { cwd: import.meta.dirname });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--input-type=module", "--eval", program],
+    { cwd: import.meta.dirname },
+  );
   return JSON.parse(stdout);
 }
 
@@ -79,15 +84,28 @@ test("the wasm of the package is loaded if the given URL does not return wasm", 
   const wasm = { "content-type": "application/wasm" };
   const answers = {
     "/found": () => new Response("found", { headers: wasm }),
-    "/bytes": () => new Response("found", { headers: { "content-type": "application/octet-stream" } }),
+    "/bytes": () =>
+      new Response("found", { headers: { "content-type": "application/octet-stream" } }),
     "/missing": () => new Response("", { status: 404, headers: wasm }),
-    "/page": () => new Response("<!doctype html>", { headers: { "content-type": "text/html; charset=utf-8" } }),
+    "/page": () =>
+      new Response("<!doctype html>", { headers: { "content-type": "text/html; charset=utf-8" } }),
     "/refused": () => Promise.reject(new TypeError("refused")),
   };
   t.mock.method(globalThis, "fetch", async (url) => answers[url]());
-  for (const [url, expected] of [["/found", "found"], ["/bytes", "found"], ["/missing", "own"], ["/page", "own"], ["/refused", "own"]]) {
+  for (const [url, expected] of [
+    ["/found", "found"],
+    ["/bytes", "found"],
+    ["/missing", "own"],
+    ["/page", "own"],
+    ["/refused", "own"],
+  ]) {
     const response = await streamed(url, async () => own.clone());
     assert.equal(await response.text(), expected, url);
   }
-  assert.deepEqual(["a", new URL("https://a/b"), own, undefined].map(isAddress), [true, true, false, false]);
+  assert.deepEqual(["a", new URL("https://a/b"), own, undefined].map(isAddress), [
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -1,12 +1,20 @@
-// The Markdown of the playground: texts for which the parser takes quadratic time are shown as plain text, ordinary ones are parsed.
+// The Markdown of the playground: texts for which the parser takes quadratic time are shown as
+// plain text, ordinary ones are parsed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const entry = fileURLToPath(new URL("../../../www/page/markdown_tokens.ts", import.meta.url));
-const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
-const { tokensOf } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+const { outputFiles } = await build({
+  entryPoints: [entry],
+  bundle: true,
+  format: "esm",
+  write: false,
+});
+const { tokensOf } = await import(
+  `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+);
 
 /** Repeated parts, and the end that makes the parser go back. */
 const COSTLY = [

@@ -1,5 +1,6 @@
-// Every sample of the documentation is a complete program: it compiles under the strict options of new projects and prints the output that
-// it shows. UPDATE_SNAPSHOTS=1 writes the output into the pages.
+// Every sample of the documentation is a complete program: it compiles under the strict options of
+// new projects and prints the output that it shows. UPDATE_SNAPSHOTS=1 writes the output into the
+// pages.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -7,9 +8,20 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { measuredRows } from "./measure_chats.mjs";
-import { folderFor, outputOf, pages, root, samplesOf, show, shownIn } from "../support/programs.mjs";
+import {
+  folderFor,
+  outputOf,
+  pages,
+  root,
+  samplesOf,
+  show,
+  shownIn,
+} from "../support/programs.mjs";
 
-/** The samples that need more than Node, and the test that runs them; `compiles` is false if that one also compiles them. */
+/**
+ * The samples that need more than Node, and the test that runs them; `compiles` is false if that
+ * one also compiles them.
+ */
 const ELSEWHERE = {
   "README.md chat": { test: "tests/browser/chat_protocols.test.mjs" },
   "pkg/README.md chat": { test: "tests/browser/chat_samples.test.mjs" },
@@ -18,10 +30,19 @@ const ELSEWHERE = {
   "docs/guides/chat.md react-stream": { test: "tests/browser/react_examples.test.mjs" },
   "docs/guides/chat.md vue": { test: "tests/browser/adapters.test.mjs" },
   "docs/guides/chat.md svelte": { test: "tests/browser/adapters.test.mjs" },
-  "docs/guides/chat.md transport": { test: "tests/browser/chat_versions.test.mjs, with the declarations of the AI SDK, which need those of Node", compiles: false },
+  "docs/guides/chat.md transport": {
+    test: "tests/browser/chat_versions.test.mjs, with the declarations of the AI SDK, which need those of Node",
+    compiles: false,
+  },
   "docs/help/compare-chat.md compare": { test: "tests/browser/chat_samples.test.mjs" },
-  "docs/help/compare-chat.md tanstack": { test: "tests/official/more/compare_chat.test.mjs", compiles: false },
-  "docs/help/compare-chat.md ai-sdk": { test: "tests/official/more/compare_chat.test.mjs", compiles: false },
+  "docs/help/compare-chat.md tanstack": {
+    test: "tests/official/more/compare_chat.test.mjs",
+    compiles: false,
+  },
+  "docs/help/compare-chat.md ai-sdk": {
+    test: "tests/official/more/compare_chat.test.mjs",
+    compiles: false,
+  },
   "docs/help/compare-chat.md http-agent": { test: "none: it is compiled, for comparison" },
   "docs/protocols/runs.md client": { test: "tests/workerd/runs_docs.test.mjs" },
   "docs/protocols/runs.md resumable": { test: "tests/workerd/runs_docs.test.mjs" },
@@ -29,7 +50,10 @@ const ELSEWHERE = {
   "docs/guides/runs.md model": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
   "docs/guides/runs.md agent": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
   "docs/guides/runs.md server": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
-  "docs/guides/runs.md page": { test: "tests/workerd/runs_guide.test.mjs, with a list and a form", compiles: false },
+  "docs/guides/runs.md page": {
+    test: "tests/workerd/runs_guide.test.mjs, with a list and a form",
+    compiles: false,
+  },
   "docs/guides/runs.md durable": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
   "docs/guides/runs.md answers": { test: "tests/workerd/runs_guide.test.mjs", compiles: false },
   "docs/guides/models.md gateway": { test: "tests/workerd/models_guide.test.mjs" },
@@ -61,20 +85,46 @@ const idOf = ({ page, name }) => `${page} ${name}`;
 const programs = samples.filter((sample) => ELSEWHERE[idOf(sample)] === undefined);
 
 test("every code block is a named program, a doc test or not code", async () => {
-  const all = (await Promise.all((await pages()).map((page) => samplesOf(page, [...NO_CODE, "", "rust", "js", "ts", "tsx", "jsx"])))).flat();
+  const all = (
+    await Promise.all(
+      (
+        await pages()
+      ).map((page) => samplesOf(page, [...NO_CODE, "", "rust", "js", "ts", "tsx", "jsx"])),
+    )
+  ).flat();
   // The Rust blocks of these pages are doc tests, see src/lib.rs.
   const isTested = ({ page, language, name }) =>
-    language === "rust" ? ["README.md", "docs/quick-start.md", "docs/guides/rust.md"].includes(page) : NO_CODE.includes(language) || (language !== "" && name !== "");
+    language === "rust"
+      ? ["README.md", "docs/quick-start.md", "docs/guides/rust.md"].includes(page)
+      : NO_CODE.includes(language) || (language !== "" && name !== "");
   assert.deepEqual(all.filter((sample) => !isTested(sample)).map(idOf), []);
   const ids = samples.map(idOf);
-  assert.deepEqual(ids.filter((id, at) => ids.indexOf(id) !== at), [], "names are unique in a page");
-  assert.deepEqual(Object.keys(ELSEWHERE).filter((id) => !ids.includes(id)), []);
+  assert.deepEqual(
+    ids.filter((id, at) => ids.indexOf(id) !== at),
+    [],
+    "names are unique in a page",
+  );
+  assert.deepEqual(
+    Object.keys(ELSEWHERE).filter((id) => !ids.includes(id)),
+    [],
+  );
   assert.ok(programs.length >= 30, `${programs.length} programs`);
 });
 
 /** The options of new projects. */
-const OPTIONS = { target: "ES2022", module: "NodeNext", strict: true, noEmit: true, jsx: "react-jsx", pretty: false };
-const PAGE = { ...OPTIONS, lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"], types: [] };
+const OPTIONS = {
+  target: "ES2022",
+  module: "NodeNext",
+  strict: true,
+  noEmit: true,
+  jsx: "react-jsx",
+  pretty: false,
+};
+const PAGE = {
+  ...OPTIONS,
+  lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
+  types: [],
+};
 const SERVER = { ...OPTIONS, lib: ["ES2022"], types: ["node"] };
 
 /** The declarations that a bundler and Node add to those of a page. */
@@ -85,7 +135,8 @@ declare const process: { readonly env: Readonly<Record<string, string | undefine
 
 test("every sample compiles with the types of a page, and samples for Node also without them", async (context) => {
   const folder = await folderFor(context);
-  const fileOf = (sample) => `${idOf(sample).replace(/\W/g, "_")}.${sample.language === "tsx" ? "tsx" : "ts"}`;
+  const fileOf = (sample) =>
+    `${idOf(sample).replace(/\W/g, "_")}.${sample.language === "tsx" ? "tsx" : "ts"}`;
   const compiled = samples.filter((sample) => ELSEWHERE[idOf(sample)]?.compiles !== false);
   for (const sample of compiled) await writeFile(join(folder, fileOf(sample)), sample.code);
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
@@ -97,7 +148,9 @@ test("every sample compiles with the types of a page, and samples for Node also 
   for (const [name, compilerOptions, files] of projects) {
     await writeFile(join(folder, `${name}.json`), JSON.stringify({ compilerOptions, files }));
     const tsc = [join(root, "node_modules/typescript/bin/tsc"), "-p", join(folder, `${name}.json`)];
-    await promisify(execFile)(process.execPath, tsc).catch(({ stdout }) => assert.fail(`${name}: ${stdout}`));
+    await promisify(execFile)(process.execPath, tsc).catch(({ stdout }) =>
+      assert.fail(`${name}: ${stdout}`),
+    );
   }
 });
 

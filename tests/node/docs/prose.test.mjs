@@ -1,11 +1,15 @@
-// The documents and the comments that users read are in plain language: few idioms, counted per 1,000 words.
+// The documents and the comments that users read are in plain language: few idioms, counted per
+// 1,000 words.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 
 const root = new URL("../../../", import.meta.url);
 
-/** The maximum number of idioms per 1,000 words. The sources of axum, h2, rustls and hono have 0.2 to 0.9. */
+/**
+ * The maximum number of idioms per 1,000 words. The sources of axum, h2, rustls and hono have 0.2
+ * to 0.9.
+ */
 const MOST = 1;
 
 /** Words that describe programs as people, and constructions that readers have to read twice. */
@@ -21,7 +25,15 @@ const IDIOMS = [
   /\bbesides\b/gi,
 ];
 
-const PAGES = ["README.md", "pkg/README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "ROADMAP.md", "SECURITY.md"];
+const PAGES = [
+  "README.md",
+  "pkg/README.md",
+  "ARCHITECTURE.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "ROADMAP.md",
+  "SECURITY.md",
+];
 const FOLDERS = ["docs", "pkg/src", "examples"];
 
 /** Returns the lines of prose: those of a page outside of code, and the comments of a source. */
@@ -52,7 +64,10 @@ async function* files() {
   yield* PAGES;
   for (const folder of FOLDERS) {
     for (const file of await readdir(new URL(folder, root), { recursive: true })) {
-      if (/\.(rs|tsx?|m?js|md)$/.test(file) && !/(^|\/)(node_modules|dist|\.vitepress)\//.test(file)) {
+      if (
+        /\.(rs|tsx?|m?js|md)$/.test(file) &&
+        !/(^|\/)(node_modules|dist|\.vitepress)\//.test(file)
+      ) {
         yield `${folder}/${file}`;
       }
     }
@@ -65,7 +80,11 @@ test("pages and comments contain few idioms", async () => {
   for await (const path of files()) {
     for (const line of prose(path, await readFile(new URL(path, root), "utf8"))) {
       words += line.match(/[A-Za-z]{2,}/g)?.length ?? 0;
-      found.push(...IDIOMS.flatMap((idiom) => line.match(idiom) ?? []).map((idiom) => `${path}: "${idiom}" in: ${line.trim()}`));
+      found.push(
+        ...IDIOMS.flatMap((idiom) => line.match(idiom) ?? []).map(
+          (idiom) => `${path}: "${idiom}" in: ${line.trim()}`,
+        ),
+      );
     }
   }
   assert.ok(words > 40_000, `${words} words`);
@@ -73,7 +92,10 @@ test("pages and comments contain few idioms", async () => {
 });
 
 test("idioms are detected", () => {
-  const lines = prose("a.ts", 'const said = 1; // The server says "told" so.\n/** `tells` nobody. */');
+  const lines = prose(
+    "a.ts",
+    'const said = 1; // The server says "told" so.\n/** `tells` nobody. */',
+  );
   const hits = lines.flatMap((line) => IDIOMS.flatMap((idiom) => line.match(idiom) ?? []));
   assert.deepEqual(hits, ["says", "nobody"]);
 });

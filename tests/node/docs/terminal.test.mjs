@@ -1,11 +1,14 @@
-// A run in the terminal: the result of a tool is printed before the text of the agent about it, also if one update contains both.
+// A run in the terminal: the result of a tool is printed before the text of the agent about it,
+// also if one update contains both.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { read } from "agentwire";
 import { printRun } from "../../../www/terminal.mjs";
 
-const stream = await readFile(new URL("../../corpus/agent-api/61_agentscope_thinking_text_tool/stream.sse", import.meta.url));
+const stream = await readFile(
+  new URL("../../corpus/agent-api/61_agentscope_thinking_text_tool/stream.sse", import.meta.url),
+);
 
 /** Returns the output for a stream that arrives in these chunks. */
 async function printed(chunks, { mock }) {
@@ -20,7 +23,10 @@ async function printed(chunks, { mock }) {
 }
 
 test("the output is the same in one chunk and event by event", async (context) => {
-  const events = stream.toString().split(/(?<=\n\n)/).map((event) => Buffer.from(event));
+  const events = stream
+    .toString()
+    .split(/(?<=\n\n)/)
+    .map((event) => Buffer.from(event));
   const whole = await printed([stream], context);
   assert.match(whole, /tool[^]*→[^]*assistant/);
   assert.equal(whole, await printed(events, context));

@@ -7,13 +7,17 @@ import { nobody, outcomeOf, run, texts } from "../support/runs.mjs";
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
 test("an agent writes a text", async () => {
-  const answer = respond(nobody, { protocol: "agent-api", sessionId: "s", responseId: "r" }, async (out) => {
-    const text = out.message().text();
-    for (const token of ["Hel", "lo", null, undefined]) {
-      await text.delta(token);
-    }
-    out.usage({ total_tokens: 2 });
-  });
+  const answer = respond(
+    nobody,
+    { protocol: "agent-api", sessionId: "s", responseId: "r" },
+    async (out) => {
+      const text = out.message().text();
+      for (const token of ["Hel", "lo", null, undefined]) {
+        await text.delta(token);
+      }
+      out.usage({ total_tokens: 2 });
+    },
+  );
   assert.ok(answer instanceof Response);
   assert.equal(answer.status, 200);
   const { snapshot: response, report } = await outcomeOf(answer);
@@ -32,8 +36,21 @@ test("an agent without output completes", async () => {
 });
 
 test("the headers prevent caching and buffering", () => {
-  const { headers } = respond(nobody, { protocol: "agent-api", requestId: "r1", headers: { "Cache-Control": "no-store", "x-run": "7" } }, () => {});
-  const expected = { ...sseHeaders(), "cache-control": "no-store", "x-run": "7", "x-request-id": "r1" };
+  const { headers } = respond(
+    nobody,
+    {
+      protocol: "agent-api",
+      requestId: "r1",
+      headers: { "Cache-Control": "no-store", "x-run": "7" },
+    },
+    () => {},
+  );
+  const expected = {
+    ...sseHeaders(),
+    "cache-control": "no-store",
+    "x-run": "7",
+    "x-request-id": "r1",
+  };
   assert.deepEqual(Object.fromEntries(headers), expected);
   assert.deepEqual(sseHeaders(), {
     "content-type": "text/event-stream; charset=utf-8",
@@ -100,12 +117,15 @@ test("a tool call and its result are written", async () => {
     await other.complete();
     await out.message().text().delta("done");
   });
-  assert.deepEqual(response.output.map(({ type, role, status }) => [type, role, status]), [
-    ["function_call", "assistant", "completed"],
-    ["function_call_output", "tool", "completed"],
-    ["mcp_call", "assistant", "completed"],
-    ["message", "assistant", "completed"],
-  ]);
+  assert.deepEqual(
+    response.output.map(({ type, role, status }) => [type, role, status]),
+    [
+      ["function_call", "assistant", "completed"],
+      ["function_call_output", "tool", "completed"],
+      ["mcp_call", "assistant", "completed"],
+      ["message", "assistant", "completed"],
+    ],
+  );
   const [search, ask] = toolCalls;
   assert.deepEqual([search.name, search.state], ["search", "answered"]);
   assert.deepEqual([ask.name, ask.state, ask.callId], ["ask", "called", "c2"]);
@@ -130,11 +150,19 @@ test("parallel messages and contents are not completed by later ones", async () 
     await right.delta("r");
     await left.delta("L");
   });
-  assert.deepEqual(viewsOf(response).map(({ name, state, result }) => [name, state, result.text]).sort(), [
-    ["a", "answered", "A"],
-    ["b", "answered", "B"],
-  ]);
-  assert.deepEqual(response.output.at(-1).content.map(({ text }) => text), ["lL", "r"]);
+  assert.deepEqual(
+    viewsOf(response)
+      .map(({ name, state, result }) => [name, state, result.text])
+      .sort(),
+    [
+      ["a", "answered", "A"],
+      ["b", "answered", "B"],
+    ],
+  );
+  assert.deepEqual(
+    response.output.at(-1).content.map(({ text }) => text),
+    ["lL", "r"],
+  );
 });
 
 test("a new message completes the open one", async () => {
@@ -170,6 +198,12 @@ test("an illegal call is rejected and keeps the output so far", async () => {
 });
 
 test("invalid options throw synchronously", () => {
-  assert.throws(() => respond(nobody, { protocol: "telegraph" }, () => {}), coded("unknown-protocol"));
-  assert.throws(() => respond(nobody, { protocol: "agent-api", style: "loose" }, () => {}), coded("wrong-option"));
+  assert.throws(
+    () => respond(nobody, { protocol: "telegraph" }, () => {}),
+    coded("unknown-protocol"),
+  );
+  assert.throws(
+    () => respond(nobody, { protocol: "agent-api", style: "loose" }, () => {}),
+    coded("wrong-option"),
+  );
 });

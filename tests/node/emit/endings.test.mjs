@@ -15,7 +15,10 @@ test("an exception ends the run as failed and closes open messages", async () =>
   });
   assert.equal(response.status, "failed");
   assert.deepEqual(response.error, { code: "MODEL_TIMEOUT", message: "the model is gone" });
-  assert.deepEqual(response.output.map(({ status }) => status), ["failed"]);
+  assert.deepEqual(
+    response.output.map(({ status }) => status),
+    ["failed"],
+  );
   assert.deepEqual(texts(response), [["so far"]]);
 });
 
@@ -27,12 +30,17 @@ test("an error is masked for the client unless it is an AgentError, and onError 
   const { snapshot: response } = await run(() => Promise.reject(secret), { onError });
   const [[error, id]] = received;
   assert.equal(error, secret);
-  assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: `an internal error happened, its id is ${id}` });
+  assert.deepEqual(response.error, {
+    code: "AGENT_UNKNOWN_ERROR",
+    message: `an internal error happened, its id is ${id}`,
+  });
 });
 
 test("the return value of onError is the error sent to the client", async () => {
   const onError = () => ({ code: "INTERNAL", message: "something went wrong" });
-  const { snapshot: response } = await run(() => Promise.reject(new Error("password is 1234")), { onError });
+  const { snapshot: response } = await run(() => Promise.reject(new Error("password is 1234")), {
+    onError,
+  });
   assert.deepEqual(response.error, { code: "INTERNAL", message: "something went wrong" });
 });
 
@@ -57,7 +65,10 @@ test("an agent can end its run with each status, and later calls are rejected", 
     });
     assert.equal(response.status, status);
     assert.deepEqual(response.error, status === "failed" || status === "rejected" ? error : null);
-    assert.deepEqual(response.incomplete_details, status === "incomplete" ? { reason: "max_tokens" } : undefined);
+    assert.deepEqual(
+      response.incomplete_details,
+      status === "incomplete" ? { reason: "max_tokens" } : undefined,
+    );
     assert.deepEqual(texts(response), [["x"]]);
   }
 });
@@ -93,7 +104,9 @@ test("an aborted request ends the run as canceled", async () => {
 });
 
 test("the agent is not called for a request that is already aborted", async () => {
-  const answer = respond({ signal: AbortSignal.abort() }, { protocol: "agent-api" }, () => assert.fail("the agent was called"));
+  const answer = respond({ signal: AbortSignal.abort() }, { protocol: "agent-api" }, () =>
+    assert.fail("the agent was called"),
+  );
   assert.equal((await outcomeOf(answer)).snapshot.status, "canceled");
 });
 
@@ -142,20 +155,24 @@ test("an agent that does not await its writes does not cause unhandled rejection
   process.on("unhandledRejection", note);
   const controller = new AbortController();
   const errors = [];
-  const answer = respond({ signal: controller.signal }, { protocol: "agent-api", onError: (error) => void errors.push(error) }, async (out) => {
-    const message = out.message();
-    const text = message.text();
-    const tool = out.tool("t", { parallel: true });
-    await settled();
-    controller.abort();
-    text.delta("x");
-    tool.arguments("x");
-    message.image("x");
-    message.complete();
-    out.fail({ code: "C", message: "m" });
-    await settled();
-    throw new Error("late");
-  });
+  const answer = respond(
+    { signal: controller.signal },
+    { protocol: "agent-api", onError: (error) => void errors.push(error) },
+    async (out) => {
+      const message = out.message();
+      const text = message.text();
+      const tool = out.tool("t", { parallel: true });
+      await settled();
+      controller.abort();
+      text.delta("x");
+      tool.arguments("x");
+      message.image("x");
+      message.complete();
+      out.fail({ code: "C", message: "m" });
+      await settled();
+      throw new Error("late");
+    },
+  );
   assert.equal((await outcomeOf(answer)).snapshot.status, "canceled");
   await new Promise((resolve) => setTimeout(resolve, 30));
   process.off("unhandledRejection", note);

@@ -24,7 +24,10 @@ test("a slow consumer slows the agent down", async () => {
     await reader.read();
   }
   await settled();
-  assert.ok(sent > first && sent < first + 12, `${sent} chunks were sent after ten reads, ${first} before`);
+  assert.ok(
+    sent > first && sent < first + 12,
+    `${sent} chunks were sent after ten reads, ${first} before`,
+  );
   while (!(await reader.read()).done);
   assert.equal(sent, 200);
 });
@@ -45,7 +48,9 @@ test("heartbeats are sent only while the consumer waits, and only between events
   });
   const decoder = new TextDecoder();
   let read = "";
-  const pumping = answer.body.pipeTo(new WritableStream({ write: (chunk) => void (read += decoder.decode(chunk)) }));
+  const pumping = answer.body.pipeTo(
+    new WritableStream({ write: (chunk) => void (read += decoder.decode(chunk)) }),
+  );
   const heartbeats = () => read.split(": heartbeat\n\n").length - 1;
   await turn();
   context.mock.timers.tick(999);

@@ -42,7 +42,12 @@ test("state, activities, steps, subagents and custom events become hub steps", a
     { type: "state", value: { city: null } },
     { type: "step-start", name: "look-up" },
     { type: "activity", id: activityId, activityType: "SEARCH", content: { query: "Paris" } },
-    { type: "activity", id: activityId, activityType: "SEARCH", content: { query: "Paris", hits: 3 } },
+    {
+      type: "activity",
+      id: activityId,
+      activityType: "SEARCH",
+      content: { query: "Paris", hits: 3 },
+    },
     { type: "activity", id: "plan_1", activityType: "PLAN", content: { steps: [] } },
     { type: "subagent-start", id: atlas, name: "atlas", text: "find it" },
     { type: "subagent-end", id: atlas, status: "completed", result: { found: true } },
@@ -66,15 +71,34 @@ test("a step completes open messages; state and activities do not", async () => 
     await step.complete();
     await out.subagent("t").complete();
   });
-  const notes = ["agentwire.state", "agentwire.activity", "message", "agentwire.step-start", "message", "agentwire.step-end"];
-  assert.deepEqual(response.output.map(({ type }) => type), [...notes, "agentwire.lane-start", "agentwire.lane-end"]);
+  const notes = [
+    "agentwire.state",
+    "agentwire.activity",
+    "message",
+    "agentwire.step-start",
+    "message",
+    "agentwire.step-end",
+  ];
+  assert.deepEqual(
+    response.output.map(({ type }) => type),
+    [...notes, "agentwire.lane-start", "agentwire.lane-end"],
+  );
   const messages = response.output.filter(({ type }) => type === "message");
-  assert.deepEqual(messages.map(({ content }) => content[0].text), ["ab", "c"]);
+  assert.deepEqual(
+    messages.map(({ content }) => content[0].text),
+    ["ab", "c"],
+  );
 });
 
 test("out.interrupt() ends the run, and every protocol contains the questions", async () => {
   const questions = [
-    { id: "q1", reason: "approval", payload: { question: "Delete?" }, text: "Delete all files?", responseSchema: { type: "object" } },
+    {
+      id: "q1",
+      reason: "approval",
+      payload: { question: "Delete?" },
+      text: "Delete all files?",
+      responseSchema: { type: "object" },
+    },
     { reason: "choice", payload: ["a", "b"] },
   ];
   const agent = async (out) => {
@@ -83,15 +107,29 @@ test("out.interrupt() ends the run, and every protocol contains the questions", 
     assert.ok(out.ended);
   };
   const { snapshot: response } = await outcomeOf(respond(nobody, { protocol: "agent-api" }, agent));
-  assert.deepEqual([response.status, response.incomplete_details.reason], ["incomplete", "interrupt"]);
+  assert.deepEqual(
+    [response.status, response.incomplete_details.reason],
+    ["incomplete", "interrupt"],
+  );
   const steps = await stepsOf(agent);
   const [first, second] = ofType(steps, "interrupt");
   assert.deepEqual(first, { type: "interrupt", ...questions[0] });
   assert.match(second.id, /^interrupt_/);
   assert.deepEqual(second.payload, ["a", "b"]);
-  assert.deepEqual([ofType(steps, "end")[0].status, ofType(steps, "end")[0].reason], ["incomplete", "interrupt"]);
-  const turn = (await read(respond(nobody, { protocol: "ag-kit" }, (out) => out.interrupt(questions[0])), { protocol: "ag-kit" }).finished()).snapshot;
-  assert.deepEqual([turn.status, turn.parts.at(-1).id, turn.parts.at(-1).reason], ["interrupted", "q1", "approval"]);
+  assert.deepEqual(
+    [ofType(steps, "end")[0].status, ofType(steps, "end")[0].reason],
+    ["incomplete", "interrupt"],
+  );
+  const turn = (
+    await read(
+      respond(nobody, { protocol: "ag-kit" }, (out) => out.interrupt(questions[0])),
+      { protocol: "ag-kit" },
+    ).finished()
+  ).snapshot;
+  assert.deepEqual(
+    [turn.status, turn.parts.at(-1).id, turn.parts.at(-1).reason],
+    ["interrupted", "q1", "approval"],
+  );
   // The payload of AG-Kit is the only place for the text.
   assert.deepEqual(turn.parts.at(-1).payload, { question: "Delete?", text: "Delete all files?" });
 });
@@ -104,5 +142,8 @@ test("notes after the end are rejected", async () => {
     late = await Promise.allSettled([out.state(1), step[Symbol.asyncDispose]()]);
     assert.throws(() => out.step("t"), { code: "ended" });
   }).text();
-  assert.deepEqual(late.map(({ status }) => status), ["rejected", "fulfilled"]);
+  assert.deepEqual(
+    late.map(({ status }) => status),
+    ["rejected", "fulfilled"],
+  );
 });

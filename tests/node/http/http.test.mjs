@@ -8,7 +8,12 @@ const encoder = new TextEncoder();
 test("an error status throws an HttpError with the details of the server", async () => {
   const detail = [
     { type: "missing", loc: ["body", "input"], msg: "Field required", input: {} },
-    { type: "literal_error", loc: ["body", "input", 0, "role"], msg: "Input should be 'user'", input: "critic" },
+    {
+      type: "literal_error",
+      loc: ["body", "input", 0, "role"],
+      msg: "Input should be 'user'",
+      input: "critic",
+    },
     "something else",
   ];
   const { response } = answer([encoder.encode(JSON.stringify({ detail }))], {
@@ -31,13 +36,31 @@ test("an error status throws an HttpError with the details of the server", async
 
 test("the message for a rejected body describes a missing content type", async () => {
   const messageFor = async (detail) => {
-    const { response } = answer([encoder.encode(JSON.stringify({ detail }))], { status: 422, contentType: "application/json" });
-    return (await read(response, { protocol: "agent-api" }).finished().catch((error) => error)).message;
+    const { response } = answer([encoder.encode(JSON.stringify({ detail }))], {
+      status: 422,
+      contentType: "application/json",
+    });
+    return (
+      await read(response, { protocol: "agent-api" })
+        .finished()
+        .catch((error) => error)
+    ).message;
   };
   // The response of FastAPI to a JSON text that was sent as text/plain.
-  const whole = { type: "model_attributes_type", loc: ["body"], msg: "Input should be a valid dictionary", input: "{}" };
-  assert.match(await messageFor([whole]), /422: Input should be a valid dictionary\n[^]*sent with `content-type: application\/json`\?\)$/);
-  assert.doesNotMatch(await messageFor([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]), /content-type/);
+  const whole = {
+    type: "model_attributes_type",
+    loc: ["body"],
+    msg: "Input should be a valid dictionary",
+    input: "{}",
+  };
+  assert.match(
+    await messageFor([whole]),
+    /422: Input should be a valid dictionary\n[^]*sent with `content-type: application\/json`\?\)$/,
+  );
+  assert.doesNotMatch(
+    await messageFor([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]),
+    /content-type/,
+  );
 });
 
 test("a response that is not an event stream throws", async () => {
@@ -53,16 +76,24 @@ test("a response that is not an event stream throws", async () => {
 });
 
 test("only the first 64 KiB of an error body are read", async () => {
-  const { response, log } = answer(Array(100).fill(encoder.encode("x".repeat(10_000))), { status: 500 });
-  const error = await read(response, { protocol: "agent-api" }).finished().catch((error) => error);
+  const { response, log } = answer(Array(100).fill(encoder.encode("x".repeat(10_000))), {
+    status: 500,
+  });
+  const error = await read(response, { protocol: "agent-api" })
+    .finished()
+    .catch((error) => error);
   assert.equal(error.body.length, 65_536);
   assert.equal(log.pulled, 7);
   assert.ok(log.canceled);
 });
 
 test("an error body that is interrupted is kept up to that point", async () => {
-  const { response } = answer([encoder.encode("bad gate"), new TypeError("terminated")], { status: 502 });
-  const error = await read(response, { protocol: "agent-api" }).finished().catch((error) => error);
+  const { response } = answer([encoder.encode("bad gate"), new TypeError("terminated")], {
+    status: 502,
+  });
+  const error = await read(response, { protocol: "agent-api" })
+    .finished()
+    .catch((error) => error);
   assert.equal(error.status, 502);
   assert.equal(error.body, "bad gate");
 });
@@ -77,16 +108,31 @@ test("an abort while an error body is read ends the run as aborted", async () =>
 });
 
 test("the content type is matched case-insensitively and without parameters", async () => {
-  for (const contentType of ["text/event-stream", "Text/Event-Stream;charset=UTF-8", " text/event-stream ; x=y"]) {
+  for (const contentType of [
+    "text/event-stream",
+    "Text/Event-Stream;charset=UTF-8",
+    " text/event-stream ; x=y",
+  ]) {
     const { response } = answer([], { contentType });
-    assert.equal((await read(response, { protocol: "agent-api" }).finished()).report.endReason, "truncated", contentType);
+    assert.equal(
+      (await read(response, { protocol: "agent-api" }).finished()).report.endReason,
+      "truncated",
+      contentType,
+    );
   }
   for (const contentType of ["text/event-streaming", "application/x-ndjson"]) {
-    await assert.rejects(read(answer([], { contentType }).response, { protocol: "agent-api" }).finished(), HttpError, contentType);
+    await assert.rejects(
+      read(answer([], { contentType }).response, { protocol: "agent-api" }).finished(),
+      HttpError,
+      contentType,
+    );
   }
 });
 
 test("status and headers are ignored if only the body is passed", async () => {
   const { response } = answer([], { contentType: "application/octet-stream", status: 500 });
-  assert.equal((await read(response.body, { protocol: "agent-api" }).finished()).report.endReason, "truncated");
+  assert.equal(
+    (await read(response.body, { protocol: "agent-api" }).finished()).report.endReason,
+    "truncated",
+  );
 });

@@ -1,4 +1,5 @@
-// The same over real connections: on abort and on loss the platform differs from a test's own stream.
+// The same over real connections: on abort and on loss the platform differs from a test's own
+// stream.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
@@ -39,7 +40,9 @@ const routes = {
     response.destroy();
   },
   "/refuses"(response) {
-    response.writeHead(422, { "content-type": "application/json" }).end('{"detail":[{"msg":"Field required"}]}');
+    response
+      .writeHead(422, { "content-type": "application/json" })
+      .end('{"detail":[{"msg":"Field required"}]}');
   },
   "/emits"(response) {
     const leave = new AbortController();
@@ -52,7 +55,9 @@ const routes = {
       }
     });
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    Readable.fromWeb(answer.body).on("error", () => {}).pipe(response);
+    Readable.fromWeb(answer.body)
+      .on("error", () => {})
+      .pipe(response);
   },
 };
 
@@ -103,20 +108,30 @@ test("leaving the loop or cancel() closes the connection", async () => {
 });
 
 test("a broken connection throws a ConnectionError with the snapshot so far", async () => {
-  const error = await read(fetch(`${url}/breaks`), { protocol: "agent-api" }).finished().catch((error) => error);
+  const error = await read(fetch(`${url}/breaks`), { protocol: "agent-api" })
+    .finished()
+    .catch((error) => error);
   assert.ok(error instanceof ConnectionError, error);
   assert.equal(textOf(error.outcome.snapshot), "He");
-  await assert.rejects(read(fetch("http://127.0.0.1:9"), { protocol: "agent-api" }).finished(), ConnectionError);
+  await assert.rejects(
+    read(fetch("http://127.0.0.1:9"), { protocol: "agent-api" }).finished(),
+    ConnectionError,
+  );
 });
 
 test("a connection that stays open after the end is closed after `drainMs`", async () => {
-  const { report } = await read(fetch(`${url}/kept-open`), { protocol: "agent-api", drainMs: 20 }).finished();
+  const { report } = await read(fetch(`${url}/kept-open`), {
+    protocol: "agent-api",
+    drainMs: 20,
+  }).finished();
   assert.equal(report.endReason, "completed");
   await left;
 });
 
 test("an HttpError contains the status and the body of the response", async () => {
-  const error = await read(fetch(`${url}/refuses`, { method: "POST" }), { protocol: "agent-api" }).finished().catch((error) => error);
+  const error = await read(fetch(`${url}/refuses`, { method: "POST" }), { protocol: "agent-api" })
+    .finished()
+    .catch((error) => error);
   assert.ok(error instanceof HttpError);
   assert.deepEqual([error.status, error.json.detail[0].msg], [422, "Field required"]);
 });

@@ -18,10 +18,12 @@ function opened() {
 
 test("changes contain the paths of the response and its messages", () => {
   const { events, decoder, first } = opened();
-  assert.deepEqual(first.changes.map(stringifyJson).sort(), [
-    add("output", 0),
-    ...["id", "sequence_number", "status"].map((name) => set(name)),
-  ].map(stringifyJson).sort());
+  assert.deepEqual(
+    first.changes.map(stringifyJson).sort(),
+    [add("output", 0), ...["id", "sequence_number", "status"].map((name) => set(name))]
+      .map(stringifyJson)
+      .sort(),
+  );
   const { changes } = pushed(decoder, events.message("m", "failed"));
   assert.deepEqual(changes, [set("output", 0, "sequence_number"), set("output", 0, "status")]);
   assert.ok(pushed(decoder, events.end([])).changes.some(({ path }) => path.join() === "status"));
@@ -30,8 +32,12 @@ test("changes contain the paths of the response and its messages", () => {
 
 test("an append change contains the offset of the new text", () => {
   const { events, decoder } = opened();
-  assert.deepEqual(pushed(decoder, events.text("m", 0, "日本")).changes, [add("output", 0, "content", 0)]);
-  assert.deepEqual(pushed(decoder, events.text("m", 0, "🙂")).changes, [append(2, "output", 0, "content", 0, "text")]);
+  assert.deepEqual(pushed(decoder, events.text("m", 0, "日本")).changes, [
+    add("output", 0, "content", 0),
+  ]);
+  assert.deepEqual(pushed(decoder, events.text("m", 0, "🙂")).changes, [
+    append(2, "output", 0, "content", 0, "text"),
+  ]);
   const both = pushed(decoder, concat([events.text("m", 0, "a"), events.text("m", 0, "b")]));
   assert.deepEqual(both.changes, [append(4, "output", 0, "content", 0, "text")]);
   assert.equal(both.snapshot.output[0].content[0].text.slice(4), "ab");
@@ -54,19 +60,26 @@ test("replacing a text is reported as set", () => {
   decoder.update();
   decoder.push(events.text("m", 0, "d"));
   const { changes } = pushed(decoder, events.whole("m", 0, { type: "text", text: "abx" }));
-  assert.deepEqual(changes.filter(({ path }) => path.at(-1) === "text"), [set("output", 0, "content", 0, "text")]);
+  assert.deepEqual(
+    changes.filter(({ path }) => path.at(-1) === "text"),
+    [set("output", 0, "content", 0, "text")],
+  );
   decoder.free();
 });
 
 test("refusals, URLs and texts inside data are reported as appended", () => {
   const { events, decoder } = opened();
-  const piece = (index, members) => events.whole("m", index, { delta: true, status: "in_progress", ...members });
+  const piece = (index, members) =>
+    events.whole("m", index, { delta: true, status: "in_progress", ...members });
   decoder.push(piece(0, { type: "image", image_url: "data:image/png," }));
   decoder.push(piece(1, { type: "refusal", refusal: "No" }));
   decoder.push(events.data("m", 2, { a: "x", list: [1], deep: { n: 1 } }));
   decoder.update();
   decoder.push(piece(1, { type: "refusal", refusal: "." }));
-  const { changes } = pushed(decoder, events.data("m", 2, { a: "y", list: [2], deep: { n: 1, t: "z" } }));
+  const { changes } = pushed(
+    decoder,
+    events.data("m", 2, { a: "y", list: [2], deep: { n: 1, t: "z" } }),
+  );
   assert.deepEqual(changes, [
     append(2, "output", 0, "content", 1, "refusal"),
     append(1, "output", 0, "content", 2, "data", "a"),
@@ -82,7 +95,9 @@ test("many changes inside one value are reported as one change of the value", ()
   const data = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`k${at}`, "x"]));
   decoder.push(events.data("m", 0, data));
   decoder.update();
-  assert.deepEqual(pushed(decoder, events.data("m", 0, data)).changes, [set("output", 0, "content", 0, "data")]);
+  assert.deepEqual(pushed(decoder, events.data("m", 0, data)).changes, [
+    set("output", 0, "content", 0, "data"),
+  ]);
   decoder.free();
 });
 
@@ -103,9 +118,18 @@ test("an inserted content is reported as added at its position", () => {
   const { events, decoder } = opened();
   decoder.push(concat([events.text("m", 0, "a"), events.text("m", 2, "c")]));
   decoder.update();
-  const { changes, snapshot } = pushed(decoder, concat([events.text("m", 1, "b"), events.text("m", 2, "C")]));
-  assert.deepEqual(changes, [add("output", 0, "content", 1), append(1, "output", 0, "content", 2, "text")]);
-  assert.deepEqual(snapshot.output[0].content.map(({ text }) => text), ["a", "b", "cC"]);
+  const { changes, snapshot } = pushed(
+    decoder,
+    concat([events.text("m", 1, "b"), events.text("m", 2, "C")]),
+  );
+  assert.deepEqual(changes, [
+    add("output", 0, "content", 1),
+    append(1, "output", 0, "content", 2, "text"),
+  ]);
+  assert.deepEqual(
+    snapshot.output[0].content.map(({ text }) => text),
+    ["a", "b", "cC"],
+  );
   decoder.free();
 });
 
@@ -127,7 +151,10 @@ test("a final event that repeats the streamed content reports no content change"
   const { snapshot: before } = decoder.update();
   const { changes, snapshot, isFinal } = pushed(decoder, events.end([message("m", [part("abc")])]));
   assert.ok(isFinal);
-  assert.deepEqual(changes.filter(({ path }) => path.includes("content")), []);
+  assert.deepEqual(
+    changes.filter(({ path }) => path.includes("content")),
+    [],
+  );
   assert.equal(snapshot.output[0].content, before.output[0].content);
   decoder.free();
 });
@@ -146,20 +173,35 @@ const at = (value, path) => path.reduce((inner, step) => inner?.[step], value);
 
 /** Everything that is not the same in two snapshots and that no change names. */
 function unnamed(before, after, changes, path = []) {
-  const named = changes.find((change) => change.path.length === path.length && change.path.every((step, at) => step === path[at]));
+  const named = changes.find(
+    (change) =>
+      change.path.length === path.length && change.path.every((step, at) => step === path[at]),
+  );
   if (Object.is(before, after) || (named !== undefined && named.kind !== "append")) {
     return [];
   }
   if (named !== undefined) {
-    const same = typeof before === "string" ? before.slice(0, named.from) : stringifyJson(before.slice(0, named.from));
-    const now = typeof before === "string" ? after.slice(0, named.from) : stringifyJson(after.slice(0, named.from));
+    const same =
+      typeof before === "string"
+        ? before.slice(0, named.from)
+        : stringifyJson(before.slice(0, named.from));
+    const now =
+      typeof before === "string"
+        ? after.slice(0, named.from)
+        : stringifyJson(after.slice(0, named.from));
     return same === now && before.length === named.from ? [] : [path];
   }
   const isContainer = (value) => typeof value === "object" && value !== null;
-  if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
+  if (
+    !isContainer(before) ||
+    !isContainer(after) ||
+    Array.isArray(before) !== Array.isArray(after)
+  ) {
     return [path];
   }
-  const steps = Array.isArray(after) ? [...after.keys()] : [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const steps = Array.isArray(after)
+    ? [...after.keys()]
+    : [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return steps.flatMap((step) => unnamed(before[step], after[step], changes, [...path, step]));
 }
 

@@ -10,11 +10,48 @@ const lines = [
   { object: "response", status: "created", id: "r" },
   { object: "response", status: "in_progress", id: "r" },
   { object: "message", status: "in_progress", id: "m", type: "message", role: "assistant" },
-  { object: "content", status: "in_progress", type: "text", index: 0, delta: true, msg_id: "m", text: "你" },
-  { object: "content", status: "in_progress", type: "text", index: 0, delta: true, msg_id: "m", text: "好" },
+  {
+    object: "content",
+    status: "in_progress",
+    type: "text",
+    index: 0,
+    delta: true,
+    msg_id: "m",
+    text: "你",
+  },
+  {
+    object: "content",
+    status: "in_progress",
+    type: "text",
+    index: 0,
+    delta: true,
+    msg_id: "m",
+    text: "好",
+  },
   { object: "content", status: "completed", type: "text", index: 0, msg_id: "m", text: "你好" },
-  { object: "message", status: "completed", id: "m", type: "message", role: "assistant", content: [{ type: "text", index: 0, status: "completed", text: "你好" }] },
-  { object: "response", status: "completed", id: "r", completed_at: 1, output: [{ object: "message", status: "completed", id: "m", type: "message", content: [{ type: "text", index: 0, status: "completed", text: "你好" }] }] },
+  {
+    object: "message",
+    status: "completed",
+    id: "m",
+    type: "message",
+    role: "assistant",
+    content: [{ type: "text", index: 0, status: "completed", text: "你好" }],
+  },
+  {
+    object: "response",
+    status: "completed",
+    id: "r",
+    completed_at: 1,
+    output: [
+      {
+        object: "message",
+        status: "completed",
+        id: "m",
+        type: "message",
+        content: [{ type: "text", index: 0, status: "completed", text: "你好" }],
+      },
+    ],
+  },
 ].map((event, sequence_number) => JSON.stringify({ sequence_number, ...event }));
 
 function outcome(text, options, size = Infinity) {
@@ -49,7 +86,10 @@ test("a line is visible as soon as it is complete, even in small chunks", () => 
     });
     return [first, second];
   });
-  assert.deepEqual(texts, [[undefined, "a"], ["a", "ab"]]);
+  assert.deepEqual(texts, [
+    [undefined, "a"],
+    ["a", "ab"],
+  ]);
   decoder.free();
 });
 
@@ -64,25 +104,46 @@ test("NDJSON that is read as SSE is read, and reported as a violation", () => {
   }
 });
 
-test("a response with an NDJSON content type is read with `framing: \"ndjson\"`", async () => {
-  for (const type of ["application/x-ndjson", "application/jsonl; charset=utf-8", "application/json", "text/event-stream", "text/plain"]) {
+test('a response with an NDJSON content type is read with `framing: "ndjson"`', async () => {
+  for (const type of [
+    "application/x-ndjson",
+    "application/jsonl; charset=utf-8",
+    "application/json",
+    "text/event-stream",
+    "text/plain",
+  ]) {
     const response = new Response(lines.join("\n"), { headers: { "content-type": type } });
-    const { report, snapshot: answer } = await read(response, { protocol: "agent-api", framing: "ndjson" }).finished();
+    const { report, snapshot: answer } = await read(response, {
+      protocol: "agent-api",
+      framing: "ndjson",
+    }).finished();
     assert.deepEqual([report.violations, answer.status], [[], "completed"], type);
   }
-  for (const [type, framing] of [["text/html", "ndjson"], ["application/x-ndjson", "sse"]]) {
+  for (const [type, framing] of [
+    ["text/html", "ndjson"],
+    ["application/x-ndjson", "sse"],
+  ]) {
     const response = new Response("x", { headers: { "content-type": type } });
-    await assert.rejects(read(response, { protocol: "agent-api", framing }).finished(), (error) => error.code === "content-type", type);
+    await assert.rejects(
+      read(response, { protocol: "agent-api", framing }).finished(),
+      (error) => error.code === "content-type",
+      type,
+    );
   }
 });
 
 test("NDJSON is converted", () => {
   const converter = new Converter({ from: "auto", to: "ag-kit", framing: "ndjson" });
-  const out = new TextDecoder().decode(converter.push(encoder.encode(lines.join("\n")))) + new TextDecoder().decode(converter.finish());
+  const out =
+    new TextDecoder().decode(converter.push(encoder.encode(lines.join("\n")))) +
+    new TextDecoder().decode(converter.finish());
   assert.match(out, /^data: {"type":"text","content":"你"}/);
   assert.match(out, /data: \[DONE\]\n\n$/);
 });
 
 test("an unknown framing is rejected", () => {
-  assert.throws(() => new Decoder({ protocol: "agent-api", framing: "json" }), (error) => error instanceof AgentwireError && error.code === "wrong-option");
+  assert.throws(
+    () => new Decoder({ protocol: "agent-api", framing: "json" }),
+    (error) => error instanceof AgentwireError && error.code === "wrong-option",
+  );
 });

@@ -1,9 +1,25 @@
-// Text deltas, which JavaScript writes without the core until another method of the stream is called.
+// Text deltas, which JavaScript writes without the core until another method of the stream is
+// called.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentApiStreamBuilder, AgKitStreamBuilder } from "agentwire/server";
 
-const PIECES = ["the", "", ' "quoted"\\', "你好", "\n\t\u0000\u001f\u007f", "\u0085\u2028\u2029", "😀", "a\u0085😀", "\ud83d", "\ude00", "x\ud83dy", "plain ".repeat(9), "你好😀".repeat(20), "\u2028 \ud83d".repeat(20)];
+const PIECES = [
+  "the",
+  "",
+  ' "quoted"\\',
+  "你好",
+  "\n\t\u0000\u001f\u007f",
+  "\u0085\u2028\u2029",
+  "😀",
+  "a\u0085😀",
+  "\ud83d",
+  "\ude00",
+  "x\ud83dy",
+  "plain ".repeat(9),
+  "你好😀".repeat(20),
+  "\u2028 \ud83d".repeat(20),
+];
 /** As texts cross to the core. */
 const wellFormed = (text) => text.replace(/\p{Cs}/gu, "\ufffd");
 
@@ -16,7 +32,12 @@ function opened(options) {
   return { response, message, made };
 }
 
-for (const options of [{}, { style: "compact" }, { numbering: false }, { numbering: false, style: "compact" }]) {
+for (const options of [
+  {},
+  { style: "compact" },
+  { numbering: false },
+  { numbering: false, style: "compact" },
+]) {
   test(`text deltas add up to the text of the core, ${JSON.stringify(options)}`, () => {
     const { response, message, made } = opened(options);
     const content = message.createContentBuilder("text");
@@ -109,7 +130,11 @@ test("AG-Kit text and argument deltas are escaped", () => {
   turn.toolCallStart("a", "f");
   turn.toolCallStart("b\n", "f");
   for (const toolCallId of ["a", "b\n", "b\n", "a"]) {
-    assert.deepEqual(turn.toolCallArgs(toolCallId, "{").toObject(), { type: "tool-call-args", toolCallId, delta: "{" });
+    assert.deepEqual(turn.toolCallArgs(toolCallId, "{").toObject(), {
+      type: "tool-call-args",
+      toolCallId,
+      delta: "{",
+    });
   }
   turn.toolCallEnd("a");
   assert.throws(() => turn.toolCallArgs("a", "}"), { code: "args-after-end" });

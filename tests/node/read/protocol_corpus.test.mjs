@@ -13,11 +13,23 @@ import * as responses from "agentwire/responses";
 import { cases } from "../support/cases.mjs";
 import { complaints } from "../support/corpus.mjs";
 
-const entries = { a2a, "ai-sdk": aiSdk, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, anthropic, chat, gemini, responses };
+const entries = {
+  a2a,
+  "ai-sdk": aiSdk,
+  "ag-kit": agKit,
+  "ag-ui": agUi,
+  "agent-api": agentApi,
+  anthropic,
+  chat,
+  gemini,
+  responses,
+};
 
-// The module of one protocol does not recognize the others: `unknown-protocol` is a rule of those that have several. It does not
-// contain the binary form either, see `ag_ui/binary_entry_points.test.mjs`.
-const isRead = ({ name, options }) => name !== "other_protocol" && options.framing !== "length-prefixed";
+// The module of one protocol does not recognize the others: `unknown-protocol` is a rule of those
+// that have several. It does not contain the binary form either, see
+// `ag_ui/binary_entry_points.test.mjs`.
+const isRead = ({ name, options }) =>
+  name !== "other_protocol" && options.framing !== "length-prefixed";
 for (const wanted of (await cases()).filter(isRead)) {
   test(`agentwire/${wanted.protocol} reads ${wanted.name} at any chunk boundary`, () => {
     assert.ok(wanted.protocol in entries, `no entry is tested for ${wanted.protocol}`);

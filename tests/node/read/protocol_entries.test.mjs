@@ -1,4 +1,5 @@
-// Readers of one protocol, next to each other and next to the toolkit: each reads by its own module.
+// Readers of one protocol, next to each other and next to the toolkit: each reads by its own
+// module.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -53,9 +54,15 @@ test("the entry point of one protocol needs no `protocol` option and rejects ano
   assert.deepEqual([protocol, snapshot.status, toolCalls], ["ag-kit", "completed", []]);
   assert.equal(outcome(agKit.Decoder, turn, { protocol: "ag-kit" }).protocol, "ag-kit");
   for (const other of ["agent-api", "auto", "hologram", null, {}]) {
-    assert.throws(() => new agKit.Decoder({ protocol: other }), (error) => coded("unknown-protocol")(error) && / is ag-kit$/.test(error.message));
+    assert.throws(
+      () => new agKit.Decoder({ protocol: other }),
+      (error) => coded("unknown-protocol")(error) && / is ag-kit$/.test(error.message),
+    );
   }
-  assert.throws(() => agKit.toolCalls(outcome(agentApi.Decoder, response).snapshot), coded("wrong-argument"));
+  assert.throws(
+    () => agKit.toolCalls(outcome(agentApi.Decoder, response).snapshot),
+    coded("wrong-argument"),
+  );
 });
 
 test("events() of an entry point yields the events of its protocol", async () => {
@@ -65,14 +72,28 @@ test("events() of an entry point yields the events of its protocol", async () =>
   }
   assert.deepEqual(events, ["text", "[DONE]"]);
   const decoder = new agentApi.EventDecoder();
-  assert.deepEqual([...decoder.push(response), ...decoder.finish()].map(({ event }) => event.status), ["created"]);
+  assert.deepEqual(
+    [...decoder.push(response), ...decoder.finish()].map(({ event }) => event.status),
+    ["created"],
+  );
 });
 
 test("the entry point of one protocol exports no names of other protocols", () => {
   const [one, other] = [agKit, agentApi].map((entry) => new Set(Object.keys(entry)));
-  const own = ["CONTENT_TYPES", "MESSAGE_TYPES", "ROLES", "RUN_STATUSES", "addContent", "addDeltaContent", "contentCompleted"];
+  const own = [
+    "CONTENT_TYPES",
+    "MESSAGE_TYPES",
+    "ROLES",
+    "RUN_STATUSES",
+    "addContent",
+    "addDeltaContent",
+    "contentCompleted",
+  ];
   assert.deepEqual([...other].filter((name) => !one.has(name)).sort(), own);
-  assert.deepEqual([...one].filter((name) => !other.has(name)), []);
+  assert.deepEqual(
+    [...one].filter((name) => !other.has(name)),
+    [],
+  );
 });
 
 test("wasm of another version is rejected", () => {
@@ -81,7 +102,10 @@ test("wasm of another version is rejected", () => {
     input = () => 0;
     header = () => 512;
   }
-  assert.throws(() => new Exchange({ bindings: { Exchange: Other }, memory }), coded("wrong-version"));
+  assert.throws(
+    () => new Exchange({ bindings: { Exchange: Other }, memory }),
+    coded("wrong-version"),
+  );
 });
 
 async function* streamOf(...chunks) {

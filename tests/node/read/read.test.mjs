@@ -15,7 +15,10 @@ test("there is one update per network chunk", async () => {
   for await (const { snapshot, isFinal } of run) {
     texts.push([textOf(snapshot), isFinal]);
   }
-  assert.deepEqual(texts, [["Hello", false], ["Hello", true]]);
+  assert.deepEqual(texts, [
+    ["Hello", false],
+    ["Hello", true],
+  ]);
   const { snapshot: answered, toolCalls, report } = await run.finished();
   assert.equal(answered.status, "completed");
   assert.deepEqual(toolCalls, []);
@@ -42,7 +45,9 @@ test("every kind of source is read", async () => {
 });
 
 test("a response without a body is an empty stream", async () => {
-  const { report } = await read(new Response(null, { status: 204 }), { protocol: "agent-api" }).finished();
+  const { report } = await read(new Response(null, { status: 204 }), {
+    protocol: "agent-api",
+  }).finished();
   assert.equal(report.endReason, "truncated");
 });
 
@@ -88,21 +93,30 @@ test("normal completion releases the body and does not cancel it", async () => {
 });
 
 test("a truncated stream ends with an update that reports the violations", async () => {
-  const updates = await updatesOf(read(body(shortRun().slice(0, 3)).stream, { protocol: "agent-api" }));
+  const updates = await updatesOf(
+    read(body(shortRun().slice(0, 3)).stream, { protocol: "agent-api" }),
+  );
   assert.equal(updates.length, 4);
   assert.equal(updates[3].snapshot.status, "incomplete");
-  assert.deepEqual(updates[3].violations.map(({ rule }) => rule).sort(), ["message-not-ended", "no-terminal"]);
+  assert.deepEqual(updates[3].violations.map(({ rule }) => rule).sort(), [
+    "message-not-ended",
+    "no-terminal",
+  ]);
 });
 
 test("a broken connection throws an error with the outcome so far", async () => {
   const cause = new TypeError("terminated");
   const run = read(body([...shortRun().slice(0, 2), cause]).stream, { protocol: "agent-api" });
   const updates = [];
-  await assert.rejects(async () => {
-    for await (const update of run) {
-      updates.push(update);
-    }
-  }, (error) => error instanceof ConnectionError && error.code === "connection-lost" && error.cause === cause);
+  await assert.rejects(
+    async () => {
+      for await (const update of run) {
+        updates.push(update);
+      }
+    },
+    (error) =>
+      error instanceof ConnectionError && error.code === "connection-lost" && error.cause === cause,
+  );
   assert.equal(updates.length, 2);
   const error = await run.finished().catch((error) => error);
   assert.equal(textOf(error.outcome.snapshot), "He");
@@ -110,11 +124,16 @@ test("a broken connection throws an error with the outcome so far", async () => 
 });
 
 test("a failed request throws a ConnectionError", async () => {
-  await assert.rejects(read(Promise.reject(new TypeError("fetch failed")), { protocol: "agent-api" }).finished(), ConnectionError);
+  await assert.rejects(
+    read(Promise.reject(new TypeError("fetch failed")), { protocol: "agent-api" }).finished(),
+    ConnectionError,
+  );
 });
 
 test("a connection that breaks after the terminal event is not an error", async () => {
-  const run = read(body([...shortRun(), new TypeError("terminated")]).stream, { protocol: "agent-api" });
+  const run = read(body([...shortRun(), new TypeError("terminated")]).stream, {
+    protocol: "agent-api",
+  });
   assert.equal((await run.finished()).report.endReason, "completed");
 });
 
@@ -168,5 +187,8 @@ test("chunks that are not bytes are rejected, and the body is canceled", async (
 test("invalid arguments throw synchronously", () => {
   assert.throws(() => read(), coded("wrong-source"));
   assert.throws(() => read("data: {}", { protocol: "agent-api" }), coded("wrong-source"));
-  assert.throws(() => read(body([]).stream, { protocol: "agent-api", mode: "loose" }), coded("wrong-option"));
+  assert.throws(
+    () => read(body([]).stream, { protocol: "agent-api", mode: "loose" }),
+    coded("wrong-option"),
+  );
 });

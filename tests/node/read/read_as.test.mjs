@@ -47,7 +47,9 @@ test("every recorded stream has the same text in each form, and the report of th
       assert.deepEqual(shown.report.counts, source.report.counts, name);
       assert.equal(shown.report.bytes, source.report.bytes, name);
       const told = new Set(shown.report.losses.map(({ kind }) => kind));
-      const keeps = ["after-end", "text-replaced", "part-dropped", "late-type", "data"].every((what) => !told.has(what));
+      const keeps = ["after-end", "text-replaced", "part-dropped", "late-type", "data"].every(
+        (what) => !told.has(what),
+      );
       const letters = (of, outcome) => [...text(of, outcome)].sort().join("");
       if (keeps) assert.equal(letters(as, shown), letters(protocol, source), `${name} as ${as}`);
       count += 1;
@@ -57,7 +59,9 @@ test("every recorded stream has the same text in each form, and the report of th
 });
 
 test("read() yields snapshots in the requested form while streaming", async () => {
-  const chunks = ["Hel", "lo"].map((content) => encoder.encode(`data: ${JSON.stringify({ type: "text", content })}\n\n`));
+  const chunks = ["Hel", "lo"].map((content) =>
+    encoder.encode(`data: ${JSON.stringify({ type: "text", content })}\n\n`),
+  );
   chunks.push(encoder.encode('data: {"type":"new"}\n\ndata: [DONE]\n\n'));
   const run = read(ReadableStream.from(chunks), { protocol: "auto", as: "agent-api" });
   const texts = [];
@@ -69,7 +73,10 @@ test("read() yields snapshots in the requested form while streaming", async () =
   const { snapshot: response, report } = await run.finished();
   assert.equal(response.status, "completed");
   assert.deepEqual(report.unknown, { new: 1 });
-  assert.deepEqual(report.losses.map(({ kind, event }) => [kind, event]), [["unknown-event", 2]]);
+  assert.deepEqual(
+    report.losses.map(({ kind, event }) => [kind, event]),
+    [["unknown-event", 2]],
+  );
 });
 
 test("NDJSON is read in the form of another protocol", () => {
@@ -84,7 +91,11 @@ test("a custom protocol can be read in any form", () => {
     name: "my-events",
     decode(line, hub) {
       const { kind, ...rest } = JSON.parse(line);
-      kind === "say" ? hub.text(rest.text) : hub.emit({ type: kind, ...rest });
+      if (kind === "say") {
+        hub.text(rest.text);
+      } else {
+        hub.emit({ type: kind, ...rest });
+      }
     },
   });
   const lines = [
@@ -97,8 +108,17 @@ test("a custom protocol can be read in any form", () => {
   const decoder = new Decoder({ protocol: events, as: "ag-kit" });
   decoder.push(stream);
   const { snapshot: response, report } = decoder.finish();
-  assert.deepEqual(response.parts.map((part) => part.text), ["Hi"]);
-  assert.deepEqual(report.losses.map(({ kind, event }) => [kind, event]), [["state", 1], ["lane", 2]]);
+  assert.deepEqual(
+    response.parts.map((part) => part.text),
+    ["Hi"],
+  );
+  assert.deepEqual(
+    report.losses.map(({ kind, event }) => [kind, event]),
+    [
+      ["state", 1],
+      ["lane", 2],
+    ],
+  );
   const whole = new Decoder({ protocol: events });
   whole.push(stream);
   const types = whole.finish().snapshot.output.map(({ type }) => type);
@@ -107,7 +127,13 @@ test("a custom protocol can be read in any form", () => {
 });
 
 test("an unknown form is rejected, and agentwire/reader supports only the own form of a protocol", () => {
-  assert.throws(() => new Decoder({ protocol: "agent-api", as: "soap" }), { code: "wrong-option", message: /`as` is one of agent-api, ag-kit/ });
-  assert.throws(() => new ReaderDecoder({ protocol: "agent-api", as: "ag-kit" }), { code: "wrong-option", message: /whole toolkit/ });
+  assert.throws(() => new Decoder({ protocol: "agent-api", as: "soap" }), {
+    code: "wrong-option",
+    message: /`as` is one of agent-api, ag-kit/,
+  });
+  assert.throws(() => new ReaderDecoder({ protocol: "agent-api", as: "ag-kit" }), {
+    code: "wrong-option",
+    message: /whole toolkit/,
+  });
   assert.equal(plain("ag-kit", encoder.encode("data: [DONE]\n\n")).report.losses, undefined);
 });

@@ -1,4 +1,5 @@
-// `agentwire/reader` in a separate process: if `agentwire` is loaded too, its module does the reading.
+// `agentwire/reader` in a separate process: if `agentwire` is loaded too, its module does the
+// reading.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire/reader";

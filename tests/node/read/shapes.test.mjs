@@ -1,4 +1,5 @@
-// The values of the package have their declared types: every recorded stream against the schemas that are generated from the declarations.
+// The values of the package have their declared types: every recorded stream against the schemas
+// that are generated from the declarations.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -18,7 +19,11 @@ test("every update, outcome and event of the corpus has its declared type", asyn
 test("a value of a wrong type is detected", () => {
   const { snapshot } = (() => {
     const decoder = new agentwire.Decoder();
-    decoder.push(new TextEncoder().encode('data: {"object":"content","type":"text","msg_id":"m","index":0,"text":"a"}\n\n'));
+    decoder.push(
+      new TextEncoder().encode(
+        'data: {"object":"content","type":"text","msg_id":"m","index":0,"text":"a"}\n\n',
+      ),
+    );
     return decoder.update();
   })();
   const [message] = snapshot.output;
@@ -28,7 +33,10 @@ test("a value of a wrong type is detected", () => {
     violations: [],
     toolCalls: [],
     isFinal: false,
-    snapshot: { ...snapshot, output: [{ ...message, content: [{ ...message.content[0], ...content }] }] },
+    snapshot: {
+      ...snapshot,
+      output: [{ ...message, content: [{ ...message.content[0], ...content }] }],
+    },
   });
   for (const [content, isRight] of [
     [{}, true],
@@ -40,9 +48,16 @@ test("a value of a wrong type is detected", () => {
   ]) {
     const changed = JSON.parse(JSON.stringify(update(content)));
     assert.equal(shapes.agent_api_update(changed), isRight, JSON.stringify(content));
-    assert.equal(shapes.agent_api_declared_answer(changed.snapshot), isRight, JSON.stringify(content));
+    assert.equal(
+      shapes.agent_api_declared_answer(changed.snapshot),
+      isRight,
+      JSON.stringify(content),
+    );
   }
-  assert.equal(shapes.agent_api_update({ ...update({}), changes: [{ kind: "append", path: ["output"] }] }), false);
+  assert.equal(
+    shapes.agent_api_update({ ...update({}), changes: [{ kind: "append", path: ["output"] }] }),
+    false,
+  );
   for (const isEvent of [shapes.ag_kit_event, shapes.ag_kit_declared_event]) {
     assert.equal(isEvent({ type: "text" }), false);
     assert.equal(isEvent({ type: "text", content: 5 }), false);

@@ -31,7 +31,11 @@ for (const [name, end] of Object.entries({ LF: "\n", CR: "\r", CRLF: "\r\n" })) 
         decoder.push(bytes.subarray(at, at + size));
         const { snapshot, isFinal } = decoder;
         const read = Math.min(at + size, bytes.length);
-        assert.equal(JSON.stringify({ snapshot, isFinal }), expected[read], `${read} bytes in pieces of ${size}`);
+        assert.equal(
+          JSON.stringify({ snapshot, isFinal }),
+          expected[read],
+          `${read} bytes in pieces of ${size}`,
+        );
       }
       const { report } = decoder.finish();
       assert.equal(report.bytes, bytes.length);

@@ -25,7 +25,14 @@ test("an update is plain data", () => {
   const update = pushed(decoder, concat(shortRun()));
   assert.equal(Object.getPrototypeOf(update), Object.prototype);
   const members = Object.entries(Object.getOwnPropertyDescriptors(update));
-  assert.deepEqual(members.map(([name]) => name).sort(), ["changes", "isFinal", "protocol", "snapshot", "toolCalls", "violations"]);
+  assert.deepEqual(members.map(([name]) => name).sort(), [
+    "changes",
+    "isFinal",
+    "protocol",
+    "snapshot",
+    "toolCalls",
+    "violations",
+  ]);
   assert.ok(members.every(([, { get }]) => get === undefined));
   const { snapshot } = update;
   assert.equal(Object.getPrototypeOf(snapshot), Object.prototype);
@@ -37,7 +44,8 @@ test("an update is plain data", () => {
 test("unchanged values keep their identity, and changed ones and their ancestors get a new one", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
-  const before = pushed(decoder, 
+  const before = pushed(
+    decoder,
     concat([
       events.opening("a"),
       events.text("a", 0, "one"),
@@ -135,7 +143,10 @@ test("an update covers all chunks since the previous update", () => {
     { kind: "append", path: ["output", 0, "content", 0, "text"], from: 1 },
     { kind: "add", path: ["output", 1] },
   ]);
-  assert.deepEqual(two.violations.map(({ rule, messageId }) => [rule, messageId]), [["content-before-message", "x"]]);
+  assert.deepEqual(
+    two.violations.map(({ rule, messageId }) => [rule, messageId]),
+    [["content-before-message", "x"]],
+  );
   decoder.finish();
   assert.equal(decoder.update().snapshot, decoder.snapshot);
   assert.equal(decoder.update(), undefined);
@@ -164,7 +175,8 @@ test("the snapshot is available before the first byte and after the last", () =>
 test("messages are sorted in the order of the final output", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
-  const { snapshot } = pushed(decoder, 
+  const { snapshot } = pushed(
+    decoder,
     concat([
       events.opening("a"),
       events.message("b", "in_progress"),
@@ -175,9 +187,16 @@ test("messages are sorted in the order of the final output", () => {
       events.message("a", "completed"),
     ]),
   );
-  const { snapshot: response } = (pushed(decoder, events.end([message("b", null), message("a", null)])), decoder.finish());
-  assert.deepEqual(response.output.map(({ id }) => id), ["b", "a", "c"]);
-  assert.deepEqual(snapshot.output.map(({ id }) => id), ["a", "b", "c"]);
+  pushed(decoder, events.end([message("b", null), message("a", null)]));
+  const { snapshot: response } = decoder.finish();
+  assert.deepEqual(
+    response.output.map(({ id }) => id),
+    ["b", "a", "c"],
+  );
+  assert.deepEqual(
+    snapshot.output.map(({ id }) => id),
+    ["a", "b", "c"],
+  );
   assert.equal(response.output[0].content[0].text, "B");
 });
 
@@ -188,20 +207,33 @@ test("a content keeps its identity when contents before it are added or removed"
   const first = decoder.snapshot;
   decoder.push(concat([events.text("m", 1, "b"), events.text("m", 2, "C")]));
   const second = decoder.snapshot;
-  assert.deepEqual(second.output[0].content.map(({ text }) => text), ["a", "b", "cC"]);
-  assert.deepEqual(first.output[0].content.map(({ text }) => text), ["a", "c"]);
+  assert.deepEqual(
+    second.output[0].content.map(({ text }) => text),
+    ["a", "b", "cC"],
+  );
+  assert.deepEqual(
+    first.output[0].content.map(({ text }) => text),
+    ["a", "c"],
+  );
   assert.equal(second.output[0].content[0], first.output[0].content[0]);
   // While the message continues, a part that it does not list may be listed later.
   decoder.push(events.message("m", "in_progress", { content: [part("a", 0), part("cC", 2)] }));
   assert.equal(decoder.snapshot.output[0].content.length, 3);
   decoder.push(events.message("m", "completed", { content: [part("a", 0), part("cC", 2)] }));
   const { snapshot: response } = decoder.finish();
-  assert.deepEqual(response.output[0].content.map(({ text }) => text), ["a", "cC"]);
+  assert.deepEqual(
+    response.output[0].content.map(({ text }) => text),
+    ["a", "cC"],
+  );
   assert.equal(second.output[0].content.length, 3);
 });
 
 test("long texts are complete for all characters", () => {
-  for (const text of ["x".repeat(200_000), "日本語🙂".repeat(20_000), "é".repeat(49_152) + "🙂".repeat(12_288)]) {
+  for (const text of [
+    "x".repeat(200_000),
+    "日本語🙂".repeat(20_000),
+    "é".repeat(49_152) + "🙂".repeat(12_288),
+  ]) {
     const events = new Events();
     const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(events.opening());

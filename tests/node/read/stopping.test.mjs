@@ -76,7 +76,10 @@ test("an abort before the response arrives ends the run, and the late response i
   let respond;
   const { response, log } = answer(shortRun());
   const controller = new AbortController();
-  const run = read(new Promise((resolve) => (respond = resolve)), { protocol: "agent-api", signal: controller.signal });
+  const run = read(new Promise((resolve) => (respond = resolve)), {
+    protocol: "agent-api",
+    signal: controller.signal,
+  });
   const updates = updatesOf(run);
   await settled();
   controller.abort();
@@ -91,7 +94,10 @@ test("an AbortError of the request ends the run as aborted", async () => {
   const aborted = Object.assign(new Error("aborted"), { name: "AbortError" });
   const run = read(body([shortRun()[0], aborted]).stream, { protocol: "agent-api" });
   assert.equal((await run.finished()).report.endReason, "aborted");
-  assert.equal((await read(Promise.reject(aborted), { protocol: "agent-api" }).finished()).report.endReason, "aborted");
+  assert.equal(
+    (await read(Promise.reject(aborted), { protocol: "agent-api" }).finished()).report.endReason,
+    "aborted",
+  );
 });
 
 test("an abort after the end changes nothing", async () => {
@@ -158,9 +164,15 @@ test("a finished run removes its listeners from the signal", async () => {
   let listeners = 0;
   const signal = new EventTarget();
   signal.aborted = false;
-  for (const [name, step] of [["addEventListener", 1], ["removeEventListener", -1]]) {
+  for (const [name, step] of [
+    ["addEventListener", 1],
+    ["removeEventListener", -1],
+  ]) {
     const original = signal[name];
-    signal[name] = (...call) => ((listeners += step), original.apply(signal, call));
+    signal[name] = (...call) => {
+      listeners += step;
+      return original.apply(signal, call);
+    };
   }
   await read(body(shortRun()).stream, { protocol: "agent-api", signal }).finished();
   assert.equal(listeners, 0);
@@ -181,7 +193,11 @@ test("a run that ends before its loop begins yields its last update to the loop"
     }
     await settled();
     const updates = await updatesOf(run);
-    assert.deepEqual(updates.map(({ snapshot }) => snapshot.status), ["canceled"], stop);
+    assert.deepEqual(
+      updates.map(({ snapshot }) => snapshot.status),
+      ["canceled"],
+      stop,
+    );
     assert.equal((await run.finished()).report.endReason, "aborted");
     assert.equal(log.pulled, 0);
     assert.ok(log.canceled);
@@ -197,7 +213,10 @@ test("the error of a response that fails before it is read is thrown to the read
     for (const look of [updatesOf, (run) => run.finished()]) {
       const run = read(Promise.reject(new TypeError("fetch failed")), { protocol: "agent-api" });
       await settled();
-      await assert.rejects(look(run), (error) => error instanceof ConnectionError && error.cause.message === "fetch failed");
+      await assert.rejects(
+        look(run),
+        (error) => error instanceof ConnectionError && error.cause.message === "fetch failed",
+      );
       await assert.rejects(run.finished(), ConnectionError);
     }
     // The result of this run is never read.

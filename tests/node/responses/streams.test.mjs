@@ -1,5 +1,6 @@
-// Random streams, and mutated streams of the corpus, through the official accumulator: its state is that of this package's reader, and
-// each stream on which it throws has an error here. `PROGRAMS` sets the number of streams.
+// Random streams, and mutated streams of the corpus, through the official accumulator: its state is
+// that of this package's reader, and each stream on which it throws has an error here. `PROGRAMS`
+// sets the number of streams.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
@@ -14,17 +15,25 @@ const PROGRAMS = Number(process.env.PROGRAMS ?? 600);
 /** Errors that the client accepts, and the reason why they are errors. */
 const STRICTER = {
   truncated: "the client resolves as if nothing was missing, the one for Python does not (O15)",
-  "member-type": "the client hands on whatever stands there; where a text belongs, a text stands here",
-  "malformed-event": "an event without the member that it is about: the client passes it by, or writes `undefined` into a text",
+  "member-type":
+    "the client hands on whatever stands there; where a text belongs, a text stands here",
+  "malformed-event":
+    "an event without the member that it is about: the client passes it by, or writes `undefined` into a text",
 };
 
-/** Members that the client adds to those of the stream, and the one that the reader adds: a partial image. */
+/**
+ * Members that the client adds to those of the stream, and the one that the reader adds: a partial
+ * image.
+ */
 const ADDED = ["output_text", "output_parsed", "parsed", "parsed_arguments", "partial_image_b64"];
 
 const types = (event) => event?.type ?? "";
 const isEnd = (event) => /^response\.(completed|failed|incomplete)$/.test(types(event));
 
-/** An item changes after it is done, and the end does not list it: the client forgets the change, the reader keeps it. */
+/**
+ * An item changes after it is done, and the end does not list it: the client forgets the change,
+ * the reader keeps it.
+ */
 function changesLate(events) {
   const done = new Set();
   let isLate = false;
@@ -36,9 +45,15 @@ function changesLate(events) {
   return isLate && events.some((event) => isEnd(event) && !Array.isArray(event.response?.output));
 }
 
-/** A final value is empty: the client takes away what was streamed, the reader keeps it and reports the difference. */
+/**
+ * A final value is empty: the client takes away what was streamed, the reader keeps it and reports
+ * the difference.
+ */
 const KEPT = /^(?:0 bytes that|nothing for|an empty list|an item without the parts)/;
-const keepsMore = ({ violations }) => violations.some(({ rule, actual }) => (rule === "done-differs" || rule === "output-lost") && KEPT.test(actual));
+const keepsMore = ({ violations }) =>
+  violations.some(
+    ({ rule, actual }) => (rule === "done-differs" || rule === "output-lost") && KEPT.test(actual),
+  );
 
 /** Returns the value with members sorted by name; halves of characters are U+FFFD. */
 function bare(value) {
@@ -50,21 +65,34 @@ function bare(value) {
 }
 
 async function theirs(text) {
-  const body = Stream.fromSSEResponse(new Response(text, { headers: { "content-type": "text/event-stream" } }), new AbortController());
+  const body = Stream.fromSSEResponse(
+    new Response(text, { headers: { "content-type": "text/event-stream" } }),
+    new AbortController(),
+  );
   const runner = new ResponseStream(null);
-  runner._run(() => runner._createOrRetrieveResponse({ responses: { create: async () => body } }, {}, {}));
-  return runner.finalResponse().then((final) => ({ final: JSON.parse(JSON.stringify(final)) }), ({ message }) => ({ error: message }));
+  runner._run(() =>
+    runner._createOrRetrieveResponse({ responses: { create: async () => body } }, {}, {}),
+  );
+  return runner.finalResponse().then(
+    (final) => ({ final: JSON.parse(JSON.stringify(final)) }),
+    ({ message }) => ({ error: message }),
+  );
 }
 
 function ours(text) {
   const decoder = new Decoder({ protocol: "responses", bigint: false });
   decoder.push(new TextEncoder().encode(text));
   const { snapshot, report } = decoder.finish();
-  const errors = report.violations.filter(({ severity }) => severity === "error").map(({ rule }) => rule);
+  const errors = report.violations
+    .filter(({ severity }) => severity === "error")
+    .map(({ rule }) => rule);
   return { snapshot: JSON.parse(JSON.stringify(snapshot)), report, errors };
 }
 
-const known = (await cases()).filter(({ path }) => path.includes("/responses/")).map(({ stream }) => eventsOf(stream)).filter((events) => events.length > 0);
+const known = (await cases())
+  .filter(({ path }) => path.includes("/responses/"))
+  .map(({ stream }) => eventsOf(stream))
+  .filter((events) => events.length > 0);
 
 function eventsOf(stream) {
   const data = new TextDecoder().decode(stream).match(/^data: ?\{.*\}$/gm) ?? [];
@@ -91,19 +119,27 @@ test("random streams: the snapshot equals that of the official accumulator, and 
   const counts = { held: 0, refused: 0 };
   for (let program = 0; program < PROGRAMS; program++) {
     const random = randomOf(program);
-    const events = program % 3 === 2 ? structuredClone(known[random(known.length)]) : generated(random);
+    const events =
+      program % 3 === 2 ? structuredClone(known[random(known.length)]) : generated(random);
     if (program % 3 === 2 || random(2) === 0) mutate(events, random, 1 + random(3));
     const text = written(events, random);
     const { snapshot, report, errors } = ours(text);
-    // Events after the end are reported; the client does not have its items any more at that point. Arguments as an object, which the client
-    // keeps as one, are a text here.
-    if (report.violations.some(({ rule }) => rule === "after-end" || rule === "tool-arguments") || keepsMore(report)) continue;
+    // Events after the end are reported; the client does not have its items any more at that point.
+    // Arguments as an object, which the client keeps as one, are a text here.
+    if (
+      report.violations.some(({ rule }) => rule === "after-end" || rule === "tool-arguments") ||
+      keepsMore(report)
+    )
+      continue;
     const { final, error } = await theirs(text);
     const about = `program ${program}: ${error ?? ""} ${JSON.stringify(report.violations)}\n${text}`;
     if (error !== undefined) {
       // A Response object in place of an event is read as a whole answer; the client throws.
       const isWhole = report.violations.some(({ rule }) => rule === "whole-answer");
-      assert.ok(isWhole || errors.some((rule) => rule !== "truncated") || report.endReason === "error", about);
+      assert.ok(
+        isWhole || errors.some((rule) => rule !== "truncated") || report.endReason === "error",
+        about,
+      );
       counts.refused++;
       continue;
     }

@@ -1,4 +1,5 @@
-// Resumable answers of the protocols in a service on a store: cut, resumed, repeated, stopped, owned.
+// Resumable answers of the protocols in a service on a store: cut, resumed, repeated, stopped,
+// owned.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { Decoder, read } from "agentwire";
@@ -20,9 +21,24 @@ after(() => runs.close());
 
 const ask = (path, init, at = runs) => at.fetch(new Request(ORIGIN + path, init));
 const post = ([path, body], headers = {}, at = runs) =>
-  ask(path, { method: "POST", headers: { ...json, ...ann, prefer: "resumable", ...headers }, body: JSON.stringify(body) }, at);
-const get = (where, cursor, headers = ann, at = runs) => ask(where, { headers: { ...headers, ...(cursor && { "last-event-id": cursor }) } }, at);
-const shape = (text) => withoutIds(text).replace(/(response_|resp_)?([0-9a-f]{64}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})/g, "").replace(/"(created|completed)_at":\d+|"timestamp":"[^"]*"/g, "");
+  ask(
+    path,
+    {
+      method: "POST",
+      headers: { ...json, ...ann, prefer: "resumable", ...headers },
+      body: JSON.stringify(body),
+    },
+    at,
+  );
+const get = (where, cursor, headers = ann, at = runs) =>
+  ask(where, { headers: { ...headers, ...(cursor && { "last-event-id": cursor }) } }, at);
+const shape = (text) =>
+  withoutIds(text)
+    .replace(
+      /(response_|resp_)?([0-9a-f]{64}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})/g,
+      "",
+    )
+    .replace(/"(created|completed)_at":\d+|"timestamp":"[^"]*"/g, "");
 
 function folded(name, text) {
   const decoder = new Decoder(optionsOf(name));
@@ -43,14 +59,19 @@ describe("resumable answers", () => {
       assert.ok(ids.length > 20, `${ids.length} frames`);
       assert.equal(new Set(ids).size, ids.length);
       const [path, body] = request("count 20");
-      const plain = await protocols(new Request(ORIGIN + path, { method: "POST", headers: json, body: JSON.stringify(body) }));
+      const plain = await protocols(
+        new Request(ORIGIN + path, { method: "POST", headers: json, body: JSON.stringify(body) }),
+      );
       // A server without a store says so in each response.
       const unstored = await plain.text();
       assert.equal(unstored.includes('"store":false'), name === "responses");
       assert.equal(shape(text), shape(unstored).replaceAll('"store":false,', ""));
       assert.equal(await (await get(where)).text(), text);
       for (const [at, id] of ids.slice(0, -1).entries()) {
-        assert.equal(await (await get(where, id)).text(), text.slice(text.indexOf(`id: ${ids[at + 1]}\n`)));
+        assert.equal(
+          await (await get(where, id)).text(),
+          text.slice(text.indexOf(`id: ${ids[at + 1]}\n`)),
+        );
       }
       assert.equal((await get(where, ids.at(-1))).status, 204);
       assert.equal((await get(where, "not-1")).status, 422);
@@ -63,8 +84,16 @@ describe("resumable answers", () => {
       const expected = folded(name, whole).snapshot;
       const [path, body] = request("count 5");
       for (let cut = 0; cut <= length; cut += Math.ceil(length / CUTS) | 1) {
-        const fetch = resumableFetch({ fetch: cutFetch(runs, cut, ann), baseDelayMs: 1, maxDelayMs: 1 });
-        const answer = fetch(ORIGIN + path, { method: "POST", headers: { ...json, ...key }, body: JSON.stringify(body) });
+        const fetch = resumableFetch({
+          fetch: cutFetch(runs, cut, ann),
+          baseDelayMs: 1,
+          maxDelayMs: 1,
+        });
+        const answer = fetch(ORIGIN + path, {
+          method: "POST",
+          headers: { ...json, ...key },
+          body: JSON.stringify(body),
+        });
         const { snapshot, report } = await read(answer, optionsOf(name)).finished();
         assert.deepEqual(snapshot, expected, `cut after ${cut}`);
         assert.equal(report.endReason, "completed", `cut after ${cut}`);
@@ -75,21 +104,38 @@ describe("resumable answers", () => {
       const response = await post(request("count 20 2"));
       const where = response.headers.get("content-location");
       await response.body.cancel();
-      assert.match(JSON.stringify(folded(name, await (await get(where)).text()).snapshot), /19 好 20 好/);
+      assert.match(
+        JSON.stringify(folded(name, await (await get(where)).text()).snapshot),
+        /19 好 20 好/,
+      );
       const endless = await post(request("count 100000 2"));
-      assert.equal((await ask(endless.headers.get("content-location"), { method: "DELETE", headers: ann })).status, 202);
+      assert.equal(
+        (await ask(endless.headers.get("content-location"), { method: "DELETE", headers: ann }))
+          .status,
+        202,
+      );
       const { report } = folded(name, await endless.text());
-      assert.deepEqual([report.endReason, report.violations.filter(({ severity }) => severity === "error")], ["completed", []]);
+      assert.deepEqual(
+        [report.endReason, report.violations.filter(({ severity }) => severity === "error")],
+        ["completed", []],
+      );
     });
   }
 
   test("a repeated request returns the same answer, and another request with its key is refused", async () => {
     const key = { "idempotency-key": "ann-1" };
-    const texts = await Promise.all(Array.from({ length: 10 }, async () => (await post(REQUESTS["ag-ui"]("count 20 1"), key)).text()));
+    const texts = await Promise.all(
+      Array.from({ length: 10 }, async () =>
+        (await post(REQUESTS["ag-ui"]("count 20 1"), key)).text(),
+      ),
+    );
     assert.equal(new Set(texts).size, 1);
     assert.equal((await post(REQUESTS["ag-ui"]("count 21"), key)).status, 422);
     // Keys belong to a user.
-    assert.equal((await post(REQUESTS["ag-ui"]("count 21"), { ...key, authorization: "Bearer bob" })).status, 200);
+    assert.equal(
+      (await post(REQUESTS["ag-ui"]("count 21"), { ...key, authorization: "Bearer bob" })).status,
+      200,
+    );
   });
 
   test("an answer belongs to its user, whom the agent receives", async () => {
@@ -109,8 +155,20 @@ describe("resumable answers", () => {
     context.after(() => open.close());
     const response = await post(REQUESTS["agent-api"]("who"), { authorization: "" }, open);
     assert.match(await response.text(), /"a stranger"/);
-    assert.equal((await get(response.headers.get("content-location"), undefined, {}, open)).status, 200);
-    assert.equal((await post(REQUESTS["agent-api"]("who"), { authorization: "", "idempotency-key": "short" }, open)).status, 422);
+    assert.equal(
+      (await get(response.headers.get("content-location"), undefined, {}, open)).status,
+      200,
+    );
+    assert.equal(
+      (
+        await post(
+          REQUESTS["agent-api"]("who"),
+          { authorization: "", "idempotency-key": "short" },
+          open,
+        )
+      ).status,
+      422,
+    );
   });
 
   test("a refusal of the protocol is the response, and the request may be sent again", async () => {
@@ -130,8 +188,15 @@ describe("resumable answers", () => {
       await first.close();
       const second = answersOn(store);
       context.after(() => second.close());
-      const { snapshot, report } = folded(name, await (await get(where, undefined, ann, second)).text());
-      assert.deepEqual([report.endReason, report.violations.filter(({ severity }) => severity === "error")], ["completed", []], name);
+      const { snapshot, report } = folded(
+        name,
+        await (await get(where, undefined, ann, second)).text(),
+      );
+      assert.deepEqual(
+        [report.endReason, report.violations.filter(({ severity }) => severity === "error")],
+        ["completed", []],
+        name,
+      );
       assert.match(JSON.stringify(snapshot), /interrupted/, name);
     }
   });
@@ -144,14 +209,27 @@ describe("resumable answers", () => {
         yield Buffer.from(frames.slice(0, frames.length / 2).join(""));
         throw new Error("the upstream has failed");
       }
-      return new Response(ReadableStream.from(half()), { headers: { "content-type": "text/event-stream" } });
+      return new Response(ReadableStream.from(half()), {
+        headers: { "content-type": "text/event-stream" },
+      });
     };
-    const broken = answersOn(memoryStore(), { answers: { handler }, onError: ({ message }) => errors.push(message) });
+    const broken = answersOn(memoryStore(), {
+      answers: { handler },
+      onError: ({ message }) => errors.push(message),
+    });
     context.after(() => broken.close());
     for (const [name, request] of Object.entries(REQUESTS)) {
-      const { snapshot, report } = folded(name, await (await post(request("count 20"), {}, broken)).text());
-      assert.deepEqual([report.endReason, report.violations.filter(({ severity }) => severity === "error")], ["completed", []], name);
-      for (const text of ["5 好 ", "the agent has failed"]) assert.ok(JSON.stringify(snapshot).includes(text), `${name}: ${text}`);
+      const { snapshot, report } = folded(
+        name,
+        await (await post(request("count 20"), {}, broken)).text(),
+      );
+      assert.deepEqual(
+        [report.endReason, report.violations.filter(({ severity }) => severity === "error")],
+        ["completed", []],
+        name,
+      );
+      for (const text of ["5 好 ", "the agent has failed"])
+        assert.ok(JSON.stringify(snapshot).includes(text), `${name}: ${text}`);
       assert.deepEqual(errors.splice(0), ["the upstream has failed"], name);
     }
   });
@@ -160,8 +238,13 @@ describe("resumable answers", () => {
     const frames = ["data: one\n\n", `data: ${"好".repeat(5000)}\n\n`, "event: e\ndata: two\n\n"];
     const bytes = Buffer.from(`: hello\n\n\n${frames.join(": still here\n\n")}`);
     for (const size of [1, 2, 7, bytes.length]) {
-      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
-      const handler = async () => new Response(ReadableStream.from(pieces), { headers: { "content-type": "text/event-stream" } });
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      );
+      const handler = async () =>
+        new Response(ReadableStream.from(pieces), {
+          headers: { "content-type": "text/event-stream" },
+        });
       const own = answersOn(memoryStore(), { answers: { handler } });
       context.after(() => own.close());
       const text = await (await post(REQUESTS["ag-ui"]("x"), {}, own)).text();

@@ -1,4 +1,5 @@
-// `useChat({ resume: true })` against a service that stores answers: the running answer of a chat is found by the id of the chat.
+// `useChat({ resume: true })` against a service that stores answers: the running answer of a chat
+// is found by the id of the chat.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
@@ -14,17 +15,25 @@ import { lastText, linesOf, storageOf } from "../connect/agents.mjs";
 const ORIGIN = "http://service.test";
 const API = `${ORIGIN}/api/chat`;
 const AI = { "ai 6": ai6 };
-for (const [name, react] of Object.entries({ "ai 5": "ai-sdk-react-2", "ai 7": "ai-sdk-react-4" })) {
+for (const [name, react] of Object.entries({
+  "ai 5": "ai-sdk-react-2",
+  "ai 7": "ai-sdk-react-4",
+})) {
   const nested = createRequire(createRequire(import.meta.url).resolve(react));
   AI[name] = await import(pathToFileURL(nested.resolve("ai")));
 }
 
-/** The numbers of runs by the text of the user, and the functions that let waiting agents continue. */
+/**
+ * The numbers of runs by the text of the user, and the functions that let waiting agents continue.
+ */
 const counts = new Map();
 const waiting = [];
 const release = () => waiting.splice(0).forEach((go) => go());
 
-/** Repeats the text of the user; waits in the middle, unless it is to be short; or refuses the request. */
+/**
+ * Repeats the text of the user; waits in the middle, unless it is to be short; or refuses the
+ * request.
+ */
 async function agent(out, request) {
   const asked = userText(request);
   counts.set(asked, (counts.get(asked) ?? 0) + 1);
@@ -48,26 +57,48 @@ const optionsOf = (store, answers) => ({
 });
 let runs;
 before(() => (runs = createRuns(optionsOf(memoryStore()))));
-after(() => (release(), runs.close()));
+after(() => {
+  release();
+  runs.close();
+});
 
 const headersOf = (user, more) => ({ ...(user && { authorization: `Bearer ${user}` }), ...more });
-const ask = (path, { user = "ann", headers, ...init } = {}, at = runs) => at.fetch(new Request(ORIGIN + path, { ...init, headers: headersOf(user, headers) }));
-const running = (chatId, options, at) => ask(`/api/chat/${encodeURIComponent(chatId)}/stream`, options, at);
+const ask = (path, { user = "ann", headers, ...init } = {}, at = runs) =>
+  at.fetch(new Request(ORIGIN + path, { ...init, headers: headersOf(user, headers) }));
+const running = (chatId, options, at) =>
+  ask(`/api/chat/${encodeURIComponent(chatId)}/stream`, options, at);
 
 /** Sends a message of a chat, and reads the stream up to the place at which the agent waits. */
 async function begin(chatId, text, { headers, path = "/api/chat", ...options } = {}, at = runs) {
-  const body = { ...(chatId !== undefined && { id: chatId }), messages: [{ id: "u", role: "user", parts: [{ type: "text", text }] }] };
-  const response = await ask(path, { ...options, method: "POST", headers: { "content-type": "application/json", prefer: "resumable", ...headers }, body: JSON.stringify(body) }, at);
+  const body = {
+    ...(chatId !== undefined && { id: chatId }),
+    messages: [{ id: "u", role: "user", parts: [{ type: "text", text }] }],
+  };
+  const response = await ask(
+    path,
+    {
+      ...options,
+      method: "POST",
+      headers: { "content-type": "application/json", prefer: "resumable", ...headers },
+      body: JSON.stringify(body),
+    },
+    at,
+  );
   assert.equal(response.status, 200);
   await response.body.getReader().read();
   return response.headers.get("content-location");
 }
 
-const textIn = (frames) => [...frames.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta).join("");
+const textIn = (frames) =>
+  [...frames.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta).join("");
 
 /** A transport of the AI SDK, as `useChat` has it after each load of the page. */
 function transportOf({ DefaultChatTransport }, user = "ann") {
-  return new DefaultChatTransport({ api: API, headers: headersOf(user, { Prefer: "resumable" }), fetch: (url, init) => runs.fetch(new Request(url, init)) });
+  return new DefaultChatTransport({
+    api: API,
+    headers: headersOf(user, { Prefer: "resumable" }),
+    fetch: (url, init) => runs.fetch(new Request(url, init)),
+  });
 }
 
 const messageOf = (text) => [{ id: "u1", role: "user", parts: [{ type: "text", text }] }];
@@ -83,9 +114,16 @@ for (const [name, ai] of Object.entries(AI)) {
   const chatId = `${name.at(-1)} ä/好${name === "ai 5" ? "" : "?%41#"}`;
   test(`${name}: a transport that is created after a reload reads the running answer from its beginning`, async () => {
     const asked = `hello of ${name}`;
-    const stream = await transportOf(ai).sendMessages({ chatId, trigger: "submit-message", messages: messageOf(asked) });
+    const stream = await transportOf(ai).sendMessages({
+      chatId,
+      trigger: "submit-message",
+      messages: messageOf(asked),
+    });
     await stream.getReader().read();
-    const [again, tab] = [await transportOf(ai).reconnectToStream({ chatId }), await transportOf(ai).reconnectToStream({ chatId })];
+    const [again, tab] = [
+      await transportOf(ai).reconnectToStream({ chatId }),
+      await transportOf(ai).reconnectToStream({ chatId }),
+    ];
     assert.notEqual(again, null);
     const texts = [lastMessage(ai, again), lastMessage(ai, tab)];
     release();
@@ -100,7 +138,9 @@ describe("the running answer of a chat", () => {
     const where = await begin("cursors", "cursors");
     const response = await running("cursors");
     assert.deepEqual(
-      ["content-type", "content-location", "preference-applied", "cache-control"].map((header) => response.headers.get(header)),
+      ["content-type", "content-location", "preference-applied", "cache-control"].map((header) =>
+        response.headers.get(header),
+      ),
       ["text/event-stream; charset=utf-8", where, "resumable", "no-store"],
     );
     release();
@@ -110,7 +150,10 @@ describe("the running answer of a chat", () => {
     const cursors = [...text.matchAll(/^id: (.*)$/gm)].map(([, cursor]) => cursor);
     await begin("cursors", "more");
     // A cursor of an earlier answer is refused, as at the address of the answer.
-    assert.equal((await running("cursors", { headers: { "last-event-id": cursors[0] } })).status, 422);
+    assert.equal(
+      (await running("cursors", { headers: { "last-event-id": cursors[0] } })).status,
+      422,
+    );
     release();
   });
 
@@ -137,8 +180,15 @@ describe("the running answer of a chat", () => {
 
   test("belongs to its user: others receive what they receive for a chat that does not exist", async () => {
     await begin("own", "mine");
-    const of = async (response) => [response.status, await response.text(), [...response.headers].filter(([name]) => name !== "x-request-id")];
-    assert.deepEqual(await of(await running("own", { user: "bob" })), await of(await running("nothing", { user: "bob" })));
+    const of = async (response) => [
+      response.status,
+      await response.text(),
+      [...response.headers].filter(([name]) => name !== "x-request-id"),
+    ];
+    assert.deepEqual(
+      await of(await running("own", { user: "bob" })),
+      await of(await running("nothing", { user: "bob" })),
+    );
     assert.equal((await running("own", { user: "bob" })).status, 204);
     assert.equal((await running("own", { user: "" })).status, 401);
     // The same id is another chat of another user.
@@ -153,26 +203,53 @@ describe("the running answer of a chat", () => {
     assert.equal((await running("plain")).status, 204);
     await begin(undefined, "none");
     await begin("", "empty");
-    await begin("u", "u").then(() => running("u")).then(({ status }) => assert.equal(status, 200));
+    await begin("u", "u")
+      .then(() => running("u"))
+      .then(({ status }) => assert.equal(status, 200));
     const [path, body] = REQUESTS["ag-ui"]("another");
-    const other = await ask(path, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body: JSON.stringify({ ...body, id: "other" }) });
+    const other = await ask(path, {
+      method: "POST",
+      headers: { "content-type": "application/json", prefer: "resumable" },
+      body: JSON.stringify({ ...body, id: "other" }),
+    });
     assert.equal((await running("other")).status, 204);
     release();
     await other.body.cancel();
   });
 
   test("is not the refusal of a request", async () => {
-    const refused = await ask("/api/chat", { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body: JSON.stringify({ id: "refused", messages: 1 }) });
+    const refused = await ask("/api/chat", {
+      method: "POST",
+      headers: { "content-type": "application/json", prefer: "resumable" },
+      body: JSON.stringify({ id: "refused", messages: 1 }),
+    });
     assert.ok(refused.status >= 400 && refused.status < 500, `${refused.status}`);
     assert.equal((await running("refused")).status, 204);
   });
 
   test("without a user, if that is allowed, the id of the chat is the credential, so it must not be short", async (context) => {
-    const open = createRuns(optionsOf(memoryStore(), { isPublic: true, aiSdk: "/chats", handler: createHandler({ agent, protocols: [], adapters: [aiSdkAdapter({ path: "/chats" })] }) }));
+    const open = createRuns(
+      optionsOf(memoryStore(), {
+        isPublic: true,
+        aiSdk: "/chats",
+        handler: createHandler({
+          agent,
+          protocols: [],
+          adapters: [aiSdkAdapter({ path: "/chats" })],
+        }),
+      }),
+    );
     context.after(() => open.close());
-    for (const [chatId, status] of [[crypto.randomUUID(), 200], ["short", 204]]) {
+    for (const [chatId, status] of [
+      [crypto.randomUUID(), 200],
+      ["short", 204],
+    ]) {
       await begin(chatId, "public", { user: "", path: "/chats" }, open);
-      assert.equal((await ask(`/chats/${chatId}/stream`, { user: "" }, open)).status, status, chatId);
+      assert.equal(
+        (await ask(`/chats/${chatId}/stream`, { user: "" }, open)).status,
+        status,
+        chatId,
+      );
       assert.equal((await ask(`/chats/${chatId}/stream`, { user: "ann" }, open)).status, 204);
     }
     release();
@@ -198,7 +275,15 @@ describe("the running answer of a chat", () => {
     for (const text of ["one", "two", "three"]) await begin("listed", text, {}, own);
     assert.equal(store.tasks("ann").length, 1);
     const list = { jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} };
-    const listed = await ask("/a2a", { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0" }, body: JSON.stringify(list) }, own);
+    const listed = await ask(
+      "/a2a",
+      {
+        method: "POST",
+        headers: { "content-type": "application/json", "a2a-version": "1.0" },
+        body: JSON.stringify(list),
+      },
+      own,
+    );
     assert.deepEqual((await listed.json()).result.tasks, []);
     release();
     await until(() => store.tasks("ann").length === 0);
@@ -207,7 +292,12 @@ describe("the running answer of a chat", () => {
   test("a store without lists finds none", async (context) => {
     const store = memoryStore();
     const without = new Proxy(store, {
-      get: (target, name) => (name === "tasks" || name === "setTask" ? undefined : typeof target[name] === "function" ? target[name].bind(target) : target[name]),
+      get: (target, name) =>
+        name === "tasks" || name === "setTask"
+          ? undefined
+          : typeof target[name] === "function"
+            ? target[name].bind(target)
+            : target[name],
     });
     const own = createRuns(optionsOf(without));
     context.after(() => own.close());
@@ -228,7 +318,11 @@ describe("`connect` with `resume`", () => {
     };
     const storage = storageOf(items);
     const persist = { key: "chat", storage, onError: (error) => assert.fail(error) };
-    return { chat: connect(API, { resume: true, persist, fetch, headers: headersOf("ann") }), sent, stored: () => storage.items.get("chat") };
+    return {
+      chat: connect(API, { resume: true, persist, fetch, headers: headersOf("ann") }),
+      sent,
+      stored: () => storage.items.get("chat"),
+    };
   }
 
   test("a reload in the middle of an answer continues it once", async () => {
@@ -239,8 +333,14 @@ describe("`connect` with `resume`", () => {
     await until(() => lastText(second.chat.getSnapshot()) === "You said: ");
     release();
     await second.chat.finished();
-    assert.deepEqual(linesOf(second.chat), ["user: in the middle", "assistant: You said: in the middle"]);
-    assert.deepEqual([counts.get("in the middle"), second.sent.filter((request) => request.startsWith("POST"))], [1, []]);
+    assert.deepEqual(linesOf(second.chat), [
+      "user: in the middle",
+      "assistant: You said: in the middle",
+    ]);
+    assert.deepEqual(
+      [counts.get("in the middle"), second.sent.filter((request) => request.startsWith("POST"))],
+      [1, []],
+    );
   });
 
   test("a reload before the response has arrived finds the answer by the id of the chat, and can stop it", async () => {
@@ -275,7 +375,10 @@ describe("`connect` with `resume`", () => {
     await first.chat.finished();
     const second = page(stored);
     await second.chat.finished();
-    assert.deepEqual(linesOf(second.chat), ["user: behind the end", "assistant: You said: behind the end"]);
+    assert.deepEqual(linesOf(second.chat), [
+      "user: behind the end",
+      "assistant: You said: behind the end",
+    ]);
     assert.equal(counts.get("behind the end"), 1);
   });
 });

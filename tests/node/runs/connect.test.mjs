@@ -1,4 +1,5 @@
-// `connect` of `agentwire/runs` against the service of the package: conversations, tools, questions, lost connections, reloads and stops.
+// `connect` of `agentwire/runs` against the service of the package: conversations, tools,
+// questions, lost connections, reloads and stops.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { connect, messageText } from "agentwire/runs";
@@ -29,7 +30,10 @@ before(() => {
     store: memoryStore(),
     authenticate: () => "user",
     onError: (error) => console.error(error),
-    agent: ({ threadId, runId }, { history, signal }) => respond({ signal }, { protocol: "ag-ui", sessionId: threadId, responseId: runId }, (out) => answer(out, history)),
+    agent: ({ threadId, runId }, { history, signal }) =>
+      respond({ signal }, { protocol: "ag-ui", sessionId: threadId, responseId: runId }, (out) =>
+        answer(out, history),
+      ),
   });
 });
 after(() => runs.close());
@@ -45,16 +49,27 @@ function opened(options = {}, cuts = []) {
       return response;
     }
     let left = cut;
-    const body = response.body.pipeThrough(new TransformStream({
-      transform(chunk, out) {
-        out.enqueue(chunk.subarray(0, left));
-        left -= chunk.length;
-        left <= 0 && out.error(new TypeError("terminated"));
-      },
-    }));
+    const body = response.body.pipeThrough(
+      new TransformStream({
+        transform(chunk, out) {
+          out.enqueue(chunk.subarray(0, left));
+          left -= chunk.length;
+          if (left <= 0) {
+            out.error(new TypeError("terminated"));
+          }
+        },
+      }),
+    );
     return new Response(body, response);
   };
-  return { chat: connect(BASE, { fetch, tools: { paint: { execute: ({ color }) => `painted ${color}` } }, ...options }), sent };
+  return {
+    chat: connect(BASE, {
+      fetch,
+      tools: { paint: { execute: ({ color }) => `painted ${color}` } },
+      ...options,
+    }),
+    sent,
+  };
 }
 
 const texts = ({ messages }) => messages.map(messageText);
@@ -64,16 +79,31 @@ test("a conversation, whose history the service keeps", async () => {
   const { chat, sent } = opened();
   await chat.send("One.").finished();
   const state = await chat.send("Two.").finished();
-  assert.deepEqual([texts(state), state.status, state.canEdit], [["One.", "You said One.", "Two.", "You said Two."], "ready", false]);
-  assert.deepEqual([begun, sent], [["One.", "Two."], ["POST runs", "GET events", "POST runs", "GET events"]]);
+  assert.deepEqual(
+    [texts(state), state.status, state.canEdit],
+    [["One.", "You said One.", "Two.", "You said Two."], "ready", false],
+  );
+  assert.deepEqual(
+    [begun, sent],
+    [
+      ["One.", "Two."],
+      ["POST runs", "GET events", "POST runs", "GET events"],
+    ],
+  );
 });
 
 test("a tool of the client is executed, and its result continues the run", async () => {
   begun.length = 0;
   const { chat } = opened();
   const { messages } = await chat.send("Paint it.").finished();
-  assert.deepEqual(messages[1].parts.map(({ type, state }) => state ?? type), ["step-start", "output-available", "step-start", "done"]);
-  assert.deepEqual([messageText(messages[1]), begun], ["The page returned painted teal.", ["Paint it.", "result painted teal"]]);
+  assert.deepEqual(
+    messages[1].parts.map(({ type, state }) => state ?? type),
+    ["step-start", "output-available", "step-start", "done"],
+  );
+  assert.deepEqual(
+    [messageText(messages[1]), begun],
+    ["The page returned painted teal.", ["Paint it.", "result painted teal"]],
+  );
 });
 
 test("a lost connection is no failure: the run continues, once, and the text never shrinks", async () => {
@@ -91,7 +121,11 @@ test("a lost connection is no failure: the run continues, once, and the text nev
       length = text.length;
     }
     gate = undefined;
-    assert.deepEqual([texts(chat.getSnapshot()), chat.getSnapshot().error, begun.length], [["Again.", "You said Again."], undefined, 1], `${cut}`);
+    assert.deepEqual(
+      [texts(chat.getSnapshot()), chat.getSnapshot().error, begun.length],
+      [["Again.", "You said Again."], undefined, 1],
+      `${cut}`,
+    );
     assert.equal(sent.filter((each) => each === "POST runs").length, 1);
   }
 });
@@ -99,7 +133,11 @@ test("a lost connection is no failure: the run continues, once, and the text nev
 test("after a reload the answer continues, and a second tab shows it", async () => {
   begun.length = 0;
   const items = new Map();
-  const storage = { getItem: (key) => items.get(key) ?? null, setItem: (key, text) => items.set(key, text), removeItem: (key) => items.delete(key) };
+  const storage = {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, text) => items.set(key, text),
+    removeItem: (key) => items.delete(key),
+  };
   const persist = { key: "chat", storage };
   let open;
   gate = new Promise((resolve) => (open = resolve));
@@ -107,12 +145,21 @@ test("after a reload the answer continues, and a second tab shows it", async () 
   first.chat.send("Once.");
   await until(() => texts(first.chat.getSnapshot())[1] === "You said ");
   const tabs = [opened({ persist }), opened({ persist })];
-  assert.deepEqual(tabs.map(({ chat }) => [texts(chat.getSnapshot())[0], chat.getSnapshot().isBusy]), [["Once.", true], ["Once.", true]]);
+  assert.deepEqual(
+    tabs.map(({ chat }) => [texts(chat.getSnapshot())[0], chat.getSnapshot().isBusy]),
+    [
+      ["Once.", true],
+      ["Once.", true],
+    ],
+  );
   open();
   gate = undefined;
   for (const { chat, sent } of [first, ...tabs]) {
     await until(() => !chat.getSnapshot().isBusy);
-    assert.deepEqual([texts(chat.getSnapshot()), chat.getSnapshot().status], [["Once.", "You said Once."], "ready"]);
+    assert.deepEqual(
+      [texts(chat.getSnapshot()), chat.getSnapshot().status],
+      [["Once.", "You said Once."], "ready"],
+    );
     assert.equal(sent.includes("POST runs"), chat === first.chat);
   }
   assert.equal(begun.length, 1);
@@ -126,7 +173,10 @@ test("stop() cancels the run, and retry() starts another one", async () => {
   chat.send("Slow.");
   await until(() => texts(chat.getSnapshot())[1] === "You said ");
   chat.stop();
-  assert.deepEqual(chat.getSnapshot().messages.map(({ status }) => status), ["done", "stopped"]);
+  assert.deepEqual(
+    chat.getSnapshot().messages.map(({ status }) => status),
+    ["done", "stopped"],
+  );
   await until(() => sent.includes("POST cancel"));
   open();
   gate = undefined;
@@ -139,10 +189,21 @@ test("stop() cancels the run, and retry() starts another one", async () => {
 test("a message that the service refuses is an error, and is sent with the next one", async () => {
   begun.length = 0;
   let isDown = true;
-  const { chat } = opened({ fetch: (request) => (isDown ? Response.json({ detail: "no" }, { status: 503, headers: { "retry-after": "3" } }) : runs.fetch(request)) });
+  const { chat } = opened({
+    fetch: (request) =>
+      isDown
+        ? Response.json({ detail: "no" }, { status: 503, headers: { "retry-after": "3" } })
+        : runs.fetch(request),
+  });
   const { error } = await chat.send("One.").finished();
-  assert.deepEqual([error.code, error.status, error.retryAfterMs, error.remedy], ["http-status", 503, 3000, "try again in 3 s"]);
+  assert.deepEqual(
+    [error.code, error.status, error.retryAfterMs, error.remedy],
+    ["http-status", 503, 3000, "try again in 3 s"],
+  );
   isDown = false;
   const state = await chat.send("Two.").finished();
-  assert.deepEqual([begun, texts(state)], [["One.\nTwo."], ["One.", "Two.", "You said One.\nTwo."]]);
+  assert.deepEqual(
+    [begun, texts(state)],
+    [["One.\nTwo."], ["One.", "Two.", "You said One.\nTwo."]],
+  );
 });

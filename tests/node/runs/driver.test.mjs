@@ -1,7 +1,14 @@
-// Agents that do not wait, and agents that do not stop: the driver stores their events, and ends their run.
+// Agents that do not wait, and agents that do not stop: the driver stores their events, and ends
+// their run.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { EventScript, RunDriver, RunFollowers, memoryStore, newRun } from "../../support/runs_modules.mjs";
+import {
+  EventScript,
+  RunDriver,
+  RunFollowers,
+  memoryStore,
+  newRun,
+} from "../../support/runs_modules.mjs";
 
 /** Drives a run whose events are stored in memory. */
 async function drive(agent, { timeout = 60_000, onBatch = () => {}, append } = {}) {
@@ -44,7 +51,9 @@ describe("an agent that never waits", { concurrency: true }, () => {
 
   test("is stopped soon after cancel(), even if it ignores its signal", async () => {
     let batches = 0;
-    const stored = await drive(endless, { onBatch: (_, driver) => ++batches === 3 && driver.cancel() });
+    const stored = await drive(endless, {
+      onBatch: (_, driver) => ++batches === 3 && driver.cancel(),
+    });
     assert.equal(stored.at(-1), "end AGENT_RUN_CANCELLED");
     assert.ok(stored.length <= 128 * 5 + 1, `${stored.length} events`);
   });
@@ -55,18 +64,24 @@ describe("an agent that never waits", { concurrency: true }, () => {
   });
 
   test("is stopped at its timeout while it waits", async () => {
-    const stored = await drive(async function* () {
-      yield "event";
-      await new Promise(() => {});
-    }, { timeout: 20 });
+    const stored = await drive(
+      async function* () {
+        yield "event";
+        await new Promise(() => {});
+      },
+      { timeout: 20 },
+    );
     assert.deepEqual(stored, ["event", "end AGENT_TIMEOUT"]);
   });
 
   test("can write its own end when its signal aborts", async () => {
-    const stored = await drive(async function* (signal) {
-      for (let number = 0; !signal.aborted; number++) yield `event ${number}`;
-      yield "end as I say";
-    }, { timeout: 20 });
+    const stored = await drive(
+      async function* (signal) {
+        for (let number = 0; !signal.aborted; number++) yield `event ${number}`;
+        yield "end as I say";
+      },
+      { timeout: 20 },
+    );
     assert.equal(stored.at(-1), "end as I say");
   });
 });
@@ -113,7 +128,13 @@ test("AG-UI events that an agent sends after a failure are not stored", async ()
   const store = memoryStore().thread("t");
   store.addRun(newRun("r"));
   const followers = new RunFollowers(store, 1000);
-  const driver = new RunDriver({ store, followers, runId: "r", script: new EventScript("t", "r"), onError: () => {} });
+  const driver = new RunDriver({
+    store,
+    followers,
+    runId: "r",
+    script: new EventScript("t", "r"),
+    onError: () => {},
+  });
   await driver.drive(async function* () {
     yield JSON.stringify({ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "no beginning" });
   }, 1000);

@@ -1,4 +1,5 @@
-// Stores that refuse to store a run: always, some of its rows, or only its end. The run ends, and its thread is not locked.
+// Stores that refuse to store a run: always, some of its rows, or only its end. The run ends, and
+// its thread is not locked.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RunsClient } from "agentwire/runs";
@@ -25,7 +26,8 @@ function open(refuses, options) {
         threads.set(threadId, thread);
         return new Proxy(thread, {
           get: (target, name) =>
-            target[name] && ((...values) => {
+            target[name] &&
+            ((...values) => {
               refuses(name, values, target);
               return target[name](...values);
             }),
@@ -33,17 +35,41 @@ function open(refuses, options) {
       },
     },
   });
-  for (const name of ["latestThread", "setLatestThread", "count", "setTask", "tasks", "due"]) store[name] = (...values) => memory[name](...values);
+  for (const name of ["latestThread", "setLatestThread", "count", "setTask", "tasks", "due"])
+    store[name] = (...values) => memory[name](...values);
   const errors = [];
-  const runs = createRuns({ ...service, ...options, store, onError: (error) => errors.push(error), limits: { keepAliveMs: 100, ...options?.limits } });
-  const ask = (path, init = {}) => runs.fetch(new Request(URL_ + path, { ...init, headers: { authorization: "Bearer ann", "content-type": "application/json", ...init.headers } }));
+  const runs = createRuns({
+    ...service,
+    ...options,
+    store,
+    onError: (error) => errors.push(error),
+    limits: { keepAliveMs: 100, ...options?.limits },
+  });
+  const ask = (path, init = {}) =>
+    runs.fetch(
+      new Request(URL_ + path, {
+        ...init,
+        headers: {
+          authorization: "Bearer ann",
+          "content-type": "application/json",
+          ...init.headers,
+        },
+      }),
+    );
   const create = async (run) => {
     const response = await ask("/runs", { method: "POST", body: JSON.stringify(run) });
     return [response.status, (await response.json()).code];
   };
-  const client = new RunsClient(URL_, { headers: { authorization: "Bearer ann" }, fetch: (url, init) => runs.fetch(new Request(url, init)), baseDelayMs: 20, maxDelayMs: 200, attempts: 1000 });
+  const client = new RunsClient(URL_, {
+    headers: { authorization: "Bearer ann" },
+    fetch: (url, init) => runs.fetch(new Request(url, init)),
+    baseDelayMs: 20,
+    maxDelayMs: 200,
+    attempts: 1000,
+  });
   /** Follows a run to its end. */
-  const followed = async ({ threadId, runId }) => (await client.events(threadId, runId).finished()).snapshot;
+  const followed = async ({ threadId, runId }) =>
+    (await client.events(threadId, runId).finished()).snapshot;
   return { runs, ask, create, followed, errors };
 }
 
@@ -53,11 +79,17 @@ const full = () => {
 
 /** The stores, and whether the thread accepts the next run. Each refuses while `isOn()`. */
 const REFUSALS = {
-  "the end with messages": (name, [, , messages]) => name === "append" && messages?.length > 0 && full(),
-  "rows with a text": (name, [, events]) => name === "append" && events.some(({ data }) => data.includes('"2 "')) && full(),
-  "rows with a text, and the messages": (name, [, events, messages]) => name === "append" && (messages?.length > 0 || events.some(({ data }) => data.includes('"2 "'))) && full(),
+  "the end with messages": (name, [, , messages]) =>
+    name === "append" && messages?.length > 0 && full(),
+  "rows with a text": (name, [, events]) =>
+    name === "append" && events.some(({ data }) => data.includes('"2 "')) && full(),
+  "rows with a text, and the messages": (name, [, events, messages]) =>
+    name === "append" &&
+    (messages?.length > 0 || events.some(({ data }) => data.includes('"2 "'))) &&
+    full(),
   "its status": (name) => name === "setStatus" && full(),
-  "the first row": (name, [, , messages], thread) => name === "append" && thread.state().last === 0 && messages === undefined && full(),
+  "the first row": (name, [, , messages], thread) =>
+    name === "append" && thread.state().last === 0 && messages === undefined && full(),
 };
 
 describe("a run that cannot be stored", { concurrency: true }, () => {
@@ -65,14 +97,24 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
     test(`ends, and its thread accepts the next one: ${what}`, async () => {
       let isOn = true;
       let starts = 0;
-      const counted = (...given) => (starts++, service.agent(...given));
-      const { runs, create, followed, errors } = open((...given) => isOn && refuses(...given), { agent: counted });
+      const counted = (...given) => {
+        starts++;
+        return service.agent(...given);
+      };
+      const { runs, create, followed, errors } = open((...given) => isOn && refuses(...given), {
+        agent: counted,
+      });
       const run = request("count 3 20");
       assert.deepEqual(await create(run), [202, undefined]);
       const { error } = await followed(run);
       assert.equal(error.code, "AGENT_RUN_INTERRUPTED");
       assert.ok(starts <= 1, "its tools may have had effects");
-      assert.ok(errors.some(({ message, cause }) => /cannot be stored/.test(`${message} ${cause?.message}`)), "the loss is reported");
+      assert.ok(
+        errors.some(({ message, cause }) =>
+          /cannot be stored/.test(`${message} ${cause?.message}`),
+        ),
+        "the loss is reported",
+      );
       // The place of the run is free when its work is over.
       await until(async () => (await create(request("count 1", run.threadId)))[0] === 202, 20);
       isOn = false;
@@ -82,35 +124,59 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
 
   test("ends for its followers also if the store accepts nothing: then the thread answers 503, and continues with the store", async () => {
     let isOn = true;
-    const { runs, ask, create, followed, errors } = open((name) => isOn && name === "append" && full());
+    const { runs, ask, create, followed, errors } = open(
+      (name) => isOn && name === "append" && full(),
+    );
     const run = request("count 3 20");
     await create(run);
     const { error, messages } = await followed(run);
     assert.equal(error.code, "AGENT_RUN_INTERRUPTED");
     assert.deepEqual(messages, []);
-    assert.deepEqual(await create(request("count 1", run.threadId)), [503, "AGENT_STORAGE_UNAVAILABLE"]);
-    assert.equal((await ask(`/runs/${run.threadId}/events?runId=${run.runId}`, { headers: { authorization: "Bearer eve" } })).status, 403);
+    assert.deepEqual(await create(request("count 1", run.threadId)), [
+      503,
+      "AGENT_STORAGE_UNAVAILABLE",
+    ]);
+    assert.equal(
+      (
+        await ask(`/runs/${run.threadId}/events?runId=${run.runId}`, {
+          headers: { authorization: "Bearer eve" },
+        })
+      ).status,
+      403,
+    );
     isOn = false;
     await until(async () => (await create(request("count 1", run.threadId)))[0] === 202, 20);
-    assert.equal((await followed(run)).error.code, "AGENT_RUN_INTERRUPTED", "the stored end is the one that was sent");
+    assert.equal(
+      (await followed(run)).error.code,
+      "AGENT_RUN_INTERRUPTED",
+      "the stored end is the one that was sent",
+    );
     assert.ok(errors.length > 0);
     await runs.close();
   });
 
   test("ends with its messages if the store recovers", async () => {
     let refused = 0;
-    const { runs, ask, create, followed } = open((name, [, , messages]) => name === "append" && messages?.length > 0 && refused++ < 2 && full());
+    const { runs, ask, create, followed } = open(
+      (name, [, , messages]) =>
+        name === "append" && messages?.length > 0 && refused++ < 2 && full(),
+    );
     const run = request("count 3 20");
     await create(run);
     assert.equal((await followed(run)).error.code, "AGENT_RUN_INTERRUPTED");
     const { messages } = await (await ask(`/history?threadId=${run.threadId}`)).json();
-    assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant"]);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant"],
+    );
     await runs.close();
   });
 
   test("does not keep the user's place if it was never stored", async () => {
     let isOn = true;
-    const { runs, create } = open((name) => isOn && name === "addRun" && full(), { limits: { userRuns: 1 } });
+    const { runs, create } = open((name) => isOn && name === "addRun" && full(), {
+      limits: { userRuns: 1 },
+    });
     assert.equal((await create(request("count 1")))[0], 500);
     isOn = false;
     assert.equal((await create(request("count 1")))[0], 202);
@@ -124,20 +190,48 @@ test("a thread that is deleted while its run is about to be driven is no error",
   let seed = 1;
   // Each method of a thread takes some time, as that of a database.
   const late = (thread) =>
-    new Proxy(thread, { get: (target, name) => target[name] && (async (...values) => (await new Promise((resolve) => setTimeout(resolve, (seed = (seed * 16807) % 2147483647) % 3)), target[name](...values))) });
-  const store = { thread: (id) => threads.get(id) ?? (threads.set(id, late(memory.thread(id))), threads.get(id)) };
-  for (const name of ["latestThread", "setLatestThread", "count", "setTask", "tasks", "due"]) store[name] = (...values) => memory[name](...values);
+    new Proxy(thread, {
+      get: (target, name) =>
+        target[name] &&
+        (async (...values) => {
+          await new Promise((resolve) =>
+            setTimeout(resolve, (seed = (seed * 16807) % 2147483647) % 3),
+          );
+          return target[name](...values);
+        }),
+    });
+  const store = {
+    thread(id) {
+      if (!threads.has(id)) {
+        threads.set(id, late(memory.thread(id)));
+      }
+      return threads.get(id);
+    },
+  };
+  for (const name of ["latestThread", "setLatestThread", "count", "setTask", "tasks", "due"])
+    store[name] = (...values) => memory[name](...values);
   const errors = [];
   const runs = createRuns({ ...service, store, onError: (error) => errors.push(error) });
-  const ask = (path, init) => runs.fetch(new Request(URL_ + path, { ...init, headers: { authorization: "Bearer ann", "content-type": "application/json" } }));
-  await Promise.all(Array.from({ length: 15 }, async (_, at) => {
-    for (let round = 0; round < 6; round++) {
-      const run = request("count 1");
-      assert.equal((await ask("/runs", { method: "POST", body: JSON.stringify(run) })).status, 202);
-      await new Promise((resolve) => setTimeout(resolve, at));
-      assert.equal((await ask(`/runs/${run.threadId}`, { method: "DELETE" })).status, 200);
-    }
-  }));
+  const ask = (path, init) =>
+    runs.fetch(
+      new Request(URL_ + path, {
+        ...init,
+        headers: { authorization: "Bearer ann", "content-type": "application/json" },
+      }),
+    );
+  await Promise.all(
+    Array.from({ length: 15 }, async (_, at) => {
+      for (let round = 0; round < 6; round++) {
+        const run = request("count 1");
+        assert.equal(
+          (await ask("/runs", { method: "POST", body: JSON.stringify(run) })).status,
+          202,
+        );
+        await new Promise((resolve) => setTimeout(resolve, at));
+        assert.equal((await ask(`/runs/${run.threadId}`, { method: "DELETE" })).status, 200);
+      }
+    }),
+  );
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.deepEqual(errors, []);
   await runs.close();
@@ -152,10 +246,24 @@ test("an `onError` that throws, rejects or is a thenable does not end the proces
   for (const onError of handlers) {
     const runs = createRuns({ ...service, store: memoryStore(), onError });
     const run = request("fail");
-    await runs.fetch(new Request(`${URL_}/runs`, { method: "POST", body: JSON.stringify(run), headers: { authorization: "Bearer ann", "content-type": "application/json" } }));
-    const text = await (await runs.fetch(new Request(`${URL_}/runs/${run.threadId}/events?runId=${run.runId}`, { headers: { authorization: "Bearer ann" } }))).text();
+    await runs.fetch(
+      new Request(`${URL_}/runs`, {
+        method: "POST",
+        body: JSON.stringify(run),
+        headers: { authorization: "Bearer ann", "content-type": "application/json" },
+      }),
+    );
+    const text = await (
+      await runs.fetch(
+        new Request(`${URL_}/runs/${run.threadId}/events?runId=${run.runId}`, {
+          headers: { authorization: "Bearer ann" },
+        }),
+      )
+    ).text();
     assert.match(text, /AGENT_FAILED/);
     await runs.close();
   }
-  assert.throws(() => createRuns({ ...service, store: memoryStore(), onError: "log" }), { code: "wrong-option" });
+  assert.throws(() => createRuns({ ...service, store: memoryStore(), onError: "log" }), {
+    code: "wrong-option",
+  });
 });

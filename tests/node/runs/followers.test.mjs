@@ -1,5 +1,5 @@
-// The connections of one thread, without a network in between: they receive events from the disk or from the last stored ones, and
-// connections that read nothing are closed.
+// The connections of one thread, without a network in between: they receive events from the disk or
+// from the last stored ones, and connections that read nothing are closed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,13 +18,20 @@ class Log {
 
   read(runId, after, until, most) {
     this.asked++;
-    return this.entries_.filter((entry) => entry.runId === runId && entry.number > after && entry.number <= until).slice(0, most);
+    return this.entries_
+      .filter((entry) => entry.runId === runId && entry.number > after && entry.number <= until)
+      .slice(0, most);
   }
 
   /** Adds events of a run, and returns their entries. */
   add(runId, ...events) {
     const added = events.map((event) => {
-      const entry = { number: this.entries_.length + 1, runId, kind: event.type, data: JSON.stringify(event) };
+      const entry = {
+        number: this.entries_.length + 1,
+        runId,
+        kind: event.type,
+        data: JSON.stringify(event),
+      };
       this.entries_.push(entry);
       return entry;
     });
@@ -46,10 +53,16 @@ describe("followers of a thread", () => {
     const log = new Log();
     const readers = new RunFollowers(log, 1000);
     // More than is remembered, and another run in between.
-    for (const [run, count] of [["a", 700], ["b", 900], ["c", 300]]) {
+    for (const [run, count] of [
+      ["a", 700],
+      ["b", 900],
+      ["c", 300],
+    ]) {
       readers.published(log.add(run, started(run)));
       for (let at = 0; at < count; at += 50) {
-        readers.published(log.add(run, ...Array.from({ length: 50 }, (_, more) => custom(at + more))));
+        readers.published(
+          log.add(run, ...Array.from({ length: 50 }, (_, more) => custom(at + more))),
+        );
       }
       readers.published(log.add(run, finished(run)));
     }
@@ -57,7 +70,11 @@ describe("followers of a thread", () => {
       const own = log.entries_.filter(({ runId }) => runId === run).map(({ number }) => number);
       for (const after of [0, own[0], own[10], own[255], own.at(-2)]) {
         const text = await new Response(open(readers, run, after)).text();
-        assert.deepEqual(idsIn(text), own.filter((number) => number > after), `${run} after ${after}`);
+        assert.deepEqual(
+          idsIn(text),
+          own.filter((number) => number > after),
+          `${run} after ${after}`,
+        );
       }
     }
     const before = log.asked;
@@ -99,7 +116,10 @@ describe("followers of a thread", () => {
     assert.equal(readers.open, 1);
     assert.equal(closed, 501);
     readers.published(log.add("a", finished("a")));
-    assert.deepEqual(idsIn(await busy), Array.from({ length: 13 }, (_, at) => at + 1));
+    assert.deepEqual(
+      idsIn(await busy),
+      Array.from({ length: 13 }, (_, at) => at + 1),
+    );
     assert.equal((await begun.read()).done, true);
     assert.equal((await idle[0].getReader().read()).done, true);
     assert.equal(readers.open, 0);
@@ -110,18 +130,33 @@ describe("followers of a thread", () => {
     const readers = new RunFollowers(log, 1000);
     let written = 0;
     const form = eventForm("g");
-    const counting = { ...form, write: (...given) => (written++, form.write(...given)) };
+    const counting = {
+      ...form,
+      write: (...given) => {
+        written++;
+        return form.write(...given);
+      },
+    };
     const signal = new AbortController().signal;
     const READERS = 300;
-    const all = Array.from({ length: READERS }, () => new Response(readers.stream("a", counting, { after: 0, idleLimit: 300 }, signal)).text());
-    const batches = [[started("a")], ...Array.from({ length: 20 }, (_, at) => [custom(at)]), [finished("a")]];
+    const all = Array.from({ length: READERS }, () =>
+      new Response(readers.stream("a", counting, { after: 0, idleLimit: 300 }, signal)).text(),
+    );
+    const batches = [
+      [started("a")],
+      ...Array.from({ length: 20 }, (_, at) => [custom(at)]),
+      [finished("a")],
+    ];
     for (const batch of batches) {
       readers.published(log.add("a", ...batch));
       await sleep(1);
     }
     const texts = await Promise.all(all);
     assert.equal(new Set(texts).size, 1);
-    assert.deepEqual(idsIn(texts[0]), Array.from({ length: 22 }, (_, at) => at + 1));
+    assert.deepEqual(
+      idsIn(texts[0]),
+      Array.from({ length: 22 }, (_, at) => at + 1),
+    );
     // Each batch is written once; the events after it, an empty list, are written once more.
     assert.ok(written <= 3 * batches.length, `${written} times`);
   });
@@ -131,7 +166,12 @@ describe("followers of a thread", () => {
     const readers = new RunFollowers(log, 1000);
     const order = [];
     let isOver = false;
-    const agent = () => isOver || (order.push("agent"), setImmediate(agent));
+    const agent = () => {
+      if (!isOver) {
+        order.push("agent");
+        setImmediate(agent);
+      }
+    };
     const all = Array.from({ length: 400 }, async () => {
       for await (const piece of open(readers, "a")) order.push(`${piece.length} bytes`);
     });
@@ -141,14 +181,26 @@ describe("followers of a thread", () => {
     readers.published(log.add("a", finished("a")));
     await Promise.all(all);
     isOver = true;
-    const runs = order.join().split(/(?:agent,?)+/).map((pieces) => pieces.split(",").filter(Boolean).length);
-    assert.equal(runs.reduce((sum, length) => sum + length), 800, "each follower receives two pieces");
-    assert.ok(Math.max(...runs) <= 32, `${Math.max(...runs)} followers were served without a pause`);
+    const runs = order
+      .join()
+      .split(/(?:agent,?)+/)
+      .map((pieces) => pieces.split(",").filter(Boolean).length);
+    assert.equal(
+      runs.reduce((sum, length) => sum + length),
+      800,
+      "each follower receives two pieces",
+    );
+    assert.ok(
+      Math.max(...runs) <= 32,
+      `${Math.max(...runs)} followers were served without a pause`,
+    );
   });
 
   test("receive comments while idle, and are closed after `idleLimit`", async () => {
     const readers = new RunFollowers(new Log(), BEAT);
-    const text = await new Response(readers.stream("a", eventForm("g"), { after: 0, idleLimit: 3 }, new AbortController().signal)).text();
+    const text = await new Response(
+      readers.stream("a", eventForm("g"), { after: 0, idleLimit: 3 }, new AbortController().signal),
+    ).text();
     assert.equal(text, ": keep-alive\n\n".repeat(3));
     assert.equal(readers.open, 0);
   });
@@ -184,7 +236,10 @@ describe("followers of a thread", () => {
       await sleep(1);
     }
     readers.published(log.add("a", finished("a")));
-    assert.deepEqual(idsIn(await text), Array.from({ length: 32 }, (_, at) => at + 1));
+    assert.deepEqual(
+      idsIn(await text),
+      Array.from({ length: 32 }, (_, at) => at + 1),
+    );
   });
 
   test("are not kept if their signal is already aborted", () => {
@@ -195,7 +250,11 @@ describe("followers of a thread", () => {
 });
 
 describe("many followers of a long log", () => {
-  for (const [shape, sizes] of Object.entries({ "of small events": Array(3000).fill(300), "of large events": Array(20).fill(60_000), "of one event": [1_000_000] })) {
+  for (const [shape, sizes] of Object.entries({
+    "of small events": Array(3000).fill(300),
+    "of large events": Array(20).fill(60_000),
+    "of one event": [1_000_000],
+  })) {
     test(`share what they read: a log ${shape}`, async () => {
       const log = new Log();
       const readers = new RunFollowers(log, 1000);
@@ -203,14 +262,26 @@ describe("many followers of a long log", () => {
       readers.durable = log.last();
       const form = eventForm("g");
       let writes = 0;
-      const counting = { name: form.name, write: (...given) => (writes++, form.write(...given)) };
-      const follow = () => readers.stream("r", counting, { after: 0, idleLimit: 300 }, new AbortController().signal);
+      const counting = {
+        name: form.name,
+        write: (...given) => {
+          writes++;
+          return form.write(...given);
+        },
+      };
+      const follow = () =>
+        readers.stream("r", counting, { after: 0, idleLimit: 300 }, new AbortController().signal);
       await new Response(follow()).text();
       const [alone, asked] = [writes, log.asked];
-      const texts = await Promise.all(Array.from({ length: 100 }, () => new Response(follow()).text()));
+      const texts = await Promise.all(
+        Array.from({ length: 100 }, () => new Response(follow()).text()),
+      );
       assert.equal(new Set(texts).size, 1);
       assert.equal(idsIn(texts[0]).length, sizes.length + 2);
-      assert.ok(writes <= 2 * alone && log.asked <= 2 * asked, `${writes} writes and ${log.asked} reads, of ${alone} and ${asked} for one`);
+      assert.ok(
+        writes <= 2 * alone && log.asked <= 2 * asked,
+        `${writes} writes and ${log.asked} reads, of ${alone} and ${asked} for one`,
+      );
     });
   }
 });

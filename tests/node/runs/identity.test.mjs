@@ -1,4 +1,5 @@
-// The users of a runs service: JSON Web Tokens by a secret and by public keys, in the header and in a cookie.
+// The users of a runs service: JSON Web Tokens by a secret and by public keys, in the header and in
+// a cookie.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
@@ -10,16 +11,26 @@ const servers = [];
 after(() => servers.forEach((server) => server.close()));
 
 const tokenOf = (claims, key = new TextEncoder().encode(SECRET), header = { alg: "HS256" }) =>
-  new SignJWT({ exp: Math.floor(Date.now() / 1000) + 600, ...claims }).setProtectedHeader(header).sign(key);
-const request = (headers) => new Request("https://chat.example/api/v1/agent/history", { headers: { host: "chat.example", ...headers } });
-const bearer = async (users, ...given) => users(request({ authorization: `Bearer ${await tokenOf(...given)}` }));
+  new SignJWT({ exp: Math.floor(Date.now() / 1000) + 600, ...claims })
+    .setProtectedHeader(header)
+    .sign(key);
+const request = (headers) =>
+  new Request("https://chat.example/api/v1/agent/history", {
+    headers: { host: "chat.example", ...headers },
+  });
+const bearer = async (users, ...given) =>
+  users(request({ authorization: `Bearer ${await tokenOf(...given)}` }));
 
 test("a token signed with the secret identifies the user, and invalid tokens do not", async () => {
   const users = jwtUsers({ secret: SECRET, issuer: "https://issuer.example", audience: "chat" });
   const valid = { sub: "ann", iss: "https://issuer.example", aud: "chat" };
   const now = Math.floor(Date.now() / 1000);
   assert.equal(await bearer(users, valid), "ann");
-  assert.equal(await bearer(users, { ...valid, exp: now - 20 }), "ann", "a difference of 20 seconds between clocks is tolerated");
+  assert.equal(
+    await bearer(users, { ...valid, exp: now - 20 }),
+    "ann",
+    "a difference of 20 seconds between clocks is tolerated",
+  );
   const refused = [
     [{ ...valid, exp: now - 40 }],
     [{ ...valid, exp: undefined }],
@@ -48,7 +59,13 @@ test("a token signed with a public key of the issuer identifies the user, and a 
   const add = async (kid) => (pairs[kid] = await generateKeyPair("ES256"));
   const server = createServer(async (_, response) => {
     fetched++;
-    const keys = await Promise.all(Object.entries(pairs).map(async ([kid, { publicKey }]) => ({ ...(await exportJWK(publicKey)), kid, alg: "ES256" })));
+    const keys = await Promise.all(
+      Object.entries(pairs).map(async ([kid, { publicKey }]) => ({
+        ...(await exportJWK(publicKey)),
+        kid,
+        alg: "ES256",
+      })),
+    );
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys }));
   });
   servers.push(server);
@@ -62,16 +79,35 @@ test("a token signed with a public key of the issuer identifies the user, and a 
   const other = await generateKeyPair("ES256");
   assert.equal(await bearer(users, { sub: "ann" }, other.privateKey, header), undefined);
   // The public key used as a secret: a known attack.
-  assert.equal(await bearer(users, { sub: "ann" }, new TextEncoder().encode(JSON.stringify(await exportJWK(pairs.one.publicKey)))), undefined);
-  assert.equal(await bearer(users, { sub: "ann" }, other.privateKey, { alg: "ES256", kid: "two" }), undefined);
+  assert.equal(
+    await bearer(
+      users,
+      { sub: "ann" },
+      new TextEncoder().encode(JSON.stringify(await exportJWK(pairs.one.publicKey))),
+    ),
+    undefined,
+  );
+  assert.equal(
+    await bearer(users, { sub: "ann" }, other.privateKey, { alg: "ES256", kid: "two" }),
+    undefined,
+  );
 });
 
 test("a failure to fetch the keys is a server error", async () => {
   const errors = [];
   const authenticate = jwtUsers({ jwksUrl: "http://127.0.0.1:9/jwks.json" });
-  const runs = createRuns({ store: memoryStore(), agent: async function* () {}, authenticate, onError: (error) => errors.push(error) });
+  const runs = createRuns({
+    store: memoryStore(),
+    agent: async function* () {},
+    authenticate,
+    onError: (error) => errors.push(error),
+  });
   const { privateKey } = await generateKeyPair("ES256");
-  const answer = await runs.fetch(request({ authorization: `Bearer ${await tokenOf({ sub: "ann" }, privateKey, { alg: "ES256", kid: "one" })}` }));
+  const answer = await runs.fetch(
+    request({
+      authorization: `Bearer ${await tokenOf({ sub: "ann" }, privateKey, { alg: "ES256", kid: "one" })}`,
+    }),
+  );
   assert.deepEqual([answer.status, errors.length], [500, 1]);
   runs.close();
 });
@@ -83,22 +119,39 @@ test("a cookie is accepted only from pages of the same origin", async () => {
   assert.equal(await users(request({ cookie, "sec-fetch-site": "same-origin" })), "ann");
   assert.equal(await users(request({ cookie, "sec-fetch-site": "none" })), "ann");
   assert.equal(await users(request({ cookie, origin: "https://chat.example" })), "ann");
-  for (const headers of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { origin: "https://evil.example" }, { origin: "null" }]) {
+  for (const headers of [
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "https://evil.example" },
+    { origin: "null" },
+  ]) {
     assert.equal(await users(request({ cookie, ...headers })), undefined, JSON.stringify(headers));
   }
   // A header decides, also if it is wrong.
   assert.equal(await users(request({ cookie, authorization: "Bearer x" })), undefined);
-  assert.equal(await jwtUsers({ secret: SECRET })(request({ cookie })), undefined, "without the option");
+  assert.equal(
+    await jwtUsers({ secret: SECRET })(request({ cookie })),
+    undefined,
+    "without the option",
+  );
 });
 
 test("invalid options are rejected", () => {
   assert.throws(() => jwtUsers({}), { code: "wrong-option" });
-  assert.throws(() => jwtUsers({ secret: "s", jwksUrl: "https://issuer.example" }), { code: "wrong-option" });
+  assert.throws(() => jwtUsers({ secret: "s", jwksUrl: "https://issuer.example" }), {
+    code: "wrong-option",
+  });
   const service = { store: memoryStore(), agent: async function* () {}, authenticate: () => "ann" };
-  assert.throws(() => createRuns({ ...service, authenticate: undefined }), { code: "wrong-option" });
+  assert.throws(() => createRuns({ ...service, authenticate: undefined }), {
+    code: "wrong-option",
+  });
   assert.throws(() => createRuns({ ...service, store: undefined }), { code: "wrong-option" });
   assert.throws(() => createRuns({ ...service, agnet: 1 }), { code: "wrong-option" });
   assert.throws(() => createRuns({ ...service, limits: { userRun: 1 } }), { code: "wrong-option" });
-  assert.throws(() => createRuns({ ...service, limits: { runMs: 2 ** 31 } }), { code: "wrong-option" });
-  assert.throws(() => createRuns({ ...service, retention: { logBytes: -1 } }), { code: "wrong-option" });
+  assert.throws(() => createRuns({ ...service, limits: { runMs: 2 ** 31 } }), {
+    code: "wrong-option",
+  });
+  assert.throws(() => createRuns({ ...service, retention: { logBytes: -1 } }), {
+    code: "wrong-option",
+  });
 });

@@ -1,8 +1,13 @@
 // The messages of a run's events in the history and for a later run's agent, without a runtime.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { historyOf, memoryStore, messagesIn, messagesOf, newRun } from "../../support/runs_modules.mjs";
-
+import {
+  historyOf,
+  memoryStore,
+  messagesIn,
+  messagesOf,
+  newRun,
+} from "../../support/runs_modules.mjs";
 
 /** A thread in memory. */
 class Memory {
@@ -12,8 +17,14 @@ class Memory {
   /** Stores a run with the messages of its request and the events of its response. */
   async ran(messages, ...events) {
     const runId = `r${++this.#runs}`;
-    this.store.addRun(newRun(runId, { messages: await messagesIn(this.store, { runId, messages }, 0) }));
-    const all = [{ type: "RUN_STARTED", threadId: "t", runId }, ...events, { type: "RUN_FINISHED", threadId: "t", runId }];
+    this.store.addRun(
+      newRun(runId, { messages: await messagesIn(this.store, { runId, messages }, 0) }),
+    );
+    const all = [
+      { type: "RUN_STARTED", threadId: "t", runId },
+      ...events,
+      { type: "RUN_FINISHED", threadId: "t", runId },
+    ];
     const entries = all.map((event) => ({ kind: event.type, data: JSON.stringify(event) }));
     // A part is stored before the end.
     const latest = entries.splice(entries.length >> 1);
@@ -22,7 +33,9 @@ class Memory {
   }
 
   get shown() {
-    return this.store.history("9999", Infinity, Infinity).messages.map(({ role, content }) => [role, content]);
+    return this.store
+      .history("9999", Infinity, Infinity)
+      .messages.map(({ role, content }) => [role, content]);
   }
 }
 
@@ -44,11 +57,20 @@ test("messages with `history: false` are stored for the agent only", async () =>
     { type: "TOOL_CALL_END", toolCallId: "c" },
     { type: "TOOL_CALL_RESULT", messageId: "t", toolCallId: "c", content: "found", role: "tool" },
   );
-  assert.deepEqual(memory.shown, [["user", "hi"], ["assistant", "hello"], ["tool", "found"]]);
+  assert.deepEqual(memory.shown, [
+    ["user", "hi"],
+    ["assistant", "hello"],
+    ["tool", "found"],
+  ]);
   const instruction = { id: "s", role: "system", content: "be brief" };
   const received = await historyOf(memory.store, { messages: [user("u2", "and?"), instruction] });
-  assert.deepEqual(received.map(({ role }) => role), ["system", "user", "assistant", "assistant", "assistant", "tool"]);
-  assert.deepEqual(received.at(-2).toolCalls, [{ id: "c", type: "function", function: { name: "look", arguments: "{}" } }]);
+  assert.deepEqual(
+    received.map(({ role }) => role),
+    ["system", "user", "assistant", "assistant", "assistant", "tool"],
+  );
+  assert.deepEqual(received.at(-2).toolCalls, [
+    { id: "c", type: "function", function: { name: "look", arguments: "{}" } },
+  ]);
   assert.deepEqual(received.at(-1), { id: "t", role: "tool", content: "found", toolCallId: "c" });
 });
 
@@ -56,8 +78,16 @@ test("a messages snapshot is not stored again, and a reused message id does not 
   const memory = new Memory();
   await memory.ran([user("u", "hi")], ...text("m", "hello"));
   await memory.ran([], ...text("m", "hello"));
-  assert.deepEqual(memory.shown, [["user", "hi"], ["assistant", "hello"], ["assistant", "hello"]]);
-  const messages = [user("u", "hi"), { id: "m", role: "assistant", content: "hello" }, { id: "n", role: "assistant", content: "more" }];
+  assert.deepEqual(memory.shown, [
+    ["user", "hi"],
+    ["assistant", "hello"],
+    ["assistant", "hello"],
+  ]);
+  const messages = [
+    user("u", "hi"),
+    { id: "m", role: "assistant", content: "hello" },
+    { id: "n", role: "assistant", content: "more" },
+  ];
   await memory.ran([], { type: "MESSAGES_SNAPSHOT", messages });
   assert.deepEqual(memory.shown.slice(3), [["assistant", "more"]]);
 });
@@ -69,6 +99,9 @@ test("an agent receives a bounded part of the thread that begins with a user mes
     await memory.ran([user(`u${turn}`, `${turn}`)], ...text(`m${turn}`, `${turn}${long}`));
   }
   const received = await historyOf(memory.store, { messages: [] });
-  assert.deepEqual(received.map(({ content }) => content[0]), ["2", "2", "3", "3", "4", "4"]);
+  assert.deepEqual(
+    received.map(({ content }) => content[0]),
+    ["2", "2", "3", "3", "4", "4"],
+  );
   assert.equal(received[0].role, "user");
 });

@@ -7,7 +7,12 @@ import { RunsClient, resumableFetch } from "agentwire/runs";
 
 const STREAM = { "content-type": "text/event-stream" };
 const servers = [];
-after(() => servers.forEach((server) => (server.close(), server.closeAllConnections())));
+after(() =>
+  servers.forEach((server) => {
+    server.close();
+    server.closeAllConnections();
+  }),
+);
 
 /** Starts a server on a separate port, which is a separate origin. */
 async function serve(handler) {
@@ -29,7 +34,12 @@ function breakOff(response, at) {
   setTimeout(() => response.destroy(), 20);
 }
 
-const SECRETS = { authorization: "Bearer secret", "x-api-key": "secret", cookie: "sid=secret", "content-type": "application/json" };
+const SECRETS = {
+  authorization: "Bearer secret",
+  "x-api-key": "secret",
+  cookie: "sid=secret",
+  "content-type": "application/json",
+};
 const asking = { method: "POST", headers: SECRETS, body: "{}" };
 const quick = { attempts: 2, baseDelayMs: 1, maxDelayMs: 1 };
 const otherOrigin = (error) => {
@@ -40,8 +50,13 @@ const otherOrigin = (error) => {
 };
 /** The rest of a response, after which nothing follows. */
 const rest = ({ headers }, response) =>
-  headers["last-event-id"] === "g-2" ? response.writeHead(204).end() : response.writeHead(200, STREAM).end("id: g-2\ndata: {}\n\n");
-const secretPage = (_, response) => response.writeHead(500, { "content-type": "text/html", "x-internal": "SECRET" }).end("INTERNAL SECRET PAGE");
+  headers["last-event-id"] === "g-2"
+    ? response.writeHead(204).end()
+    : response.writeHead(200, STREAM).end("id: g-2\ndata: {}\n\n");
+const secretPage = (_, response) =>
+  response
+    .writeHead(500, { "content-type": "text/html", "x-internal": "SECRET" })
+    .end("INTERNAL SECRET PAGE");
 
 test("a Content-Location of another origin is not requested", async () => {
   const other = await serve(rest);
@@ -52,13 +67,20 @@ test("a Content-Location of another origin is not requested", async () => {
 });
 
 const id = crypto.randomUUID();
-const input = { threadId: id, runId: id, messages: [{ id: "m", role: "user", content: "Hi" }], forwardedProps: { runtime_mode: "chat" } };
+const input = {
+  threadId: id,
+  runId: id,
+  messages: [{ id: "m", role: "user", content: "Hi" }],
+  forwardedProps: { runtime_mode: "chat" },
+};
 
 for (const status of [301, 302, 303, 307, 308]) {
   test(`a redirect (${status}) to another origin is not followed, on the first or a later request`, async () => {
     const other = await serve(rest);
     const own = await serve(({ method, url }, response) =>
-      method === "POST" && url === "/later" ? breakOff(response, "/rest") : response.writeHead(status, { location: `${other.origin}/landed` }).end(),
+      method === "POST" && url === "/later"
+        ? breakOff(response, "/rest")
+        : response.writeHead(status, { location: `${other.origin}/landed` }).end(),
     );
     await assert.rejects(resumableFetch(quick)(`${own.origin}/first`, asking), otherOrigin);
     const later = await resumableFetch(quick)(`${own.origin}/later`, asking);
@@ -82,7 +104,10 @@ test("redirects within the origin are followed with all headers", async () => {
   });
   const response = await resumableFetch(quick)(`${own.origin}/first`, asking);
   assert.equal(await response.text(), "id: g-1\ndata: {}\n\nid: g-2\ndata: {}\n\n");
-  assert.deepEqual(own.seen.slice(0, 4).map(({ at }) => at), ["POST /first", "POST /second", "GET /rest", "GET /more"]);
+  assert.deepEqual(
+    own.seen.slice(0, 4).map(({ at }) => at),
+    ["POST /first", "POST /second", "GET /rest", "GET /more"],
+  );
   own.seen.forEach(({ headers }) => assert.equal(headers.authorization, "Bearer secret"));
   const turning = await serve((_, response) => response.writeHead(307, { location: "/" }).end());
   await assert.rejects(resumableFetch(quick)(turning.origin, asking), AgentwireError);
@@ -90,12 +115,20 @@ test("redirects within the origin are followed with all headers", async () => {
 });
 
 test("an allowed origin is requested without credentials, and its error bodies are hidden", async () => {
-  const other = await serve((request, response) => (request.url === "/rest" ? rest : secretPage)(request, response));
+  const other = await serve((request, response) =>
+    (request.url === "/rest" ? rest : secretPage)(request, response),
+  );
   const own = await serve(({ url }, response) => breakOff(response, `${other.origin}${url}`));
   const ask = resumableFetch({ ...quick, origins: [other.origin] });
-  assert.equal(await (await ask(`${own.origin}/rest`, asking)).text(), "id: g-1\ndata: {}\n\nid: g-2\ndata: {}\n\n");
+  assert.equal(
+    await (await ask(`${own.origin}/rest`, asking)).text(),
+    "id: g-1\ndata: {}\n\nid: g-2\ndata: {}\n\n",
+  );
   await assert.rejects((await ask(`${own.origin}/page`, asking)).text(), (error) => {
-    assert.doesNotMatch(`${error.message} ${error.body} ${[...(error.headers ?? [])]} ${error.cause?.message}`, /SECRET/);
+    assert.doesNotMatch(
+      `${error.message} ${error.body} ${[...(error.headers ?? [])]} ${error.cause?.message}`,
+      /SECRET/,
+    );
     return true;
   });
   assert.ok(other.seen.length >= 2);
@@ -106,6 +139,12 @@ test("an allowed origin is requested without credentials, and its error bodies a
 });
 
 test("outside of a page, a client needs an absolute URL", async () => {
-  await assert.rejects(resumableFetch()("/process", asking), { code: "wrong-argument", message: /base URL/ });
-  await assert.rejects(new RunsClient("/api").history(), { code: "wrong-argument", message: /base URL/ });
+  await assert.rejects(resumableFetch()("/process", asking), {
+    code: "wrong-argument",
+    message: /base URL/,
+  });
+  await assert.rejects(new RunsClient("/api").history(), {
+    code: "wrong-argument",
+    message: /base URL/,
+  });
 });

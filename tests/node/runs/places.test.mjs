@@ -1,4 +1,5 @@
-// The places of a user's runs: one is free when its agent has ended, or 5 seconds after the agent was asked to stop.
+// The places of a user's runs: one is free when its agent has ended, or 5 seconds after the agent
+// was asked to stop.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +11,10 @@ import { until } from "../../support/until.mjs";
 const ORIGIN = "http://runs.example";
 const json = { authorization: "Bearer ann", "content-type": "application/json" };
 
-/** Agents that take no notice of their signal for so long. `note` is called with 1 when one begins, and with -1 when it ends. */
+/**
+ * Agents that take no notice of their signal for so long. `note` is called with 1 when one begins,
+ * and with -1 when it ends.
+ */
 const AGENTS = {
   "a generator": (note, ms) =>
     async function* ({ threadId, runId }) {
@@ -22,12 +26,18 @@ const AGENTS = {
         note(-1);
       }
     },
-  "a stream of respond": (note, ms) => ({ threadId, runId }, { signal }) =>
-    respond({ signal }, { protocol: "ag-ui", sessionId: threadId, responseId: runId }, async () => {
-      note(1);
-      await sleep(ms);
-      note(-1);
-    }),
+  "a stream of respond":
+    (note, ms) =>
+    ({ threadId, runId }, { signal }) =>
+      respond(
+        { signal },
+        { protocol: "ag-ui", sessionId: threadId, responseId: runId },
+        async () => {
+          note(1);
+          await sleep(ms);
+          note(-1);
+        },
+      ),
   "an agent before its first event": (note, ms) => async () => {
     note(1);
     await sleep(ms);
@@ -36,7 +46,8 @@ const AGENTS = {
   },
 };
 
-const ask = (runs, path, init) => runs.fetch(new Request(ORIGIN + path, { headers: json, ...init }));
+const ask = (runs, path, init) =>
+  runs.fetch(new Request(ORIGIN + path, { headers: json, ...init }));
 const runsPath = "/api/v1/agent/runs";
 
 describe("agents that go on after their run", { concurrency: true }, () => {
@@ -45,20 +56,39 @@ describe("agents that go on after their run", { concurrency: true }, () => {
       test(`count until they have ended: ${name}, ${how}`, async () => {
         let [running, most, accepted] = [0, 0, 0];
         const note = (change) => (most = Math.max(most, (running += change)));
-        const runs = createRuns({ ...service, store: memoryStore(), agent: agent(note, 1500), limits: { userRuns: 3 } });
+        const runs = createRuns({
+          ...service,
+          store: memoryStore(),
+          agent: agent(note, 1500),
+          limits: { userRuns: 3 },
+        });
         for (let at = 0; at < 30; at++) {
           const threadId = crypto.randomUUID();
-          const body = JSON.stringify({ threadId, runId: "r", messages: [{ id: "m", role: "user", content: "x" }], forwardedProps: { runtime_mode: "chat" } });
+          const body = JSON.stringify({
+            threadId,
+            runId: "r",
+            messages: [{ id: "m", role: "user", content: "x" }],
+            forwardedProps: { runtime_mode: "chat" },
+          });
           accepted += (await ask(runs, runsPath, { method: "POST", body })).status === 202;
           await sleep(10);
-          await ask(runs, how === "delete" ? `${runsPath}/${threadId}` : `${runsPath}/${threadId}/cancel?runId=r`, { method: how === "delete" ? "DELETE" : "POST" });
+          await ask(
+            runs,
+            how === "delete" ? `${runsPath}/${threadId}` : `${runsPath}/${threadId}/cancel?runId=r`,
+            { method: how === "delete" ? "DELETE" : "POST" },
+          );
         }
         // A run may be deleted before its agent has begun.
         assert.ok(accepted >= 3 && most === 3, `${accepted} were accepted, ${most} were running`);
         await until(() => running === 0);
         // Their places are free again.
         const again = async () => {
-          const body = JSON.stringify({ threadId: crypto.randomUUID(), runId: "r", messages: [{ id: "m", role: "user", content: "x" }], forwardedProps: { runtime_mode: "chat" } });
+          const body = JSON.stringify({
+            threadId: crypto.randomUUID(),
+            runId: "r",
+            messages: [{ id: "m", role: "user", content: "x" }],
+            forwardedProps: { runtime_mode: "chat" },
+          });
           return (await ask(runs, runsPath, { method: "POST", body })).status === 202;
         };
         await until(again, 20);
@@ -78,16 +108,30 @@ describe("agents that go on after their run", { concurrency: true }, () => {
         running--;
       },
     });
-    const runs = createRuns({ ...service, store: memoryStore(), answers: { handler }, limits: { userRuns: 3 } });
+    const runs = createRuns({
+      ...service,
+      store: memoryStore(),
+      answers: { handler },
+      limits: { userRuns: 3 },
+    });
     for (let at = 0; at < 20; at++) {
       const response = await ask(runs, "/ag-ui", {
         method: "POST",
         headers: { ...json, prefer: "resumable" },
-        body: JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "x" }], tools: [], context: [], state: {}, forwardedProps: {} }),
+        body: JSON.stringify({
+          threadId: "t",
+          runId: "r",
+          messages: [{ id: "m", role: "user", content: "x" }],
+          tools: [],
+          context: [],
+          state: {},
+          forwardedProps: {},
+        }),
       });
       accepted += response.status === 200;
       await response.body.cancel();
-      if (response.status === 200) await ask(runs, response.headers.get("content-location"), { method: "DELETE" });
+      if (response.status === 200)
+        await ask(runs, response.headers.get("content-location"), { method: "DELETE" });
       await sleep(10);
     }
     assert.deepEqual([accepted, most], [3, 3]);
@@ -104,7 +148,12 @@ describe("agents that go on after their run", { concurrency: true }, () => {
     }
     const runs = createRuns({ ...service, agent, store: memoryStore(), limits: { userRuns: 1 } });
     const create = async (threadId) => {
-      const body = JSON.stringify({ threadId, runId: "r", messages: [{ id: "m", role: "user", content: "x" }], forwardedProps: { runtime_mode: "chat" } });
+      const body = JSON.stringify({
+        threadId,
+        runId: "r",
+        messages: [{ id: "m", role: "user", content: "x" }],
+        forwardedProps: { runtime_mode: "chat" },
+      });
       return (await ask(runs, runsPath, { method: "POST", body })).status;
     };
     const threadId = crypto.randomUUID();
@@ -121,16 +170,32 @@ describe("agents that go on after their run", { concurrency: true }, () => {
   test("do not count for the next owner of their thread, who counts for nobody else", async () => {
     const runs = createRuns({ ...service, store: memoryStore(), limits: { userRuns: 1 } });
     const create = (user, threadId, content) => {
-      const body = JSON.stringify({ threadId, runId: "r", messages: [{ id: "m", role: "user", content }], forwardedProps: { runtime_mode: "chat" } });
-      return ask(runs, runsPath, { method: "POST", body, headers: { ...json, authorization: `Bearer ${user}` } });
+      const body = JSON.stringify({
+        threadId,
+        runId: "r",
+        messages: [{ id: "m", role: "user", content }],
+        forwardedProps: { runtime_mode: "chat" },
+      });
+      return ask(runs, runsPath, {
+        method: "POST",
+        body,
+        headers: { ...json, authorization: `Bearer ${user}` },
+      });
     };
     const threadId = crypto.randomUUID();
     await create("ann", threadId, "count 1000 5");
     await sleep(20);
     await ask(runs, `${runsPath}/${threadId}`, { method: "DELETE" });
     assert.equal((await create("eve", threadId, "count 100 5")).status, 202);
-    await until(async () => (await create("ann", crypto.randomUUID(), "count 1")).status === 202, 20);
-    assert.equal((await ask(runs, "/api/v1/agent/history")).status, 200, "the latest thread of a user may be another user's");
+    await until(
+      async () => (await create("ann", crypto.randomUUID(), "count 1")).status === 202,
+      20,
+    );
+    assert.equal(
+      (await ask(runs, "/api/v1/agent/history")).status,
+      200,
+      "the latest thread of a user may be another user's",
+    );
     await runs.close();
   });
 });

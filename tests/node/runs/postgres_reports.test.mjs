@@ -1,4 +1,5 @@
-// The connection that reports changes executes one statement at a time, as the driver of Postgres requires.
+// The connection that reports changes executes one statement at a time, as the driver of Postgres
+// requires.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,7 +32,10 @@ test("statements are executed one after the other, also after one that fails", a
   const watching = ["a", "b", "broken", "c"].map((thread) => reports.watch(thread, () => {}));
   ["a", "b", "c"].forEach((thread) => reports.send(thread));
   const [ends] = [await Promise.allSettled(watching)];
-  assert.deepEqual(ends.map(({ status }) => status), ["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    ["fulfilled", "fulfilled", "rejected", "fulfilled"],
+  );
   ends.forEach(({ value }) => value?.());
   reports.send("d");
   while (client.statements.filter((text) => text.startsWith("UNLISTEN")).length < 4) await sleep(2);

@@ -10,8 +10,16 @@ function threadOf(...runs) {
   for (const [number, { at, events }] of runs.entries()) {
     const runId = `r${number}`;
     store.addRun(newRun(runId, { at }));
-    const all = [{ type: "RUN_STARTED", threadId: "t", runId }, ...events, { type: "RUN_FINISHED", threadId: "t", runId }];
-    store.append(runId, all.map((event) => ({ kind: event.type, data: JSON.stringify(event) })), []);
+    const all = [
+      { type: "RUN_STARTED", threadId: "t", runId },
+      ...events,
+      { type: "RUN_FINISHED", threadId: "t", runId },
+    ];
+    store.append(
+      runId,
+      all.map((event) => ({ kind: event.type, data: JSON.stringify(event) })),
+      [],
+    );
   }
   return store;
 }
@@ -19,14 +27,22 @@ function threadOf(...runs) {
 const logOf = (store, runId, after = 0) => store.read(runId, after, Infinity, Infinity);
 const text = (messageId, ...deltas) => [
   { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
-  ...deltas.map((delta) => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta, big: 12345678901234567000 })),
+  ...deltas.map((delta) => ({
+    type: "TEXT_MESSAGE_CONTENT",
+    messageId,
+    delta,
+    big: 12345678901234567000,
+  })),
   { type: "TEXT_MESSAGE_END", messageId },
 ];
 
 test("old and large logs are compacted, and the oldest runs expire", async () => {
   const many = () => ({ events: text("m", ...Array(100).fill("word ")) });
   const store = threadOf({ at: 0, ...many() }, { at: 100, ...many() }, { at: 200, ...many() });
-  const kinds = () => ["r0", "r1", "r2"].map((id) => (store.run(id).status === "expired" ? "expired" : store.run(id).isShort ? "short" : "whole"));
+  const kinds = () =>
+    ["r0", "r1", "r2"].map((id) =>
+      store.run(id).status === "expired" ? "expired" : store.run(id).isShort ? "short" : "whole",
+    );
   assert.equal(await retain(store, { logMs: 1000, logBytes: 1e6 }, 999), 1000);
   assert.deepEqual(kinds(), ["whole", "whole", "whole"]);
   assert.equal(await retain(store, { logMs: 1000, logBytes: 1e6 }, 1000), 1100);
@@ -39,22 +55,50 @@ test("old and large logs are compacted, and the oldest runs expire", async () =>
   assert.deepEqual(kinds(), ["short", "short", "whole"]);
   assert.equal(await retain(store, { logMs: 1000, logBytes: 2000 }, 1000), undefined);
   assert.deepEqual(kinds(), ["expired", "short", "short"]);
-  assert.equal(store.state().bytes, ["r1", "r2"].flatMap((id) => logOf(store, id)).reduce((sum, { data, pieces }) => sum + data.length + (pieces?.length ?? 0), 0));
+  assert.equal(
+    store.state().bytes,
+    ["r1", "r2"]
+      .flatMap((id) => logOf(store, id))
+      .reduce((sum, { data, pieces }) => sum + data.length + (pieces?.length ?? 0), 0),
+  );
 });
 
 test("a compacted run yields the same snapshot from every cursor", async () => {
-  const deltas = ["a", "", 'é"\\', "\ud83e", "\udd8a", "\n汉\u0000", "x".repeat(20_000), "y".repeat(20_000), "z"];
-  const store = threadOf({ at: 0, events: [...text("m", ...deltas), { type: "CUSTOM", name: "n", value: 1 }, ...text("n", ...deltas)] });
+  const deltas = [
+    "a",
+    "",
+    'é"\\',
+    "\ud83e",
+    "\udd8a",
+    "\n汉\u0000",
+    "x".repeat(20_000),
+    "y".repeat(20_000),
+    "z",
+  ];
+  const store = threadOf({
+    at: 0,
+    events: [
+      ...text("m", ...deltas),
+      { type: "CUSTOM", name: "n", value: 1 },
+      ...text("n", ...deltas),
+    ],
+  });
   const before = logOf(store, "r0");
   await retain(store, { logMs: 0, logBytes: 1e6 }, 0);
   assert.ok(logOf(store, "r0").length < before.length - 8);
   const snapshotOf = async (entries) => {
-    const stream = new Response(entries.map(({ data }) => `data: ${data}\n\n`).join(""), { headers: { "content-type": "text/event-stream" } });
+    const stream = new Response(entries.map(({ data }) => `data: ${data}\n\n`).join(""), {
+      headers: { "content-type": "text/event-stream" },
+    });
     return (await read(stream).finished()).snapshot;
   };
   const whole = await snapshotOf(before);
   for (let after = 0; after < before.length; after++) {
-    assert.deepEqual(await snapshotOf([...before.slice(0, after), ...logOf(store, "r0", after)]), whole, `after ${after}`);
+    assert.deepEqual(
+      await snapshotOf([...before.slice(0, after), ...logOf(store, "r0", after)]),
+      whole,
+      `after ${after}`,
+    );
   }
   // Once more changes nothing.
   const log = logOf(store, "r0");

@@ -1,4 +1,5 @@
-// The store in a SQLite file, in a Node that has `node:sqlite`: a full disk, a second process, a process that continues.
+// The store in a SQLite file, in a Node that has `node:sqlite`: a full disk, a second process, a
+// process that continues.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +23,12 @@ const request = (text, threadId = crypto.randomUUID()) => ({
 
 function open(store, options) {
   const errors = [];
-  const runs = createRuns({ ...service, store, onError: (error) => errors.push(error), ...options });
+  const runs = createRuns({
+    ...service,
+    store,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
   const client = new RunsClient("http://runs.example/api/v1/agent", {
     headers: { authorization: "Bearer ann" },
     fetch: (url, init) => runs.fetch(new Request(url, init)),
@@ -47,13 +53,29 @@ test("a full disk returns 503, ends runs and does not block; the service continu
   await until(() => errors.some(({ message }) => /full/.test(message)));
   // A request that needs space is refused, and may be repeated.
   const body = JSON.stringify({ ...request("x".repeat(500_000)) });
-  const refused = await runs.fetch(new Request("http://runs.example/api/v1/agent/runs", { method: "POST", headers: { authorization: "Bearer ann", "content-type": "application/json" }, body }));
-  assert.deepEqual([refused.status, refused.headers.get("retry-after"), (await refused.json()).code], [503, "5", "AGENT_STORAGE_UNAVAILABLE"]);
+  const refused = await runs.fetch(
+    new Request("http://runs.example/api/v1/agent/runs", {
+      method: "POST",
+      headers: { authorization: "Bearer ann", "content-type": "application/json" },
+      body,
+    }),
+  );
+  assert.deepEqual(
+    [refused.status, refused.headers.get("retry-after"), (await refused.json()).code],
+    [503, "5", "AGENT_STORAGE_UNAVAILABLE"],
+  );
   database.exec("PRAGMA max_page_count = 1000000");
   const { snapshot, report } = await finished;
-  assert.deepEqual([snapshot.error.code, report.endReason, report.violations], ["AGENT_RUN_INTERRUPTED", "completed", []]);
+  assert.deepEqual(
+    [snapshot.error.code, report.endReason, report.violations],
+    ["AGENT_RUN_INTERRUPTED", "completed", []],
+  );
   const text = snapshot.messages.find(({ role }) => role === "assistant")?.content ?? "";
-  assert.equal(text, Array.from({ length: text.split(" ").length - 1 }, (_, at) => `${at + 1} `).join(""), "nothing is lost or doubled");
+  assert.equal(
+    text,
+    Array.from({ length: text.split(" ").length - 1 }, (_, at) => `${at + 1} `).join(""),
+    "nothing is lost or doubled",
+  );
   await client.createRun(request("count 1", run.threadId));
   runs.close();
   store.close();
@@ -83,7 +105,10 @@ test("a reopened service continues, and a run in progress is interrupted", async
   const { snapshot } = await two.client.events(begun.threadId, begun.runId).finished();
   assert.equal(snapshot.error.code, "AGENT_RUN_INTERRUPTED");
   await two.client.createRun(next);
-  assert.equal((await two.client.events(next.threadId, next.runId).finished()).snapshot.status, "finished");
+  assert.equal(
+    (await two.client.events(next.threadId, next.runId).finished()).snapshot.status,
+    "finished",
+  );
   two.runs.close();
   second.close();
 });

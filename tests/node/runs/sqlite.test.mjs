@@ -5,5 +5,9 @@ import { run } from "../../support/process.mjs";
 import { sqliteNode, withoutSqlite } from "../../support/runs_stores.mjs";
 
 test("the SQLite store passes its tests", { skip: withoutSqlite }, async () => {
-  await run(sqliteNode, ["--no-warnings", "--test", fileURLToPath(new URL("sqlite.mjs", import.meta.url))], { env: { NODE_TEST_CONTEXT: "" } });
+  await run(
+    sqliteNode,
+    ["--no-warnings", "--test", fileURLToPath(new URL("sqlite.mjs", import.meta.url))],
+    { env: { NODE_TEST_CONTEXT: "" } },
+  );
 });

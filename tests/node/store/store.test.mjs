@@ -27,7 +27,10 @@ function statesOf(store) {
 test("a run is idle until the first subscription, and then sending, streaming and done", async () => {
   const { promise, release } = deferred();
   let asked = 0;
-  const store = createStreamStore(() => (asked++, read(answer([opening, first, promise]).response, { protocol: "agent-api" })));
+  const store = createStreamStore(() => {
+    asked++;
+    return read(answer([opening, first, promise]).response, { protocol: "agent-api" });
+  });
   assert.equal(store.getSnapshot().status, "idle");
   assert.equal(asked, 0);
   const { states } = statesOf(store);
@@ -39,8 +42,14 @@ test("a run is idle until the first subscription, and then sending, streaming an
   release(concat(rest));
   const state = await store.finished();
   assert.equal(state, store.getSnapshot());
-  assert.deepEqual([state.status, textOf(state), state.error, state.report.endReason], ["done", "Hello", undefined, "completed"]);
-  assert.deepEqual([...new Set(states.map(({ status }) => status))], ["sending", "streaming", "done"]);
+  assert.deepEqual(
+    [state.status, textOf(state), state.error, state.report.endReason],
+    ["done", "Hello", undefined, "completed"],
+  );
+  assert.deepEqual(
+    [...new Set(states.map(({ status }) => status))],
+    ["sending", "streaming", "done"],
+  );
   assert.equal(states.at(-1), state);
   assert.equal(asked, 1);
   assert.equal(store.getServerSnapshot().status, "idle");
@@ -65,7 +74,13 @@ test("changes between two frames are notified once, and the end immediately", as
     frames[0]();
     assert.equal(states.length, 2);
     assert.match(textOf(states[1]), /^0 1 .* 49 $/);
-    release(concat([events.text("m", 0, "last"), events.message("m", "completed"), events.response("completed")]));
+    release(
+      concat([
+        events.text("m", 0, "last"),
+        events.message("m", "completed"),
+        events.response("completed"),
+      ]),
+    );
     const { status } = await store.finished();
     // No frame was drawn since.
     assert.deepEqual([status, states.length, states[2].status], ["done", 3, "done"]);
@@ -81,7 +96,9 @@ test("changes between two frames are notified once, and the end immediately", as
 test("frames without a page, as in a worker, are not waited for", async () => {
   globalThis.requestAnimationFrame = () => {};
   try {
-    const store = createStreamStore(read(answer([opening, first, "never"]).response, { protocol: "agent-api" }));
+    const store = createStreamStore(
+      read(answer([opening, first, "never"]).response, { protocol: "agent-api" }),
+    );
     const { leave } = statesOf(store);
     await until(() => textOf(store.getSnapshot()) === "He");
     leave();
@@ -92,10 +109,15 @@ test("frames without a page, as in a worker, are not waited for", async () => {
 
 test("a state does not change, and unchanged parts keep their identity", async () => {
   const events = new Events();
-  const call = (arguments_) => events.data("c", 0, { call_id: "1", name: "f", arguments: arguments_ });
+  const call = (arguments_) =>
+    events.data("c", 0, { call_id: "1", name: "f", arguments: arguments_ });
   const [one, two] = [deferred(), deferred()];
   const chunks = [
-    concat([events.opening("c"), events.message("c", "in_progress", { type: "plugin_call" }), call('{"a"')]),
+    concat([
+      events.opening("c"),
+      events.message("c", "in_progress", { type: "plugin_call" }),
+      call('{"a"'),
+    ]),
     one.promise.then(() => call(":1}")),
     two.promise.then(() => concat([events.message("n", "in_progress"), events.text("n", 0, "x")])),
     "never",
@@ -104,7 +126,10 @@ test("a state does not change, and unchanged parts keep their identity", async (
   store.start();
   await until(() => store.getSnapshot().toolCalls.length === 1);
   const before = store.getSnapshot();
-  assert.deepEqual([before.toolCalls[0].argumentsText, before.toolCalls[0].state], ['{"a"', "streaming"]);
+  assert.deepEqual(
+    [before.toolCalls[0].argumentsText, before.toolCalls[0].state],
+    ['{"a"', "streaming"],
+  );
   one.release();
   await until(() => store.getSnapshot() !== before);
   const after = store.getSnapshot();
@@ -122,12 +147,18 @@ test("a state does not change, and unchanged parts keep their identity", async (
 
 test("stop() keeps the snapshot and cancels the body", async () => {
   const { response, log } = answer([opening, first, "never"]);
-  const store = createStreamStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response, { protocol: "agent-api" })));
+  const store = createStreamStore((signal) => {
+    assert.ok(signal instanceof AbortSignal);
+    return read(response, { protocol: "agent-api" });
+  });
   store.start();
   await until(() => textOf(store.getSnapshot()) === "He");
   store.stop("enough");
   const state = await store.finished();
-  assert.deepEqual([state.status, textOf(state), state.report.endReason], ["stopped", "He", "aborted"]);
+  assert.deepEqual(
+    [state.status, textOf(state), state.report.endReason],
+    ["stopped", "He", "aborted"],
+  );
   await settled();
   assert.equal(log.canceled.reason, "enough");
 });
@@ -146,16 +177,30 @@ test("stop() is possible before the response arrives", async () => {
 });
 
 test("the run is stopped when the last subscriber leaves, unless it subscribes again immediately or `keepAlive` is set", async () => {
-  for (const [keep, back, status] of [[false, false, "stopped"], [false, true, "streaming"], [true, false, "streaming"]]) {
+  for (const [keep, back, status] of [
+    [false, false, "stopped"],
+    [false, true, "streaming"],
+    [true, false, "streaming"],
+  ]) {
     let asked = 0;
-    const store = createStreamStore(() => (asked++, read(answer([opening, first, "never"]).response, { protocol: "agent-api" })), { keepAlive: keep });
+    const store = createStreamStore(
+      () => {
+        asked++;
+        return read(answer([opening, first, "never"]).response, { protocol: "agent-api" });
+      },
+      { keepAlive: keep },
+    );
     const { leave } = statesOf(store);
     leave();
     leave();
     const again = back ? statesOf(store) : undefined;
     await until(() => store.getSnapshot().status === status);
     await settled();
-    assert.deepEqual([store.getSnapshot().status, asked], [status, 1], `keep: ${keep}, back: ${back}`);
+    assert.deepEqual(
+      [store.getSnapshot().status, asked],
+      [status, 1],
+      `keep: ${keep}, back: ${back}`,
+    );
     assert.equal(store.getSnapshot().status, status);
     again?.leave();
     await store[Symbol.asyncDispose]();
@@ -170,7 +215,10 @@ test("a request is repeated only by retry()", async () => {
   const { leave } = statesOf(store);
   assert.equal(store.retry(), false);
   const failed = await store.finished();
-  assert.deepEqual([failed.status, failed.error.code, failed.error.cause.status, asked], ["failed", "http-status", 503, 1]);
+  assert.deepEqual(
+    [failed.status, failed.error.code, failed.error.cause.status, asked],
+    ["failed", "http-status", 503, 1],
+  );
   leave();
   statesOf(store);
   await settled();
@@ -181,8 +229,13 @@ test("a request is repeated only by retry()", async () => {
 });
 
 test("retry() is possible immediately after abort()", async () => {
-  const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response, { protocol: "agent-api" });
-  const runs = [held, held, () => read(answer(shortRun("Again")).response, { protocol: "agent-api" })];
+  const held = () =>
+    read(answer([...shortRun("Hello").slice(0, 3), "never"]).response, { protocol: "agent-api" });
+  const runs = [
+    held,
+    held,
+    () => read(answer(shortRun("Again")).response, { protocol: "agent-api" }),
+  ];
   let asked = 0;
   const store = createStreamStore(() => runs[asked++]());
   const { states } = statesOf(store);
@@ -203,7 +256,9 @@ test("retry() is possible immediately after abort()", async () => {
 });
 
 test("a store of an existing run cannot be retried", async () => {
-  const store = createStreamStore(read(answer(shortRun("Hello")).response, { protocol: "agent-api" }));
+  const store = createStreamStore(
+    read(answer(shortRun("Hello")).response, { protocol: "agent-api" }),
+  );
   store.start();
   await store.finished();
   assert.equal(store.retry(), false);
@@ -216,7 +271,9 @@ test("a listener that throws does not stop the other listeners", async () => {
   process.removeAllListeners("uncaughtException");
   process.on("uncaughtException", (error) => thrown.push(error.message));
   try {
-    const store = createStreamStore(() => read(answer(shortRun()).response, { protocol: "agent-api" }));
+    const store = createStreamStore(() =>
+      read(answer(shortRun()).response, { protocol: "agent-api" }),
+    );
     store.subscribe(() => {
       throw new Error("a page's mistake");
     });

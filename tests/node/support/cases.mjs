@@ -28,7 +28,9 @@ export async function frameCases() {
   );
 }
 
-/** Every case of this kind: its path, the contents of `case.json`, and the address of its folder. */
+/**
+ * Every case of this kind: its path, the contents of `case.json`, and the address of its folder.
+ */
 async function casesOf(kind) {
   const cases = [];
   for (const protocol of await foldersIn(CORPUS)) {
@@ -45,17 +47,35 @@ async function casesOf(kind) {
 
 async function foldersIn(folder) {
   const entries = await readdir(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
 }
 
 async function readCase({ name, path, about, folder }) {
   const text = (file) => readFile(new URL(file, folder), "utf8");
   const [stream, snapshot, violations] = await Promise.all([
-    readFile(new URL(existsSync(new URL("stream.bin", folder)) ? "stream.bin" : "stream.sse", folder)),
+    readFile(
+      new URL(existsSync(new URL("stream.bin", folder)) ? "stream.bin" : "stream.sse", folder),
+    ),
     text("snapshot.json"),
     text("violations.json"),
   ]);
-  const toolCalls = existsSync(new URL("tool_calls.json", folder)) ? await text("tool_calls.json") : null;
+  const toolCalls = existsSync(new URL("tool_calls.json", folder))
+    ? await text("tool_calls.json")
+    : null;
   const { protocol, detected = protocol, options = {}, ended } = about;
-  return { name, path, protocol, detected, options, ended, stream: new Uint8Array(stream), snapshot, violations, toolCalls };
+  return {
+    name,
+    path,
+    protocol,
+    detected,
+    options,
+    ended,
+    stream: new Uint8Array(stream),
+    snapshot,
+    violations,
+    toolCalls,
+  };
 }

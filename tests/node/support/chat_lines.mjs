@@ -1,5 +1,5 @@
-// A custom protocol, as an application would define it: newline-delimited JSON, invented for these tests and the
-// documentation.
+// A custom protocol, as an application would define it: newline-delimited JSON, invented for these
+// tests and the documentation.
 import { defineProtocol } from "agentwire";
 
 /** A factory, because the tests use different names and framings. */
@@ -41,7 +41,9 @@ export const chatLines = (more = {}) =>
         case "interrupt":
           return send({ call: step.id, ask: step.payload });
         case "end":
-          return step.error === undefined ? send({ bye: true }) : send({ error: step.error.message });
+          return step.error === undefined
+            ? send({ bye: true })
+            : send({ error: step.error.message });
       }
     },
     ...more,

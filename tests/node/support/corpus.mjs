@@ -1,14 +1,23 @@
-// Reads one case of the corpus, of any protocol, with all chunk sizes. Independent of the platform: Node, workers and pages share it.
+// Reads one case of the corpus, of any protocol, with all chunk sizes. Independent of the platform:
+// Node, workers and pages share it.
 import { crlf, excerpt, pieces, sizes } from "./cuts.mjs";
 
 /**
- * Returns the errors with which `agentwire` (the package's exports) reads a case; empty without errors.
+ * Returns the errors with which `agentwire` (the package's exports) reads a case; empty without
+ * errors.
  *
- * @param wanted the files of the case, as `cases.mjs` reads them; with `only` the protocol is the only one that is read
+ * @param wanted the files of the case, as `cases.mjs` reads them; with `only` the protocol is the
+ * only one that is read
  * @returns {string[]}
  */
 /** The end reasons, by their names in `case.json` and in Rust. */
-const END_REASONS = { terminal: "completed", "error-frame": "error", eof: "truncated", aborted: "aborted", refused: "refused" };
+const END_REASONS = {
+  terminal: "completed",
+  "error-frame": "error",
+  eof: "truncated",
+  aborted: "aborted",
+  refused: "refused",
+};
 
 export function complaints(agentwire, wanted) {
   const { parseJson, stringifyJson } = agentwire;
@@ -16,13 +25,18 @@ export function complaints(agentwire, wanted) {
   const found = [];
   const compare = (how, file, actual, expected) => {
     if (actual !== expected) {
-      found.push(`${path}/${file}, ${how}:\n  ${excerpt(actual, expected)}\n  instead of\n  ${excerpt(expected, actual)}`);
+      found.push(
+        `${path}/${file}, ${how}:\n  ${excerpt(actual, expected)}\n  instead of\n  ${excerpt(expected, actual)}`,
+      );
     }
   };
-  // The order of an object's members has no meaning. Where some members arrive later it differs: natively it is that of the
-  // declaration.
+  // The order of an object's members has no meaning. Where some members arrive later it differs:
+  // natively it is that of the declaration.
   const normal = (json) => stringifyJson(sorted(parseJson(json)));
-  const expected = { snapshot: normal(wanted.snapshot), toolCalls: wanted.toolCalls && normal(wanted.toolCalls) };
+  const expected = {
+    snapshot: normal(wanted.snapshot),
+    toolCalls: wanted.toolCalls && normal(wanted.toolCalls),
+  };
   const violations = parseJson(wanted.violations);
   // `moved` maps an offset of the stream to the offset in the bytes that were read.
   const check = (how, { snapshot, toolCalls, report }, moved = (offset) => offset) => {
@@ -31,8 +45,16 @@ export function complaints(agentwire, wanted) {
       compare(how, "tool_calls.json", stringifyJson(sorted(toolCalls)), expected.toolCalls);
     }
     compare(how, "case.json: ended", report.endReason, END_REASONS[wanted.ended]);
-    const broken = violations.map((violation) => ({ ...row(violation), offset: moved(violation.offset) }));
-    compare(how, "violations.json", stringifyJson(report.violations.map(row)), stringifyJson(broken));
+    const broken = violations.map((violation) => ({
+      ...row(violation),
+      offset: moved(violation.offset),
+    }));
+    compare(
+      how,
+      "violations.json",
+      stringifyJson(report.violations.map(row)),
+      stringifyJson(broken),
+    );
   };
   const read = (chunks, look = () => false, more = {}) => {
     const decoder = new agentwire.Decoder({ protocol: wanted.protocol, ...options, ...more });
@@ -45,15 +67,27 @@ export function complaints(agentwire, wanted) {
   const whole = read([stream]);
   check("whole", whole);
   check("byte by byte", read(pieces(stream, () => 1)));
-  check("byte by byte, every update taken", read(pieces(stream, () => 1), (decoder) => decoder.update()));
+  check(
+    "byte by byte, every update taken",
+    read(
+      pieces(stream, () => 1),
+      (decoder) => decoder.update(),
+    ),
+  );
   for (let seed = 1; seed <= 3; seed++) {
     const cut = read(pieces(stream, sizes(seed)), (decoder) => seed === 2 && decoder.update());
     check(`random cuts, seed ${seed}`, cut);
-    compare(`random cuts, seed ${seed}`, "the report", stringifyJson(cut.report), stringifyJson(whole.report));
+    compare(
+      `random cuts, seed ${seed}`,
+      "the report",
+      stringifyJson(cut.report),
+      stringifyJson(whole.report),
+    );
   }
   // CRLF line ends would be doubled, and binary frames have none.
   if (!stream.includes(13) && options.framing !== "length-prefixed") {
-    const moved = (offset) => offset + stream.subarray(0, offset).filter((byte) => byte === 10).length;
+    const moved = (offset) =>
+      offset + stream.subarray(0, offset).filter((byte) => byte === 10).length;
     check("CRLF", read([crlf(stream)]), moved);
     check("CRLF byte by byte", read(pieces(crlf(stream), () => 1)), moved);
   }
@@ -73,7 +107,10 @@ export function complaints(agentwire, wanted) {
   return found;
 }
 
-/** Returns the row of `violations.json` for a violation, without the text of its rule, which is compared natively. */
+/**
+ * Returns the row of `violations.json` for a violation, without the text of its rule, which is
+ * compared natively.
+ */
 function row({ rule, severity, event, offset, messageId, index }) {
   return { rule, severity, event, offset, messageId, index };
 }

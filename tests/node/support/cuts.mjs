@@ -24,7 +24,11 @@ export function sizes(seed) {
 export function crlf(bytes) {
   const out = [];
   for (const byte of bytes) {
-    byte === 10 ? out.push(13, 10) : out.push(byte);
+    if (byte === 10) {
+      out.push(13, 10);
+    } else {
+      out.push(byte);
+    }
   }
   return new Uint8Array(out);
 }

@@ -11,15 +11,35 @@ export class Events {
   }
 
   message(id, status, members = {}) {
-    return this.event({ object: "message", status, id, type: "message", role: "assistant", content: null, ...members });
+    return this.event({
+      object: "message",
+      status,
+      id,
+      type: "message",
+      role: "assistant",
+      content: null,
+      ...members,
+    });
   }
 
   text(id, index, text, members = {}) {
-    return this.#content(id, index, { type: "text", delta: true, status: "in_progress", text, ...members });
+    return this.#content(id, index, {
+      type: "text",
+      delta: true,
+      status: "in_progress",
+      text,
+      ...members,
+    });
   }
 
   data(id, index, data, members = {}) {
-    return this.#content(id, index, { type: "data", delta: true, status: "in_progress", data, ...members });
+    return this.#content(id, index, {
+      type: "data",
+      delta: true,
+      status: "in_progress",
+      data,
+      ...members,
+    });
   }
 
   /** A content that has ended. */
@@ -29,7 +49,11 @@ export class Events {
 
   /** The events at the start of every stream, and a message. */
   opening(id = "m") {
-    return concat([this.response("created"), this.response("in_progress"), this.message(id, "in_progress")]);
+    return concat([
+      this.response("created"),
+      this.response("in_progress"),
+      this.message(id, "in_progress"),
+    ]);
   }
 
   /** The end of a response. */
@@ -39,7 +63,10 @@ export class Events {
 
   /** Any event; a string is JSON to be sent as it is. */
   event(event) {
-    const text = typeof event === "string" ? event : JSON.stringify({ sequence_number: this.#number++, ...event });
+    const text =
+      typeof event === "string"
+        ? event
+        : JSON.stringify({ sequence_number: this.#number++, ...event });
     return encoder.encode(`data: ${text}\n\n`);
   }
 
@@ -63,12 +90,28 @@ export function shortRun(text = "Hello") {
 
 /** A text as a part of a message. */
 export function part(text, index = 0, msg_id = "m") {
-  return { object: "content", type: "text", status: "completed", delta: false, msg_id, index, text };
+  return {
+    object: "content",
+    type: "text",
+    status: "completed",
+    delta: false,
+    msg_id,
+    index,
+    text,
+  };
 }
 
 /** A message as a part of a response. */
 export function message(id, content, members = {}) {
-  return { object: "message", status: "completed", id, type: "message", role: "assistant", content, ...members };
+  return {
+    object: "message",
+    status: "completed",
+    id,
+    type: "message",
+    role: "assistant",
+    content,
+    ...members,
+  };
 }
 
 /** Chunks as one. */

@@ -9,7 +9,10 @@ export const nobody = {};
 /** Returns the outcome of a run; asserts that the reader has found nothing but notes. */
 export async function outcomeOf(response) {
   const outcome = await read(response, { protocol: "agent-api" }).finished();
-  assert.deepEqual(outcome.report.violations.filter(({ severity }) => severity !== "note"), []);
+  assert.deepEqual(
+    outcome.report.violations.filter(({ severity }) => severity !== "note"),
+    [],
+  );
   assert.equal(outcome.report.endReason, "completed");
   return outcome;
 }

@@ -1,4 +1,5 @@
-// Reads one case of the corpora and validates all results against the schemas. Depends on no platform.
+// Reads one case of the corpora and validates all results against the schemas. Depends on no
+// platform.
 import { pieces, sizes } from "./cuts.mjs";
 
 /**
@@ -15,7 +16,9 @@ export function misshapen(agentwire, shapes, { path, protocol, options, stream }
     const json = JSON.parse(agentwire.stringifyJson(value));
     if (!isRight(json)) {
       const [{ instancePath, message }] = isRight.errors;
-      found.push(`${path}: ${shape}${instancePath} ${message}: ${JSON.stringify(json).slice(0, 300)}`);
+      found.push(
+        `${path}: ${shape}${instancePath} ${message}: ${JSON.stringify(json).slice(0, 300)}`,
+      );
     }
   };
   const decoder = new agentwire.Decoder({ protocol, ...options });
@@ -32,9 +35,16 @@ export function misshapen(agentwire, shapes, { path, protocol, options, stream }
   check("declared_answer", outcome.snapshot);
   // `agentwire/reader` does not export events.
   if (agentwire.EventDecoder !== undefined) {
-    const events = new agentwire.EventDecoder({ protocol, ...(options.limits && { limits: options.limits }) });
+    const events = new agentwire.EventDecoder({
+      protocol,
+      ...(options.limits && { limits: options.limits }),
+    });
     // An event of which the reader drops a part is as the server sent it.
-    const faulty = new Set(outcome.report.violations.filter(({ rule }) => rule === "malformed-event").map(({ event }) => event));
+    const faulty = new Set(
+      outcome.report.violations
+        .filter(({ rule }) => rule === "malformed-event")
+        .map(({ event }) => event),
+    );
     for (const entry of [...events.push(stream), ...events.finish()]) {
       if (entry.kind === "event" && !faulty.has(entry.number)) {
         check("event", entry.event);

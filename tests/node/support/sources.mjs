@@ -32,7 +32,10 @@ export function body(chunks, { onPull = () => {} } = {}) {
 }
 
 /** The same as a response. */
-export function answer(chunks, { status = 200, contentType = "text/event-stream; charset=utf-8", onPull } = {}) {
+export function answer(
+  chunks,
+  { status = 200, contentType = "text/event-stream; charset=utf-8", onPull } = {},
+) {
   const { stream, log } = body(chunks, { onPull });
   const headers = contentType === null ? {} : { "content-type": contentType };
   return { response: new Response(stream, { status, headers }), log };

@@ -1,4 +1,5 @@
-// `DefaultChatTransport` and `readUIMessageStream` of the AI SDK, each major, against `createHandler`.
+// `DefaultChatTransport` and `readUIMessageStream` of the AI SDK, each major, against
+// `createHandler`.
 import { describe, test } from "node:test";
 import * as ai5 from "ai-5";
 import * as ai6 from "ai-6";

@@ -14,7 +14,15 @@ before(async () => {
 after(() => site.close());
 
 const ran = [];
-const pick = tool({ name: "pick_color", description: "", parameters: z.object({ of: z.string() }), execute: ({ of }) => (ran.push(of), "blue") });
+const pick = tool({
+  name: "pick_color",
+  description: "",
+  parameters: z.object({ of: z.string() }),
+  execute: ({ of }) => {
+    ran.push(of);
+    return "blue";
+  },
+});
 
 /** Runs an agent with these tools; `again` continues with a state of the same agent. */
 async function begin(question, stream, tools) {
@@ -37,7 +45,13 @@ async function run(question, stream, tools = [pick]) {
 }
 
 /** The tools of the server as the SDK names them: an approval is for one of these. */
-const deleting = (options) => hostedMcpTool({ serverLabel: "agent", serverUrl: "https://agent.example", requireApproval: "always", ...options });
+const deleting = (options) =>
+  hostedMcpTool({
+    serverLabel: "agent",
+    serverUrl: "https://agent.example",
+    requireApproval: "always",
+    ...options,
+  });
 
 for (const stream of [false, true]) {
   const how = stream ? "streamed" : "whole";
@@ -55,10 +69,16 @@ for (const stream of [false, true]) {
     assert.deepEqual(ran, ["sky"]);
   });
 
-  for (const [decide, answer] of [["approve", "Decided: true."], ["reject", "Decided: false."]]) {
+  for (const [decide, answer] of [
+    ["approve", "Decided: true."],
+    ["reject", "Decided: false."],
+  ]) {
     test(`an approval interrupts the run, which continues after ${decide}, ${how}`, async () => {
       const { result, again } = await begin("delete all", stream, [deleting()]);
-      assert.deepEqual(result.interruptions.map(({ name, rawItem }) => [name, rawItem.providerData.arguments]), [["delete_files", "{}"]]);
+      assert.deepEqual(
+        result.interruptions.map(({ name, rawItem }) => [name, rawItem.providerData.arguments]),
+        [["delete_files", "{}"]],
+      );
       result.state[decide](result.interruptions[0]);
       assert.equal((await again(result.state)).finalOutput, answer);
     });
@@ -67,8 +87,14 @@ for (const stream of [false, true]) {
   test(`a function decides on an approval, ${how}`, async () => {
     for (const approve of [true, false]) {
       const asked = [];
-      const onApproval = async (_, { name }) => (asked.push(name), { approve });
-      assert.equal((await run("delete all", stream, [deleting({ onApproval })])).finalOutput, `Decided: ${approve}.`);
+      const onApproval = async (_, { name }) => {
+        asked.push(name);
+        return { approve };
+      };
+      assert.equal(
+        (await run("delete all", stream, [deleting({ onApproval })])).finalOutput,
+        `Decided: ${approve}.`,
+      );
       assert.deepEqual(asked, ["delete_files"]);
     }
   });

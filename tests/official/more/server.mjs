@@ -1,14 +1,25 @@
 // A server on loopback with one agent for Responses, AG-UI and A2A, for official clients.
 import { createServer } from "node:http";
 import { toNodeListener } from "agentwire/node";
-import { AgentError, a2aAdapter, agUiAdapter, createHandler, responsesAdapter, submittedResults, userText } from "agentwire/server";
+import {
+  AgentError,
+  a2aAdapter,
+  agUiAdapter,
+  createHandler,
+  responsesAdapter,
+  submittedResults,
+  userText,
+} from "agentwire/server";
 
 /** Runs a tool, calls a tool of the client, asks a question, fails, or writes text. */
 async function agent(out, request) {
   const [given] = submittedResults(request);
   const asked = userText(request);
   if (given !== undefined) {
-    return out.message().text().delta(given.kind === "call" ? `You picked ${given.text}.` : `Decided: ${given.approved}.`);
+    return out
+      .message()
+      .text()
+      .delta(given.kind === "call" ? `You picked ${given.text}.` : `Decided: ${given.approved}.`);
   }
   if (asked.includes("weather")) {
     await out.message().text().delta("Let me look. ");
@@ -22,11 +33,20 @@ async function agent(out, request) {
     const call = out.tool("pick_color", { callId: "call_2" });
     await call.arguments('{"of":"sky"}');
     await call.complete();
-    // TanStack AI runs a tool of the client at this event; it shows AG-UI's call without running it.
-    return out.custom("tool-input-available", { toolCallId: "call_2", toolName: "pick_color", input: { of: "sky" } });
+    // TanStack AI runs a tool of the client at this event; it shows AG-UI's call without running
+    // it.
+    return out.custom("tool-input-available", {
+      toolCallId: "call_2",
+      toolName: "pick_color",
+      input: { of: "sky" },
+    });
   }
   if (asked.includes("delete")) {
-    return out.interrupt({ id: "question_1", reason: "approval", payload: { name: "delete_files", arguments: "{}" } });
+    return out.interrupt({
+      id: "question_1",
+      reason: "approval",
+      payload: { name: "delete_files", arguments: "{}" },
+    });
   }
   if (asked.includes("fail")) {
     await out.message().text().delta("half");
@@ -39,7 +59,14 @@ async function agent(out, request) {
 /** Starts it; resolves to its address, the requests so far, and a function that stops it. */
 export async function start() {
   const seen = [];
-  const serve = createHandler({ adapters: [responsesAdapter(), agUiAdapter(), a2aAdapter({ name: "agent", description: "for tests" })], agent });
+  const serve = createHandler({
+    adapters: [
+      responsesAdapter(),
+      agUiAdapter(),
+      a2aAdapter({ name: "agent", description: "for tests" }),
+    ],
+    agent,
+  });
   const listener = toNodeListener(serve);
   const server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);

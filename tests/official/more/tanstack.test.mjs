@@ -24,8 +24,12 @@ async function chat(question, tools = []) {
   return { client, errors, messages: client.getMessages() };
 }
 
-const partsOf = (messages) => messages.filter(({ role }) => role === "assistant").flatMap(({ parts }) => parts);
-const textOf = (messages) => partsOf(messages).map(({ type, content }) => (type === "text" ? content : "")).join("");
+const partsOf = (messages) =>
+  messages.filter(({ role }) => role === "assistant").flatMap(({ parts }) => parts);
+const textOf = (messages) =>
+  partsOf(messages)
+    .map(({ type, content }) => (type === "text" ? content : ""))
+    .join("");
 
 test("text", async () => {
   const { messages, errors } = await chat("hi");
@@ -42,9 +46,15 @@ test("a tool of the agent", async () => {
 test("a client tool is executed if the agent sends the custom event of TanStack", async () => {
   const ran = [];
   const schemas = { inputSchema: z.object({ of: z.string() }), outputSchema: z.string() };
-  const pick = toolDefinition({ name: "pick_color", description: "", ...schemas }).client(({ of }) => (ran.push(of), "blue"));
+  const pick = toolDefinition({ name: "pick_color", description: "", ...schemas }).client(
+    ({ of }) => {
+      ran.push(of);
+      return "blue";
+    },
+  );
   const { client, errors } = await chat("a color", [pick]);
-  for (let tries = 0; tries < 50 && !textOf(client.getMessages()).includes("picked"); tries++) await setTimeout(50);
+  for (let tries = 0; tries < 50 && !textOf(client.getMessages()).includes("picked"); tries++)
+    await setTimeout(50);
   assert.deepEqual([ran, errors], [["sky"], []]);
   assert.match(textOf(client.getMessages()), /You picked .*blue/);
 });
@@ -52,7 +62,10 @@ test("a client tool is executed if the agent sends the custom event of TanStack"
 test("a question is listed; TanStack resolves only those of its own server", async () => {
   const { client, errors } = await chat("delete all");
   const [question] = client.getInterrupts();
-  assert.deepEqual([question.id, question.reason, question.kind, errors], ["question_1", "approval", "unbound", []]);
+  assert.deepEqual(
+    [question.id, question.reason, question.kind, errors],
+    ["question_1", "approval", "unbound", []],
+  );
 });
 
 test("a failure is reported as an error", async () => {

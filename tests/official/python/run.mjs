@@ -1,4 +1,5 @@
-// Starts the demo worker and runs the tests of the official Python clients against it. `PYTHON` is the interpreter.
+// Starts the demo worker and runs the tests of the official Python clients against it. `PYTHON` is
+// the interpreter.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSite } from "../../browser/playground.mjs";

@@ -1,5 +1,5 @@
-//! A protocol outside of the crate: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. To use the reader of the crate,
-//! it has a rule, a meaning and a snapshot.
+//! A protocol outside of the crate: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. To use the
+//! reader of the crate, it has a rule, a meaning and a snapshot.
 
 use agentwire::Severity;
 use agentwire::json::Document;
@@ -81,7 +81,8 @@ impl Meaning for ChatMeaning {
     }
 }
 
-/// Stores the decisions of the meaning. The meaning opens no objects, so most methods of a sink are never called.
+/// Stores the decisions of the meaning. The meaning opens no objects, so most methods of a sink are
+/// never called.
 impl Sink for Chat {
     fn set(&mut self, _: Node, key: Key, value: SinkValue<'_>) {
         if key == OVER {
@@ -168,6 +169,9 @@ mod tests {
         );
         reader.push(b"data: {\"say\":\"cdefg\"}\n\n");
         let outcome = reader.finish();
-        assert_eq!((outcome.snapshot.said.as_str(), outcome.report.count("limit-exceeded")), ("ab", 1));
+        assert_eq!(
+            (outcome.snapshot.said.as_str(), outcome.report.count("limit-exceeded")),
+            ("ab", 1)
+        );
     }
 }

@@ -22,15 +22,18 @@ const ASKED: [(ProtocolKind, &str); 4] = [
 ];
 
 /// The members with what only the provider can read.
-const STATE: [&str; 5] = ["signature", "data", "encrypted_content", "thoughtSignature", "thought_signature"];
+const STATE: [&str; 5] =
+    ["signature", "data", "encrypted_content", "thoughtSignature", "thought_signature"];
 
 /// The answers whose request the provider refuses: they have a block that no provider defines.
-const UNKNOWN: [&str; 4] = ["undeclared", "unknown_block", "unknown_item_type", "unknown_part_type"];
+const UNKNOWN: [&str; 4] =
+    ["undeclared", "unknown_block", "unknown_item_type", "unknown_part_type"];
 
 /// Returns the snapshots of the answers without a violation, by the names of their cases.
 fn answers(protocol: ProtocolKind) -> Vec<(String, String)> {
     let cases = select(protocol.as_str(), Kind::Read).into_iter();
-    let valid = cases.filter(|case| case.find("violations.json").is_some_and(|list| list.trim() == "[]"));
+    let valid =
+        cases.filter(|case| case.find("violations.json").is_some_and(|list| list.trim() == "[]"));
     valid.filter_map(|case| Some((case.name.clone(), case.find("snapshot.json")?))).collect()
 }
 
@@ -39,14 +42,19 @@ fn next_request(from: ProtocolKind, answer: &str, to: &Model) -> String {
     let asked = ASKED.iter().find(|(protocol, _)| *protocol == from).map_or("", |(_, asked)| asked);
     let read = Conversation::read(from, asked, &Limits::default());
     let mut conversation = read.unwrap_or_else(|error| panic!("{error}"));
-    conversation.append(from, answer, &Limits::default()).unwrap_or_else(|error| panic!("{error}: {answer}"));
+    conversation
+        .append(from, answer, &Limits::default())
+        .unwrap_or_else(|error| panic!("{error}: {answer}"));
     for call in conversation.pending() {
         call.result = Some(ToolResult::new(call.id.clone(), vec![Part::text("done")]));
     }
     conversation.turns.push(Turn::new(Role::User, vec![Part::text("and?")]));
-    let prepared = conversation.prepare(to.protocol, &options(Some(to.name)), &mut Losses::default());
+    let prepared =
+        conversation.prepare(to.protocol, &options(Some(to.name)), &mut Losses::default());
     prepared.unwrap_or_else(|error| panic!("{error}"));
-    conversation.write(to.protocol, &mut Counter::default()).unwrap_or_else(|error| panic!("{error}"))
+    conversation
+        .write(to.protocol, &mut Counter::default())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Collects what only the provider can read in an answer.
@@ -56,7 +64,9 @@ fn states<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
         Value::Object(members) => {
             for (key, value) in members {
                 match value.as_str() {
-                    Some(state) if STATE.contains(&key.as_str()) && state.len() > 8 => found.push(state),
+                    Some(state) if STATE.contains(&key.as_str()) && state.len() > 8 => {
+                        found.push(state)
+                    }
                     _ => states(value, found),
                 }
             }
@@ -71,7 +81,8 @@ fn the_request_after_an_answer_is_valid_and_has_its_state() {
     for (protocol, _) in ASKED {
         let answers = answers(protocol);
         assert!(answers.len() >= 10, "{protocol:?}: {}", answers.len());
-        let model = ANY.iter().find(|model| model.protocol == protocol).expect("a model of each protocol");
+        let model =
+            ANY.iter().find(|model| model.protocol == protocol).expect("a model of each protocol");
         for (name, answer) in &answers {
             let request = next_request(protocol, answer, model);
             let snapshot: Value = serde_json::from_str(answer).expect("a snapshot is JSON");
@@ -99,7 +110,10 @@ fn the_request_after_an_answer_is_valid_for_other_models() {
             for model in MODELS.iter().filter(|model| model.protocol != protocol) {
                 let request = next_request(protocol, &answer, model);
                 if let Err(refusal) = model.validate(&request, &|_| false) {
-                    failed.push(format!("{protocol:?} {name} to {}: {refusal}\n{request}", model.name));
+                    failed.push(format!(
+                        "{protocol:?} {name} to {}: {refusal}\n{request}",
+                        model.name
+                    ));
                 }
             }
         }

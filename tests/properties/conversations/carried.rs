@@ -1,5 +1,5 @@
-//! Conversations of a model that a client of another protocol holds: with the state of the model in its envelopes, which the
-//! client may have lost, damaged or put elsewhere.
+//! Conversations of a model that a client of another protocol holds: with the state of the model in
+//! its envelopes, which the client may have lost, damaged or put elsewhere.
 
 use agentwire::ProtocolKind;
 use proptest::collection::vec;
@@ -47,7 +47,12 @@ enum Change {
 
 /// Conversations of models at clients that carry their state.
 pub fn carried() -> impl Strategy<Value = Carried> {
-    let models = [ProtocolKind::Anthropic, ProtocolKind::Responses, ProtocolKind::Gemini, ProtocolKind::Chat];
+    let models = [
+        ProtocolKind::Anthropic,
+        ProtocolKind::Responses,
+        ProtocolKind::Gemini,
+        ProtocolKind::Chat,
+    ];
     let clients = [&[ProtocolKind::Responses], AGENTS].concat();
     let place = any::<usize>;
     let change = prop_oneof![
@@ -72,7 +77,8 @@ fn held(talk: &Talk, model: ProtocolKind, client: ProtocolKind, changes: &[Chang
 }
 
 fn apply(change: &Change, request: &mut Value) {
-    let Some(list) = ["input", "messages"].iter().find(|name| request.get(name).is_some_and(Value::is_array))
+    let Some(list) =
+        ["input", "messages"].iter().find(|name| request.get(name).is_some_and(Value::is_array))
     else {
         return;
     };
@@ -105,11 +111,17 @@ fn apply(change: &Change, request: &mut Value) {
 }
 
 /// Collects strings of a value.
-fn strings<'v>(value: &'v mut Value, is_meant: &dyn Fn(&str) -> bool, found: &mut Vec<&'v mut String>) {
+fn strings<'v>(
+    value: &'v mut Value,
+    is_meant: &dyn Fn(&str) -> bool,
+    found: &mut Vec<&'v mut String>,
+) {
     match value {
         Value::String(text) if is_meant(text) => found.push(text),
         Value::Array(items) => items.iter_mut().for_each(|item| strings(item, is_meant, found)),
-        Value::Object(members) => members.values_mut().for_each(|value| strings(value, is_meant, found)),
+        Value::Object(members) => {
+            members.values_mut().for_each(|value| strings(value, is_meant, found))
+        }
         _ => {}
     }
 }

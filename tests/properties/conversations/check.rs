@@ -80,18 +80,27 @@ impl<'a> Check<'a> {
         let mut losses = Losses::default();
         twice.prepare(self.to, &options, &mut losses).map_err(|error| self.failed(error))?;
         let [first, second] = [&once, &twice].map(|prepared| {
-            prepared.write(self.to, &mut Counter::default()).unwrap_or_else(|error| panic!("{error}"))
+            prepared
+                .write(self.to, &mut Counter::default())
+                .unwrap_or_else(|error| panic!("{error}"))
         });
         if let Some(difference) = difference(&first, &second) {
             return Err(self.failed(format!("prepared again {difference}")));
         }
         if let Some(loss) = losses.iter().next() {
-            return Err(self.failed(format!("prepared again: lost {} {}", loss.kind, loss.location)));
+            return Err(
+                self.failed(format!("prepared again: lost {} {}", loss.kind, loss.location))
+            );
         }
-        if once != twice { Err(self.failed(format!("prepared again\n{once:?}\n{twice:?}"))) } else { Ok(()) }
+        if once != twice {
+            Err(self.failed(format!("prepared again\n{once:?}\n{twice:?}")))
+        } else {
+            Ok(())
+        }
     }
 
-    /// The request that was sent is the same after it was read, prepared and written in its own protocol.
+    /// The request that was sent is the same after it was read, prepared and written in its own
+    /// protocol.
     pub fn is_read_again(self) -> Held {
         let (sent, _) = self.sent();
         let (again, losses) = through_tree(self.to, &sent, self.model);
@@ -105,16 +114,22 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// The request for the model is the same if the request of the client was converted to the protocol of an agent before.
+    /// The request for the model is the same if the request of the client was converted to the
+    /// protocol of an agent before.
     pub fn is_same_through_agent(self) -> Held {
         let (direct, losses) = self.sent();
-        let (asked, mut first) = convert(self.from, self.asked, ProtocolKind::AgentApi, &options(None));
-        let (sent, second) = convert(ProtocolKind::AgentApi, &asked.json, self.to, &options(self.model));
+        let (asked, mut first) =
+            convert(self.from, self.asked, ProtocolKind::AgentApi, &options(None));
+        let (sent, second) =
+            convert(ProtocolKind::AgentApi, &asked.json, self.to, &options(self.model));
         first.extend(&second);
-        // An agent is asked for a stream or for none, and the ids of its calls are unique before those of unsupported calls are gone.
-        let [one, other] = [&direct, &sent.json].map(|request| with_numbers(&without_stream(request)));
+        // An agent is asked for a stream or for none, and the ids of its calls are unique before
+        // those of unsupported calls are gone.
+        let [one, other] =
+            [&direct, &sent.json].map(|request| with_numbers(&without_stream(request)));
         if let Some(difference) = difference(&one, &other) {
-            return Err(self.failed(format!("through an agent {difference}\n{}\n{}", asked.json, sent.json)));
+            return Err(self
+                .failed(format!("through an agent {difference}\n{}\n{}", asked.json, sent.json)));
         }
         // An agent may have the conversation, and leaves out what is empty.
         let is_known = |lost: &Loss| {
@@ -137,7 +152,11 @@ fn read(protocol: ProtocolKind, request: &str) -> Conversation {
 }
 
 /// Reads, prepares and writes a request of one protocol.
-pub fn through_tree(protocol: ProtocolKind, request: &str, model: Option<&str>) -> (String, Losses) {
+pub fn through_tree(
+    protocol: ProtocolKind,
+    request: &str,
+    model: Option<&str>,
+) -> (String, Losses) {
     let mut losses = Losses::default();
     let mut conversation = read(protocol, request);
     let failed = |error| panic!("{protocol:?}: {error}\n{request}");
@@ -148,7 +167,8 @@ pub fn through_tree(protocol: ProtocolKind, request: &str, model: Option<&str>) 
 
 /// A request of the same protocol is not changed, unless it has a sealed string.
 pub fn is_unchanged(protocol: ProtocolKind, request: &str) -> Held {
-    let asked = json::Value::parse(request, 128).map_err(|error| format!("{error:?}: {request}"))?;
+    let asked =
+        json::Value::parse(request, 128).map_err(|error| format!("{error:?}: {request}"))?;
     let (sent, losses) = convert(protocol, request, protocol, &options(None));
     let is_same = json::Value::parse(&sent.json, 128).is_ok_and(|sent| sent == asked);
     if is_sealed(&asked) || is_same && losses.is_empty() {
@@ -159,7 +179,8 @@ pub fn is_unchanged(protocol: ProtocolKind, request: &str) -> Held {
 
 /// Returns a request without the wish for no stream.
 fn without_stream(request: &str) -> String {
-    let mut value: Value = serde_json::from_str(request).unwrap_or_else(|error| panic!("{error}: {request}"));
+    let mut value: Value =
+        serde_json::from_str(request).unwrap_or_else(|error| panic!("{error}: {request}"));
     if value["stream"] == false {
         value.as_object_mut().and_then(|members| members.remove("stream"));
     }
@@ -175,10 +196,11 @@ fn with_numbers(request: &str) -> String {
                 for (key, value) in members {
                     match (key.as_str(), &*value) {
                         ("id" | "call_id" | "tool_call_id" | "tool_use_id", Value::String(id)) => {
-                            let at = ids.iter().position(|known| known == id).unwrap_or_else(|| {
-                                ids.push(id.clone());
-                                ids.len() - 1
-                            });
+                            let at =
+                                ids.iter().position(|known| known == id).unwrap_or_else(|| {
+                                    ids.push(id.clone());
+                                    ids.len() - 1
+                                });
                             *value = at.into();
                         }
                         _ => number(value, ids),
@@ -188,18 +210,21 @@ fn with_numbers(request: &str) -> String {
             _ => {}
         }
     }
-    let mut value: Value = serde_json::from_str(request).unwrap_or_else(|error| panic!("{error}: {request}"));
+    let mut value: Value =
+        serde_json::from_str(request).unwrap_or_else(|error| panic!("{error}: {request}"));
     number(&mut value, &mut Vec::new());
     value.to_string()
 }
 
-/// Returns a request with the messages of the assistant in one of the two forms that Responses has for them: without id and
-/// status, which are made for a server.
+/// Returns a request with the messages of the assistant in one of the two forms that Responses has
+/// for them: without id and status, which are made for a server.
 fn without_forms(request: &str) -> String {
-    let mut value: Value = serde_json::from_str(request).unwrap_or_else(|error| panic!("{error}: {request}"));
+    let mut value: Value =
+        serde_json::from_str(request).unwrap_or_else(|error| panic!("{error}: {request}"));
     for item in value.get_mut("input").and_then(Value::as_array_mut).into_iter().flatten() {
-        let Some(members) =
-            item.as_object_mut().filter(|item| item.get("role").is_some_and(|role| role == "assistant"))
+        let Some(members) = item
+            .as_object_mut()
+            .filter(|item| item.get("role").is_some_and(|role| role == "assistant"))
         else {
             continue;
         };
@@ -219,19 +244,25 @@ fn without_forms(request: &str) -> String {
 
 /// Returns where two JSON texts differ first, with both values.
 fn difference(first: &str, second: &str) -> Option<String> {
-    let [first, second] = [first, second]
-        .map(|json| serde_json::from_str::<Value>(json).unwrap_or_else(|error| panic!("{error}: {json}")));
+    let [first, second] = [first, second].map(|json| {
+        serde_json::from_str::<Value>(json).unwrap_or_else(|error| panic!("{error}: {json}"))
+    });
     let mut path = String::new();
     let (first, second) = different(&first, &second, &mut path)?;
     Some(format!("at {path}: {first} is {second}"))
 }
 
-fn different<'v>(first: &'v Value, second: &'v Value, path: &mut String) -> Option<(&'v Value, &'v Value)> {
+fn different<'v>(
+    first: &'v Value,
+    second: &'v Value,
+    path: &mut String,
+) -> Option<(&'v Value, &'v Value)> {
     let length = path.len();
     match (first, second) {
         (Value::Object(one), Value::Object(other)) => {
             for key in one.keys().chain(other.keys()) {
-                let [one, other] = [one, other].map(|members| members.get(key).unwrap_or(&Value::Null));
+                let [one, other] =
+                    [one, other].map(|members| members.get(key).unwrap_or(&Value::Null));
                 *path += &format!(".{key}");
                 if let Some(found) = different(one, other, path) {
                     return Some(found);

@@ -1,5 +1,5 @@
-//! Requests of any protocol, also broken ones, are converted to requests that the API of any model accepts, and nothing of
-//! them is lost without a note.
+//! Requests of any protocol, also broken ones, are converted to requests that the API of any model
+//! accepts, and nothing of them is lost without a note.
 
 mod answers;
 pub mod carried;
@@ -49,11 +49,13 @@ fn convert(
     options: &RequestOptions,
 ) -> (ConvertedRequest, Losses) {
     let mut losses = Losses::default();
-    let converted = convert_request(from, request, to, options, &mut Counter::default(), &mut losses);
+    let converted =
+        convert_request(from, request, to, options, &mut Counter::default(), &mut losses);
     (converted.unwrap_or_else(|error| panic!("{from:?} to {to:?}: {error}\n{request}")), losses)
 }
 
-/// Checks the conversions of a conversation, as each protocol has it, for all models of other protocols.
+/// Checks the conversions of a conversation, as each protocol has it, for all models of other
+/// protocols.
 fn for_models(talk: &Talk, check: impl Fn(Check<'_>, &Model) -> Held) -> Result<(), TestCaseError> {
     for from in ALL {
         let asked = request(from, talk).to_string();
@@ -64,7 +66,8 @@ fn for_models(talk: &Talk, check: impl Fn(Check<'_>, &Model) -> Held) -> Result<
     Ok(())
 }
 
-/// Checks the conversions of a conversation, as each protocol has it, for all agents of other protocols.
+/// Checks the conversions of a conversation, as each protocol has it, for all agents of other
+/// protocols.
 fn for_agents(talk: &Talk, check: impl Fn(Check<'_>) -> Held) -> Result<(), TestCaseError> {
     for from in ALL {
         let asked = request(from, talk).to_string();

@@ -12,13 +12,15 @@ const PROTOCOLS: [&str; 9] =
 const TARGETS: u32 = 6;
 const AG_UI: u32 = 2;
 
-/// The size of the smallest stream: large enough to distinguish a quadratic cost from the cost of every event.
+/// The size of the smallest stream: large enough to distinguish a quadratic cost from the cost of
+/// every event.
 const SIZE: usize = 1000;
 
 /// The most that the exponent of a cost may be.
 const EXPONENT: f64 = 1.2;
 
-/// The most instructions for each byte of the largest stream. An empty item of a list has three bytes, and costs as much as any.
+/// The most instructions for each byte of the largest stream. An empty item of a list has three
+/// bytes, and costs as much as any.
 const INSTRUCTIONS: u64 = 32_768;
 
 /// The most bytes that may be written for each byte of the stream, and in any case.
@@ -40,7 +42,8 @@ pub struct Verdict {
     bytes: u64,
     /// The bytes of the two streams, without those of the part that does not grow.
     grown_bytes: [u64; 2],
-    /// The instructions for both sizes, without those for the constant part. `None` if there are too many.
+    /// The instructions for both sizes, without those for the constant part. `None` if there are
+    /// too many.
     grown_instructions: [Option<u64>; 2],
     /// The instructions for the largest.
     instructions: u64,
@@ -61,7 +64,12 @@ pub fn all(words: &[String]) -> Vec<Kind> {
                 write(&mut stream, n);
                 stream.0
             };
-            Kind { name: name.to_owned(), protocol: number(protocol), size: SIZE, write: Box::new(write) }
+            Kind {
+                name: name.to_owned(),
+                protocol: number(protocol),
+                size: SIZE,
+                write: Box::new(write),
+            }
         })
     });
     let floods = floods::all().into_iter().map(|flood| Kind {
@@ -97,7 +105,8 @@ impl Kind {
     }
 
     fn verdict(&self, guest: &Guest, work: Work, streams: &[String; 3]) -> Verdict {
-        let costs = streams.each_ref().map(|stream| guest.cost(work, self.protocol, stream.as_bytes()));
+        let costs =
+            streams.each_ref().map(|stream| guest.cost(work, self.protocol, stream.as_bytes()));
         let [constant, grown @ ..] = costs;
         let constant = constant.map_or(0, |cost| cost.instructions);
         let lengths = streams.each_ref().map(|stream| stream.len() as u64);
@@ -109,7 +118,8 @@ impl Kind {
             name: format!("{}, {}: {done}", PROTOCOLS[self.protocol as usize], self.name),
             bytes: lengths[2],
             grown_bytes: [lengths[1] - lengths[0], lengths[2] - lengths[0]],
-            grown_instructions: grown.map(|cost| Some(cost?.instructions.saturating_sub(constant).max(1))),
+            grown_instructions: grown
+                .map(|cost| Some(cost?.instructions.saturating_sub(constant).max(1))),
             instructions: grown[1].map_or(u64::MAX, |cost| cost.instructions),
             written: grown[1].map_or(0, |cost| cost.written),
         }

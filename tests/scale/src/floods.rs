@@ -34,8 +34,8 @@ pub fn all() -> Vec<Flood> {
 }
 
 impl Flood {
-    /// Writes the stream of size `n`. `$i` is the number of a repetition from 1, `$n` the number of repetitions,
-    /// and `$back` for the number counted from the end.
+    /// Writes the stream of size `n`. `$i` is the number of a repetition from 1, `$n` the number of
+    /// repetitions, and `$back` for the number counted from the end.
     pub fn write(&self, n: usize) -> String {
         let mut out = String::new();
         for part in &self.stream {
@@ -45,7 +45,9 @@ impl Flood {
                     let times = times.unwrap_or(n);
                     let text = each.replace("$n", &times.to_string());
                     for i in 1..=times {
-                        out += &text.replace("$i", &i.to_string()).replace("$back", &(times - i).to_string());
+                        out += &text
+                            .replace("$i", &i.to_string())
+                            .replace("$back", &(times - i).to_string());
                     }
                 }
             }

@@ -5,8 +5,9 @@ use wasmi::{Config, CustomFuelCosts, Engine, Linker, Module, Store, TypedFunc};
 /// The maximum number of instructions of a call.
 const MOST: u64 = 20_000_000_000;
 
-/// How many bytes an instruction that copies many moves for the cost of one other instruction: as many as a loop over words.
-/// The interpreter's own number, 64, would hide a list whose elements move at each insertion.
+/// How many bytes an instruction that copies many moves for the cost of one other instruction: as
+/// many as a loop over words. The interpreter's own number, 64, would hide a list whose elements
+/// move at each insertion.
 const BYTES_COPIED: u32 = 4;
 
 /// The module that reads and converts.
@@ -46,7 +47,8 @@ impl Guest {
         Guest { engine, module }
     }
 
-    /// Runs an operation on a stream of that protocol. `None` if it needs too many instructions, or traps.
+    /// Runs an operation on a stream of that protocol. `None` if it needs too many instructions, or
+    /// traps.
     pub fn cost(&self, work: Work, protocol: u32, stream: &[u8]) -> Option<Cost> {
         let mut store = Store::new(&self.engine, ());
         store.set_fuel(MOST).expect("fuel is enabled");
@@ -59,14 +61,20 @@ impl Guest {
         memory.write(&mut store, at as usize, stream).expect("the guest has allocated the input");
         let before = store.get_fuel().expect("fuel is enabled");
         let written = match work {
-            Work::Read => instance.get_typed_func(&store, "read").expect("export").call(&mut store, protocol),
-            Work::Patches => {
-                instance.get_typed_func(&store, "patches").expect("export").call(&mut store, protocol)
+            Work::Read => {
+                instance.get_typed_func(&store, "read").expect("export").call(&mut store, protocol)
             }
-            Work::Compact => instance.get_typed_func(&store, "compact").expect("export").call(&mut store, ()),
-            Work::Convert(to) => {
-                instance.get_typed_func(&store, "convert").expect("export").call(&mut store, (protocol, to))
+            Work::Patches => instance
+                .get_typed_func(&store, "patches")
+                .expect("export")
+                .call(&mut store, protocol),
+            Work::Compact => {
+                instance.get_typed_func(&store, "compact").expect("export").call(&mut store, ())
             }
+            Work::Convert(to) => instance
+                .get_typed_func(&store, "convert")
+                .expect("export")
+                .call(&mut store, (protocol, to)),
         };
         let instructions = before - store.get_fuel().expect("fuel is enabled");
         written.ok().map(|written| Cost { instructions, written })

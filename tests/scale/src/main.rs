@@ -1,7 +1,9 @@
-//! `agentwire-scale <guest.wasm> [words of names]`: reads, compacts and converts streams of sizes n and 4n, and compares the
-//! instructions. A curve passes if neither they nor the written bytes grow faster than the stream.
+//! `agentwire-scale <guest.wasm> [words of names]`: reads, compacts and converts streams of sizes n
+//! and 4n, and compares the instructions. A curve passes if neither they nor the written bytes grow
+//! faster than the stream.
 //!
-//! `SCALE=1` prints all curves. The instructions are those of an interpreter of wasm: the same numbers on every machine.
+//! `SCALE=1` prints all curves. The instructions are those of an interpreter of wasm: the same
+//! numbers on every machine.
 
 mod curve;
 mod curves;
@@ -18,7 +20,9 @@ use crate::guest::Guest;
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(guest) = arguments.next() else {
-        eprintln!("agentwire-scale <guest.wasm> [words of names]: `cargo xtask test scale` builds the guest");
+        eprintln!(
+            "agentwire-scale <guest.wasm> [words of names]: `cargo xtask test scale` builds the guest"
+        );
         return ExitCode::FAILURE;
     };
     let words: Vec<String> = arguments.collect();

@@ -15,6 +15,10 @@ fn raw_content_that_is_not_a_string_is_reported_and_dropped() {
         reader.push(format!("data: {event}\n\n").as_bytes());
         let outcome = reader.finish();
         assert_eq!(outcome.report.count("part-content"), 1, "{raw}");
-        assert!(!outcome.snapshot.to_json().contains("\"raw\""), "{raw}: {}", outcome.snapshot.to_json());
+        assert!(
+            !outcome.snapshot.to_json().contains("\"raw\""),
+            "{raw}: {}",
+            outcome.snapshot.to_json()
+        );
     }
 }

@@ -31,13 +31,16 @@ fn snapshot_and_errors_match_the_official_store_and_client() {
         for kind in ["task", "message"] {
             let same = sorted(held.get(kind)) == sorted(expected.get(kind));
             match exception {
-                None => assert!(same, "{case}: {}\ninstead of\n{}", held.to_json(), expected.to_json()),
+                None => {
+                    assert!(same, "{case}: {}\ninstead of\n{}", held.to_json(), expected.to_json())
+                }
                 Some((_, why)) => {
                     assert!(!same || kind == "message", "{case} is no exception any more: {why}")
                 }
             }
         }
-        let errors = outcome.report.violations.iter().filter(|one| one.rule.severity == Severity::Error);
+        let errors =
+            outcome.report.violations.iter().filter(|one| one.rule.severity == Severity::Error);
         let has_failed = errors.count() > 0 || !held.get("error").is_none_or(Value::is_null);
         let is_lost = LOST.iter().any(|(name, _)| *name == case.name);
         assert_eq!(has_failed, is_lost || throws(&client), "{case}: {}", outcome.report.to_json());
@@ -56,7 +59,8 @@ fn throws(client: &Value) -> bool {
 fn assert_code_of_client(case: &Case, held: &Value, client: &Value) {
     let Some(error) = held.get("error").filter(|error| !error.is_null()) else { return };
     let thrown = client.get("error").and_then(|error| error.get("message")).and_then(Value::as_str);
-    let (Some(code), Some(message)) = (error.get("code"), error.get("message").and_then(Value::as_str))
+    let (Some(code), Some(message)) =
+        (error.get("code"), error.get("message").and_then(Value::as_str))
     else {
         panic!("{case}: an error without a code");
     };

@@ -58,8 +58,9 @@ fn a_v0_3_message_is_parsed_as_v1_0() {
 
 #[test]
 fn rest_requests_are_parsed_as_calls() {
-    let call =
-        |http, path, query, body| Call::of_rest(http, path, query, body, "1.0").map(|call| call.method);
+    let call = |http, path, query, body| {
+        Call::of_rest(http, path, query, body, "1.0").map(|call| call.method)
+    };
     assert!(matches!(
         call("POST", "/message:send", "", MESSAGE),
         Ok(Method::SendMessage { streaming: false, .. })
@@ -68,7 +69,8 @@ fn rest_requests_are_parsed_as_calls() {
         call("POST", "/message:stream", "", MESSAGE),
         Ok(Method::SendMessage { streaming: true, .. })
     ));
-    let Ok(Method::GetTask { id, history_length }) = call("GET", "/tasks/a%2Fb%20c", "historyLength=2", "")
+    let Ok(Method::GetTask { id, history_length }) =
+        call("GET", "/tasks/a%2Fb%20c", "historyLength=2", "")
     else {
         panic!()
     };
@@ -83,7 +85,10 @@ fn rest_requests_are_parsed_as_calls() {
         (Some("c d"), Some(7), true)
     );
     assert_eq!(call("POST", "/tasks/t:cancel", "", ""), Ok(Method::CancelTask { id: "t".into() }));
-    assert_eq!(call("GET", "/tasks/t:subscribe", "", ""), Ok(Method::SubscribeToTask { id: "t".into() }));
+    assert_eq!(
+        call("GET", "/tasks/t:subscribe", "", ""),
+        Ok(Method::SubscribeToTask { id: "t".into() })
+    );
     for (http, path) in
         [("GET", "/message:send"), ("DELETE", "/tasks/t"), ("GET", "/"), ("GET", "/tasks/t/x")]
     {
@@ -105,15 +110,26 @@ fn unsupported_calls_are_rejected_with_their_error_code() {
         ("-32700", "{".to_owned(), ""),
         ("-32600", "[]".to_owned(), ""),
         ("-32600", r#"{"jsonrpc":"1.0","id":1,"method":"GetTask"}"#.to_owned(), ""),
-        ("-32600", format!(r#"{{"jsonrpc":"2.0","id":"{}","method":"GetTask"}}"#, "x".repeat(2000)), ""),
+        (
+            "-32600",
+            format!(r#"{{"jsonrpc":"2.0","id":"{}","method":"GetTask"}}"#, "x".repeat(2000)),
+            "",
+        ),
         ("-32601", rpc("DoNothing", "{}"), ""),
         ("-32601", rpc("", "{}"), ""),
         ("-32602", rpc("GetTask", "{}"), ""),
         ("-32602", rpc("GetTask", "[]"), ""),
-        ("-32602", rpc("SendMessage", r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[]}}"#), ""),
         (
             "-32602",
-            rpc("SendMessage", r#"{"message":{"messageId":"m","role":"user","parts":[{"text":"a"}]}}"#),
+            rpc("SendMessage", r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[]}}"#),
+            "",
+        ),
+        (
+            "-32602",
+            rpc(
+                "SendMessage",
+                r#"{"message":{"messageId":"m","role":"user","parts":[{"text":"a"}]}}"#,
+            ),
             "",
         ),
         ("-32602", rpc("ListTasks", r#"{"pageSize":101}"#), ""),
@@ -132,8 +148,9 @@ fn an_error_has_the_form_of_its_call() {
     let kind = ErrorKind::TaskNotFound;
     let v1 = Reply { id: 7.into(), ..Reply::default() };
     let data = r#"{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"TASK_NOT_FOUND","domain":"a2a-protocol.org"}"#;
-    let body =
-        format!(r#"{{"jsonrpc":"2.0","id":7,"error":{{"code":-32001,"message":"no","data":[{data}]}}}}"#);
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","id":7,"error":{{"code":-32001,"message":"no","data":[{data}]}}}}"#
+    );
     assert_eq!(v1.error(kind, "no").body, body);
     let stream = Reply { is_stream: true, ..v1.clone() }.error(kind, "no");
     assert_eq!(
@@ -149,18 +166,24 @@ fn an_error_has_the_form_of_its_call() {
     assert_eq!(rest.status, 404);
     assert_eq!(
         rest.body,
-        format!(r#"{{"error":{{"code":404,"status":"NOT_FOUND","message":"no","details":[{data}]}}}}"#)
+        format!(
+            r#"{{"error":{{"code":404,"status":"NOT_FOUND","message":"no","details":[{data}]}}}}"#
+        )
     );
 }
 
 #[test]
 fn request_ids_are_returned_unchanged() {
     for id in ["1", "\"x\"", "null", "1.50", "[1,{\"a\":\"\\u0000\"}]", "12345678901234567890"] {
-        let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"GetTask","params":{{"id":"t"}}}}"#);
+        let body =
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"GetTask","params":{{"id":"t"}}}}"#);
         let reply = Call::of_json_rpc(&body, "1.0").unwrap().reply;
         let told = Reply::of_value(&reply.to_value());
         assert_eq!(told, reply);
-        assert_eq!(told.result(Value::Null).body, format!(r#"{{"jsonrpc":"2.0","id":{id},"result":null}}"#));
+        assert_eq!(
+            told.result(Value::Null).body,
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"result":null}}"#)
+        );
     }
 }
 
@@ -189,7 +212,10 @@ fn a_message_is_converted_to_an_agent_request() {
     }
     let back: SendMessageRequest = convert(&asked, &mut losses);
     assert_eq!(back.message.parts.len(), 4);
-    assert_eq!((back.message.context_id.as_deref(), back.message.task_id.as_deref()), (Some("c"), Some("t")));
+    assert_eq!(
+        (back.message.context_id.as_deref(), back.message.task_id.as_deref()),
+        (Some("c"), Some("t"))
+    );
 }
 
 #[test]
@@ -205,7 +231,8 @@ fn rest_v0_3_uses_protocol_buffer_json() {
     assert_eq!(request.configuration.as_ref().and_then(|how| how.return_immediately), Some(true));
     let parts: Vec<_> = request.message.parts.iter().collect();
     assert_eq!(parts[0].text.as_deref(), Some("hi"));
-    let file = (parts[1].raw.as_deref(), parts[1].filename.as_deref(), parts[1].media_type.as_deref());
+    let file =
+        (parts[1].raw.as_deref(), parts[1].filename.as_deref(), parts[1].media_type.as_deref());
     assert_eq!(file, (Some("AAEC"), Some("a.png"), Some("image/png")));
     assert_eq!(parts[2].url.as_deref(), Some("https://example.com/b"));
     assert_eq!(parts[3].data.as_ref().map(Value::to_json).as_deref(), Some(r#"{"a":1}"#));
@@ -216,7 +243,10 @@ fn rest_v0_3_uses_protocol_buffer_json() {
     let task = Value::parse(task, 32).unwrap();
     let answer = reply.result(task.clone());
     assert_eq!((answer.content_type, answer.body.as_str()), ("application/json", told));
-    assert_eq!(reply.event([("task", task)].into()).into_sse(), format!("data: {{\"task\":{told}}}\n\n"));
+    assert_eq!(
+        reply.event([("task", task)].into()).into_sse(),
+        format!("data: {{\"task\":{told}}}\n\n")
+    );
     let update = r#"{"statusUpdate":{"taskId":"t","contextId":"c","status":{"state":"TASK_STATE_WORKING"}}}"#;
     assert_eq!(
         reply.event(Value::parse(update, 32).unwrap()).json(),
@@ -231,7 +261,11 @@ fn rest_v0_3_uses_protocol_buffer_json() {
         ("POST", "/v1/message:send", "-32602"),
     ] {
         let refused = Call::of_rest(http, path, "", "", "").unwrap_err();
-        assert!(refused.body.starts_with(&format!("{{\"code\":{code},")), "{path}: {}", refused.body);
+        assert!(
+            refused.body.starts_with(&format!("{{\"code\":{code},")),
+            "{path}: {}",
+            refused.body
+        );
     }
 }
 
@@ -241,7 +275,8 @@ fn empty_parts_are_written_in_v0_3() {
     let reply = Reply { dialect: Dialect::V0_3, ..Reply::default() };
     let answer = Value::parse(&reply.result(Value::parse(task, 8).unwrap()).body, 8).unwrap();
     for list in ["artifacts", "history"] {
-        let Some(Value::Array(objects)) = answer.get("result").and_then(|task| task.get(list)) else {
+        let Some(Value::Array(objects)) = answer.get("result").and_then(|task| task.get(list))
+        else {
             panic!("{list}")
         };
         assert_eq!(objects[0].get("parts"), Some(&Value::Array(Vec::new())), "{list}");

@@ -1,4 +1,5 @@
-//! Streams of the builder, and messages to tasks: legal ones are read without a violation, illegal ones are refused.
+//! Streams of the builder, and messages to tasks: legal ones are read without a violation, illegal
+//! ones are refused.
 
 use agentwire::Reader;
 use agentwire::a2a::builder::StreamBuilder;
@@ -99,7 +100,12 @@ fn only_an_explicit_approval_approves() {
         (Part::data(true.into()), true),
         (Part::data([("approved", true.into())].into()), true),
         (Part::data([("approve", false.into())].into()), false),
-        (Part::data([("approval_request_id", "approval_1".into()), ("approve", true.into())].into()), true),
+        (
+            Part::data(
+                [("approval_request_id", "approval_1".into()), ("approve", true.into())].into(),
+            ),
+            true,
+        ),
     ] {
         let asked = answered(part.clone());
         assert!(asked.contains(r#""type":"mcp_approval_response""#), "{asked}");
@@ -114,7 +120,9 @@ fn invalid_messages_to_a_task_are_rejected() {
         let mut request = SendMessageRequest::user("m", "hi");
         request.message.task_id = Some(task_id.into());
         request.message.context_id = Some(context.into());
-        request.accept(task.as_ref(), &mut Counter::default()).map_err(|refusal| refusal.kind.code())
+        request
+            .accept(task.as_ref(), &mut Counter::default())
+            .map_err(|refusal| refusal.kind.code())
     };
     assert_eq!(accept("x", "", None), Err(-32001));
     assert_eq!(accept("t", "other", Some(waiting())), Err(-32602));
@@ -256,22 +264,34 @@ fn refusals_are_short() {
     let refused = [
         rpc(&long, "{}").unwrap_err().body,
         Call::of_json_rpc("{}", &long).unwrap_err().body,
-        Call::of_json_rpc(r#"{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"t"}}"#, &long)
-            .unwrap_err()
-            .body,
+        Call::of_json_rpc(
+            r#"{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"t"}}"#,
+            &long,
+        )
+        .unwrap_err()
+        .body,
         Call::of_rest("GET", &format!("/{long}"), "", "", "1.0").unwrap_err().body,
         Call::of_rest("GET", "/tasks", &format!("pageToken={long}&pageSize={long}"), "", "1.0")
             .unwrap_err()
             .body,
-        Call::of_json_rpc(&format!(r#"{{"jsonrpc":"2.0","id":"{long}"}}"#), "1.0").unwrap_err().body,
+        Call::of_json_rpc(&format!(r#"{{"jsonrpc":"2.0","id":"{long}"}}"#), "1.0")
+            .unwrap_err()
+            .body,
         tasks::found(None, &long).unwrap_err().message,
     ];
     for body in refused {
         assert!(body.len() < 2000, "{} bytes: {}", body.len(), &body[..200]);
     }
-    let ended = [("id", long.as_str().into()), ("status", [("state", "TASK_STATE_COMPLETED".into())].into())];
+    let ended = [
+        ("id", long.as_str().into()),
+        ("status", [("state", "TASK_STATE_COMPLETED".into())].into()),
+    ];
     let mut request = SendMessageRequest::user("m", "hi");
     request.message.task_id = Some(long.clone());
     let refused = request.accept(Some(&ended.into()), &mut Counter::default()).unwrap_err();
-    assert!(refused.message.len() < 1000 && refused.message.contains("has ended"), "{}", refused.message);
+    assert!(
+        refused.message.len() < 1000 && refused.message.contains("has ended"),
+        "{}",
+        refused.message
+    );
 }

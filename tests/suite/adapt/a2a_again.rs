@@ -14,7 +14,8 @@ fn case(name: &str) -> Case {
     found.expect("a case of that name")
 }
 
-/// Returns the snapshot with its members sorted by name, and without the ids that a conversion generates.
+/// Returns the snapshot with its members sorted by name, and without the ids that a conversion
+/// generates.
 fn answer(bytes: &[u8]) -> Value {
     let mut reader = Reader::new(A2a::default());
     reader.push(bytes);
@@ -37,7 +38,9 @@ fn sorted(value: Value) -> Value {
 
 #[test]
 fn subagents_questions_ends_progress_and_interleaved_texts_are_kept() {
-    for name in ["lanes", "question_metadata", "message_ends", "progress_before_call", "texts_by_turns"] {
+    for name in
+        ["lanes", "question_metadata", "message_ends", "progress_before_call", "texts_by_turns"]
+    {
         let stream = case(name).stream();
         let expected = answer(&stream);
         for chunk in [stream.len(), 7, 1] {

@@ -28,8 +28,8 @@ fn the_source_is_detected_from_the_first_event() {
     assert_eq!(out.len(), length);
 }
 
-/// A stream without `[DONE]` may have been truncated between two parts. Where `[DONE]` is optional, the end of the stream is the
-/// end of the turn; the end of a connection never is.
+/// A stream without `[DONE]` may have been truncated between two parts. Where `[DONE]` is optional,
+/// the end of the stream is the end of the turn; the end of a connection never is.
 #[test]
 fn an_interrupted_source_becomes_an_incomplete_response() {
     for from in [None, Some(AgKit)] {
@@ -82,8 +82,7 @@ fn an_abort_becomes_a_canceled_run() {
 
 #[test]
 fn comments_and_heartbeats_keep_their_position() {
-    let heartbeat =
-        "data: {\"object\":\"message\",\"type\":\"heartbeat\",\"status\":\"completed\",\"id\":\"h\"}\n\n";
+    let heartbeat = "data: {\"object\":\"message\",\"type\":\"heartbeat\",\"status\":\"completed\",\"id\":\"h\"}\n\n";
     let text = "data: {\"object\":\"content\",\"type\":\"text\",\"msg_id\":\"m\",\"index\":0,\"delta\":true,\"text\":\"x\"}\n\n";
     let stream = format!(": ping\n\n{text}{heartbeat}{text}: ping\n\n");
     let (out, _) = convert(AgentApi, AgKit, [stream.as_bytes()], false);
@@ -188,7 +187,9 @@ fn deltas_are_the_same_with_and_without_replay() {
             format!(r#"{{"object":"message","status":"in_progress","id":"{id}","type":"{kind}"}}"#)
         };
         let content = |id: &str, kind: &str, member: &str| {
-            format!(r#""object":"content","msg_id":"{id}","type":"{kind}","index":0,"delta":true,{member}"#)
+            format!(
+                r#""object":"content","msg_id":"{id}","type":"{kind}","index":0,"delta":true,{member}"#
+            )
         };
         let text = content("m", "text", r#""text":"#);
         let arguments = content("n", "data", r#""data":{"arguments":"#);
@@ -232,8 +233,9 @@ fn deltas_are_the_same_with_and_without_replay() {
     };
     let stream_of = |spaces: [&'static str; 2]| {
         move |before: &str, after: &str| {
-            let event =
-                |(at, piece): (usize, &&str)| format!("{{{}{before}\"{piece}\"{after}", spaces[at % 2]);
+            let event = |(at, piece): (usize, &&str)| {
+                format!("{{{}{before}\"{piece}\"{after}", spaces[at % 2])
+            };
             let pieces = odd.iter().cycle().take(70);
             frames(pieces.enumerate().map(event))
         }

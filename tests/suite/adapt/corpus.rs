@@ -46,14 +46,15 @@ fn converted_streams_have_no_violations() {
     }
 }
 
-/// Returns whether a conversion to the same protocol keeps the violation: unknown events are copied as they are, and so
-/// are calls that a snapshot has and that start again under another name, because no other event has that name.
+/// Returns whether a conversion to the same protocol keeps the violation: unknown events are copied
+/// as they are, and so are calls that a snapshot has and that start again under another name,
+/// because no other event has that name.
 fn is_kept(rule: &str) -> bool {
     matches!(rule, "unknown-type" | "unknown-object" | "unknown-payload" | "call-renamed")
 }
 
-/// Returns whether the violation is expected because only the end of a replaced text has the new text, which counts for
-/// the clients (O9), or because a removed item is not in the last event.
+/// Returns whether the violation is expected because only the end of a replaced text has the new
+/// text, which counts for the clients (O9), or because a removed item is not in the last event.
 fn is_replacement(to: ProtocolKind, rule: &str) -> bool {
     to == Responses && matches!(rule, "done-differs" | "output-lost")
 }
@@ -102,22 +103,28 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
             // The snapshot has only the last of several messages; the stream has all of them.
             Some((_, "said first")) => assert!(heard.text.starts_with(&said.text), "{name}"),
             Some((_, "said more")) => assert!(heard.text.ends_with(&said.text), "{name}"),
-            // The messages of a snapshot event were not streamed: they belong to that step, and are not text.
-            Some((_, "messages")) if to == AgentApi => assert!(out.contains("agentwire.messages"), "{name}"),
-            Some((_, loss)) => assert!(losses.count(loss) > 0, "{name}: {loss} in {}", losses.to_json()),
+            // The messages of a snapshot event were not streamed: they belong to that step, and are
+            // not text.
+            Some((_, "messages")) if to == AgentApi => {
+                assert!(out.contains("agentwire.messages"), "{name}")
+            }
+            Some((_, loss)) => {
+                assert!(losses.count(loss) > 0, "{name}: {loss} in {}", losses.to_json())
+            }
             None => assert_eq!(said, heard, "{name} to {}: {}", to.as_str(), losses.to_json()),
         }
     }
 }
 
-/// Removes the interrupts of an AG-UI run or an A2A task that does not end successfully: they are not open any more. Only a
-/// task whose source was truncated still waits for its reply.
+/// Removes the interrupts of an AG-UI run or an A2A task that does not end successfully: they are
+/// not open any more. Only a task whose source was truncated still waits for its reply.
 pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Facts {
     if to == A2a && hidden == 0 && said.status == Status::Otherwise && !said.interrupts.is_empty() {
         said.status = Status::Interrupted;
         return said;
     }
-    if (to == AgUi || to == A2a) && said.status == Status::Otherwise && !said.interrupts.is_empty() {
+    if (to == AgUi || to == A2a) && said.status == Status::Otherwise && !said.interrupts.is_empty()
+    {
         said.interrupts.clear();
         assert!(hidden > 0, "{name}");
     }
@@ -139,8 +146,9 @@ pub fn without_added_text(said: &Facts, heard: &mut Facts, to: ProtocolKind) {
     }
 }
 
-/// Removes the insertions of the AI SDK, each with its loss: a call for a question that does not belong to a call, whose payload
-/// becomes the input, the error of an input that is not JSON, and questions whose answer was lost.
+/// Removes the insertions of the AI SDK, each with its loss: a call for a question that does not
+/// belong to a call, whose payload becomes the input, the error of an input that is not JSON, and
+/// questions whose answer was lost.
 fn without_inserted(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     if losses.count("tool-error") > 0 {
         heard.results.retain(|_, result| result != "The input is not JSON.");
@@ -160,7 +168,8 @@ fn without_inserted(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     }
 }
 
-/// Spells inputs and outputs of tools as the AI SDK has them: as JSON values, of which the spelling is not kept.
+/// Spells inputs and outputs of tools as the AI SDK has them: as JSON values, of which the spelling
+/// is not kept.
 pub fn as_json_values(facts: &mut Facts) {
     let texts = facts.calls.iter_mut().map(|call| &mut call.2).chain(facts.results.values_mut());
     for text in texts {
@@ -179,7 +188,11 @@ pub fn calls_of(mut facts: Facts, to: ProtocolKind) -> Facts {
     }
     if to == AiSdk {
         // An input is a JSON value: an absent one is an empty object.
-        facts.calls.iter_mut().filter(|call| call.2.is_empty()).for_each(|call| call.2.push_str("{}"));
+        facts
+            .calls
+            .iter_mut()
+            .filter(|call| call.2.is_empty())
+            .for_each(|call| call.2.push_str("{}"));
     }
     facts
 }
@@ -201,8 +214,9 @@ pub fn exception(from: ProtocolKind, name: &str) -> Option<&'static (&'static st
     })
 }
 
-/// Cases whose snapshot changes, with the kind of the loss that reports it. If only the order differs, nothing is
-/// lost: the snapshot sorts parts and messages by index, and a stream has them in the order of arrival.
+/// Cases whose snapshot changes, with the kind of the loss that reports it. If only the order
+/// differs, nothing is lost: the snapshot sorts parts and messages by index, and a stream has them
+/// in the order of arrival.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("07_interleaved_contents_one_message", "another order"),
     ("index_gap", "another order"),
@@ -221,7 +235,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("call_without_name", "call-id"),
     ("code_execution", "call-id"),
     ("texts_by_turns", "another order"),
-    // Calls are in the order of their indexes in the snapshot, and in that of their arrival in a conversion.
+    // Calls are in the order of their indexes in the snapshot, and in that of their arrival in a
+    // conversion.
     ("tool_calls_out_of_order", "another order"),
     ("after_end", "after-end"),
     ("duplicate_item_id", "part-dropped"),
@@ -280,7 +295,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     // A message of another id replaces the parts, which were written.
     ("message_changed", "said more"),
     ("start_after_parts", "said more"),
-    // A message of the user that steers the run is a part of the message in the AI SDK, and text elsewhere.
+    // A message of the user that steers the run is a part of the message in the AI SDK, and text
+    // elsewhere.
     ("newer_chunks", "said first"),
     // A2A has an error after which the run continues as a message.
     ("ai-sdk/error_then_more", "said first"),

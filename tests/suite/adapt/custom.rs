@@ -13,8 +13,8 @@ use agentwire::builder::WireEvent;
 use agentwire::convert::Answer;
 use agentwire::hub::steps::Lines;
 use agentwire::hub::{
-    EndStatus, FromHub, Hub, Losses, MediaKind, MessageEnd, MessageKind, Out, Role, RunEnd, Step, ToHub,
-    WriteOptions,
+    EndStatus, FromHub, Hub, Losses, MediaKind, MessageEnd, MessageKind, Out, Role, RunEnd, Step,
+    ToHub, WriteOptions,
 };
 use agentwire::json::{Member, Value};
 use agentwire::responses::hub::ToResponses;
@@ -24,8 +24,9 @@ use agentwire::{Limits, ag_kit};
 use super::facts::{self, read};
 use agentwire::ProtocolKind;
 
-/// `{"say":…}`, `{"think":…}`, `{"call":id,"tool":…}`, `{"call":id,"more":…}`, `{"call":id,"done":true}`,
-/// `{"result":…,"of":id}`, `{"ask":id,"about":…}`, `{"end":null}` or `{"end":"what went wrong"}`.
+/// `{"say":…}`, `{"think":…}`, `{"call":id,"tool":…}`, `{"call":id,"more":…}`,
+/// `{"call":id,"done":true}`, `{"result":…,"of":id}`, `{"ask":id,"about":…}`, `{"end":null}` or
+/// `{"end":"what went wrong"}`.
 #[derive(Debug, Default)]
 struct FromChat {
     /// The last message, which a text continues until another event arrives.
@@ -37,7 +38,10 @@ struct FromChat {
 impl FromChat {
     fn next(&mut self, hub: &mut Hub<'_>) -> u32 {
         if self.speaks.take().is_some() {
-            hub.emit(&Step::Close { message: self.message, end: &MessageEnd::new(EndStatus::Completed) });
+            hub.emit(&Step::Close {
+                message: self.message,
+                end: &MessageEnd::new(EndStatus::Completed),
+            });
         }
         self.message += 1;
         self.message
@@ -108,7 +112,8 @@ impl FromHub for ToChat {
 
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, String>) {
         let line = |members: &[(&str, &str)]| {
-            let member = |(key, value): &(&str, &str)| Member { key: (*key).into(), value: (*value).into() };
+            let member =
+                |(key, value): &(&str, &str)| Member { key: (*key).into(), value: (*value).into() };
             Value::Object(members.iter().map(member).collect()).to_json() + "\n"
         };
         match *event {
@@ -174,11 +179,18 @@ fn a_custom_protocol_is_read_and_folded() {
         let (_, answer, losses) = convert(CHAT, size, Answer::new());
         let outcome = answer.finish();
         assert_eq!(outcome.report.total(), 0, "{:?}", outcome.report);
-        let types: Vec<_> = outcome.snapshot.response.output.iter().map(|m| m.r#type.as_str()).collect();
-        assert_eq!(types, ["reasoning", "message", "function_call", "function_call_output", "message"]);
+        let types: Vec<_> =
+            outcome.snapshot.response.output.iter().map(|m| m.r#type.as_str()).collect();
+        assert_eq!(
+            types,
+            ["reasoning", "message", "function_call", "function_call_output", "message"]
+        );
         let facts = facts::of_agent_api(&outcome.snapshot, &outcome.report);
         assert_eq!(facts.text, "I look.Sunny.");
-        assert_eq!(facts.calls, [("1".to_owned(), "weather".to_owned(), "{\"city\":\"北京\"}".to_owned())]);
+        assert_eq!(
+            facts.calls,
+            [("1".to_owned(), "weather".to_owned(), "{\"city\":\"北京\"}".to_owned())]
+        );
         assert_eq!(facts.results["1"], "sunny");
         assert_eq!(facts.status, facts::Status::Completed);
         assert_eq!(losses.counts(), [("unknown-line", 1)]);
@@ -213,7 +225,8 @@ fn recorded_streams_round_trip_through_a_custom_protocol() {
     let mut tried = 0;
     for case in agentwire_cases::select("ag-kit", agentwire_cases::Kind::Read) {
         let bytes = case.stream();
-        let source = FromAgKit::new(ag_kit::AgKit::default(), &agentwire::read::ReadOptions::default());
+        let source =
+            FromAgKit::new(ag_kit::AgKit::default(), &agentwire::read::ReadOptions::default());
         let (mut there, mut chat) = (source.then(ToChat::default()), String::new());
         let mut decoder = Decoder::new(Limits::default());
         let mut feed = |item: Item<'_>| {

@@ -1,4 +1,5 @@
-//! The facts that a conversion must keep, read from the snapshots of both protocols, and the conversion for tests.
+//! The facts that a conversion must keep, read from the snapshots of both protocols, and the
+//! conversion for tests.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +67,9 @@ fn without_text(mut payload: Value, added: Option<&str>) -> Value {
         members.retain(|member| member.key != "text" || member.value.as_str() != added);
         match &mut members[..] {
             [] => return Value::Null,
-            [only] if added.is_some() && only.key == "payload" => return std::mem::take(&mut only.value),
+            [only] if added.is_some() && only.key == "payload" => {
+                return std::mem::take(&mut only.value);
+            }
             _ => {}
         }
     }
@@ -82,13 +85,20 @@ pub fn of_agent_api(snapshot: &agent_api::Snapshot, report: &Report) -> Facts {
                 (MessageType::Reasoning, _) => {}
                 (_, agent_api::Payload::Text { text: Some(piece) })
                 | (_, agent_api::Payload::Refusal { refusal: Some(piece) }) => text += piece,
-                (MessageType::McpApprovalRequest, agent_api::Payload::Data { data: Some(data) }) => {
+                (
+                    MessageType::McpApprovalRequest,
+                    agent_api::Payload::Data { data: Some(data) },
+                ) => {
                     let Value::Object(members) = data.clone() else { continue };
-                    let rest = Value::Object(members.into_iter().filter(|m| m.key != "id").collect());
+                    let rest =
+                        Value::Object(members.into_iter().filter(|m| m.key != "id").collect());
                     let payload = data.get("payload").cloned().unwrap_or(rest);
                     interrupts.push((id(data, "id"), payload));
                 }
-                (MessageType::McpApprovalResponse, agent_api::Payload::Data { data: Some(data) }) => {
+                (
+                    MessageType::McpApprovalResponse,
+                    agent_api::Payload::Data { data: Some(data) },
+                ) => {
                     answered.push(id(data, "approval_request_id"));
                 }
                 _ => {}
@@ -104,14 +114,18 @@ pub fn of_agent_api(snapshot: &agent_api::Snapshot, report: &Report) -> Facts {
     for call in tools {
         let data = |content: Option<&agent_api::Content>, name: &str| {
             let value = content.and_then(|content| content.data()?.get(name).cloned());
-            value.map_or(String::new(), |value| value.as_str().map_or_else(|| value.to_json(), str::to_owned))
+            value.map_or(String::new(), |value| {
+                value.as_str().map_or_else(|| value.to_json(), str::to_owned)
+            })
         };
         let call_id = call.call_id.clone().unwrap_or_default();
         if snapshot.call_content(call).is_some_and(|content| content.data().is_some()) {
             let arguments = data(snapshot.call_content(call), "arguments");
             calls.push((call_id.clone(), call.name.clone().unwrap_or_default(), arguments));
         }
-        if let Some(output) = snapshot.output_content(call).filter(|content| content.data().is_some()) {
+        if let Some(output) =
+            snapshot.output_content(call).filter(|content| content.data().is_some())
+        {
             results.insert(call_id, data(Some(output), "output"));
         }
     }
@@ -158,9 +172,12 @@ pub fn of_ag_ui(snapshot: &ag_ui::Snapshot) -> Facts {
         match message.role {
             ag_ui::Role::Tool => {
                 let (call, content) = (message.tool_call_id.as_ref(), message.content.as_ref());
-                let output =
-                    content.map(|content| content.as_str().map_or_else(|| content.to_json(), str::to_owned));
-                results.entry(call.cloned().unwrap_or_default()).or_insert(output.unwrap_or_default());
+                let output = content.map(|content| {
+                    content.as_str().map_or_else(|| content.to_json(), str::to_owned)
+                });
+                results
+                    .entry(call.cloned().unwrap_or_default())
+                    .or_insert(output.unwrap_or_default());
             }
             ag_ui::Role::Reasoning | ag_ui::Role::Activity => {}
             _ => text += message.text().unwrap_or_default(),
@@ -173,13 +190,17 @@ pub fn of_ag_ui(snapshot: &ag_ui::Snapshot) -> Facts {
         Value::Array(interrupts) => interrupts.clone(),
         _ => Vec::new(),
     };
-    let payload =
-        |interrupt: &Value| interrupt.get("metadata").and_then(|metadata| metadata.get("payload")).cloned();
+    let payload = |interrupt: &Value| {
+        interrupt.get("metadata").and_then(|metadata| metadata.get("payload")).cloned()
+    };
     Facts {
         text,
         calls: snapshot.tool_calls().map(call).collect(),
         results,
-        interrupts: interrupts.iter().map(|i| (id(i, "id"), payload(i).unwrap_or_default())).collect(),
+        interrupts: interrupts
+            .iter()
+            .map(|i| (id(i, "id"), payload(i).unwrap_or_default()))
+            .collect(),
         status: match snapshot.status {
             ag_ui::Status::Finished => Status::Completed,
             ag_ui::Status::Interrupted => Status::Interrupted,

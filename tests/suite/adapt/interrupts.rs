@@ -21,7 +21,8 @@ fn interrupt(payload: &str) -> String {
     ])
 }
 
-/// Returns the data of the approval requests that the terminal event lists as completed: the web UI shows these.
+/// Returns the data of the approval requests that the terminal event lists as completed: the web UI
+/// shows these.
 fn cards(stream: &str) -> Vec<Value> {
     let terminal = stream.trim_end().rsplit("data: ").next().expect("an event");
     let terminal = Value::parse(terminal, 128).expect("JSON");
@@ -81,11 +82,13 @@ fn an_approval_request_round_trips() {
     let own = r#"{"id":"i","arguments":"{}","name":"rm","server_label":"fs"}"#;
     let events = [
         r#"{"object":"response","status":"created","id":"r"}"#.to_owned(),
-        r#"{"object":"message","status":"in_progress","id":"m","type":"mcp_approval_request"}"#.to_owned(),
+        r#"{"object":"message","status":"in_progress","id":"m","type":"mcp_approval_request"}"#
+            .to_owned(),
         format!(
             r#"{{"object":"content","status":"completed","type":"data","index":0,"msg_id":"m","data":{own}}}"#
         ),
-        r#"{"object":"message","status":"completed","id":"m","type":"mcp_approval_request"}"#.to_owned(),
+        r#"{"object":"message","status":"completed","id":"m","type":"mcp_approval_request"}"#
+            .to_owned(),
         r#"{"object":"response","status":"completed","completed_at":1,"output":[]}"#.to_owned(),
     ];
     let source = ag_kit(&events.iter().map(String::as_str).collect::<Vec<_>>());
@@ -96,7 +99,10 @@ fn an_approval_request_round_trips() {
     assert_eq!(Client::of(&there).shown_interrupt(), Some("i"));
     let (back, _) = convert(AgKit, AgentApi, [there.as_bytes()], false);
     assert!(is_valid(&cards(&back)[0]));
-    assert_eq!(read(AgentApi, source.as_bytes()).0.interrupts, read(AgentApi, back.as_bytes()).0.interrupts);
+    assert_eq!(
+        read(AgentApi, source.as_bytes()).0.interrupts,
+        read(AgentApi, back.as_bytes()).0.interrupts
+    );
 }
 
 #[test]
@@ -136,7 +142,9 @@ fn an_approval_request_is_complete_in_an_incomplete_run() {
     let response = &answer.target().snapshot().response;
     assert_eq!(response.status.as_str(), "incomplete");
     assert_eq!(response.output[0].status.as_str(), "completed");
-    let Payload::Data { data: Some(data) } = &response.output[0].content[0].payload else { panic!("data") };
+    let Payload::Data { data: Some(data) } = &response.output[0].content[0].payload else {
+        panic!("data")
+    };
     assert!(is_valid(data), "{}", data.to_json());
 }
 
@@ -155,16 +163,23 @@ const OVERLAPPING: [&str; 9] = [
 #[test]
 fn results_follow_the_end_of_the_last_overlapping_call() {
     let names = |out: &str| -> Vec<String> {
-        let events = out.split_terminator("\n\n").filter_map(|event| Value::parse(&event[6..], 64).ok());
+        let events =
+            out.split_terminator("\n\n").filter_map(|event| Value::parse(&event[6..], 64).ok());
         events.filter_map(|event| Some(event.get("type")?.as_str()?.replace("tool-", ""))).collect()
     };
     let source = ag_kit(&OVERLAPPING) + "data: [DONE]\n\n";
-    for (from, source) in
-        [(AgKit, source.clone()), (AgentApi, convert(AgKit, AgentApi, [source.as_bytes()], false).0)]
-    {
+    for (from, source) in [
+        (AgKit, source.clone()),
+        (AgentApi, convert(AgKit, AgentApi, [source.as_bytes()], false).0),
+    ] {
         let (out, losses) = convert(from, AgKit, [source.as_bytes()], false);
         Client::of(&out);
-        assert_eq!(read(from, source.as_bytes()).0, read(AgKit, out.as_bytes()).0, "{}", losses.to_json());
+        assert_eq!(
+            read(from, source.as_bytes()).0,
+            read(AgKit, out.as_bytes()).0,
+            "{}",
+            losses.to_json()
+        );
         assert_eq!(
             names(&out),
             [
@@ -198,7 +213,8 @@ fn delayed_results_are_not_lost() {
             );
         }
     }
-    // A call that is truncated in the middle of the run delays the results after it, and loses none.
+    // A call that is truncated in the middle of the run delays the results after it, and loses
+    // none.
     let (there, _) = convert(AgKit, AgentApi, [ag_kit(&OVERLAPPING[..6]).as_bytes()], false);
     assert_eq!(read_agent_api(there.as_bytes()).report.total(), 0);
     let (back, _) = convert(AgentApi, AgKit, [there.as_bytes()], false);

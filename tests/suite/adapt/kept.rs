@@ -1,4 +1,5 @@
-//! Facts that a conversion must not change: the end of a run, the names of its calls, and that nothing is repeated.
+//! Facts that a conversion must not change: the end of a run, the names of its calls, and that
+//! nothing is repeated.
 
 use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire::a2a::Dialect;
@@ -63,13 +64,21 @@ fn responses(events: &[&str]) -> String {
 fn a_truncated_source_is_not_completed() {
     for (from, bytes) in cut_off() {
         for to in ALL {
-            let mut converter = Converter::new(from, to, options()).expect("protocols that are converted");
+            let mut converter =
+                Converter::new(from, to, options()).expect("protocols that are converted");
             let mut out = String::new();
             converter.push(bytes.as_bytes(), &mut out);
             converter.cut_off(&mut out);
-            assert_eq!(read(to, out.as_bytes()).0.status, Status::Otherwise, "{from:?} to {to:?}: {out}");
+            assert_eq!(
+                read(to, out.as_bytes()).0.status,
+                Status::Otherwise,
+                "{from:?} to {to:?}: {out}"
+            );
             if to == A2a {
-                assert!(out.contains("TASK_STATE_FAILED") && out.contains(r#""incomplete":"eof""#), "{out}");
+                assert!(
+                    out.contains("TASK_STATE_FAILED") && out.contains(r#""incomplete":"eof""#),
+                    "{out}"
+                );
                 assert_eq!(converter.losses().expect("the run has begun").count("status"), 1);
             }
         }
@@ -81,7 +90,10 @@ fn a_source_truncated_after_a_question_waits_for_input() {
     let item = r#"{"id":"q","type":"mcp_approval_request","name":"f","arguments":"{}","server_label":"s"}"#;
     let done = format!(r#"{{"type":"response.output_item.done","output_index":1,"item":{item}}}"#);
     let (out, losses) = convert(Responses, A2a, [responses(&[&done]).as_bytes()], false);
-    assert!(out.contains("TASK_STATE_INPUT_REQUIRED") && out.contains(r#""incomplete":"eof""#), "{out}");
+    assert!(
+        out.contains("TASK_STATE_INPUT_REQUIRED") && out.contains(r#""incomplete":"eof""#),
+        "{out}"
+    );
     assert_eq!(losses.count("status"), 1);
     // The source may have had more questions.
     let (out, losses) = convert(A2a, AgUi, [out.as_bytes()], false);
@@ -149,7 +161,8 @@ fn an_initial_snapshot_is_history_unless_nothing_follows() {
     ];
     let end = [r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#];
     for (says, expected) in [(&says[..], "Now."), (&[], "Before.")] {
-        let (out, _) = convert(AgUi, AgKit, [stream(&[&begin[..], says, &end].concat()).as_bytes()], false);
+        let (out, _) =
+            convert(AgUi, AgKit, [stream(&[&begin[..], says, &end].concat()).as_bytes()], false);
         assert_eq!(read(AgKit, out.as_bytes()).0.text, expected);
     }
 }
@@ -163,11 +176,14 @@ fn a_call_gets_its_last_name_and_arguments() {
     };
     let events = |added: String, more: &[&str], done: String| {
         let mut events = vec![
-            r#"{"type":"response.created","response":{"id":"r","status":"queued","output":[]}}"#.to_owned(),
+            r#"{"type":"response.created","response":{"id":"r","status":"queued","output":[]}}"#
+                .to_owned(),
             format!(r#"{{"type":"response.output_item.added","output_index":0,"item":{added}}}"#),
         ];
         events.extend(more.iter().map(|event| (*event).to_owned()));
-        events.push(format!(r#"{{"type":"response.output_item.done","output_index":0,"item":{done}}}"#));
+        events.push(format!(
+            r#"{{"type":"response.output_item.done","output_index":0,"item":{done}}}"#
+        ));
         events.push(format!(
             r#"{{"type":"response.completed","response":{{"id":"r","status":"completed","output":[{done}]}}}}"#
         ));
@@ -194,7 +210,8 @@ fn the_last_event_of_an_artifact_contains_its_parts() {
             text.iter().map(|text| format!(r#"{{"type":"text","content":"{text}"}}"#)).collect();
         let events: Vec<&str> = pieces.iter().map(String::as_str).chain(["[DONE]"]).collect();
         let (out, _) = convert(AgKit, A2a, [stream(&events).as_bytes()], false);
-        let last: Vec<&str> = out.lines().filter(|line| line.contains(r#""lastChunk":true"#)).collect();
+        let last: Vec<&str> =
+            out.lines().filter(|line| line.contains(r#""lastChunk":true"#)).collect();
         assert!(matches!(last[..], [last] if last.contains(r#""text":"hi""#)), "{out}");
         assert!(!out.contains(r#""parts":[]"#), "{out}");
     }
@@ -230,9 +247,11 @@ fn the_last_event_of_an_artifact_contains_its_parts() {
 fn a_long_artifact_is_not_sent_once_more() {
     let piece = format!(r#"{{"type":"text","content":"{}"}}"#, "x".repeat(10_000));
     for (pieces, is_repeated) in [(50, true), (500, false)] {
-        let events: Vec<&str> = std::iter::repeat_n(piece.as_str(), pieces).chain(["[DONE]"]).collect();
+        let events: Vec<&str> =
+            std::iter::repeat_n(piece.as_str(), pieces).chain(["[DONE]"]).collect();
         let (out, losses) = convert(AgKit, A2a, [stream(&events).as_bytes()], false);
-        let last = out.lines().find(|line| line.contains(r#""lastChunk":true"#)).expect("a last event");
+        let last =
+            out.lines().find(|line| line.contains(r#""lastChunk":true"#)).expect("a last event");
         assert_eq!(last.len() > 10_000 * pieces, is_repeated, "{} bytes", last.len());
         assert_eq!(last.contains(r#""parts":[]"#), !is_repeated, "{} bytes", last.len());
         assert_eq!(read(A2a, out.as_bytes()).0.text.len(), 10_000 * pieces);
@@ -311,7 +330,8 @@ fn a_task_that_requires_authorization_keeps_its_state() {
 #[test]
 fn the_end_status_round_trips_through_ag_ui() {
     for (reason, status) in [("max_output_tokens", "incomplete"), ("", "incomplete")] {
-        let details = if reason.is_empty() { "null".into() } else { format!(r#"{{"reason":"{reason}"}}"#) };
+        let details =
+            if reason.is_empty() { "null".into() } else { format!(r#"{{"reason":"{reason}"}}"#) };
         let end = format!(
             r#"{{"type":"response.incomplete","response":{{"id":"r","status":"incomplete","incomplete_details":{details},"output":[]}}}}"#
         );

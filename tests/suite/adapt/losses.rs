@@ -1,5 +1,5 @@
-//! Tests every line of `docs/reference/losses.md`, which lists the losses of conversions for everything that a source
-//! can contain. `BLESS=1 cargo test --test suite losses` writes the page.
+//! Tests every line of `docs/reference/losses.md`, which lists the losses of conversions for
+//! everything that a source can contain. `BLESS=1 cargo test --test suite losses` writes the page.
 
 mod ag_kit;
 mod agent_api;
@@ -20,8 +20,8 @@ use self::agent_api::{
 use self::kinds::KINDS;
 use super::facts::convert;
 
-/// A feature of a source: its name, its counterpart in the other protocol, the losses that are noted when it is the
-/// only event, and its data.
+/// A feature of a source: its name, its counterpart in the other protocol, the losses that are
+/// noted when it is the only event, and its data.
 type Row = (&'static str, &'static str, &'static [&'static str], &'static str);
 
 #[test]
@@ -91,13 +91,20 @@ fn the_tables_match_the_conversions() {
         );
     }
     for row in STATUSES {
-        let stream = format!("data: {{\"object\":\"response\",\"status\":\"{}\"{}}}\n\n", row.0, row.3);
+        let stream =
+            format!("data: {{\"object\":\"response\",\"status\":\"{}\"{}}}\n\n", row.0, row.3);
         check(row, AgentApi, AgKit, stream);
     }
     for row in RESPONSE_MEMBERS {
-        let start = format!("data: {{\"object\":\"response\",\"status\":\"created\",{}}}\n\n", row.3);
+        let start =
+            format!("data: {{\"object\":\"response\",\"status\":\"created\",{}}}\n\n", row.3);
         let start = if row.0 == "status" { String::new() } else { start };
-        check(row, AgentApi, AgKit, start + "data: {\"object\":\"response\",\"status\":\"completed\"}\n\n");
+        check(
+            row,
+            AgentApi,
+            AgKit,
+            start + "data: {\"object\":\"response\",\"status\":\"completed\"}\n\n",
+        );
     }
     for row in AG_KIT {
         check(row, AgKit, AgentApi, format!("data: {}\n\ndata: [DONE]\n\n", row.3));
@@ -125,8 +132,10 @@ fn the_page_lists_exactly_the_existing_kinds_of_loss() {
             let names = ["lose(", "note(", "add(LossClass::", "add(class, ", "add(key.class(), "];
             let calls = names.into_iter().flat_map(|name| code.match_indices(name));
             // A table has the kinds that a target has no room for.
-            for table in
-                code.split("UnsupportedSteps = &[").skip(1).filter_map(|rest| rest.split("];").next())
+            for table in code
+                .split("UnsupportedSteps = &[")
+                .skip(1)
+                .filter_map(|rest| rest.split("];").next())
             {
                 let rows = table.split("(\"").skip(1).filter_map(|row| row.split('"').next());
                 said.extend(rows.filter(|kind| *kind != "*").map(str::to_owned));
@@ -135,8 +144,9 @@ fn the_page_lists_exactly_the_existing_kinds_of_loss() {
                 let call = &code[at..];
                 let call = &call[..call.find(')').unwrap_or(call.len())];
                 // Other texts are reasons.
-                let is_kind =
-                    |kind: &&str| kind.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
+                let is_kind = |kind: &&str| {
+                    kind.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-')
+                };
                 if let Some(kind) = call.split('"').nth(1).filter(is_kind) {
                     said.insert(kind.to_owned());
                 }
@@ -181,7 +191,8 @@ fn page() -> String {
         let _ = writeln!(page, "\n## {title}\n\n| source | target | losses |\n|---|---|---|");
         for (name, becomes, losses, _) in rows {
             let losses: Vec<_> = losses.iter().map(|loss| format!("`{loss}`")).collect();
-            let name = if name.contains([' ', '`']) { (*name).to_owned() } else { format!("`{name}`") };
+            let name =
+                if name.contains([' ', '`']) { (*name).to_owned() } else { format!("`{name}`") };
             let _ = writeln!(page, "| {name} | {becomes} | {} |", losses.join(", "));
         }
     }

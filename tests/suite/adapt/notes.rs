@@ -1,5 +1,5 @@
-//! The steps of a run in addition to messages: each survives where the target has room for it, and is otherwise a loss
-//! with its event.
+//! The steps of a run in addition to messages: each survives where the target has room for it, and
+//! is otherwise a loss with its event.
 
 use std::collections::BTreeSet;
 
@@ -85,10 +85,13 @@ fn every_note_is_tested_and_listed() {
 /// A custom protocol in TypeScript has the same steps.
 #[test]
 fn every_step_is_declared_in_typescript() {
-    let types =
-        std::fs::read_to_string(agentwire_cases::path("pkg/src/convert/steps.ts")).expect("the types");
-    let missing: Vec<_> =
-        Note::NAMES.iter().chain(&NAMES).filter(|name| !types.contains(&format!("\"{name}\""))).collect();
+    let types = std::fs::read_to_string(agentwire_cases::path("pkg/src/convert/steps.ts"))
+        .expect("the types");
+    let missing: Vec<_> = Note::NAMES
+        .iter()
+        .chain(&NAMES)
+        .filter(|name| !types.contains(&format!("\"{name}\"")))
+        .collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
@@ -127,8 +130,8 @@ fn optional_members_round_trip() {
     assert!(losses.is_empty(), "{losses:?}");
 }
 
-/// The message types of the Agent API are open, so nearly every note becomes a separate message, and the same step again
-/// when it is read.
+/// The message types of the Agent API are open, so nearly every note becomes a separate message,
+/// and the same step again when it is read.
 #[test]
 fn notes_round_trip_through_agent_api() {
     let elsewhere = [
@@ -142,7 +145,8 @@ fn notes_round_trip_through_agent_api() {
         "tool-error",
         "passthrough",
     ];
-    let own: Vec<&str> = NOTES.iter().copied().filter(|line| !elsewhere.contains(&name(line))).collect();
+    let own: Vec<&str> =
+        NOTES.iter().copied().filter(|line| !elsewhere.contains(&name(line))).collect();
     assert!(own.len() > 10);
     let (written, losses) = convert(Endpoint::Steps, AGENT_API, &run(&own).join("\n"));
     assert!(losses.is_empty(), "{losses:?}");
@@ -171,7 +175,8 @@ fn notes_of_a_message_become_its_metadata() {
     let message = &outcome.snapshot.response.output[0];
     let metadata = message.metadata.as_ref().expect("metadata").to_json();
     let sealed = r#"aw1.anthropic.0a1b2c3d.{\"members\":{\"signature\":\"s==\"}}"#;
-    let wanted = r#"{"own":true,"name":"n","lane":"s1","k":1,"annotations":[{"url":"u"}],"opaque":"#;
+    let wanted =
+        r#"{"own":true,"name":"n","lane":"s1","k":1,"annotations":[{"url":"u"}],"opaque":"#;
     assert_eq!(metadata, [wanted, "\"", sealed, "\"}"].concat());
     assert_eq!(message.usage.as_ref().map(Value::to_json).as_deref(), Some(r#"{"total":3}"#));
 }
@@ -179,13 +184,14 @@ fn notes_of_a_message_become_its_metadata() {
 /// The page has the loss of each step.
 #[test]
 fn ag_kit_losses_match_the_page() {
-    let page =
-        std::fs::read_to_string(agentwire_cases::path("docs/reference/hub/ag-kit.md")).expect("the page");
+    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/hub/ag-kit.md"))
+        .expect("the page");
     let written = page.split("## Written").nth(1).expect("the table");
     for line in NOTES {
         let named = format!("`{}`", name(line));
-        let row =
-            written.lines().find(|row| row.split('|').nth(1).is_some_and(|steps| steps.contains(&named)));
+        let row = written
+            .lines()
+            .find(|row| row.split('|').nth(1).is_some_and(|steps| steps.contains(&named)));
         let row = row.unwrap_or_else(|| panic!("no row for {named}"));
         let (out, losses) = convert(Endpoint::Steps, AG_KIT, &run(&[line]).join("\n"));
         let lost: Vec<_> = losses.iter().filter(|loss| loss.kind != "run-ids").collect();
@@ -208,7 +214,8 @@ fn unknown_events_are_copied_byte_for_byte_within_a_protocol() {
     assert_eq!(out, stream);
     assert!(losses.is_empty(), "{losses:?}");
     let (_, losses) = convert(AG_KIT, AGENT_API, &stream);
-    let lost: Vec<_> = losses.iter().map(|loss| (loss.kind, loss.location.as_str(), loss.event)).collect();
+    let lost: Vec<_> =
+        losses.iter().map(|loss| (loss.kind, loss.location.as_str(), loss.event)).collect();
     assert_eq!(lost, [("unknown-event", "new-thing", 1), ("unknown-event", "new-thing", 2)]);
 
     let unknown = r#"{"object":"tool_output_frame",  "status":"in_progress","n":1E2}"#;
@@ -299,5 +306,8 @@ fn losses_name_the_source_event() {
     // A line can name its source event.
     let mut then = FromSteps.then(ToSteps);
     then.feed(r#"{"type":"result","message":0,"part":0,"id":"c","output":"","event":41}"#, |_| {});
-    assert_eq!(then.losses().iter().next().map(|loss| (loss.kind, loss.event)), Some(("call-missing", 41)));
+    assert_eq!(
+        then.losses().iter().next().map(|loss| (loss.kind, loss.event)),
+        Some(("call-missing", 41))
+    );
 }

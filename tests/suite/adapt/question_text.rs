@@ -53,12 +53,14 @@ fn with_text() -> String {
 
 /// Returns the only question of lines of steps.
 fn question(lines: &str) -> Value {
-    let questions: Vec<_> = lines.lines().filter(|line| line.contains(r#""type":"interrupt""#)).collect();
+    let questions: Vec<_> =
+        lines.lines().filter(|line| line.contains(r#""type":"interrupt""#)).collect();
     let [question] = questions[..] else { panic!("one question in {lines}") };
     Value::parse(question, 128).expect("a step")
 }
 
-/// Returns the question that was written in a protocol, and the question after a round trip through it.
+/// Returns the question that was written in a protocol, and the question after a round trip through
+/// it.
 fn trip(run: &str, by: ProtocolKind) -> (String, Value, Losses) {
     let (there, losses) = convert(Endpoint::Steps, Endpoint::Protocol(by), run);
     let (back, _) = convert(Endpoint::Protocol(by), Endpoint::Steps, &there);
@@ -83,7 +85,11 @@ fn a_text_round_trips_through_every_protocol_and_the_payload_with_it() {
             // Responses has no reason.
             let lost = u64::from(by == Responses);
             assert_eq!(losses.count("interrupt-members"), lost, "{payload}: {}", losses.to_json());
-            assert_eq!(text(&question, "reason"), Some("confirmation").filter(|_| lost == 0), "{there}");
+            assert_eq!(
+                text(&question, "reason"),
+                Some("confirmation").filter(|_| lost == 0),
+                "{there}"
+            );
         }
     }
 }
@@ -102,14 +108,19 @@ fn a_text_is_a_member_of_the_payload_in_ag_kit() {
     ] {
         let (there, question, losses) = trip(&asking(payload, &with_text()), AgKit);
         assert!(there.contains(&format!(r#""payload":{written}}}"#)), "{there}");
-        assert_eq!((text(&question, "text"), json(&question, "payload")), (Some(TEXT), written.to_owned()));
+        assert_eq!(
+            (text(&question, "text"), json(&question, "payload")),
+            (Some(TEXT), written.to_owned())
+        );
         assert_eq!(losses.count("interrupt-members"), 0, "{}", losses.to_json());
         for by in [A2a, AgKit, AgUi, AgentApi, AiSdk, Responses] {
             let (_, again, _) = trip(&asking(written, &with_text()), by);
             let is_call = by == AiSdk && written.contains("rm");
             assert_eq!(text(&again, "text"), Some(TEXT), "{written} by {}", by.as_str());
             assert!(
-                is_call || by == Responses && written.contains("rm") || json(&again, "payload") == written,
+                is_call
+                    || by == Responses && written.contains("rm")
+                    || json(&again, "payload") == written,
                 "{}",
                 again.to_json()
             );
@@ -120,7 +131,9 @@ fn a_text_is_a_member_of_the_payload_in_ag_kit() {
 /// The text of a payload is that of the question for clients, and remains in the payload.
 #[test]
 fn a_text_that_a_payload_has_is_not_removed() {
-    for payload in [r#"{"text":"Own?"}"#, r#"{"n":3,"text":"Own?"}"#, r#"{"text":"Own?","payload":5}"#] {
+    for payload in
+        [r#"{"text":"Own?"}"#, r#"{"n":3,"text":"Own?"}"#, r#"{"text":"Own?","payload":5}"#]
+    {
         for by in [A2a, AgKit, AgUi, AgentApi, AiSdk, Responses] {
             let (there, question, _) = trip(&asking(payload, ""), by);
             assert_eq!(json(&question, "payload"), payload, "{there}");
@@ -163,7 +176,10 @@ fn responses_have_the_text_beside_the_arguments() {
     ] {
         let (there, question, _) = trip(&asking(payload, &with_text()), Responses);
         assert!(there.contains(item), "{payload}: {there}");
-        assert_eq!((text(&question, "text"), json(&question, "payload")), (Some(TEXT), payload.to_owned()));
+        assert_eq!(
+            (text(&question, "text"), json(&question, "payload")),
+            (Some(TEXT), payload.to_owned())
+        );
     }
 }
 
@@ -203,11 +219,16 @@ fn only_an_added_text_is_removed_from_arguments() {
         let end = format!(
             r#"{{"type":"response.completed","sequence_number":1,"response":{{"id":"r","object":"response","status":"completed","output":[{item}]}}}}"#
         );
-        let stream =
-            format!("event: response.created\ndata: {head}\n\nevent: response.completed\ndata: {end}\n\n");
+        let stream = format!(
+            "event: response.created\ndata: {head}\n\nevent: response.completed\ndata: {end}\n\n"
+        );
         let (lines, _) = convert(Endpoint::Protocol(Responses), Endpoint::Steps, &stream);
         let question = question(&lines);
-        assert_eq!((text(&question, "text"), &*json(&question, "payload")), (said, payload), "{members}");
+        assert_eq!(
+            (text(&question, "text"), &*json(&question, "payload")),
+            (said, payload),
+            "{members}"
+        );
     }
 }
 
@@ -215,7 +236,10 @@ fn only_an_added_text_is_removed_from_arguments() {
 fn the_ai_sdk_shows_the_text_as_the_reason_and_keeps_the_rest_in_the_description() {
     let more = r#","text":"Really?","expiresAt":"z","responseSchema":{"type":"object"}"#;
     let (there, question, losses) = trip(&asking(r#"{"n":3}"#, more), AiSdk);
-    assert!(there.contains(r#""toolName":"interrupt","input":{"n":3,"text":"Really?"}"#), "{there}");
+    assert!(
+        there.contains(r#""toolName":"interrupt","input":{"n":3,"text":"Really?"}"#),
+        "{there}"
+    );
     let chunk = r#"{"type":"tool-approval-request","approvalId":"i","toolCallId":"question_i","approvalDescriptor":{"reason":"confirmation","text":"Really?","expiresAt":"z","responseSchema":{"type":"object"}},"reason":"Really?"}"#;
     assert!(there.contains(chunk), "{there}");
     let wanted = r#"{"type":"interrupt","message":2,"part":0,"id":"i","reason":"confirmation","payload":{"n":3},"call":"question_i","text":"Really?","expiresAt":"z","responseSchema":{"type":"object"}}"#;
@@ -258,7 +282,10 @@ fn a_question_about_a_call_keeps_its_text_in_the_ai_sdk() {
         let (there, question, losses) = trip(&run, AiSdk);
         assert!(there.contains(r#""approvalId":"i","toolCallId":"c","approvalDescriptor":{"reason":"confirmation","text":"Really?""#), "{there}");
         assert!(there.contains(r#""input":{"path":"/"}"#), "{there}");
-        assert_eq!((text(&question, "text"), text(&question, "reason")), (Some(TEXT), Some("confirmation")));
+        assert_eq!(
+            (text(&question, "text"), text(&question, "reason")),
+            (Some(TEXT), Some("confirmation"))
+        );
         assert_eq!(json(&question, "payload"), back);
         assert_eq!(losses.count("interrupt-members"), lost, "{}", losses.to_json());
     }

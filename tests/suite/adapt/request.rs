@@ -49,10 +49,12 @@ fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
 
 /// Returns the approval response for an interrupt answer, and the losses.
 fn decision(payload: &str) -> (Value, Losses) {
-    let json = format!(r#"{{"conversationId":"c","resume":{{"interruptId":"i","payload":{payload}}}}}"#);
+    let json =
+        format!(r#"{{"conversationId":"c","resume":{{"interruptId":"i","payload":{payload}}}}}"#);
     let mut losses = Losses::default();
     let request = to_agent_api(&SendMessageInput::parse(&json).unwrap(), &mut losses);
-    let Payload::Data { data: Some(data) } = request.input[0].content.as_ref().unwrap()[0].payload.clone()
+    let Payload::Data { data: Some(data) } =
+        request.input[0].content.as_ref().unwrap()[0].payload.clone()
     else {
         panic!("data")
     };
@@ -110,9 +112,13 @@ fn only_clear_approvals_approve() {
             }
             let (data, losses) = decision(&payload);
             assert_eq!(data.get("approve"), Some(&false.into()), "{payload}");
-            let noted: Vec<_> = losses.iter().map(|loss| (loss.kind, loss.location.as_str())).collect();
-            let place =
-                if value == "null" { "i".to_owned() } else { Value::parse(value, 8).unwrap().to_json() };
+            let noted: Vec<_> =
+                losses.iter().map(|loss| (loss.kind, loss.location.as_str())).collect();
+            let place = if value == "null" {
+                "i".to_owned()
+            } else {
+                Value::parse(value, 8).unwrap().to_json()
+            };
             assert_eq!(noted, [("approval-not-understood", place.as_str())], "{payload}");
         }
     }
@@ -120,7 +126,9 @@ fn only_clear_approvals_approve() {
 
 #[test]
 fn contradictory_approvals_decline() {
-    let Ok(all) = Value::parse(include_str!("../../support/approvals.json"), 9) else { panic!("JSON") };
+    let Ok(all) = Value::parse(include_str!("../../support/approvals.json"), 9) else {
+        panic!("JSON")
+    };
     for (name, approves) in [("approve", true), ("decline", false)] {
         for answer in items(&all, name) {
             let payload = answer.to_json();
@@ -142,7 +150,10 @@ fn contradictory_approvals_decline() {
             assert_eq!(decision(&payload).0.get("approve"), Some(&false.into()), "{payload}");
         }
     }
-    assert_eq!(decision(r#"{"approved":true,"approved":true}"#).0.get("approve"), Some(&true.into()));
+    assert_eq!(
+        decision(r#"{"approved":true,"approved":true}"#).0.get("approve"),
+        Some(&true.into())
+    );
 }
 
 #[test]

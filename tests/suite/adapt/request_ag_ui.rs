@@ -59,7 +59,8 @@ fn cancelled_and_unclear_resumes_decline() {
         let sent = asked.to_json(agentwire::agent_api::Style::Compact);
         assert_eq!(sent.contains(r#""approve":true"#), approves, "{sent}");
         assert_eq!(counts(&losses).is_empty(), !lost, "{json}");
-        let kit: SendMessageInput = convert(&RunAgentInput::parse(&json).unwrap(), &mut Losses::default());
+        let kit: SendMessageInput =
+            convert(&RunAgentInput::parse(&json).unwrap(), &mut Losses::default());
         let payload = kit.resume.map(|resume| resume.answer().to_json()).unwrap_or_default();
         assert_eq!(
             payload.contains(r#""approved":true"#) || payload.contains(r#""approve":true"#),

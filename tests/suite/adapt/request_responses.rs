@@ -84,9 +84,10 @@ fn ids_of_other_protocols_are_not_sent_as_those_of_the_server() {
         )
     );
     assert_eq!(lost(&losses), [("parameter", "state".to_owned()), ("conversation", String::new())]);
-    let kit =
-        SendMessageInput::parse(r#"{"conversationId":"c","messages":[{"role":"user","content":"hi"}]}"#)
-            .unwrap();
+    let kit = SendMessageInput::parse(
+        r#"{"conversationId":"c","messages":[{"role":"user","content":"hi"}]}"#,
+    )
+    .unwrap();
     let asked: CreateResponse = convert(&kit, &mut Losses::default());
     assert_eq!(asked.to_json(), r#"{"input":[{"type":"message","role":"user","content":"hi"}]}"#);
 }

@@ -15,7 +15,18 @@ use crate::reading::protocol_of;
 
 /// The parts of a meaning, each with the losses of which one explains a difference of the part.
 const EXCUSES: &[(&str, &[&str])] = &[
-    ("text", &["text-replaced", "part-dropped", "refusal", "role", "after-end", "alternative", "messages"]),
+    (
+        "text",
+        &[
+            "text-replaced",
+            "part-dropped",
+            "refusal",
+            "role",
+            "after-end",
+            "alternative",
+            "messages",
+        ],
+    ),
     ("reasoning", &["reasoning", "part-dropped", "text-replaced", "after-end", "messages"]),
     (
         "calls",
@@ -31,7 +42,10 @@ const EXCUSES: &[(&str, &[&str])] = &[
             "messages",
         ],
     ),
-    ("results", &["tool-error", "result-parts", "call-id", "result-repeated", "call-missing", "messages"]),
+    (
+        "results",
+        &["tool-error", "result-parts", "call-id", "result-repeated", "call-missing", "messages"],
+    ),
     ("tool errors", &["tool-error", "progress"]),
     ("questions", &["interrupt-hidden", "interrupt-members", "approval", "message-id"]),
     ("answers", &["approval", "approval-without-request"]),
@@ -80,7 +94,8 @@ const OF_AI_SDK: &[(&str, &[&str])] = &[
 ];
 
 /// A2A has an error after which the run continues as a message, with its text and its data.
-const SOFT_ERROR: (&str, ProtocolKind, [&str; 2]) = ("error_then_more", ProtocolKind::A2a, ["text", "data"]);
+const SOFT_ERROR: (&str, ProtocolKind, [&str; 2]) =
+    ("error_then_more", ProtocolKind::A2a, ["text", "data"]);
 
 fn steps(from: ProtocolKind, bytes: &[u8]) -> String {
     let mut converter =
@@ -117,7 +132,10 @@ fn every_difference_after_a_round_trip_is_a_loss() {
             for (part, said, heard) in said.differences(&heard) {
                 if !is_excused(part, is_ai_sdk, &lost, &lost_back) && !is_soft_error(part) {
                     let trip = format!("{} by {}: {part}", from.as_str(), by.as_str());
-                    silent.entry(trip).or_default().push(format!("{}: {said} / {heard}", case.name));
+                    silent
+                        .entry(trip)
+                        .or_default()
+                        .push(format!("{}: {said} / {heard}", case.name));
                 }
             }
         }
@@ -125,7 +143,8 @@ fn every_difference_after_a_round_trip_is_a_loss() {
     let list: Vec<String> = silent
         .iter()
         .flat_map(|(trip, cases)| {
-            std::iter::once(format!("{trip} ({})", cases.len())).chain(cases.iter().take(4).cloned())
+            std::iter::once(format!("{trip} ({})", cases.len()))
+                .chain(cases.iter().take(4).cloned())
         })
         .map(|line| line.chars().take(400).collect())
         .collect();

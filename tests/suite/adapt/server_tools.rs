@@ -7,7 +7,8 @@ use agentwire_cases::reads;
 
 use super::facts::convert;
 
-/// Items that the recordings do not have: one item of each of these tools, as `response.output_item.done` has it.
+/// Items that the recordings do not have: one item of each of these tools, as
+/// `response.output_item.done` has it.
 const ITEMS: &[&str] = &[
     r#"{"id":"cu_1","type":"computer_call","status":"completed","call_id":"c1","action":{"type":"click","x":1},"pending_safety_checks":[]}"#,
     r#"{"id":"cuo_1","type":"computer_call_output","status":"completed","call_id":"c1","output":{"type":"computer_screenshot","image_url":"u"}}"#,
@@ -68,16 +69,23 @@ fn word<'a>(item: &'a Value, name: &str) -> &'a str {
 #[test]
 fn server_tool_items_keep_their_types_and_members() {
     let made = stream();
+    let recorded = [
+        "web_search_citations",
+        "file_search",
+        "code_interpreter",
+        "shell",
+        "shell_outputs_by_call",
+    ];
     let recorded =
-        ["web_search_citations", "file_search", "code_interpreter", "shell", "shell_outputs_by_call"];
-    let recorded = reads().into_iter().filter(|case| recorded.iter().any(|name| case.name.ends_with(name)));
+        reads().into_iter().filter(|case| recorded.iter().any(|name| case.name.ends_with(name)));
     let streams: Vec<_> = recorded.map(|case| case.stream()).chain([made.into_bytes()]).collect();
     assert_eq!(streams.len(), 6);
     for bytes in streams {
         let (out, losses) = convert(Responses, Responses, [&bytes[..]], false);
         let mut expected = output_of(&bytes);
         for item in &mut expected {
-            if word(item, "type") == "image_generation_call" && item.get("output_format").is_none() {
+            if word(item, "type") == "image_generation_call" && item.get("output_format").is_none()
+            {
                 // An item without another format has this one.
                 item.insert("output_format", "png".into());
             }
@@ -127,9 +135,9 @@ fn a_server_tool_with_unexpected_arguments_is_reported() {
 fn a_tool_of_the_agent_is_not_a_client_call() {
     let cases = reads().into_iter().filter(|case| case.protocol == "agent-api");
     let mut seen = 0;
-    for case in
-        cases.filter(|case| ["12_plugin_call_two_calls", "13_component_call"].contains(&case.name.as_str()))
-    {
+    for case in cases.filter(|case| {
+        ["12_plugin_call_two_calls", "13_component_call"].contains(&case.name.as_str())
+    }) {
         let (made, _) = convert(AgentApi, Responses, [&case.stream()[..]], false);
         let items = output_of(made.as_bytes());
         for item in &items {
@@ -149,7 +157,10 @@ fn a_tool_of_the_agent_is_not_a_client_call() {
             }
         }
         let (back, _) = convert(Responses, AgentApi, [made.as_bytes()], false);
-        assert!(back.contains("mcp_call_output") && !back.contains("function_call"), "{case}: {back}");
+        assert!(
+            back.contains("mcp_call_output") && !back.contains("function_call"),
+            "{case}: {back}"
+        );
     }
     assert!(seen >= 3, "{seen}");
 }

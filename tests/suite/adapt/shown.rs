@@ -64,8 +64,15 @@ fn every_recording_is_read_in_every_form() {
             (ProtocolKind::A2a, as_a2a),
         ];
         for (to, (heard, judged, losses)) in shapes {
-            assert_eq!(judged.counts, report.counts, "{name}: the source is judged, not what is shown");
-            assert_eq!((judged.end_reason, judged.bytes), (report.end_reason, report.bytes), "{name}");
+            assert_eq!(
+                judged.counts, report.counts,
+                "{name}: the source is judged, not what is shown"
+            );
+            assert_eq!(
+                (judged.end_reason, judged.bytes),
+                (report.end_reason, report.bytes),
+                "{name}"
+            );
             let hidden = losses.count("interrupt-hidden");
             let mut said = calls_of(asked(read(from, &bytes).0, to, hidden, name), to);
             let mut heard = calls_of(heard, to);
@@ -95,8 +102,12 @@ fn every_recording_is_read_in_every_form() {
 /// The same code for any source: the snapshot grows as the stream arrives.
 #[test]
 fn the_snapshot_grows_in_the_requested_form() {
-    let mut reader = ConvertingReader::<AgentApi>::new(Source::Auto, options()).expect("a readable source");
-    assert_eq!((reader.source(), reader.report().is_none(), reader.losses().is_none()), (None, true, true));
+    let mut reader =
+        ConvertingReader::<AgentApi>::new(Source::Auto, options()).expect("a readable source");
+    assert_eq!(
+        (reader.source(), reader.report().is_none(), reader.losses().is_none()),
+        (None, true, true)
+    );
     let mut texts = Vec::new();
     for event in ["text\",\"content\":\"Hel", "text\",\"content\":\"lo", "new\",\"n\":\""] {
         reader.push(format!("data: {{\"type\":\"{event}\"}}\n\n").as_bytes());
@@ -113,8 +124,8 @@ fn the_snapshot_grows_in_the_requested_form() {
 
 #[test]
 fn an_aborted_snapshot_is_canceled() {
-    let mut reader =
-        ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options()).expect("a readable source");
+    let mut reader = ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options())
+        .expect("a readable source");
     reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
     assert_eq!(reader.abort().snapshot.response.status.as_str(), "canceled");
 }

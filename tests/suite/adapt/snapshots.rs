@@ -1,11 +1,12 @@
-//! AG-UI's lists of all messages: a text or call that continues after one is the same at the target as in a reader of
-//! AG-UI.
+//! AG-UI's lists of all messages: a text or call that continues after one is the same at the target
+//! as in a reader of AG-UI.
 
 use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
 
 use super::facts::{Facts, convert, read};
 
-const CALL: &str = r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f","parentMessageId":"m"}"#;
+const CALL: &str =
+    r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f","parentMessageId":"m"}"#;
 const TEXT: &str = r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#;
 
 /// A run of these events.
@@ -111,12 +112,16 @@ fn replaced_text_is_written_or_reported_as_a_loss() {
     for to in TARGETS {
         let takes_back = matches!(to, AgUi | Responses | A2a);
         let (facts, losses) = at(to, &call);
-        let (arguments, lost) =
-            if takes_back { (r#"{"b":2}"#, &[][..]) } else { (r#"{"a":1}"#, &["arguments-replaced"][..]) };
+        let (arguments, lost) = if takes_back {
+            (r#"{"b":2}"#, &[][..])
+        } else {
+            (r#"{"a":1}"#, &["arguments-replaced"][..])
+        };
         assert_eq!(facts.calls, [("c".into(), "f".into(), arguments.into())], "{to:?}");
         assert_eq!(losses, lost, "{to:?}");
         let (facts, losses) = at(to, &said);
-        let (text, lost) = if takes_back { ("Yes.", &[][..]) } else { ("No.", &["text-replaced"][..]) };
+        let (text, lost) =
+            if takes_back { ("Yes.", &[][..]) } else { ("No.", &["text-replaced"][..]) };
         assert_eq!(facts.text, text, "{to:?}");
         assert_eq!(losses, lost, "{to:?}");
     }

@@ -1,5 +1,5 @@
-//! A run is successful only if its source states that: not if it was truncated, and not with a status that its protocol does
-//! not declare.
+//! A run is successful only if its source states that: not if it was truncated, and not with a
+//! status that its protocol does not declare.
 
 use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire::convert::Endpoint;
@@ -21,7 +21,8 @@ fn an_unknown_status_is_not_completed() {
             &format!(r#"{{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{end}}}"#),
         ])
     };
-    let responses = r#"{"type":"response.completed","response":{"id":"r","status":"paused","output":[]}}"#;
+    let responses =
+        r#"{"type":"response.completed","response":{"id":"r","status":"paused","output":[]}}"#;
     let agent_api = r#"{"object":"response","status":"paused","id":"r"}"#;
     let a2a = r#"{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_PAUSED"}}}}"#;
     for (from, bytes) in [
@@ -53,13 +54,16 @@ fn a_run_without_an_outcome_is_completed() {
 
 #[test]
 fn a_subagent_with_an_unknown_outcome_is_not_completed() {
-    for (outcome, status) in [("success", "completed"), ("suspended", "incomplete"), ("paused", "incomplete")]
+    for (outcome, status) in
+        [("success", "completed"), ("suspended", "incomplete"), ("paused", "incomplete")]
     {
-        let end =
-            format!(r#"{{"type":"SUBAGENT_FINISHED","subagentRunId":"s","outcome":{{"type":"{outcome}"}}}}"#);
+        let end = format!(
+            r#"{{"type":"SUBAGENT_FINISHED","subagentRunId":"s","outcome":{{"type":"{outcome}"}}}}"#
+        );
         let start = r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"n"}"#;
         let stream = stream(&[STARTED, start, &end]);
-        let (lines, losses) = convert_between(Endpoint::Protocol(AgUi), Endpoint::Steps, [stream.as_bytes()]);
+        let (lines, losses) =
+            convert_between(Endpoint::Protocol(AgUi), Endpoint::Steps, [stream.as_bytes()]);
         let end = lines.lines().find(|line| line.contains(r#""lane-end""#)).expect("a final event");
         assert!(end.contains(&format!(r#""status":"{status}""#)), "{end}");
         assert_eq!(losses.contains(&"status".to_owned()), outcome == "paused");
@@ -70,8 +74,9 @@ fn a_subagent_with_an_unknown_outcome_is_not_completed() {
 #[test]
 fn an_item_with_an_unknown_status_is_not_completed() {
     let message = |status: &str, event: &str| {
-        let item =
-            format!(r#"{{"type":"message","id":"m","role":"assistant","status":"{status}","content":[]}}"#);
+        let item = format!(
+            r#"{{"type":"message","id":"m","role":"assistant","status":"{status}","content":[]}}"#
+        );
         stream(&[
             r#"{"type":"response.created","response":{"id":"r","status":"in_progress","output":[]}}"#,
             &format!(r#"{{"type":"response.output_item.{event}","output_index":0,"item":{item}}}"#),
@@ -87,7 +92,8 @@ fn an_item_with_an_unknown_status_is_not_completed() {
         ("paused", "added", "incomplete"),
         ("searching", "added", "incomplete"),
     ] {
-        let (out, losses) = convert(Responses, AgentApi, [message(status, event).as_bytes()], false);
+        let (out, losses) =
+            convert(Responses, AgentApi, [message(status, event).as_bytes()], false);
         let answer = read_agent_api(out.as_bytes()).snapshot.response;
         assert_eq!(answer.output[0].status.as_str(), ends_as, "{status}: {out}");
         let is_noted = losses.iter().any(|loss| loss.kind == "status" && loss.location == "paused");

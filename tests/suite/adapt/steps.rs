@@ -54,11 +54,13 @@ pub fn convert<'a>(
     let mut out = String::new();
     chunks.into_iter().for_each(|chunk| converter.push(chunk, &mut out));
     converter.finish(&mut out);
-    let losses = converter.losses().expect("a source").iter().map(|loss| loss.kind.to_owned()).collect();
+    let losses =
+        converter.losses().expect("a source").iter().map(|loss| loss.kind.to_owned()).collect();
     (out, losses)
 }
 
-/// A recording loses nothing on the way to any target: a source in another language writes these lines.
+/// A recording loses nothing on the way to any target: a source in another language writes these
+/// lines.
 #[test]
 fn conversion_through_json_lines_equals_direct_conversion() {
     for case in agentwire_cases::reads() {
@@ -113,8 +115,8 @@ fn a_run_round_trips_through_agent_api() {
     }
 }
 
-/// Steps that the source did not have (a message for text after its message's end, a call for a result) have a line
-/// like all others.
+/// Steps that the source did not have (a message for text after its message's end, a call for a
+/// result) have a line like all others.
 #[test]
 fn inserted_messages_are_read_again() {
     let lines = [
@@ -124,7 +126,8 @@ fn inserted_messages_are_read_again() {
         r#"{"type":"result","message":1,"part":0,"id":"c","output":"1"}"#,
         r#"{"type":"end","status":"completed"}"#,
     ];
-    let (written, losses) = convert(Endpoint::Steps, Endpoint::Steps, [lines.join("\n").as_bytes()]);
+    let (written, losses) =
+        convert(Endpoint::Steps, Endpoint::Steps, [lines.join("\n").as_bytes()]);
     assert_eq!(losses, ["after-end", "call-missing"]);
     let (again, losses) = convert(Endpoint::Steps, Endpoint::Steps, [written.as_bytes()]);
     assert_eq!((again, losses), (written, Vec::new()));
@@ -141,11 +144,15 @@ fn message_numbers_used_by_inserted_messages_are_not_reused() {
         format!(r#"{{"type":"text","message":{far},"part":0,"piece":" away"}}"#),
         format!(r#"{{"type":"text","message":{},"part":0,"piece":"c"}}"#, far - 1),
     ];
-    let (written, _) =
-        convert(Endpoint::Steps, Endpoint::Protocol(ProtocolKind::AgentApi), [lines.join("\n").as_bytes()]);
+    let (written, _) = convert(
+        Endpoint::Steps,
+        Endpoint::Protocol(ProtocolKind::AgentApi),
+        [lines.join("\n").as_bytes()],
+    );
     let outcome = super::facts::read_agent_api(written.as_bytes());
     assert_eq!(outcome.report.total(), 0, "{written}");
-    let texts: Vec<_> = outcome.snapshot.response.output.iter().map(|message| message.text()).collect();
+    let texts: Vec<_> =
+        outcome.snapshot.response.output.iter().map(|message| message.text()).collect();
     assert_eq!(texts.concat().len(), "afar awaybc".len(), "{texts:?}");
     assert!(texts.contains(&"far away".to_owned()), "{texts:?}");
 }
@@ -166,8 +173,8 @@ fn invalid_steps_are_reported_as_losses() {
     assert!(out.lines().last().is_some_and(|line| line.contains(r#""type":"end""#)), "{out}");
 }
 
-/// Content that the Agent API retracts or repeats is a step, and a loss of its event only where the target has no room
-/// for it.
+/// Content that the Agent API retracts or repeats is a step, and a loss of its event only where the
+/// target has no room for it.
 #[test]
 fn replaced_and_retracted_content_becomes_steps() {
     let events = [
@@ -189,7 +196,8 @@ fn replaced_and_retracted_content_becomes_steps() {
     assert_eq!(losses, Vec::<String>::new());
 
     let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
-    let mut converter = Converter::new(Source::Auto, ProtocolKind::AgKit, options).expect("both are there");
+    let mut converter =
+        Converter::new(Source::Auto, ProtocolKind::AgKit, options).expect("both are there");
     converter.push(stream.as_bytes(), &mut String::new());
     let losses = converter.losses().expect("a source").iter();
     let losses: Vec<_> = losses.map(|loss| (loss.kind, &*loss.location, loss.event)).collect();
@@ -226,8 +234,11 @@ fn an_empty_repeated_delta_is_not_a_step() {
             for to in [Endpoint::Steps, ProtocolKind::AgUi.into()] {
                 let (out, _) = convert(from.into(), to, events.as_bytes().chunks(size));
                 let name = if to == Endpoint::Steps { "\"piece\":\"" } else { "\"delta\":\"" };
-                let texts: Vec<&str> =
-                    out.split(name).skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).collect();
+                let texts: Vec<&str> = out
+                    .split(name)
+                    .skip(1)
+                    .map(|rest| rest.split('"').next().unwrap_or_default())
+                    .collect();
                 assert_eq!(texts, ["a", "b", "c", "d"], "{}: {out}", from.as_str());
             }
         }

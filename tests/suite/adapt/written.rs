@@ -1,4 +1,5 @@
-//! The output of conversions: independent of chunk boundaries, valid, and with a terminal event, also if a member cannot be written.
+//! The output of conversions: independent of chunk boundaries, valid, and with a terminal event,
+//! also if a member cannot be written.
 
 use agentwire::ProtocolKind;
 use agentwire::a2a::A2a;
@@ -24,7 +25,8 @@ const TARGETS: [ProtocolKind; 5] = [
 /// Returns the output of a stream in chunks of that size, and the losses.
 fn converted(from: Endpoint, to: ProtocolKind, stream: &str, size: usize) -> (String, String) {
     let write = BuilderOptions::new(Counter::default(), || 1_700_000_000);
-    let mut converter = Converter::new(from, Endpoint::Protocol(to), ConvertOptions::new(write)).unwrap();
+    let mut converter =
+        Converter::new(from, Endpoint::Protocol(to), ConvertOptions::new(write)).unwrap();
     let mut out = String::new();
     stream.as_bytes().chunks(size).for_each(|chunk| converter.push(chunk, &mut out));
     converter.finish(&mut out);
@@ -89,7 +91,11 @@ fn deltas_with_split_surrogates_do_not_depend_on_chunk_boundaries() {
         for to in TARGETS {
             let whole = converted(RESPONSES, to, &stream, stream.len());
             for size in [1, 50, 333, 800] {
-                assert_eq!(converted(RESPONSES, to, &stream, size), whole, "{to:?}, {size}, {deltas:?}");
+                assert_eq!(
+                    converted(RESPONSES, to, &stream, size),
+                    whole,
+                    "{to:?}, {size}, {deltas:?}"
+                );
             }
         }
     }
@@ -131,7 +137,9 @@ fn an_invalid_result_does_not_prevent_the_end() {
 #[test]
 fn a_member_of_a_wrong_type_is_omitted() {
     let message = |status: &str| {
-        format!(r#"{{"object":"message","status":"{status}","id":"m","type":"mcp_call","role":"assistant"}}"#)
+        format!(
+            r#"{{"object":"message","status":"{status}","id":"m","type":"mcp_call","role":"assistant"}}"#
+        )
     };
     for label in ["[]", "{}", "7", "true", "null"] {
         let content = format!(
@@ -152,10 +160,14 @@ fn a_member_of_a_wrong_type_is_omitted() {
 #[test]
 fn a_null_annotation_is_omitted() {
     let part = |text: &str, annotations: &str| {
-        format!(r#"{{"type":"output_text","annotations":[{annotations}],"logprobs":[],"text":"{text}"}}"#)
+        format!(
+            r#"{{"type":"output_text","annotations":[{annotations}],"logprobs":[],"text":"{text}"}}"#
+        )
     };
     let item = |status: &str, part: &str| {
-        format!(r#"{{"id":"m","type":"message","status":"{status}","role":"assistant","content":[{part}]}}"#)
+        format!(
+            r#"{{"id":"m","type":"message","status":"{status}","role":"assistant","content":[{part}]}}"#
+        )
     };
     let place = r#""item_id":"m","output_index":0,"content_index":0"#;
     let whole = item("completed", &part("See.", "null"));
@@ -200,7 +212,8 @@ fn an_end_beyond_the_depth_limit_is_still_written() {
         let lines = [
             r#"{"type":"start","id":"r"}"#.to_owned(),
             format!(r#"{{"type":"metadata","value":{{"deep":{deep},"kept":1}}}}"#),
-            r#"{"type":"open","message":1,"messageType":"interrupt","role":"assistant"}"#.to_owned(),
+            r#"{"type":"open","message":1,"messageType":"interrupt","role":"assistant"}"#
+                .to_owned(),
             format!(r#"{{"type":"interrupt","message":1,"part":0,"id":"q","payload":{deep}}}"#),
             r#"{"type":"close","message":1,"status":"completed"}"#.to_owned(),
             format!(r#"{{"type":"end","status":"{status}",{more}}}"#),

@@ -1,4 +1,5 @@
-//! The output and the refusals of the builder; any sequence of its calls is legal after `finish_with`.
+//! The output and the refusals of the builder; any sequence of its calls is legal after
+//! `finish_with`.
 
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::{AgKit, Snapshot, Status};
@@ -33,13 +34,15 @@ fn recorded_streams_are_built_byte_for_byte() {
     let bytes = |events: Vec<WireEvent>| events.iter().map(WireEvent::to_sse).collect::<String>();
 
     let mut out = StreamBuilder::new();
-    let mut events: Vec<_> = ["Hello", " there!", " 你好 👋🏽"].map(|text| out.text(text).unwrap()).into();
+    let mut events: Vec<_> =
+        ["Hello", " there!", " 你好 👋🏽"].map(|text| out.text(text).unwrap()).into();
     events.push(out.done().unwrap());
     assert_eq!(bytes(events), recorded("k01_basic_text"));
 
     let mut out = StreamBuilder::new();
-    let mut events: Vec<_> =
-        ["line one\nline two", " \"quoted\" \\ back\tslash", ""].map(|text| out.text(text).unwrap()).into();
+    let mut events: Vec<_> = ["line one\nline two", " \"quoted\" \\ back\tslash", ""]
+        .map(|text| out.text(text).unwrap())
+        .into();
     events.extend(out.finish_with(None));
     assert_eq!(bytes(events), recorded("k02_text_content_rawevent"));
 
@@ -74,7 +77,8 @@ fn open_calls_end_with_an_error_and_no_end_event() {
     let mut out = StreamBuilder::new();
     let mut events = vec![out.tool_call_start("c", "delete_all").unwrap()];
     events.extend(out.finish_with(None));
-    let names: Vec<bool> = events.iter().map(|event| event.json().contains("tool-call-end")).collect();
+    let names: Vec<bool> =
+        events.iter().map(|event| event.json().contains("tool-call-end")).collect();
     assert_eq!(names, [false; 3]);
     let snapshot = read("open call", &events);
     assert_eq!(snapshot.status, Status::Failed);
@@ -87,7 +91,10 @@ fn payloads_that_readers_cannot_parse_are_rejected() {
     let mut out = StreamBuilder::new();
     let nested = |depth: usize| (0..depth).fold(Value::Null, |value, _| Value::Array(vec![value]));
     assert_eq!(out.interrupt("i", None, nested(128)).unwrap_err().code, "too-deep");
-    assert_eq!(out.interrupt("i", None, Value::Number("01".into())).unwrap_err().code, "not-a-number");
+    assert_eq!(
+        out.interrupt("i", None, Value::Number("01".into())).unwrap_err().code,
+        "not-a-number"
+    );
     // The refused calls have changed nothing.
     let mut events = vec![out.text("a").unwrap(), out.interrupt("i", None, nested(127)).unwrap()];
     events.extend(out.finish_with(None));
@@ -128,7 +135,8 @@ fn interrupts_are_written_as_the_official_client_shows_them() {
     events.push(out.done().unwrap());
     assert_eq!(shown(&events).shown_interrupt(), Some("i2"));
     let snapshot = read("interrupts", &events);
-    let reasons: Vec<_> = snapshot.interrupts().map(|interrupt| interrupt.reason.as_deref()).collect();
+    let reasons: Vec<_> =
+        snapshot.interrupts().map(|interrupt| interrupt.reason.as_deref()).collect();
     assert_eq!(reasons, [Some("The agent waits for an answer."), Some("why")]);
 }
 
@@ -151,7 +159,10 @@ fn any_calls_followed_by_finish_with_are_a_valid_stream() {
                 }
                 Err(misuse) => {
                     refused += 1;
-                    assert!(!misuse.instead.is_empty() && !misuse.problem.is_empty(), "{log} {misuse}");
+                    assert!(
+                        !misuse.instead.is_empty() && !misuse.problem.is_empty(),
+                        "{log} {misuse}"
+                    );
                 }
             }
         }

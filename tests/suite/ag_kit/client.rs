@@ -1,10 +1,11 @@
-//! A model of the official client (`useChat` of `@cloudbase/agent-ui-web` 0.0.24), as far as it can throw or show
-//! nothing.
+//! A model of the official client (`useChat` of `@cloudbase/agent-ui-web` 0.0.24), as far as it can
+//! throw or show nothing.
 
 use agentwire::json::Value;
 use agentwire::sse::{Decoder, Item, TrailingEvent};
 
-/// The messages of the client: the ids of the calls of an assistant message, `None` for a tool message.
+/// The messages of the client: the ids of the calls of an assistant message, `None` for a tool
+/// message.
 #[derive(Default)]
 pub struct Client {
     messages: Vec<Option<Vec<String>>>,
@@ -44,7 +45,10 @@ impl Client {
                 let Some(Some(calls)) = self.messages.last() else {
                     panic!("Last message is not an assistant message.");
                 };
-                assert!(calls.contains(&id), "Cannot read properties of undefined (reading 'function')");
+                assert!(
+                    calls.contains(&id),
+                    "Cannot read properties of undefined (reading 'function')"
+                );
             }
             Some("tool-result") => self.messages.push(None),
             // It ignores an interrupt without a reason.

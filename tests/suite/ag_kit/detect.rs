@@ -8,15 +8,26 @@ use agentwire::read::{Detector, detect};
 
 #[test]
 fn ambiguous_events_are_skipped() {
-    for data in
-        ["", "nonsense", "[1]", "{}", "null", r#"{"type":"later"}"#, r#"{"type":5}"#, r#"{"object":"list"}"#]
-    {
+    for data in [
+        "",
+        "nonsense",
+        "[1]",
+        "{}",
+        "null",
+        r#"{"type":"later"}"#,
+        r#"{"type":5}"#,
+        r#"{"object":"list"}"#,
+    ] {
         assert_eq!(detect(data), None, "{data}");
     }
     let mut detector = Detector::new(Limits::default());
     assert_eq!(detector.push(b": ping\n\ndata: {}\n\ndata: {\"type\":\"te"), None);
     assert_eq!(detector.push(b"xt\",\"content\":\"\"}\n\n"), Some(ProtocolKind::AgKit));
-    assert_eq!(detector.push(b"data: {\"object\":\"message\"}\n\n"), Some(ProtocolKind::AgKit), "it stays");
+    assert_eq!(
+        detector.push(b"data: {\"object\":\"message\"}\n\n"),
+        Some(ProtocolKind::AgKit),
+        "it stays"
+    );
 }
 
 #[test]

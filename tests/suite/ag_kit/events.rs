@@ -1,4 +1,5 @@
-//! The events of the recorded streams, one by one: each has its type, and is written as it was read.
+//! The events of the recorded streams, one by one: each has its type, and is written as it was
+//! read.
 //!
 //! Of this protocol only: a typed event is another type in each protocol.
 
@@ -45,7 +46,8 @@ fn events_have_their_types() {
             Ok(Value::Array(names)) => names,
             other => panic!("{case}/events.json: {other:?}"),
         };
-        let recorded: Vec<&str> = recorded.iter().map(|name| name.as_str().expect("a name")).collect();
+        let recorded: Vec<&str> =
+            recorded.iter().map(|name| name.as_str().expect("a name")).collect();
         assert_eq!(events(&case.stream()).0, recorded, "{case}");
     }
 }

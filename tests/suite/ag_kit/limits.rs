@@ -28,7 +28,11 @@ fn parts_are_limited_by_messages() {
     assert_eq!((exceeded(&at), at.snapshot.parts.len()), (0, 3));
     let past = read(|l| l.messages = 2, &[text, start, text, interrupt]);
     assert_eq!((exceeded(&past), past.snapshot.parts.len()), (2, 2));
-    assert_eq!(past.snapshot.status.as_str(), "interrupted", "what was dropped counts all the same");
+    assert_eq!(
+        past.snapshot.status.as_str(),
+        "interrupted",
+        "what was dropped counts all the same"
+    );
 }
 
 #[test]
@@ -50,7 +54,11 @@ fn texts_and_arguments_are_limited_by_content_bytes() {
     let at = read(|l| l.content_bytes = 7, &call);
     let value = |outcome: &Outcome<Snapshot>| {
         let call = outcome.snapshot.tool_calls().next().expect("a call").clone();
-        (call.arguments, call.parsed_arguments.map(|value| value.to_json()), call.arguments_error.is_some())
+        (
+            call.arguments,
+            call.parsed_arguments.map(|value| value.to_json()),
+            call.arguments_error.is_some(),
+        )
     };
     assert_eq!((exceeded(&at), value(&at)), (0, ("[1,2,3]".into(), Some("[1,2,3]".into()), false)));
     let past = read(|l| l.content_bytes = 6, &call);
@@ -72,7 +80,10 @@ fn json_depth_is_limited() {
     assert!(past.report.violations[0].got.starts_with("too-deep"));
     // Far past it, in an event and in arguments: no stack is used up.
     let far = format!(r#"{{"type":"text","content":{}"#, "[".repeat(1_000_000));
-    let args = format!(r#"{{"type":"tool-call-args","toolCallId":"c","delta":"{}"}}"#, "[".repeat(1_000_000));
+    let args = format!(
+        r#"{{"type":"tool-call-args","toolCallId":"c","delta":"{}"}}"#,
+        "[".repeat(1_000_000)
+    );
     let outcome = read(
         |_| (),
         &[
@@ -95,13 +106,18 @@ fn a_strict_reader_stops_at_the_first_error() {
     reader.push(b"data: {\"type\":\"text\",\"content\":\"a\"}\n\ndata: nonsense\n\ndata: {\"type\":\"text\",\"content\":\"b\"}\n\n");
     assert!(reader.has_ended());
     let outcome = reader.finish();
-    assert_eq!((outcome.snapshot.text().as_str(), outcome.report.end_reason.as_str()), ("a", "refused"));
+    assert_eq!(
+        (outcome.snapshot.text().as_str(), outcome.report.end_reason.as_str()),
+        ("a", "refused")
+    );
 }
 
 #[test]
 fn an_aborted_turn_is_truncated_without_violations() {
     let mut reader = Reader::new(AgKit::default());
-    reader.push(b"data: {\"type\":\"tool-call-start\",\"toolCallId\":\"c\",\"toolCallName\":\"f\"}\n\n");
+    reader.push(
+        b"data: {\"type\":\"tool-call-start\",\"toolCallId\":\"c\",\"toolCallName\":\"f\"}\n\n",
+    );
     let outcome = reader.abort();
     assert_eq!(outcome.snapshot.status.as_str(), "truncated");
     assert_eq!((outcome.report.end_reason.as_str(), outcome.report.total()), ("aborted", 0));

@@ -64,7 +64,11 @@ fn both_spellings_nulls_and_parts_are_parsed() {
             InputMessage::User { content: "ab".into() },
             InputMessage::Tool { content: "r".into(), tool_call_id: "t".into() },
             InputMessage::Assistant { id: None, content: None, tool_calls: vec![] },
-            InputMessage::Assistant { id: Some("m".into()), content: Some("x".into()), tool_calls: calls },
+            InputMessage::Assistant {
+                id: Some("m".into()),
+                content: Some("x".into()),
+                tool_calls: calls
+            },
         ]
     );
     assert_eq!((input.conversation_id.as_str(), input.tools.len(), input.resume), ("c", 0, None));
@@ -79,7 +83,8 @@ fn every_problem_is_reported_with_its_path() {
             {"role":"user","content":[{"type":"image"}]},{"role":"assistant","toolCalls":[{"id":"t","function":{"name":"f"}}]}],
             "tools":[{"name":"f"}],"resume":{"payload":1}}"#,
     );
-    let shown: Vec<(String, &str)> = error.problems().iter().map(|p| (p.path(), p.code())).collect();
+    let shown: Vec<(String, &str)> =
+        error.problems().iter().map(|p| (p.path(), p.code())).collect();
     let expected = [
         ("body.conversationId", "string_type"),
         ("body.messages.0.role", "literal_error"),
@@ -104,8 +109,12 @@ fn every_problem_is_reported_with_its_path() {
         shown(""),
         r#"{"detail":[{"type":"missing","loc":["body"],"msg":"Field required","input":null}]}"#
     );
-    assert!(shown("[]").starts_with(r#"{"detail":[{"type":"model_attributes_type","loc":["body"],"#));
-    assert!(shown("{\"a\":}").starts_with(r#"{"detail":[{"type":"json_invalid","loc":["body",5],"#));
+    assert!(
+        shown("[]").starts_with(r#"{"detail":[{"type":"model_attributes_type","loc":["body"],"#)
+    );
+    assert!(
+        shown("{\"a\":}").starts_with(r#"{"detail":[{"type":"json_invalid","loc":["body",5],"#)
+    );
     let mut limits = Limits::default();
     limits.event_bytes = 3;
     let long = SendMessageInput::parse_within("{}  ", &limits).expect_err("too long");
@@ -169,14 +178,19 @@ fn interrupt_answers_are_written_as_json_text_and_parsed_in_every_form() {
         assert_eq!(read.resume.as_ref().unwrap().answer(), answer);
         assert_eq!(read.to_json().unwrap(), body(text));
     }
-    for (payload, answer) in [(r#""yes""#, r#""yes""#), ("true", "true"), (r#"{"a":[1]}"#, r#"{"a":[1]}"#)] {
+    for (payload, answer) in
+        [(r#""yes""#, r#""yes""#), ("true", "true"), (r#"{"a":[1]}"#, r#"{"a":[1]}"#)]
+    {
         let read = parse(&body(payload));
         assert_eq!(read.resume.as_ref().unwrap().answer().to_json(), answer);
         assert_eq!(read.to_json().unwrap(), body(&Value::from(answer).to_json()));
     }
     // JSON text that nests too deep to be read is still JSON text.
     let deep = "[".repeat(200) + &"]".repeat(200);
-    assert_eq!(parse(&body(&format!("\"{deep}\""))).to_json().unwrap(), body(&format!("\"{deep}\"")));
+    assert_eq!(
+        parse(&body(&format!("\"{deep}\""))).to_json().unwrap(),
+        body(&format!("\"{deep}\""))
+    );
     let mut input = SendMessageInput::new("c", vec![]);
     input.resume = Some(Resume::new("i", Value::Number("1.".into())));
     assert_eq!(input.to_json().unwrap_err().code, "not-a-number");
@@ -193,7 +207,11 @@ fn turn(case: &str) -> Snapshot {
 fn tool_answers_writes_one_message_per_pending_call() {
     let turn = turn("k03_client_tool_call");
     let answers = |answers: &[(&str, &str)]| {
-        SendMessageInput::tool_answers("2da2146d-9e7e-41f3-9515-b70557e4430c", &turn, answers.iter().copied())
+        SendMessageInput::tool_answers(
+            "2da2146d-9e7e-41f3-9515-b70557e4430c",
+            &turn,
+            answers.iter().copied(),
+        )
     };
     let next = answers(&[("a_b_c", "Background color successfully changed to: blue")]).unwrap();
     let recorded = one("ag-kit", "k04_client_tool_result_followup").text("request.json");
@@ -203,7 +221,8 @@ fn tool_answers_writes_one_message_per_pending_call() {
     assert_eq!(code(&[]), "answer-missing");
     assert_eq!(code(&[("a_b_c", "1"), ("a_b_c", "2")]), "answered-twice");
     assert_eq!(code(&[("a_b_c", "1"), ("other", "2")]), "not-pending");
-    let nothing = SendMessageInput::tool_answers("c", &Snapshot::default(), [("x", "y"); 0]).unwrap_err();
+    let nothing =
+        SendMessageInput::tool_answers("c", &Snapshot::default(), [("x", "y"); 0]).unwrap_err();
     assert_eq!(nothing.code, "nothing-pending");
 }
 

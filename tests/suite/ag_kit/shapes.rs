@@ -1,4 +1,5 @@
-//! The snapshot has the same shape in `to_json`, in serde, and in the tables with which JavaScript applies patches.
+//! The snapshot has the same shape in `to_json`, in serde, and in the tables with which JavaScript
+//! applies patches.
 
 use agentwire::Reader;
 use agentwire::ag_kit::{AgKit, MODEL};
@@ -103,7 +104,8 @@ fn snapshot_json_serde_and_patch_tables_have_the_same_shape() {
 
         let options = ReadOptions::default();
         let mut tables = Tables::new();
-        let mut stream = StreamDecoder::new(AgKit::default().engine(&options, &mut tables), &options);
+        let mut stream =
+            StreamDecoder::new(AgKit::default().engine(&options, &mut tables), &options);
         bytes.chunks(11).for_each(|chunk| stream.push(chunk, &mut tables));
         stream.finish(&mut tables);
         assert_eq!(tables.turn().to_json(), snapshot.to_json(), "{case}");

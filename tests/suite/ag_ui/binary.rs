@@ -1,5 +1,5 @@
-//! The binary form: the bytes are those of the official encoder, written events read the same, and hostile input is
-//! bounded.
+//! The binary form: the bytes are those of the official encoder, written events read the same, and
+//! hostile input is bounded.
 
 use agentwire::ProtocolKind;
 use agentwire::ag_ui::{AgUi, binary};
@@ -47,8 +47,9 @@ fn both(case: &Case) -> Option<(String, String)> {
     let (mut text, mut bytes) =
         (Reader::new(AgUi::default()), Reader::with_options(AgUi::default(), options()));
     for (event, is_right) in data(&case.stream(), &ReadOptions::default()) {
-        let encoded =
-            binary::encode(&event, 128).ok().filter(|encoded| is_right && encoded.lost.is_empty())?;
+        let encoded = binary::encode(&event, 128)
+            .ok()
+            .filter(|encoded| is_right && encoded.lost.is_empty())?;
         text.push(format!("data: {}\n\n", event.replace('\n', "\ndata: ")).as_bytes());
         bytes.push(&encoded.frame);
     }
@@ -56,9 +57,12 @@ fn both(case: &Case) -> Option<(String, String)> {
     // Null is omitted there, and each member occurs once.
     let of_text = ["legacy-null", "null-member", "duplicate-key"];
     let judged = |report: &agentwire::Report| {
-        let all = report.violations.iter().filter(|violation| !of_text.contains(&violation.rule.id));
-        all.map(|violation| format!("{} {} {}", violation.rule.id, violation.at.event, violation.got))
-            .collect::<Vec<_>>()
+        let all =
+            report.violations.iter().filter(|violation| !of_text.contains(&violation.rule.id));
+        all.map(|violation| {
+            format!("{} {} {}", violation.rule.id, violation.at.event, violation.got)
+        })
+        .collect::<Vec<_>>()
     };
     Some((
         format!("{} {:?}", text.snapshot.to_json(), judged(&text.report)),
@@ -80,22 +84,29 @@ fn binary_and_text_streams_yield_the_same_outcome() {
 
 #[test]
 fn properties_that_the_format_cannot_contain_are_listed() {
-    let lost =
-        |event: &str| binary::encode(event, 128).map(|encoded| encoded.lost).map_err(|error| error.path);
-    let named =
-        |pointers: &[&str]| Ok(pointers.iter().map(|pointer| (*pointer).to_owned()).collect::<Vec<_>>());
+    let lost = |event: &str| {
+        binary::encode(event, 128).map(|encoded| encoded.lost).map_err(|error| error.path)
+    };
+    let named = |pointers: &[&str]| {
+        Ok(pointers.iter().map(|pointer| (*pointer).to_owned()).collect::<Vec<_>>())
+    };
     assert_eq!(
         lost(r#"{"type":"STEP_STARTED","stepName":"s","later":1,"a/b":2}"#),
         named(&["/later", "/a~1b"])
     );
-    assert_eq!(lost(r#"{"type":"RAW","event":{"n":[9007199254740993,1]}}"#), named(&["/event/n/0"]));
+    assert_eq!(
+        lost(r#"{"type":"RAW","event":{"n":[9007199254740993,1]}}"#),
+        named(&["/event/n/0"])
+    );
     assert_eq!(
         lost(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"\ud83d"}"#),
         named(&["/delta"])
     );
     let parts = r#"[{"type":"later"},{"type":"text","text":"t","x":1}]"#;
     assert_eq!(
-        lost(&format!(r#"{{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":{parts}}}"#)),
+        lost(&format!(
+            r#"{{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":{parts}}}"#
+        )),
         named(&["/content/0", "/content/1/x"])
     );
     assert_eq!(

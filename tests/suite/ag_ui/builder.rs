@@ -1,4 +1,5 @@
-//! The output and the refusals of the builder; any sequence of its calls is legal after `finish_with`.
+//! The output and the refusals of the builder; any sequence of its calls is legal after
+//! `finish_with`.
 
 use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
 use agentwire::ag_ui::events::Event;
@@ -23,7 +24,8 @@ fn read(case: &str, events: &[WireEvent]) -> Snapshot {
 }
 
 fn names(events: &[WireEvent]) -> Vec<String> {
-    let name = |event: &WireEvent| Event::decode(event.json(), 128).unwrap().name().unwrap().to_owned();
+    let name =
+        |event: &WireEvent| Event::decode(event.json(), 128).unwrap().name().unwrap().to_owned();
     events.iter().map(name).collect()
 }
 
@@ -56,7 +58,11 @@ fn a_text_continues_until_another_event_begins() {
         events.extend(out.finish(Outcome::Success, None).unwrap());
         let snapshot = read("text", &events);
         let roles: Vec<Role> = snapshot.messages.iter().map(|message| message.role).collect();
-        assert_eq!(roles, [Role::Reasoning, Role::Assistant, Role::Tool, Role::Assistant], "chunks {chunks}");
+        assert_eq!(
+            roles,
+            [Role::Reasoning, Role::Assistant, Role::Tool, Role::Assistant],
+            "chunks {chunks}"
+        );
         assert_eq!(snapshot.messages[0].text(), Some("Let me"));
         assert_eq!(snapshot.messages[1].text(), Some("I look it up."));
         let call = snapshot.tool_calls().next().unwrap();
@@ -127,8 +133,9 @@ fn open_calls_end_with_an_error_and_no_end_event() {
 
 #[test]
 fn states_and_activities_are_written_as_deltas() {
-    let state =
-        |tasks: &str, n: u8| format!(r#"{{"tasks":[{tasks}],"n":{n},"note":"{}"}}"#, "long ".repeat(30));
+    let state = |tasks: &str, n: u8| {
+        format!(r#"{{"tasks":[{tasks}],"n":{n},"note":"{}"}}"#, "long ".repeat(30))
+    };
     let mut out = StreamBuilder::new("t", "r").client_state(&json(&state("\"a\",\"b\"", 1)));
     let mut events = out.start().unwrap();
     let steps = [
@@ -148,11 +155,15 @@ fn states_and_activities_are_written_as_deltas() {
             r#"{{"steps":[{{"name":"search","done":{done}}},{{"name":"write it all down, and read it again","done":false}}]}}"#
         ))
     };
-    assert_eq!(names(&out.activity("plan", "PLAN", &plan("false")).unwrap()), ["ACTIVITY_SNAPSHOT"]);
+    assert_eq!(
+        names(&out.activity("plan", "PLAN", &plan("false")).unwrap()),
+        ["ACTIVITY_SNAPSHOT"]
+    );
     assert_eq!(names(&out.activity("plan", "PLAN", &plan("true")).unwrap()), ["ACTIVITY_DELTA"]);
     assert_eq!(names(&out.activity("plan", "PLAN", &plan("true")).unwrap()), [""; 0]);
     let failing =
-        Event::decode(r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/no"}]}"#, 9).unwrap();
+        Event::decode(r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/no"}]}"#, 9)
+            .unwrap();
     assert_eq!(out.event(&failing).unwrap_err().code, "patch-failed");
 }
 
@@ -169,7 +180,10 @@ fn interrupts_end_the_run() {
         r#"[{"id":"i1","reason":"confirmation","message":"Delete it?"}]"#
     );
     let (mut out, _) = started();
-    assert_eq!(out.finish(Outcome::Interrupt(Vec::new()), None).unwrap_err().code, "malformed-event");
+    assert_eq!(
+        out.finish(Outcome::Interrupt(Vec::new()), None).unwrap_err().code,
+        "malformed-event"
+    );
     assert_eq!(out.text("goes on").unwrap().len(), 2);
 }
 
@@ -191,7 +205,8 @@ fn events_that_the_official_client_drops_or_rejects_are_rejected() {
         let is_null = matches!(event, Event::Custom { .. });
         assert_eq!(refused, (!is_null).then_some("malformed-event"), "{event:?}");
     }
-    let chunk = Event::decode(r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"x"}"#, 9).unwrap();
+    let chunk =
+        Event::decode(r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"x"}"#, 9).unwrap();
     assert_eq!(out.event(&chunk).unwrap_err().code, "chunk");
     let unknown = Event::decode(r#"{"type":"TELEPATHY"}"#, 9).unwrap();
     assert_eq!(out.event(&unknown).unwrap_err().code, "unknown-type");
@@ -207,7 +222,10 @@ fn play(out: &mut StreamBuilder, random: &mut Rng) -> Result<Vec<WireEvent>, Usa
     let event = |text: String| Event::decode(&text, 128).unwrap().into_owned();
     let member = |random: &mut Rng, name: &str, kind: &str, rest: &str| {
         let lane = lane(random);
-        event(format!("{{\"type\":\"{name}\",\"{kind}\":\"{}\"{rest}{lane}}}", id(random, &kind[..1])))
+        event(format!(
+            "{{\"type\":\"{name}\",\"{kind}\":\"{}\"{rest}{lane}}}",
+            id(random, &kind[..1])
+        ))
     };
     let value = |random: &mut Rng| {
         let number = random.below(4);
@@ -240,7 +258,12 @@ fn play(out: &mut StreamBuilder, random: &mut Rng) -> Result<Vec<WireEvent>, Usa
         22 => out.event(&member(random, "TEXT_MESSAGE_END", "messageId", "")),
         23 => out.event(&member(random, "REASONING_START", "messageId", "")),
         24 => out.event(&member(random, "REASONING_END", "messageId", "")),
-        25 => out.event(&member(random, "TOOL_CALL_START", "toolCallId", ",\"toolCallName\":\"tool\"")),
+        25 => out.event(&member(
+            random,
+            "TOOL_CALL_START",
+            "toolCallId",
+            ",\"toolCallName\":\"tool\"",
+        )),
         26 => out.event(&member(random, "TOOL_CALL_END", "toolCallId", "")),
         27 => out.custom("n", value(random)),
         28 => Ok(out.end_message()),

@@ -60,12 +60,17 @@ fn events_are_not_reordered() {
         format!(r#"{{"type":"TEXT_MESSAGE_{name}","messageId":"{id}"{delta}}}"#)
     };
     let failed = r#"{"type":"RUN_ERROR","message":"no"}"#.to_owned();
-    // Interleaved messages, one of which is open when the run fails: the official client moves their events.
+    // Interleaved messages, one of which is open when the run fails: the official client moves
+    // their events.
     let [start_a, start_b] = ["a", "b"].map(|id| event("START", id, ""));
-    let pieces =
-        [("a", "1"), ("b", "2"), ("a", "3"), ("b", "4")].map(|(id, delta)| event("CONTENT", id, delta));
-    let events =
-        [&[start_a.clone(), start_b.clone()][..], &pieces, &[event("END", "b", ""), failed.clone()]].concat();
+    let pieces = [("a", "1"), ("b", "2"), ("a", "3"), ("b", "4")]
+        .map(|(id, delta)| event("CONTENT", id, delta));
+    let events = [
+        &[start_a.clone(), start_b.clone()][..],
+        &pieces,
+        &[event("END", "b", ""), failed.clone()],
+    ]
+    .concat();
     let fewer = [
         start_a,
         start_b,
@@ -82,10 +87,12 @@ fn state_snapshots_and_deltas_are_merged() {
     let text = |events: &[&str]| events.iter().map(|event| (*event).to_owned()).collect::<Vec<_>>();
     let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     let delta = |op: &str| format!(r#"{{"type":"STATE_DELTA","delta":[{op}]}}"#);
-    let snapshot = |value: &str| format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{value},"timestamp":1}}"#);
+    let snapshot =
+        |value: &str| format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{value},"timestamp":1}}"#);
     let add = delta(r#"{"op":"add","path":"/b","value":12345678901234567890}"#);
     let fails = delta(r#"{"op":"remove","path":"/none"}"#);
-    // The state before the run is not known, so its patches are kept. So are a failing patch and the patches after it.
+    // The state before the run is not known, so its patches are kept. So are a failing patch and
+    // the patches after it.
     assert_eq!(
         compact(&text(&[run, &add, &snapshot(r#"{"a":1}"#), &add, &add, &fails, &add])),
         text(&[run, &add, &snapshot(r#"{"a":1,"b":12345678901234567890}"#), &fails, &add])

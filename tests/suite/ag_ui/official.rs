@@ -1,4 +1,5 @@
-//! Compares the reader with the official client on the same streams: its state, and the event where it stops.
+//! Compares the reader with the official client on the same streams: its state, and the event where
+//! it stops.
 
 use agentwire::Severity;
 use agentwire::json::Value;
@@ -11,7 +12,10 @@ use crate::reading::{options, protocol_of, read};
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("f06_sse_crlf", "it knows LF only; the standard of server-sent events has CRLF"),
     ("f08_sse_done_marker", "what it says of `[DONE]` are the words of its engine's JSON parser"),
-    ("e06b_cut_inside_data_json", "what it says of half an event are the words of its engine's JSON parser"),
+    (
+        "e06b_cut_inside_data_json",
+        "what it says of half an event are the words of its engine's JSON parser",
+    ),
     ("e08_run_error_code_null", "the app writes `code: null`, which counts as absent there (E13)"),
 ];
 
@@ -28,7 +32,8 @@ struct Held {
 fn snapshot_and_first_error_match_the_official_client() {
     let mut compared = 0;
     for case in agentwire_cases::select("ag-ui", agentwire_cases::Kind::Read) {
-        let Some(client) = case.find("client.json").map(|text| Value::parse(&text, 128).expect("JSON"))
+        let Some(client) =
+            case.find("client.json").map(|text| Value::parse(&text, 128).expect("JSON"))
         else {
             continue;
         };
@@ -42,7 +47,10 @@ fn snapshot_and_first_error_match_the_official_client() {
         match exception {
             None => assert_eq!(held(&outcome), said, "{case}"),
             Some((_, why)) => {
-                assert!(held(&outcome) != said || words(&outcome) != failure(&client), "{case}: {why}")
+                assert!(
+                    held(&outcome) != said || words(&outcome) != failure(&client),
+                    "{case}: {why}"
+                )
             }
         }
         if exception.is_none() {
@@ -66,8 +74,8 @@ fn held(outcome: &AnyOutcome) -> Held {
     }
 }
 
-/// Returns the result of the client. With all frames in one read it drops work that it has begun; where it fails in
-/// that way, this is its result for frames that arrive one by one.
+/// Returns the result of the client. With all frames in one read it drops work that it has begun;
+/// where it fails in that way, this is its result for frames that arrive one by one.
 fn held_by_client(client: &Value) -> Held {
     let one_by_one = client.get("whenFramesArriveOneByOne").filter(|value| !value.is_null());
     let part = |name: &str, otherwise: &str| {
@@ -89,7 +97,8 @@ fn canonical(value: &Value) -> String {
     for number in 1..20 {
         text = text.replace(&format!("<uuid:{number}>"), &format!("thinking-{number}"));
     }
-    // The client may generate more ids than it shows, so its numbers differ: only the equality of ids counts.
+    // The client may generate more ids than it shows, so its numbers differ: only the equality of
+    // ids counts.
     let mut names: Vec<String> = Vec::new();
     let mut out = String::new();
     let mut rest = text.as_str();
@@ -109,8 +118,11 @@ fn canonical(value: &Value) -> String {
 
 /// Returns the message of the first error.
 fn words(outcome: &AnyOutcome) -> Option<String> {
-    let errors =
-        outcome.report.violations.iter().filter(|violation| violation.rule.severity == Severity::Error);
+    let errors = outcome
+        .report
+        .violations
+        .iter()
+        .filter(|violation| violation.rule.severity == Severity::Error);
     errors.map(|violation| violation.got.clone()).next()
 }
 
@@ -126,7 +138,9 @@ fn compare_words(case: &Case, outcome: &AnyOutcome, client: &Value) {
     };
     let path = |issue: &Value| match issue.get("path") {
         Some(Value::Array(steps)) => {
-            let steps = steps.iter().map(|step| step.as_str().map_or_else(|| step.to_json(), str::to_owned));
+            let steps = steps
+                .iter()
+                .map(|step| step.as_str().map_or_else(|| step.to_json(), str::to_owned));
             steps.collect::<Vec<String>>().join(".")
         }
         _ => String::new(),

@@ -15,7 +15,10 @@ fn contents(messages: &str) -> Vec<String> {
     }
     let snapshot = Value::parse(&reader.finish().snapshot.to_json(), 64).expect("JSON");
     let Some(Value::Array(messages)) = snapshot.get("messages") else { panic!("no messages") };
-    messages.iter().map(|message| message.get("content").map_or_else(String::new, Value::to_json)).collect()
+    messages
+        .iter()
+        .map(|message| message.get("content").map_or_else(String::new, Value::to_json))
+        .collect()
 }
 
 #[test]

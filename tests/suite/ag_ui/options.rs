@@ -1,4 +1,5 @@
-//! What the client has before the stream: it counts as received, and a limit that would cut it refuses the stream.
+//! What the client has before the stream: it counts as received, and a limit that would cut it
+//! refuses the stream.
 
 use agentwire::ag_ui::AgUi;
 use agentwire::convert::{ConvertOptions, Converter};
@@ -130,7 +131,11 @@ fn a_reader_of_such_options_reads_nothing_and_shows_no_part_of_the_thread() {
         let mut reader = Reader::with_options(protocol, options);
         reader.push(RUN);
         let outcome = reader.finish();
-        assert_eq!((outcome.report.end_reason, outcome.report.events), (EndReason::Refused, 0), "{code}");
+        assert_eq!(
+            (outcome.report.end_reason, outcome.report.events),
+            (EndReason::Refused, 0),
+            "{code}"
+        );
         assert!(outcome.snapshot.messages.is_empty(), "{code}");
     }
 }
@@ -143,7 +148,11 @@ fn a_conversion_with_such_options_is_an_error_before_the_first_byte() {
             options.read.ag_ui = protocol.clone();
             options.read.options = read.clone();
             let converter = match detects {
-                true => Converter::new(agentwire::convert::Source::Auto, ProtocolKind::Responses, options),
+                true => Converter::new(
+                    agentwire::convert::Source::Auto,
+                    ProtocolKind::Responses,
+                    options,
+                ),
                 false => Converter::new(ProtocolKind::AgUi, ProtocolKind::Responses, options),
             };
             assert_eq!(converter.err().map(|error| error.code), Some(code));

@@ -68,8 +68,11 @@ fn every_problem_is_reported() {
             {"role":"tool","id":"m","content":"x"}],"resume":[{"interruptId":"i","status":"maybe"}]}"#,
     )
     .unwrap_err();
-    let said: Vec<String> =
-        refused.problems().iter().map(|problem| format!("{} {}", problem.path(), problem.code())).collect();
+    let said: Vec<String> = refused
+        .problems()
+        .iter()
+        .map(|problem| format!("{} {}", problem.path(), problem.code()))
+        .collect();
     assert_eq!(
         said,
         [
@@ -105,7 +108,8 @@ fn results_of_client_calls_are_added_to_the_next_request() {
     ] {
         assert_eq!(asking().tool_answers("r2", &turn, answers, &mut ids).unwrap_err().code, code);
     }
-    let next = asking().tool_answers("r2", &turn, [("c2", "two"), ("c1", "one")], &mut ids).unwrap();
+    let next =
+        asking().tool_answers("r2", &turn, [("c2", "two"), ("c1", "one")], &mut ids).unwrap();
     assert_eq!((&*next.run_id, next.state.to_json()), ("r2", "{\"n\":2}".to_owned()));
     assert_eq!(
         next.messages[3..],
@@ -120,8 +124,9 @@ fn all_interrupts_must_be_answered_before_they_expire() {
     let mut events = out.start().unwrap();
     let mut late = Interrupt::new("i2", "confirmation");
     late.expires_at = Some("2026-01-01T00:00:00Z".into());
-    events
-        .extend(out.finish(Outcome::Interrupt(vec![Interrupt::new("i1", "question"), late]), None).unwrap());
+    events.extend(
+        out.finish(Outcome::Interrupt(vec![Interrupt::new("i1", "question"), late]), None).unwrap(),
+    );
     let turn = read(&events);
     let midnight = 1_767_225_600_000;
     let resolved = |id: &str| ResumeEntry::resolved(id, true.into());
@@ -133,7 +138,10 @@ fn all_interrupts_must_be_answered_before_they_expire() {
     let both = || vec![resolved("i1"), resolved("i2")];
     assert!(resuming(both(), midnight - 1).is_ok());
     let late = resuming(both(), midnight).unwrap_err();
-    assert_eq!(late.problem, "Interrupt i2 expired at 2026-01-01T00:00:00Z and can no longer be answered.");
+    assert_eq!(
+        late.problem,
+        "Interrupt i2 expired at 2026-01-01T00:00:00Z and can no longer be answered."
+    );
     let next = resuming(vec![resolved("i1"), ResumeEntry::cancelled("i2")], midnight).unwrap();
     let json = next.to_json().unwrap();
     assert!(json.ends_with(
@@ -163,7 +171,9 @@ fn expiry_times_are_parsed_as_iso_8601() {
         turn.pending_interrupts = Value::Array(vec![interrupt]);
         let is_late = |now: i64| {
             let entries = vec![ResumeEntry::resolved("i", true.into())];
-            asking().resuming("r2", &turn, entries, now).is_err_and(|error| error.code == "interrupt-expired")
+            asking()
+                .resuming("r2", &turn, entries, now)
+                .is_err_and(|error| error.code == "interrupt-expired")
         };
         match expected {
             Some(time) => assert_eq!([time - 1, time].map(is_late), [false, true], "{text}"),

@@ -1,10 +1,12 @@
-//! Every content type of the model is read, parsed in requests, written, converted to steps and converted. A declared type that is
-//! missing in one of them fails here.
+//! Every content type of the model is read, parsed in requests, written, converted to steps and
+//! converted. A declared type that is missing in one of them fails here.
 
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::request::InputMessage;
-use agentwire::agent_api::{AgentApi, ContentType, MODEL, Message, MessageType, Role, Snapshot, Style};
+use agentwire::agent_api::{
+    AgentApi, ContentType, MODEL, Message, MessageType, Role, Snapshot, Style,
+};
 use agentwire::builder::Counter;
 use agentwire::internals::declare::model::shape::Shape;
 use agentwire::json::Value;
@@ -40,7 +42,8 @@ fn declared() -> Vec<Declared> {
 impl Declared {
     /// The members as JSON, after other ones.
     fn json(&self, before: &str) -> String {
-        let own = self.members.iter().map(|(name, value)| format!(",\"{name}\":{}", value.to_json()));
+        let own =
+            self.members.iter().map(|(name, value)| format!(",\"{name}\":{}", value.to_json()));
         format!("{{{before}\"type\":\"{}\"{}}}", self.name, own.collect::<String>())
     }
 
@@ -52,7 +55,8 @@ impl Declared {
             Some(Value::Array(contents)) => contents.first(),
             _ => None,
         });
-        let content = contents.next().unwrap_or_else(|| panic!("{}, {how}: {}", self.name, said.to_json()));
+        let content =
+            contents.next().unwrap_or_else(|| panic!("{}, {how}: {}", self.name, said.to_json()));
         assert_eq!(content.get("type").and_then(Value::as_str), Some(self.name), "{how}");
         for (name, value) in &self.members {
             assert_eq!(content.get(name), Some(value), "{}, {how}: {name}", self.name);
@@ -117,7 +121,9 @@ fn each_content_type_is_parsed_and_written_in_requests() {
         let message = InputMessage::parse(&json).unwrap_or_else(|error| panic!("{json}: {error}"));
         let written = Value::parse(&message.to_json(Style::Compact), 64).unwrap();
         for (name, value) in &declared.members {
-            let Some(Value::Array(contents)) = written.get("content") else { panic!("{written:?}") };
+            let Some(Value::Array(contents)) = written.get("content") else {
+                panic!("{written:?}")
+            };
             assert_eq!(contents[0].get(name), Some(value), "{json}: {name}");
         }
         let message: Message = message.into();
@@ -125,7 +131,8 @@ fn each_content_type_is_parsed_and_written_in_requests() {
         assert_eq!(payload.tag(), declared.name);
 
         let response = ResponseBuilder::new(options());
-        let builder = response.create_message_builder(Role::Assistant, MessageType::Message).unwrap();
+        let builder =
+            response.create_message_builder(Role::Assistant, MessageType::Message).unwrap();
         let events = [
             response.created().unwrap(),
             response.in_progress().unwrap(),
@@ -143,7 +150,8 @@ fn each_content_type_is_parsed_and_written_in_requests() {
 fn each_content_type_is_converted_or_reported_as_a_loss() {
     for declared in declared() {
         for to in crate::written() {
-            let (out, losses) = convert(ProtocolKind::AgentApi, to, [stream(&declared).as_bytes()], false);
+            let (out, losses) =
+                convert(ProtocolKind::AgentApi, to, [stream(&declared).as_bytes()], false);
             let lost: Vec<_> = losses.counts().iter().map(|(what, _)| *what).collect();
             let said = out.contains(MARK) || !lost.is_empty();
             assert!(

@@ -1,4 +1,5 @@
-//! Each limit of `Limits`: a value at the limit passes, a value above it is reported, and reading continues.
+//! Each limit of `Limits`: a value at the limit passes, a value above it is reported, and reading
+//! continues.
 
 use agentwire::agent_api::{AgentApi, Snapshot};
 use agentwire::read::ReadOptions;
@@ -61,12 +62,19 @@ fn contents_listed_by_a_message_are_limited() {
 fn content_bytes_are_limited() {
     let events = [text(0, 0, "12345"), text(0, 0, "67890"), text(0, 1, "more")];
     let at = read(|l| l.content_bytes = 10, &events);
-    assert_eq!((exceeded(&at), at.snapshot.response.output[0].text().as_str()), (0, "1234567890more"));
+    assert_eq!(
+        (exceeded(&at), at.snapshot.response.output[0].text().as_str()),
+        (0, "1234567890more")
+    );
     let past = read(|l| l.content_bytes = 9, &events);
-    assert_eq!((exceeded(&past), past.snapshot.response.output[0].text().as_str()), (1, "12345more"));
+    assert_eq!(
+        (exceeded(&past), past.snapshot.response.output[0].text().as_str()),
+        (1, "12345more")
+    );
 }
 
-/// A pending lone surrogate counts as the U+FFFD that replaces it, also where events are processed in a batch.
+/// A pending lone surrogate counts as the U+FFFD that replaces it, also where events are processed
+/// in a batch.
 #[test]
 fn content_bytes_after_a_lone_surrogate_are_limited() {
     let event = |number: usize, piece: &str, space: &str| {
@@ -75,7 +83,8 @@ fn content_bytes_after_a_lone_surrogate_are_limited() {
              \"index\":0,\"delta\":true,\"msg_id\":\"m\",\"text\":\"{piece}\"}}\n\n"
         )
     };
-    // The first is written differently from the surrogate and the events after it, which are processed in a batch.
+    // The first is written differently from the surrogate and the events after it, which are
+    // processed in a batch.
     let stream = [
         "data: {\"object\":\"message\",\"status\":\"in_progress\",\"id\":\"m\",\"type\":\"message\"}\n\n"
             .to_owned(),

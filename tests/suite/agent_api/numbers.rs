@@ -15,7 +15,8 @@ fn stream(count: u64, number: impl Fn(u64, &str) -> String) -> String {
     events.zip(0..).map(|(event, at)| format!("data: {{{}}}\n\n", number(at, event))).collect()
 }
 
-/// Returns the number of wrong sequence numbers, for all chunk sizes; asserts that the text is the streamed one.
+/// Returns the number of wrong sequence numbers, for all chunk sizes; asserts that the text is the
+/// streamed one.
 fn wrong_numbers(stream: &str, count: usize) -> u64 {
     let read = |size: usize| {
         let mut reader = Reader::new(AgentApi::default());

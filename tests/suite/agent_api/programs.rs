@@ -1,6 +1,8 @@
-//! Random programs of the official builder: `tests/corpus/agent-api/build_random_programs`, which `tests/oracle` generates.
+//! Random programs of the official builder: `tests/corpus/agent-api/build_random_programs`, which
+//! `tests/oracle` generates.
 //!
-//! With `AGENTWIRE_PROGRAMS` set to the path of another `programs.jsonl.gz`, that one is read instead.
+//! With `AGENTWIRE_PROGRAMS` set to the path of another `programs.jsonl.gz`, that one is read
+//! instead.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -103,14 +105,16 @@ fn errors_of(outcome: &Outcome<Snapshot>) -> Value {
     )
 }
 
-/// Returns whether two values are the same JSON: members in any order, integers with the same digits, and floats with
-/// the same value in any spelling.
+/// Returns whether two values are the same JSON: members in any order, integers with the same
+/// digits, and floats with the same value in any spelling.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) if is_float(a) && is_float(b) => {
             a.parse::<f64>() == b.parse::<f64>()
         }
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
         (Value::Object(members), Value::Object(others)) => {
             members.len() == others.len()
                 && members.iter().all(|m| b.get(&m.key).is_some_and(|other| same(&m.value, other)))
@@ -133,7 +137,8 @@ fn place<'a>(value: &'a mut Value, path: &str) -> Option<&'a mut Value> {
 }
 
 fn decompressed(path: &str) -> String {
-    let file = std::fs::File::open(agentwire_cases::path(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let file =
+        std::fs::File::open(agentwire_cases::path(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
     let mut text = String::new();
     flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
     text
@@ -166,9 +171,12 @@ impl Table {
         *self.departs.get_mut(why).unwrap_or_else(|| panic!("no reason {why}")) += 1;
     }
 
-    /// Counts the violations that are not errors, which must be in the table. Errors are compared one by one.
+    /// Counts the violations that are not errors, which must be in the table. Errors are compared
+    /// one by one.
     fn reported(&mut self, outcome: &Outcome<Snapshot>) -> Result<(), String> {
-        for violation in outcome.report.violations.iter().filter(|v| v.rule.severity != Severity::Error) {
+        for violation in
+            outcome.report.violations.iter().filter(|v| v.rule.severity != Severity::Error)
+        {
             match self.violations.get_mut(violation.rule.id) {
                 Some(count) => *count += 1,
                 None => return Err(format!("{violation:?}")),

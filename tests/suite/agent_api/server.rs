@@ -1,7 +1,7 @@
 //! Compares the recorded streams with the state of the real server at their end.
 //!
-//! Only for this protocol: `server.json` is the server's own object, and its differences from a snapshot are the
-//! server's.
+//! Only for this protocol: `server.json` is the server's own object, and its differences from a
+//! snapshot are the server's.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,8 @@ fn parsed(text: &str) -> Value {
     Value::parse(text, 128).expect("JSON")
 }
 
-/// Removes the four members that are not compared: from responses, messages and contents, not from free JSON.
+/// Removes the four members that are not compared: from responses, messages and contents, not from
+/// free JSON.
 fn stripped(value: Value, level: usize) -> Value {
     const DROPPED: [&str; 4] = ["sequence_number", "object", "delta", "msg_id"];
     let Value::Object(members) = value else { return value };
@@ -38,7 +39,9 @@ fn stripped(value: Value, level: usize) -> Value {
         match m.value {
             Value::Array(items) if inner => Member {
                 key: m.key,
-                value: Value::Array(items.into_iter().map(|item| stripped(item, level + 1)).collect()),
+                value: Value::Array(
+                    items.into_iter().map(|item| stripped(item, level + 1)).collect(),
+                ),
             },
             value => Member { key: m.key, value },
         }
@@ -59,11 +62,15 @@ fn snapshots_match_the_state_of_the_official_server() {
         let snapshot = stripped(parsed(&case.text("snapshot.json")), 0);
         let differing: Vec<&str> = held
             .iter()
-            .filter(|member| !snapshot.get(&member.key).is_some_and(|held| same(held, &member.value)))
+            .filter(|member| {
+                !snapshot.get(&member.key).is_some_and(|held| same(held, &member.value))
+            })
             .map(|member| member.key.as_str())
             .collect();
-        let excepted: &[&str] =
-            EXCEPTIONS.iter().find(|(name, ..)| *name == case.name).map_or(&[], |(_, members, _)| members);
+        let excepted: &[&str] = EXCEPTIONS
+            .iter()
+            .find(|(name, ..)| *name == case.name)
+            .map_or(&[], |(_, members, _)| members);
         assert_eq!(differing, excepted, "{case}: members that differ from the server's");
     }
     assert!(recorded >= 38, "{recorded} recorded cases");
@@ -78,9 +85,12 @@ fn same(a: &Value, b: &Value) -> bool {
         (Value::Number(a), Value::Number(b)) if a.contains(['.', 'e']) => {
             a.parse::<f64>() == b.parse::<f64>()
         }
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.key == b.key && same(&a.value, &b.value))
+            a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| a.key == b.key && same(&a.value, &b.value))
         }
         (a, b) => a == b,
     }
@@ -94,7 +104,9 @@ fn normalised(server: Value) -> Value {
         if member.key != "output" {
             continue;
         }
-        let Value::Array(messages) = core::mem::replace(&mut member.value, Value::Array(Vec::new())) else {
+        let Value::Array(messages) =
+            core::mem::replace(&mut member.value, Value::Array(Vec::new()))
+        else {
             continue;
         };
         let messages = messages.into_iter().filter(|message| {

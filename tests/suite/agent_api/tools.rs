@@ -25,5 +25,8 @@ fn an_approval_request_can_have_the_id_of_its_call() {
         .iter()
         .map(|call| (call.message_id.as_deref(), call.output_message_id.as_deref(), call.state))
         .collect();
-    assert_eq!(said, [(Some("m1"), None, ToolState::Called), (Some("m2"), Some("m3"), ToolState::Answered)]);
+    assert_eq!(
+        said,
+        [(Some("m1"), None, ToolState::Called), (Some("m2"), Some("m3"), ToolState::Answered)]
+    );
 }

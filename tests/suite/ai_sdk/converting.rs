@@ -9,8 +9,10 @@ use agentwire::{ProtocolKind, Reader};
 use agentwire_cases::Kind;
 
 fn converted(from: impl Into<Endpoint>, stream: &[u8]) -> (String, Converter) {
-    let options =
-        ConvertOptions::new(agentwire::agent_api::builder::BuilderOptions::new(Counter::default(), || 0));
+    let options = ConvertOptions::new(agentwire::agent_api::builder::BuilderOptions::new(
+        Counter::default(),
+        || 0,
+    ));
     let from: Endpoint = from.into();
     let mut converter = Converter::new(from, AiSdk, options).expect("a conversion");
     let mut out = String::new();
@@ -79,7 +81,8 @@ fn a_step_ends_after_its_open_parts() {
         r#"{"type":"text","message":2,"part":0,"piece":"c"}"#,
         r#"{"type":"end","status":"completed"}"#,
     ]);
-    let types: Vec<&str> = said.iter().map(|chunk| chunk.split('"').nth(3).unwrap_or(chunk)).collect();
+    let types: Vec<&str> =
+        said.iter().map(|chunk| chunk.split('"').nth(3).unwrap_or(chunk)).collect();
     assert_eq!(
         types,
         [
@@ -201,7 +204,8 @@ fn of(part: &Part) -> String {
 fn every_stream_is_converted_without_violations() {
     let mut count = 0;
     for case in agentwire_cases::reads() {
-        let Some(kind) = ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol) else {
+        let Some(kind) = ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol)
+        else {
             continue;
         };
         if case.is_binary() || case.protocol == "toy" {
@@ -211,7 +215,8 @@ fn every_stream_is_converted_without_violations() {
         let mut reader = Reader::new(ai_sdk::AiSdk::default());
         reader.push(stream.as_bytes());
         let report = reader.finish().report;
-        let broken: Vec<&str> = report.violations.iter().map(|violation| violation.rule.id).collect();
+        let broken: Vec<&str> =
+            report.violations.iter().map(|violation| violation.rule.id).collect();
         assert!(broken.is_empty(), "{case}: {broken:?}\n{stream}");
         count += 1;
     }
@@ -226,6 +231,7 @@ fn the_input_of_a_custom_tool_is_a_string() {
         .unwrap();
     let (out, converter) = converted(ProtocolKind::Chat, &case.stream());
     assert_eq!(converter.losses().unwrap().count("tool-error"), 0, "{out}");
-    let available = chunks(&out).into_iter().find(|chunk| chunk.contains("tool-input-available")).unwrap();
+    let available =
+        chunks(&out).into_iter().find(|chunk| chunk.contains("tool-input-available")).unwrap();
     assert_eq!(Value::parse(&available, 9).unwrap().get("input"), Some(&Value::from("SELECT 1")));
 }

@@ -65,12 +65,15 @@ fn event(chunk: &str) -> Vec<u8> {
 fn a_streaming_call_has_the_raw_input() {
     let mut reader = Reader::new(AiSdk::default());
     reader.push(&event(r#"{"type":"tool-input-start","toolCallId":"c","toolName":"w"}"#));
-    reader.push(&event(r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"{\"a\":"}"#));
+    reader
+        .push(&event(r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"{\"a\":"}"#));
     reader.push(&event(r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"1}"}"#));
     let part = &reader.snapshot().parts[0];
     assert_eq!((part.called_tool(), part.raw_input.as_deref()), (Some("w"), Some(r#"{"a":1}"#)));
     assert_eq!((*part.state, part.input.as_ref()), (Some(PartState::InputStreaming), None));
-    reader.push(&event(r#"{"type":"tool-input-available","toolCallId":"c","toolName":"w","input":{"a":1}}"#));
+    reader.push(&event(
+        r#"{"type":"tool-input-available","toolCallId":"c","toolName":"w","input":{"a":1}}"#,
+    ));
     let part = &reader.snapshot().parts[0];
     assert_eq!(
         (part.raw_input.as_ref(), part.input.as_ref().map(Value::to_json).as_deref()),
@@ -84,7 +87,10 @@ fn an_aborted_stream_is_truncated_without_violations() {
     reader.push(&event(r#"{"type":"start","messageId":"m"}"#));
     assert_eq!(reader.snapshot().status, Status::Streaming);
     let outcome = reader.abort();
-    assert_eq!((outcome.snapshot.status, outcome.report.end_reason), (Status::Truncated, EndReason::Aborted));
+    assert_eq!(
+        (outcome.snapshot.status, outcome.report.end_reason),
+        (Status::Truncated, EndReason::Aborted)
+    );
     assert!(outcome.report.violations.is_empty());
 }
 

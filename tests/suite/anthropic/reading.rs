@@ -13,7 +13,10 @@ fn snapshot_and_errors_match_the_official_client() {
             ("block_index", "the client takes the index for the place, and drops the delta"),
             ("mcp_tool", "the client does not know the block, and drops its deltas"),
             ("member_type", "the client joins a number with the text, and hands on another one"),
-            ("stop_sequence", "the client drops properties of `message_delta` that it does not know"),
+            (
+                "stop_sequence",
+                "the client drops properties of `message_delta` that it does not know",
+            ),
         ],
         stricter: &[
             ("cut_tool_input", "the client reads what there is of the input: nothing"),
@@ -21,7 +24,10 @@ fn snapshot_and_errors_match_the_official_client() {
             ("member_type", "the client joins a number with the text, and hands on another one"),
         ],
         laxer: &[
-            ("framing_unterminated", "the client waits for the blank line, and the stream has no end"),
+            (
+                "framing_unterminated",
+                "the client waits for the blank line, and the stream has no end",
+            ),
             ("json_lines", "the client reads server-sent events only"),
         ],
         added_there: &["parsed_output", "partial_json"],

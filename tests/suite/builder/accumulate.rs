@@ -6,13 +6,14 @@ use agentwire::agent_api::{Message, MessageType, Role, Style};
 use agentwire::json::Value;
 use agentwire_cases::{Kind, select};
 
-/// Calls that upstream accepts and this crate rejects, by file and step; each with the reason. The rest of such a file is not
-/// run, because the state of upstream differs afterwards. Every other rejected call raises an error upstream, too.
+/// Calls that upstream accepts and this crate rejects, by file and step; each with the reason. The
+/// rest of such a file is not run, because the state of upstream differs afterwards. Every other
+/// rejected call raises an error upstream, too.
 const REFUSED: &[(&str, usize, &str)] =
     &[("accumulate_04_negative_index", 2, "an index counts from the front (R24)")];
 
-/// Members of stored parts that upstream leaves null, because it does not stamp the copies that it stores. The model has no
-/// null there (spec 1.3).
+/// Members of stored parts that upstream leaves null, because it does not stamp the copies that it
+/// stores. The model has no null there (spec 1.3).
 const UNSTAMPED: &[&str] = &["status", "delta", "index", "msg_id"];
 
 #[test]
@@ -53,7 +54,9 @@ fn message_methods_match_the_official_library() {
 fn run(message: &mut Message, step: &Value) -> Result<Option<String>, String> {
     let arg = step.get("arg").unwrap();
     let event = match step.get("op").and_then(Value::as_str).unwrap() {
-        "add_delta_content" => message.add_delta_content(content(arg)).map_err(|e| e.to_string())?,
+        "add_delta_content" => {
+            message.add_delta_content(content(arg)).map_err(|e| e.to_string())?
+        }
         "add_content" => message.add_content(content(arg)),
         "content_completed" => {
             let index = arg.to_json().parse().map_err(|_| "negative".to_owned())?;

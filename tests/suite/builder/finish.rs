@@ -10,7 +10,8 @@ use agentwire::json::Value;
 /// Brings a builder into one state; returns the events so far.
 type State = fn(&ResponseBuilder) -> Result<Vec<WireEvent>, UsageError>;
 
-/// Name, a function that reaches the state, and the number of events of `finish_with` for the contents and messages.
+/// Name, a function that reaches the state, and the number of events of `finish_with` for the
+/// contents and messages.
 const STATES: &[(&str, State, usize)] = &[
     ("nothing", |_| Ok(vec![]), 0),
     ("created", |r| Ok(vec![r.created()?]), 0),
@@ -87,7 +88,8 @@ const STATES: &[(&str, State, usize)] = &[
             let (mut events, first) = open(r)?;
             let second = r.create_message_builder("tool", "plugin_call_output")?;
             events.push(second.in_progress()?);
-            let (a, b) = (first.create_content_builder("text")?, first.create_content_builder("data")?);
+            let (a, b) =
+                (first.create_content_builder("text")?, first.create_content_builder("data")?);
             let c = second.create_content_builder("refusal")?;
             events.push(b.add_data_delta(Value::from([("k", "v".into())]))?);
             events.push(a.add_text_delta("x")?);
@@ -164,7 +166,8 @@ fn finish_with_writes_a_valid_end_from_every_state() {
                 let snapshot = read(name, &events);
 
                 let terminal = RunStatus::from(*status);
-                let terminal = if terminal.is_terminal() { terminal } else { RunStatus::Incomplete };
+                let terminal =
+                    if terminal.is_terminal() { terminal } else { RunStatus::Incomplete };
                 let unknown = || ErrorInfo::new("AGENT_UNKNOWN_ERROR", "Unknown agent error");
                 let why = match terminal {
                     RunStatus::Failed => error.clone().or_else(|| Some(unknown())),

@@ -13,7 +13,8 @@ fn existing_messages_are_streamed() {
     message.content[0].extra.push(member_of("cache", true.into()));
     let events = response.add_message(message).unwrap();
     let said: Vec<_> = events.iter().map(|e| (member(e, "object"), member(e, "status"))).collect();
-    let said: Vec<_> = said.iter().map(|(o, s)| (o.trim_matches('"'), s.trim_matches('"'))).collect();
+    let said: Vec<_> =
+        said.iter().map(|(o, s)| (o.trim_matches('"'), s.trim_matches('"'))).collect();
     assert_eq!(
         said,
         [
@@ -23,8 +24,15 @@ fn existing_messages_are_streamed() {
             ("message", "completed")
         ]
     );
-    assert!(events[0].json().contains(r#""content":null"#) && events[0].json().ends_with(r#""surface":1}"#));
-    assert!(events[1].json().ends_with(r#""msg_id":"msg_f","text":"a","cache":true}"#), "{}", events[1]);
+    assert!(
+        events[0].json().contains(r#""content":null"#)
+            && events[0].json().ends_with(r#""surface":1}"#)
+    );
+    assert!(
+        events[1].json().ends_with(r#""msg_id":"msg_f","text":"a","cache":true}"#),
+        "{}",
+        events[1]
+    );
     assert!(events[3].json().ends_with(r#""surface":1}"#));
 
     // Already known: an update, and it has ended.
@@ -88,13 +96,22 @@ fn existing_messages_are_validated_before_anything_is_written() {
         ("status-unknown", edit(|m| m.status = "gone".into())),
         ("index-gap", edit(|m| m.content[1].index = 2)),
         ("index-gap", edit(|m| m.content.reverse())),
-        ("unknown-content-type", edit(|m| m.content[1].payload = Payload::Other { r#type: "x".to_owned() })),
+        (
+            "unknown-content-type",
+            edit(|m| m.content[1].payload = Payload::Other { r#type: "x".to_owned() }),
+        ),
         ("not-an-object", edit(|m| m.usage = Some(Value::Null))),
-        ("not-an-object", edit(|m| m.content[0].payload = Payload::Data { data: Some("x".into()) })),
+        (
+            "not-an-object",
+            edit(|m| m.content[0].payload = Payload::Data { data: Some("x".into()) }),
+        ),
         ("too-deep", edit(deep)),
         ("duplicate-key", edit(|m| m.extra.push(member_of("id", 1.into())))),
         ("duplicate-key", edit(|m| m.content[0].extra.push(member_of("delta", 1.into())))),
-        ("duplicate-key", edit(|m| m.extra = vec![member_of("x", 1.into()), member_of("x", 1.into())])),
+        (
+            "duplicate-key",
+            edit(|m| m.extra = vec![member_of("x", 1.into()), member_of("x", 1.into())]),
+        ),
     ];
     for (code, message) in table {
         assert_eq!(refused(response.add_message(message)).code, code);

@@ -14,7 +14,9 @@ mod streams;
 mod threads;
 
 use agentwire::agent_api::builder::{BuilderOptions, MessageBuilder, ResponseBuilder};
-use agentwire::agent_api::{AgentApi, Content, Message, MessageType, Payload, Role, RunStatus, Snapshot};
+use agentwire::agent_api::{
+    AgentApi, Content, Message, MessageType, Payload, Role, RunStatus, Snapshot,
+};
 use agentwire::builder::Counter;
 use agentwire::builder::WireEvent;
 use agentwire::json::{Member, Value};

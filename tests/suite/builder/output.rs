@@ -46,12 +46,14 @@ fn parts_are_listed_by_index_or_by_completion() {
         let response = ResponseBuilder::new(options().part_order(order));
         drop([response.created().unwrap(), response.in_progress().unwrap()]);
         let message = open(&response);
-        let contents: Vec<_> = (0..3).map(|_| message.create_content_builder("text").unwrap()).collect();
+        let contents: Vec<_> =
+            (0..3).map(|_| message.create_content_builder("text").unwrap()).collect();
         contents.iter().for_each(|c| drop(c.add_delta("x").unwrap()));
         [1, 2, 0].into_iter().for_each(|at: usize| drop(contents[at].complete().unwrap()));
         let indices: Vec<_> = message.get_message_data().content.iter().map(|c| c.index).collect();
         assert_eq!(indices, expected);
-        let Value::Array(parts) = Value::parse(&member(&message.complete().unwrap(), "content"), 64).unwrap()
+        let Value::Array(parts) =
+            Value::parse(&member(&message.complete().unwrap(), "content"), 64).unwrap()
         else {
             panic!("no list")
         };
@@ -90,7 +92,8 @@ fn lists(completed_only: bool, expected: &[&str], held: &[&str]) {
     let Some(Value::Array(output)) = parsed.get("output") else { panic!("no list") };
     let listed: Vec<_> = output.iter().map(|m| m.get("id").unwrap().as_str().unwrap()).collect();
     assert_eq!(listed, expected);
-    let statuses: Vec<_> = output.iter().map(|m| m.get("status").unwrap().as_str().unwrap()).collect();
+    let statuses: Vec<_> =
+        output.iter().map(|m| m.get("status").unwrap().as_str().unwrap()).collect();
     let all = ["completed", "failed", "completed", "canceled"];
     let said = if completed_only { &["completed", "completed"][..] } else { &all };
     assert_eq!(statuses, said);
@@ -116,11 +119,15 @@ fn lists(completed_only: bool, expected: &[&str], held: &[&str]) {
 fn end_events_contain_error_and_reason() {
     let last = started().incomplete(Some("max_output_tokens")).unwrap();
     assert!(
-        last.json().ends_with(r#""session_id":null,"incomplete_details":{"reason":"max_output_tokens"}}"#)
+        last.json()
+            .ends_with(r#""session_id":null,"incomplete_details":{"reason":"max_output_tokens"}}"#)
     );
     assert_eq!(member(&started().incomplete(None).unwrap(), "incomplete_details"), "absent");
     let why = || Some(ErrorInfo::new("POLICY", "no"));
-    assert_eq!(member(&started().rejected(why()).unwrap(), "error"), r#"{"code":"POLICY","message":"no"}"#);
+    assert_eq!(
+        member(&started().rejected(why()).unwrap(), "error"),
+        r#"{"code":"POLICY","message":"no"}"#
+    );
     assert_eq!(member(&started().rejected(None).unwrap(), "error"), "null");
     let response = started();
     let message = response.create_message_builder("assistant", "error").unwrap();
@@ -128,11 +135,14 @@ fn end_events_contain_error_and_reason() {
     message.set_metadata(Value::from([("k", Value::Null)])).unwrap();
     let first = message.in_progress().unwrap();
     assert!(
-        first
-            .json()
-            .ends_with(r#""code":"TIMEOUT","message":"too slow","usage":null,"metadata":{"k":null}}"#)
+        first.json().ends_with(
+            r#""code":"TIMEOUT","message":"too slow","usage":null,"metadata":{"k":null}}"#
+        )
     );
-    assert_eq!(member(&message.rejected(why()).unwrap(), "error"), r#"{"code":"POLICY","message":"no"}"#);
+    assert_eq!(
+        member(&message.rejected(why()).unwrap(), "error"),
+        r#"{"code":"POLICY","message":"no"}"#
+    );
 }
 
 #[test]

@@ -17,7 +17,8 @@ use agentwire::json::Value;
 pub enum Made {
     /// The server: `output` is null until the end.
     Server,
-    /// The server, and the parts of a message are in the order of completion, as upstream lists them.
+    /// The server, and the parts of a message are in the order of completion, as upstream lists
+    /// them.
     ServerUnsorted,
     /// The Python builder, numbered.
     Builder,
@@ -67,7 +68,11 @@ impl Player {
         if made == Made::ServerUnsorted {
             options = options.part_order(PartOrder::Completion);
         }
-        Player { response: ResponseBuilder::new(options), messages: HashMap::new(), contents: HashMap::new() }
+        Player {
+            response: ResponseBuilder::new(options),
+            messages: HashMap::new(),
+            contents: HashMap::new(),
+        }
     }
 
     pub fn play(&mut self, event: &Value) -> Result<WireEvent, UsageError> {
@@ -100,7 +105,8 @@ impl Player {
     fn message(&mut self, status: &str, event: &Value) -> Result<WireEvent, UsageError> {
         let id = text(event, "id");
         if !self.messages.contains_key(id) {
-            let made = self.response.create_message_builder(text(event, "role"), text(event, "type"))?;
+            let made =
+                self.response.create_message_builder(text(event, "role"), text(event, "type"))?;
             assert_eq!(made.id(), id);
             self.messages.insert(id.to_owned(), made);
         }
@@ -153,7 +159,9 @@ impl Player {
             (Payload::Image { image_url }, false) => content.set_image_url(image_url.unwrap()),
             (Payload::Video { video_url }, false) => content.set_video_url(video_url.unwrap()),
             (Payload::Refusal { refusal }, false) => content.set_refusal(refusal.unwrap()),
-            (Payload::Audio { data, format }, false) => content.set_audio(data.unwrap(), format.as_deref()),
+            (Payload::Audio { data, format }, false) => {
+                content.set_audio(data.unwrap(), format.as_deref())
+            }
             (Payload::File { file_url, file_id, filename, file_data }, false) => {
                 content.set_file(FileFields { file_url, file_id, filename, file_data })
             }

@@ -32,7 +32,10 @@ fn any_calls_followed_by_finish_with_are_a_valid_stream() {
                 }
                 Err(misuse) => {
                     refused += 1;
-                    assert!(!misuse.instead.is_empty() && !misuse.problem.is_empty(), "{log} {misuse}");
+                    assert!(
+                        !misuse.instead.is_empty() && !misuse.problem.is_empty(),
+                        "{log} {misuse}"
+                    );
                 }
             }
         }
@@ -91,7 +94,8 @@ fn act(
             6 => none(response.set_usage(value)),
             _ => {
                 let kinds = ["message", "reasoning", "plugin_call", "error", "a_new_one"];
-                let made = response.create_message_builder("assistant", kinds[rng.below(kinds.len())])?;
+                let made =
+                    response.create_message_builder("assistant", kinds[rng.below(kinds.len())])?;
                 messages.push(made);
                 Ok(Vec::new())
             }

@@ -1,7 +1,8 @@
-//! The real builder's calls, one by one: the cases `build_*` of `tests/corpus/agent-api` that have calls.
+//! The real builder's calls, one by one: the cases `build_*` of `tests/corpus/agent-api` that have
+//! calls.
 //!
-//! Where our builder requires a call that the Python one does not (an opening event, for example), the replay inserts
-//! the call that the refusal names; all remaining differences are listed.
+//! Where our builder requires a call that the Python one does not (an opening event, for example),
+//! the replay inserts the call that the refusal names; all remaining differences are listed.
 
 use agentwire::UsageError;
 use agentwire::agent_api::builder::{
@@ -17,7 +18,10 @@ use std::collections::{HashMap, VecDeque};
 /// The inserted calls, by case: the codes of the refusals, in their order.
 const INSERTED: &[(&str, &[&str])] = &[
     ("build_01_text", &["content-before-message"]),
-    ("build_02_all_types", &["response-not-created", "response-not-started", "content-before-message"]),
+    (
+        "build_02_all_types",
+        &["response-not-created", "response-not-started", "content-before-message"],
+    ),
     (
         "build_05_order",
         &["response-not-created", "response-not-started", "content-before-message", "index-gap"],
@@ -40,7 +44,11 @@ const DEVIATIONS: &[(&str, usize, &str)] = &[
     ("build_02_all_types", 17, "video contents can be built"),
     ("build_06_explicit_index_kwarg", 1, "an index can be given, as the documentation shows"),
     ("build_07_reset", 6, "a builder from before the reset is refused"),
-    ("build_09_update_response_add_message", 1, "a message that is added is opened, so it is in progress"),
+    (
+        "build_09_update_response_add_message",
+        1,
+        "a message that is added is opened, so it is in progress",
+    ),
 ];
 
 thread_local! {
@@ -64,13 +72,16 @@ fn calls_of_the_official_builder_have_the_same_results() {
         let mut replay = Replay::new(&file);
         for (number, op) in items(file.get("calls").unwrap()).iter().enumerate() {
             if let Err(difference) = replay.op(op) {
-                let known = DEVIATIONS.iter().any(|(name, at, _)| (*name, *at) == (&case.name, number));
+                let known =
+                    DEVIATIONS.iter().any(|(name, at, _)| (*name, *at) == (&case.name, number));
                 assert!(known, "{case}, call {number}: {difference}");
                 deviated.push((case.name.clone(), number));
             }
         }
-        let inserted =
-            INSERTED.iter().find(|(name, _)| *name == case.name).map_or(&[][..], |(_, codes)| codes);
+        let inserted = INSERTED
+            .iter()
+            .find(|(name, _)| *name == case.name)
+            .map_or(&[][..], |(_, codes)| codes);
         assert_eq!(replay.inserted, inserted, "{case}");
     }
     let listed: Vec<_> = DEVIATIONS.iter().map(|(name, at, _)| ((*name).to_owned(), *at)).collect();

@@ -23,7 +23,11 @@ type Stream = (&'static str, Made, Option<(usize, &'static str)>);
 const STREAMS: &[Stream] = &[
     stream!("03_builder_generate_streaming_response", BuilderUnnumbered, SAME),
     stream!("04_builder_generate_streaming_response_seq", Builder, SAME),
-    stream!("05_builder_zero_tokens", BuilderUnnumbered, Some((3, "an empty text is \"\", not null (R29d)"))),
+    stream!(
+        "05_builder_zero_tokens",
+        BuilderUnnumbered,
+        Some((3, "an empty text is \"\", not null (R29d)"))
+    ),
     stream!("06_multi_content_text_image", Server, SAME),
     stream!("07_interleaved_contents_one_message", ServerUnsorted, SAME),
     stream!("08_data_set_then_deltas", Server, SAME),
@@ -53,7 +57,10 @@ const STREAMS: &[Stream] = &[
     stream!(
         "41_heartbeat",
         Server,
-        Some((4, "unknown-role: a message that is built has a role; `add_message` takes one without"))
+        Some((
+            4,
+            "unknown-role: a message that is built has a role; `add_message` takes one without"
+        ))
     ),
     stream!("43_a2ui_response", Server, SAME),
     stream!("46_numbers_and_keys", Server, SAME),
@@ -80,8 +87,8 @@ fn recorded_streams_are_built_byte_for_byte() {
     }
 }
 
-/// The recorded events, but for the one thing that is written otherwise everywhere: the server sends U+0085, U+2028 and
-/// U+2029 as they are, and its own client then loses the event.
+/// The recorded events, but for the one thing that is written otherwise everywhere: the server
+/// sends U+0085, U+2028 and U+2029 as they are, and its own client then loses the event.
 fn events(bytes: &[u8]) -> Vec<String> {
     let escaped = |data: &str| {
         let separators = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];

@@ -1,7 +1,9 @@
 //! Handles on several threads, which need `std`.
 
 use super::{member, open, options, started};
-use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder};
+use agentwire::agent_api::builder::{
+    BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder,
+};
 use agentwire::builder::IdSource;
 use agentwire::builder::WireEvent;
 

@@ -54,7 +54,9 @@ impl Turn {
             assert_eq!(sealed.is_of(&other), sealed.block, "{text}");
         }
         match &*part.what {
-            "reasoning " if sealed.block => *part = Part { what: "block".into(), state: Some(state) },
+            "reasoning " if sealed.block => {
+                *part = Part { what: "block".into(), state: Some(state) }
+            }
             what if sealed.block && what.starts_with("text ") => {
                 self.parts.insert(at + 1, Part { what: "block".into(), state: Some(state) });
             }
@@ -65,7 +67,9 @@ impl Turn {
     fn restore_all(&mut self, sealed: &Value) {
         match sealed {
             Value::String(text) => self.restore(text),
-            Value::Array(list) => list.iter().for_each(|text| self.restore(text.as_str().expect("a string"))),
+            Value::Array(list) => {
+                list.iter().for_each(|text| self.restore(text.as_str().expect("a string")))
+            }
             _ => {}
         }
     }
@@ -95,7 +99,8 @@ fn state(sealed: &Sealed) -> String {
     format!("{}{block} {}", sealed.opaque.format, serde_json::to_string(&members).expect("JSON"))
 }
 
-/// Returns the parts of an answer with their opaque members. A result follows the parts of its turn.
+/// Returns the parts of an answer with their opaque members. A result follows the parts of its
+/// turn.
 pub fn carried(protocol: ProtocolKind, stream: &str) -> Vec<String> {
     let outcome = read(protocol, agentwire::read::AnyOptions::default(), [stream.as_bytes()]);
     assert_eq!(outcome.report.total(), 0, "{:?}\n{stream}", outcome.report);
@@ -106,9 +111,12 @@ pub fn carried(protocol: ProtocolKind, stream: &str) -> Vec<String> {
         AgUi => list(&snapshot["messages"]).for_each(|message| of_ag_ui(message, &mut turn)),
         AiSdk => list(&snapshot["parts"]).for_each(|part| of_ai_sdk(part, &mut turn)),
         AgentApi => {
-            list(&snapshot["response"]["output"]).for_each(|message| of_agent_api(message, &mut turn));
+            list(&snapshot["response"]["output"])
+                .for_each(|message| of_agent_api(message, &mut turn));
         }
-        A2a => list(&snapshot["task"]["artifacts"]).for_each(|artifact| of_a2a(artifact, &mut turn)),
+        A2a => {
+            list(&snapshot["task"]["artifacts"]).for_each(|artifact| of_a2a(artifact, &mut turn))
+        }
         other => panic!("{other:?}"),
     }
     turn.lines()
@@ -124,11 +132,12 @@ fn text(value: &Value) -> &str {
 
 fn of_responses(item: &Value, turn: &mut Turn) {
     let sealed = text(&item["encrypted_content"]);
-    let texts = || list(&item["summary"]).chain(list(&item["content"])).map(|part| text(&part["text"]));
+    let texts =
+        || list(&item["summary"]).chain(list(&item["content"])).map(|part| text(&part["text"]));
     match text(&item["type"]) {
         "reasoning" => {
-            let is_away =
-                Sealed::open(sealed).is_some_and(|sealed| sealed.call.is_some() || sealed.part.is_some());
+            let is_away = Sealed::open(sealed)
+                .is_some_and(|sealed| sealed.call.is_some() || sealed.part.is_some());
             if !is_away {
                 turn.begin_message();
                 turn.push(format!("reasoning {}", texts().collect::<String>()));
@@ -141,7 +150,9 @@ fn of_responses(item: &Value, turn: &mut Turn) {
             turn.begin_message();
             texts().for_each(|text| turn.push(format!("text {text}")));
         }
-        "function_call" | "custom_tool_call" => turn.push(format!("call {}", text(&item["call_id"]))),
+        "function_call" | "custom_tool_call" => {
+            turn.push(format!("call {}", text(&item["call_id"])))
+        }
         "mcp_call" => {
             turn.push(format!("call {}", text(&item["id"])));
             turn.push(format!("result {}", text(&item["id"])));

@@ -24,9 +24,17 @@ fn an_answer_of_the_ai_sdk_continues_the_last_message_of_the_assistant() {
         let mut options = options();
         options.write = options.write.response_id("run_1").echo(request.echo());
         let (out, _) = convert_with(options, Anthropic, AiSdk, ANSWER);
-        let line =
-            out.lines().next().and_then(|line| line.strip_prefix("data: ")).expect("an event").to_owned();
-        Value::parse(&line, 8).expect("JSON").get("messageId").and_then(Value::as_str).map(str::to_owned)
+        let line = out
+            .lines()
+            .next()
+            .and_then(|line| line.strip_prefix("data: "))
+            .expect("an event")
+            .to_owned();
+        Value::parse(&line, 8)
+            .expect("JSON")
+            .get("messageId")
+            .and_then(Value::as_str)
+            .map(str::to_owned)
     };
     let user = r#"{"id":"u","role":"user","parts":[{"type":"text","text":"hi"}]}"#;
     let call = r#"{"id":"a","role":"assistant","parts":[{"type":"tool-f","toolCallId":"c","state":"output-available","input":{},"output":1}]}"#;

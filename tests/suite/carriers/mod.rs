@@ -1,5 +1,6 @@
-//! What an answer has for the next request, in the carriers of each protocol: the sealed strings open to the members of the model's
-//! block, at the part, the call or the result that they belong to, in the order of the blocks.
+//! What an answer has for the next request, in the carriers of each protocol: the sealed strings
+//! open to the members of the model's block, at the part, the call or the result that they belong
+//! to, in the order of the blocks.
 
 mod client;
 mod continued;
@@ -43,7 +44,8 @@ fn convert(from: ProtocolKind, to: ProtocolKind, stream: &str) -> (String, Losse
     convert_with(options(), from, to, stream)
 }
 
-/// Checks what the client of each protocol carries, and what it carries after another conversion from that protocol.
+/// Checks what the client of each protocol carries, and what it carries after another conversion
+/// from that protocol.
 fn check(from: ProtocolKind, stream: &str, expected: &[&str]) {
     let mut wrong = String::new();
     let mut compare = |way: &[ProtocolKind], out: &str, losses: &Losses| {
@@ -53,7 +55,8 @@ fn check(from: ProtocolKind, stream: &str, expected: &[&str]) {
         let is_late = way.len() > 2 && losses.count("opaque") > 0;
         if !is_late && (got != expected || losses.count("opaque") > 0) {
             let way: Vec<_> = way.iter().map(|kind| kind.as_str()).collect();
-            wrong += &format!("{}:\n  {}\n  {}\n", way.join(" to "), got.join("\n  "), losses.to_json());
+            wrong +=
+                &format!("{}:\n  {}\n  {}\n", way.join(" to "), got.join("\n  "), losses.to_json());
         }
     };
     for to in CARRIERS {
@@ -66,7 +69,9 @@ fn check(from: ProtocolKind, stream: &str, expected: &[&str]) {
     }
     let mut requests = String::new();
     for to in CARRIERS {
-        if let Some(difference) = next_request::difference(from, stream, to, &convert(from, to, stream).0) {
+        if let Some(difference) =
+            next_request::difference(from, stream, to, &convert(from, to, stream).0)
+        {
             requests += &format!("{}:\n  {difference}\n", to.as_str());
         }
     }

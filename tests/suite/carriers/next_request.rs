@@ -1,7 +1,10 @@
-//! The next request of a client has the blocks of the model's answer as the model's own protocol has them.
+//! The next request of a client has the blocks of the model's answer as the model's own protocol
+//! has them.
 
 use agentwire::Limits;
-use agentwire::ProtocolKind::{self, A2a, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Responses};
+use agentwire::ProtocolKind::{
+    self, A2a, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Responses,
+};
 use agentwire::builder::Counter;
 use agentwire::convert::RequestOptions;
 use agentwire::hub::Losses;
@@ -22,7 +25,9 @@ fn asked(protocol: ProtocolKind) -> &'static str {
         AgUi => {
             r#"{"threadId":"t","runId":"r","messages":[{"id":"u","role":"user","content":"hi"}],"tools":[],"context":[]}"#
         }
-        AiSdk => r#"{"id":"c","messages":[{"id":"u","role":"user","parts":[{"type":"text","text":"hi"}]}]}"#,
+        AiSdk => {
+            r#"{"id":"c","messages":[{"id":"u","role":"user","parts":[{"type":"text","text":"hi"}]}]}"#
+        }
         AgentApi => r#"{"input":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}"#,
         A2a => r#"{"message":{"messageId":"u","role":"ROLE_USER","parts":[{"text":"hi"}]}}"#,
         other => panic!("{other:?}"),
@@ -56,7 +61,8 @@ fn turns(mut request: Value) -> Value {
     turns
 }
 
-/// The client of Chat Completions has the details of the reasoning in pieces, and their text once more.
+/// The client of Chat Completions has the details of the reasoning in pieces, and their text once
+/// more.
 fn join_details(message: &mut Value) {
     let Some(Value::Array(details)) = message.get_mut("reasoning_details") else { return };
     let mut joined: Vec<Value> = Vec::new();
@@ -79,9 +85,14 @@ fn join_details(message: &mut Value) {
     message.as_object_mut().expect("a message").remove("reasoning_content");
 }
 
-/// Returns the difference between the next request of the client of a protocol, and that of a client of the model's own
-/// protocol; `None` if there is none.
-pub fn difference(model: ProtocolKind, answer: &str, client: ProtocolKind, received: &str) -> Option<String> {
+/// Returns the difference between the next request of the client of a protocol, and that of a
+/// client of the model's own protocol; `None` if there is none.
+pub fn difference(
+    model: ProtocolKind,
+    answer: &str,
+    client: ProtocolKind,
+    received: &str,
+) -> Option<String> {
     let mut losses = Losses::default();
     let own = request(model, answer, model, &mut Losses::default());
     let carried = request(client, received, model, &mut losses);

@@ -107,7 +107,10 @@ fn signatures_of_gemini() {
         chunk(r#"{"text":"Hm, ","thought":true}"#, ""),
         chunk(r#"{"text":"so.","thought":true}"#, ""),
         chunk(r#"{"text":"Looking.","thoughtSignature":"dDE="}"#, ""),
-        chunk(r#"{"functionCall":{"id":"c1","name":"f","args":{"a":1}},"thoughtSignature":"Y2E="}"#, ""),
+        chunk(
+            r#"{"functionCall":{"id":"c1","name":"f","args":{"a":1}},"thoughtSignature":"Y2E="}"#,
+            "",
+        ),
         chunk(r#"{"functionCall":{"id":"c2","name":"f","args":{}}}"#, ""),
         chunk(
             r#"{"executableCode":{"id":"e1","language":"PYTHON","code":"1"},"thoughtSignature":"ZXg="}"#,
@@ -151,7 +154,10 @@ fn details_and_extra_content_of_chat() {
             r#"{"reasoning":"so.","reasoning_details":[{"type":"reasoning.text","text":"so.","index":0}]}"#,
             "null",
         ),
-        chunk(r#"{"reasoning_details":[{"type":"reasoning.text","signature":"c2ln","index":0}]}"#, "null"),
+        chunk(
+            r#"{"reasoning_details":[{"type":"reasoning.text","signature":"c2ln","index":0}]}"#,
+            "null",
+        ),
         chunk(
             r#"{"reasoning_details":[{"type":"reasoning.encrypted","data":"ZW5j","id":"c1","index":0}]}"#,
             "null",
@@ -185,7 +191,10 @@ fn details_and_extra_content_of_chat() {
             "null",
         ),
         chunk(r#"{"content":"Hi."}"#, "null"),
-        chunk(r#"{"content":"","extra_content":{"google":{"thought_signature":"czE="}}}"#, r#""stop""#),
+        chunk(
+            r#"{"content":"","extra_content":{"google":{"thought_signature":"czE="}}}"#,
+            r#""stop""#,
+        ),
     ];
     let stream = unnamed(&chunks.each_ref().map(|chunk| &**chunk)) + "data: [DONE]\n\n";
     check(
@@ -238,7 +247,12 @@ fn items_of_responses() {
     use agentwire::ProtocolKind::{A2a, AgUi, AgentApi, AiSdk};
     for to in [AgUi, AiSdk, AgentApi, A2a] {
         let (out, losses) = super::convert(Responses, to, &stream);
-        assert_eq!(super::client::carried(to, &out), expected, "{to:?}: {}\n{out}", losses.to_json());
+        assert_eq!(
+            super::client::carried(to, &out),
+            expected,
+            "{to:?}: {}\n{out}",
+            losses.to_json()
+        );
         assert_eq!(super::next_request::difference(Responses, &stream, to, &out), None, "{to:?}");
         // Back in their own protocol, they are items as they were.
         let (again, losses) = super::convert(to, Responses, &out);
@@ -255,8 +269,10 @@ fn items_of_responses() {
         .find_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
         .expect("the response");
     let expected: serde_json::Value = serde_json::from_str(&format!("[{output}]")).expect("JSON");
-    let (written, expected) =
-        (last["response"]["output"].as_array().expect("a list"), expected.as_array().expect("a list"));
+    let (written, expected) = (
+        last["response"]["output"].as_array().expect("a list"),
+        expected.as_array().expect("a list"),
+    );
     for (written, expected) in written.iter().zip(expected) {
         for (name, value) in expected.as_object().expect("an object") {
             assert_eq!(&written[name], value, "{written} {}", losses.to_json());

@@ -15,7 +15,10 @@ fn snapshot_and_errors_match_the_official_client() {
             ("malformed_call", "the client hands on a number as the id"),
             ("malformed_choice", "the client adds the delta"),
             ("member_type", "the client appends `[object Object]`"),
-            ("missing_ids", "the client makes a random id for the call, and has no id of the completion"),
+            (
+                "missing_ids",
+                "the client makes a random id for the call, and has no id of the completion",
+            ),
             ("reasoning", "the client keeps the last piece (C7)"),
             ("reasoning_after_text", "the client keeps the last piece (C7)"),
             ("reasoning_content", "the client keeps the last piece (C7)"),
@@ -37,7 +40,9 @@ fn snapshot_and_errors_match_the_official_client() {
 }
 
 fn chunk(choice: &str) -> String {
-    format!("data: {{\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{choice}]}}\n\n")
+    format!(
+        "data: {{\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{choice}]}}\n\n"
+    )
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! What an agent receives it can pass on: a request that goes through a request of the Agent API to a model is the one that goes
-//! there directly.
+//! What an agent receives it can pass on: a request that goes through a request of the Agent API to
+//! a model is the one that goes there directly.
 
 use agentwire::Limits;
-use agentwire::ProtocolKind::{self, A2a, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Responses};
+use agentwire::ProtocolKind::{
+    self, A2a, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Responses,
+};
 use agentwire::agent_api::Style;
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::builder::Counter;
@@ -136,8 +138,10 @@ fn written(mut conversation: Conversation, to: ProtocolKind) -> (String, Vec<Str
     // Requests of the Agent API are streams unless they say otherwise.
     options.stream = Some(true);
     conversation.prepare(to, &options, &mut losses).expect("a protocol with requests");
-    let request = conversation.write(to, &mut Counter::default()).expect("a protocol with requests");
-    let losses = losses.iter().map(|loss| format!("{:?} {} {}", loss.class, loss.kind, loss.location));
+    let request =
+        conversation.write(to, &mut Counter::default()).expect("a protocol with requests");
+    let losses =
+        losses.iter().map(|loss| format!("{:?} {} {}", loss.class, loss.kind, loss.location));
     (request, losses.collect())
 }
 
@@ -151,7 +155,8 @@ fn is_of_client(loss: &str) -> bool {
 fn assert_same(one: &str, other: &str, context: &str) {
     let differs = |(one, other): (char, char)| one != other;
     let at = one.chars().zip(other.chars()).position(differs).unwrap_or(one.len().min(other.len()));
-    let around = |text: &str| text.chars().skip(at.saturating_sub(200)).take(400).collect::<String>();
+    let around =
+        |text: &str| text.chars().skip(at.saturating_sub(200)).take(400).collect::<String>();
     assert!(one == other, "{context}\n{}\n{}", around(one), around(other));
 }
 
@@ -160,7 +165,8 @@ fn a_request_reaches_a_model_through_an_agent_as_it_does_directly() {
     for (from, request) in REQUESTS {
         let (agent, lost) = written(read(*from, request), AgentApi);
         assert_eq!(lost, [""; 0], "{from:?}");
-        let typed = AgentRequest::parse(&agent).unwrap_or_else(|error| panic!("{error:?}: {agent}"));
+        let typed =
+            AgentRequest::parse(&agent).unwrap_or_else(|error| panic!("{error:?}: {agent}"));
         let typed = typed.to_json(Style::Compact);
         // A protocol keeps more of its own requests.
         for to in MODELS.into_iter().filter(|to| to != from) {
@@ -171,7 +177,8 @@ fn a_request_reaches_a_model_through_an_agent_as_it_does_directly() {
                 assert_same(&sorted(&through), &sorted(&direct), &context);
                 // Settings are read in the order of the protocol.
                 let contents = |lost: &[String]| {
-                    let mut lost: Vec<_> = lost.iter().filter(|loss| !is_of_client(loss)).cloned().collect();
+                    let mut lost: Vec<_> =
+                        lost.iter().filter(|loss| !is_of_client(loss)).cloned().collect();
                     lost.sort();
                     lost
                 };
@@ -183,10 +190,16 @@ fn a_request_reaches_a_model_through_an_agent_as_it_does_directly() {
 
 /// What only one provider understands, in the requests.
 const STATES: &[(ProtocolKind, &[&str])] = &[
-    (Responses, &["gAAAA", "commentary", "url_citation", "ws_1", "mcp_1", "lsh_1", "cmp_1", "truncation"]),
+    (
+        Responses,
+        &["gAAAA", "commentary", "url_citation", "ws_1", "mcp_1", "lsh_1", "cmp_1", "truncation"],
+    ),
     (Chat, &["reasoning_content", "thought_signature", "reasoning.encrypted", "logit_bias", "ann"]),
     (Anthropic, &["c2ln", "eHl6", "srvtoolu_1", "Eo8=", "Eo9=", "\"title\":\"T\"", "max_uses"]),
-    (Gemini, &["c2ln", "c2lo", "executableCode", "codeExecutionResult", "HARM_CATEGORY_HARASSMENT"]),
+    (
+        Gemini,
+        &["c2ln", "c2lo", "executableCode", "codeExecutionResult", "HARM_CATEGORY_HARASSMENT"],
+    ),
     (AgUi, &["ENC1", "ENC2", "\"step\":1", "\"mine\":1", "\"place\""]),
     (AiSdk, &["rs_1", "data-weather", "source-url", "\"at\":1", "approval-responded", "too late"]),
 ];
@@ -194,7 +207,8 @@ const STATES: &[(ProtocolKind, &[&str])] = &[
 #[test]
 fn a_provider_receives_its_state_through_an_agent() {
     for (from, states) in STATES {
-        let (_, request) = REQUESTS.iter().find(|(protocol, _)| protocol == from).expect("a request");
+        let (_, request) =
+            REQUESTS.iter().find(|(protocol, _)| protocol == from).expect("a request");
         let (agent, _) = written(read(*from, request), AgentApi);
         let (through, lost) = written(read(AgentApi, &agent), *from);
         for state in *states {

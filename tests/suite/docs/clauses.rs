@@ -1,4 +1,5 @@
-//! `docs/reference/clauses.md` explains every cited clause, so that a reader of the code can find it.
+//! `docs/reference/clauses.md` explains every cited clause, so that a reader of the code can find
+//! it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +9,8 @@ const ROOTS: [&str; 4] = ["src", "pkg/src", "docs", "tests"];
 
 #[test]
 fn every_cited_clause_is_explained() {
-    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md")).expect("the page");
+    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md"))
+        .expect("the page");
     let explained: BTreeSet<&str> = page.lines().filter_map(explained).collect();
     let mut files = Vec::new();
     ROOTS.iter().for_each(|root| texts(&agentwire_cases::path(root), &mut files));
@@ -35,8 +37,10 @@ fn citations_are_recognized() {
 
 #[test]
 fn links_and_addresses_of_the_page_match() {
-    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md")).expect("the page");
-    let used: BTreeSet<&str> = page.split("][").skip(1).filter_map(|rest| rest.split(']').next()).collect();
+    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md"))
+        .expect("the page");
+    let used: BTreeSet<&str> =
+        page.split("][").skip(1).filter_map(|rest| rest.split(']').next()).collect();
     let defined: BTreeSet<&str> = page
         .lines()
         .filter_map(|line| line.strip_prefix('[')?.split_once("]: https://"))
@@ -47,7 +51,8 @@ fn links_and_addresses_of_the_page_match() {
 
 #[test]
 fn each_clause_is_explained_once() {
-    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md")).expect("the page");
+    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md"))
+        .expect("the page");
     let mut seen = BTreeSet::new();
     let twice: Vec<&str> =
         page.lines().filter_map(explained).filter(|clause| !seen.insert(*clause)).collect();
@@ -67,11 +72,13 @@ pub struct Clauses(String);
 impl Clauses {
     pub fn read() -> Self {
         Clauses(
-            std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md")).expect("the page"),
+            std::fs::read_to_string(agentwire_cases::path("docs/reference/clauses.md"))
+                .expect("the page"),
         )
     }
 
-    /// The source of a rule in Markdown: a link to the clause, and one to the upstream text where the page has it.
+    /// The source of a rule in Markdown: a link to the clause, and one to the upstream text where
+    /// the page has it.
     pub fn source(&self, cited: &str) -> String {
         if let Some(section) = cited.strip_prefix("RFC 8259, ") {
             return format!("[{cited}](https://www.rfc-editor.org/rfc/rfc8259#section-{section})");
@@ -101,18 +108,21 @@ impl Clauses {
     }
 }
 
-/// The clauses that a line cites: `R13`, `R29b`, `A.4`, `S:683`, `Spec 1.2, 3.1`, and `E.` at the end of a list.
+/// The clauses that a line cites: `R13`, `R29b`, `A.4`, `S:683`, `Spec 1.2, 3.1`, and `E.` at the
+/// end of a list.
 fn cited(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut after_spec = false;
-    let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | ':' | '-' | '_');
+    let is_part =
+        |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | ':' | '-' | '_');
     for word in line.split(|char| !is_part(char)).filter(|word| !word.is_empty()) {
         let bare = word.trim_end_matches(['.', ':', '-']);
         if after_spec && bare.starts_with(|char: char| char.is_ascii_digit()) {
             found.push(format!("Spec {bare}"));
             continue;
         }
-        after_spec = matches!(bare, "Spec" | "spec") || (after_spec && matches!(bare, "section" | "and"));
+        after_spec =
+            matches!(bare, "Spec" | "spec") || (after_spec && matches!(bare, "section" | "and"));
         found.extend(if word == "E." && line.contains(", E.)") {
             Some("E.".to_owned())
         } else {
@@ -144,7 +154,8 @@ fn clause(word: &str) -> Option<String> {
 }
 
 fn texts(folder: &Path, files: &mut Vec<(String, String)>) {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries =
+        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for entry in entries.map(|entry| entry.expect("an entry").path()) {
         if entry.is_dir() {
             // Dependencies have other clauses.

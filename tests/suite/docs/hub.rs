@@ -1,8 +1,10 @@
-//! The pages of the hub: every event of a protocol is listed with its steps, and every step with its output in every written protocol.
+//! The pages of the hub: every event of a protocol is listed with its steps, and every step with
+//! its output in every written protocol.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The pages, and how many events, chunks, items or members a protocol has at least; from their documentations.
+/// The pages, and how many events, chunks, items or members a protocol has at least; from their
+/// documentations.
 const PROTOCOLS: [(&str, usize); 9] = [
     ("agent-api", 16),
     ("ag-kit", 8),
@@ -52,7 +54,8 @@ fn every_target_lists_each_step_once() {
 
 /// The names in the first column of the step list.
 pub fn steps() -> BTreeSet<String> {
-    let page = std::fs::read_to_string(agentwire_cases::path("docs/reference/hub.md")).expect("the page");
+    let page =
+        std::fs::read_to_string(agentwire_cases::path("docs/reference/hub.md")).expect("the page");
     let steps: BTreeSet<String> =
         tables(&page, "properties").iter().map(|(step, _)| names(step)[0].to_owned()).collect();
     assert!(steps.len() >= 40, "{steps:?}");
@@ -61,8 +64,10 @@ pub fn steps() -> BTreeSet<String> {
 
 fn rows(protocol: &str, second: &str) -> Vec<(String, String)> {
     tables(
-        &std::fs::read_to_string(agentwire_cases::path(&format!("docs/reference/hub/{protocol}.md")))
-            .expect("a page"),
+        &std::fs::read_to_string(agentwire_cases::path(&format!(
+            "docs/reference/hub/{protocol}.md"
+        )))
+        .expect("a page"),
         second,
     )
 }
@@ -76,7 +81,9 @@ fn tables(page: &str, second: &str) -> Vec<(String, String)> {
         match cells.as_slice() {
             ["", _, title, ..] if *title == second => is_inside = true,
             ["", rule, ..] if rule.starts_with("---") => {}
-            ["", first, next, ..] if is_inside => found.push(((*first).to_owned(), (*next).to_owned())),
+            ["", first, next, ..] if is_inside => {
+                found.push(((*first).to_owned(), (*next).to_owned()))
+            }
             _ => is_inside = false,
         }
     }

@@ -1,4 +1,5 @@
-//! `docs/reference/rules.md` is printed from the rules. `BLESS=1 cargo test --test suite docs::rules` writes it.
+//! `docs/reference/rules.md` is printed from the rules.
+//! `BLESS=1 cargo test --test suite docs::rules` writes it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -24,7 +25,8 @@ A reader checks a stream against these rules and reports each violation. Rule id
 *Recovery* is the behavior of a lenient reader, which is the default. The source is a [clause](clauses.md) and the upstream text behind it.
 ";
 
-const COLUMNS: &str = "\n| rule | severity | expected | recovery | source |\n|---|---|---|---|---|\n";
+const COLUMNS: &str =
+    "\n| rule | severity | expected | recovery | source |\n|---|---|---|---|---|\n";
 
 #[test]
 fn the_rules_page_is_up_to_date() {
@@ -34,7 +36,10 @@ fn the_rules_page_is_up_to_date() {
         std::fs::write(agentwire_cases::path(path), &page).expect("a writable page");
     }
     let committed = std::fs::read_to_string(agentwire_cases::path(path)).unwrap_or_default();
-    assert!(committed == page, "{path} differs from the rules; BLESS=1 cargo test --test suite docs::rules");
+    assert!(
+        committed == page,
+        "{path} differs from the rules; BLESS=1 cargo test --test suite docs::rules"
+    );
 }
 
 #[test]
@@ -71,9 +76,12 @@ fn page() -> String {
     page
 }
 
-/// The row of a rule. Its anchor has the name of the protocol, because protocols share names of rules.
+/// The row of a rule. Its anchor has the name of the protocol, because protocols share names of
+/// rules.
 fn row(protocol: &str, rule: &Rule, clauses: &Clauses) -> String {
     let Rule { id, severity, expected, recovery, .. } = rule;
     let (severity, source) = (severity.as_str(), clauses.source(rule.clause));
-    format!("| <a id=\"{protocol}-{id}\"></a>`{id}` | {severity} | {expected} | {recovery} | {source} |\n")
+    format!(
+        "| <a id=\"{protocol}-{id}\"></a>`{id}` | {severity} | {expected} | {recovery} | {source} |\n"
+    )
 }

@@ -5,14 +5,22 @@ use agentwire::json::Value;
 use agentwire::{EndReason, Outcome, ProtocolKind, Reader, Severity, read};
 use agentwire_cases::{Kind, select};
 
-/// Cases in which the result of the official client differs from the snapshot, each with its reason.
+/// Cases in which the result of the official client differs from the snapshot, each with its
+/// reason.
 const OTHERS: &[(&str, &str)] = &[
-    ("call_without_name", "the client returns a call without a name as it is, and arguments without a call"),
-    ("candidates_out_of_order", "the client returns the first candidate of a chunk, whatever its index"),
+    (
+        "call_without_name",
+        "the client returns a call without a name as it is, and arguments without a call",
+    ),
+    (
+        "candidates_out_of_order",
+        "the client returns the first candidate of a chunk, whatever its index",
+    ),
     ("two_candidates", "the client returns the first candidate of a chunk, whatever its index"),
 ];
 
-/// Cases in which the reader reports an error and the client does not: it neither joins nor checks chunks.
+/// Cases in which the reader reports an error and the client does not: it neither joins nor checks
+/// chunks.
 const STRICTER: &[&str] = &[
     "call_without_name",
     "candidate_index",
@@ -30,7 +38,8 @@ fn outcome(stream: &[u8]) -> Outcome<agentwire::gemini::Snapshot> {
     reader.finish()
 }
 
-/// The values that the official client computes for each chunk, joined: `text`, `functionCalls`, and the last one of others.
+/// The values that the official client computes for each chunk, joined: `text`, `functionCalls`,
+/// and the last one of others.
 #[test]
 fn snapshot_and_errors_match_the_official_client() {
     let mut compared = 0;
@@ -43,13 +52,15 @@ fn snapshot_and_errors_match_the_official_client() {
         compared += 1;
         let Some(expected) = client.get("final") else {
             // The client requires the last blank line, and server-sent events.
-            let is_read = ["framing_unterminated", "json_array", "json_lines"].contains(&&*case.name);
+            let is_read =
+                ["framing_unterminated", "json_array", "json_lines"].contains(&&*case.name);
             assert_eq!(is_refused, !is_read, "{case}");
             continue;
         };
         assert_eq!(is_refused, STRICTER.contains(&&*case.name), "{case}: {:#?}", report.violations);
         let held = Value::parse(&snapshot.to_json(), 128).expect("JSON");
-        let parts = snapshot.candidates.first().map(|first| &first.content.parts[..]).unwrap_or_default();
+        let parts =
+            snapshot.candidates.first().map(|first| &first.content.parts[..]).unwrap_or_default();
         let is_streamed = case.name.starts_with("streamed_call") || case.name == "partial_args";
         let calls: Vec<Value> = parts
             .iter()
@@ -110,13 +121,15 @@ fn partial_arguments_are_merged() {
     let mut reader = Reader::new(Gemini::default());
     let mut push = |call: &str| {
         let part = format!("{{\"functionCall\":{call}}}");
-        let event = format!("data: {{\"candidates\":[{{\"content\":{{\"parts\":[{part}]}}}}]}}\n\n");
+        let event =
+            format!("data: {{\"candidates\":[{{\"content\":{{\"parts\":[{part}]}}}}]}}\n\n");
         reader.push(event.as_bytes());
         let call = reader.snapshot().candidates[0].content.parts[0].function_call.as_ref().unwrap();
         (call.args.as_ref().map(|args| args.to_json()), call.will_continue.is_some())
     };
     assert_eq!(push(r#"{"name":"f","willContinue":true}"#), (None, true));
-    let piece = r#"{"partialArgs":[{"jsonPath":"$.a[0].b","stringValue":"x"}],"willContinue":true}"#;
+    let piece =
+        r#"{"partialArgs":[{"jsonPath":"$.a[0].b","stringValue":"x"}],"willContinue":true}"#;
     assert_eq!(push(piece), (Some(r#"{"a":[{"b":"x"}]}"#.into()), true));
     assert_eq!(push(piece), (Some(r#"{"a":[{"b":"xx"}]}"#.into()), true));
     assert_eq!(push("{}"), (Some(r#"{"a":[{"b":"xx"}]}"#.into()), false));
@@ -136,7 +149,10 @@ fn lone_surrogates_in_arguments_are_replaced_and_reported() {
     let event = r#"data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","stringValue":"x\ud83d"}]}}]},"finishReason":"STOP"}]}"#;
     let Outcome { snapshot, report, .. } = outcome(format!("{event}\n\n").as_bytes());
     let call = snapshot.candidates[0].content.parts[0].function_call.as_ref().unwrap();
-    assert_eq!(call.args.as_ref().map(|args| args.to_json()).as_deref(), Some("{\"a\":\"x\u{fffd}\"}"));
+    assert_eq!(
+        call.args.as_ref().map(|args| args.to_json()).as_deref(),
+        Some("{\"a\":\"x\u{fffd}\"}")
+    );
     assert_eq!(report.count("lone-surrogate"), 1);
 }
 

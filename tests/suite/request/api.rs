@@ -1,10 +1,13 @@
-//! Requests as values: the members that are kept and written, and the problems to fix before sending.
+//! Requests as values: the members that are kept and written, and the problems to fix before
+//! sending.
 
 use agentwire::agent_api::request::{
-    AgentRequest, FunctionParameters, FunctionTool, InputContent, InputMessage, Stop, Tool, ToolEntry,
-    ToolParameters,
+    AgentRequest, FunctionParameters, FunctionTool, InputContent, InputMessage, Stop, Tool,
+    ToolEntry, ToolParameters,
 };
-use agentwire::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style};
+use agentwire::agent_api::{
+    Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style,
+};
 use agentwire::builder::Counter;
 use agentwire::json::Value;
 use agentwire_cases::{Kind, select};
@@ -13,17 +16,21 @@ fn read(text: &str) -> Value {
     Value::parse(text, 64).unwrap()
 }
 
-/// Requests that the adapters of the runtime build from foreign requests are read and written without a difference.
+/// Requests that the adapters of the runtime build from foreign requests are read and written
+/// without a difference.
 #[test]
 fn requests_that_reached_a_runner_round_trip() {
     let mut count = 0;
-    for case in select("agent-api", Kind::Request).iter().filter(|case| case.path("request.json").exists()) {
+    for case in
+        select("agent-api", Kind::Request).iter().filter(|case| case.path("request.json").exists())
+    {
         let Some(request) = case.find("agent_input.json").map(|text| read(&text)) else {
             assert_eq!(case.name, "request_responses_bad_role");
             continue;
         };
         count += 1;
-        let parsed = AgentRequest::from_value(request.clone()).unwrap_or_else(|e| panic!("{case}: {e}"));
+        let parsed =
+            AgentRequest::from_value(request.clone()).unwrap_or_else(|e| panic!("{case}: {e}"));
         assert_eq!(parsed.to_json(Style::Wire), request.to_json(), "{case}");
         let compact = parsed.to_json(Style::Compact);
         assert!(compact.len() < request.to_json().len());
@@ -65,8 +72,9 @@ fn requests_are_built_and_serialized() {
 
 #[test]
 fn complete_schemas_are_typed_and_others_are_kept_as_json() {
-    let with =
-        read(r#"{"type":"object","properties":{"a":{}},"required":["a"],"additionalProperties":false}"#);
+    let with = read(
+        r#"{"type":"object","properties":{"a":{}},"required":["a"],"additionalProperties":false}"#,
+    );
     let ToolParameters::Schema(schema) = ToolParameters::from(with) else { panic!("not typed") };
     assert_eq!(schema.required, Some(vec!["a".to_owned()]));
     assert_eq!(schema.extra[0].key, "additionalProperties");
@@ -100,7 +108,8 @@ fn n_is_omitted_null_or_between_1_and_5() {
     let n = |body: &str| AgentRequest::parse(body).map(|request| request.n);
     assert_eq!(n(r#"{"input":[]}"#), Ok(Some(1)));
     assert_eq!(n(r#"{"input":[],"n":null}"#), Ok(None));
-    for (value, fits) in [(0, false), (1, true), (5, true), (6, false), (i64::MIN, false), (i64::MAX, false)]
+    for (value, fits) in
+        [(0, false), (1, true), (5, true), (6, false), (i64::MIN, false), (i64::MAX, false)]
     {
         assert_eq!(n(&format!(r#"{{"input":[],"n":{value}}}"#)).is_ok(), fits, "{value}");
         let mut request = AgentRequest::new(vec![]);
@@ -116,7 +125,8 @@ fn n_is_omitted_null_or_between_1_and_5() {
 #[test]
 fn ensure_session_generates_a_missing_id() {
     let mut ids = Counter::default();
-    for missing in [r#"{"input":[]}"#, r#"{"input":[],"session_id":null}"#, r#"{"input":[],"session_id":""}"#]
+    for missing in
+        [r#"{"input":[]}"#, r#"{"input":[],"session_id":null}"#, r#"{"input":[],"session_id":""}"#]
     {
         let mut request = AgentRequest::parse(missing).unwrap();
         request.ensure_session(&mut ids);
@@ -174,7 +184,8 @@ fn validate_lists_problems_with_path_and_code() {
     );
     // The problems are those that a server would find, where it validates at all.
     let server = AgentRequest::parse(&request.to_json(Style::Compact)).unwrap_err();
-    let server: Vec<_> = server.problems().iter().map(|p| format!("{} {}", p.path(), p.code())).collect();
+    let server: Vec<_> =
+        server.problems().iter().map(|p| format!("{} {}", p.path(), p.code())).collect();
     assert_eq!(
         server,
         [
@@ -186,7 +197,8 @@ fn validate_lists_problems_with_path_and_code() {
     );
 }
 
-/// The runtime documents that it must be `object`; its model (1.1.6) accepts any text, so the request is still parsed.
+/// The runtime documents that it must be `object`; its model (1.1.6) accepts any text, so the
+/// request is still parsed.
 #[test]
 fn function_parameters_must_have_the_type_object() {
     for (parameters, got) in [

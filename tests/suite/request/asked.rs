@@ -11,15 +11,17 @@ const USER: &str = r#"{"role":"user","content":[{"type":"text","text":"one "},{"
 const CALL: &str = r#"{"type":"function_call","role":"assistant","content":[{"type":"data","data":{"call_id":"1","name":"f"}}]}"#;
 const OUTPUT: &str = r#"{"type":"function_call_output","role":"tool","content":[{"type":"data","data":{"call_id":"1","name":"f","output":{"a":1}}}]}"#;
 const APPROVAL: &str = r#"{"type":"mcp_approval_response","content":[{"type":"data","data":{"approval_request_id":"q","approve":true,"payload":7}}]}"#;
-const DECLINED: &str =
-    r#"{"type":"mcp_approval_response","content":[{"type":"data","data":{"approve":"no"}},{"type":"text"}]}"#;
+const DECLINED: &str = r#"{"type":"mcp_approval_response","content":[{"type":"data","data":{"approve":"no"}},{"type":"text"}]}"#;
 const ANSWER: &str = r#"{"role":"assistant","content":[{"type":"text","text":"It is."}]}"#;
 
 #[test]
 fn user_text_returns_the_last_text_of_the_user() {
     assert_eq!(request(USER).user_text(), "one two");
     assert_eq!(request(&[USER, CALL, OUTPUT].join(",")).user_text(), "one two");
-    assert_eq!(request(r#"{"content":[{"type":"text","text":"nobody's"}]}"#).user_text(), "nobody's");
+    assert_eq!(
+        request(r#"{"content":[{"type":"text","text":"nobody's"}]}"#).user_text(),
+        "nobody's"
+    );
     assert_eq!(request(ANSWER).user_text(), "");
     assert_eq!(request("").user_text(), "");
 }
@@ -27,10 +29,13 @@ fn user_text_returns_the_last_text_of_the_user() {
 #[test]
 fn a_contradictory_approval_declines() {
     let approved = |data: &str| {
-        let input =
-            format!(r#"{{"type":"mcp_approval_response","content":[{{"type":"data","data":{data}}}]}}"#);
+        let input = format!(
+            r#"{{"type":"mcp_approval_response","content":[{{"type":"data","data":{data}}}]}}"#
+        );
         let request = request(&input);
-        let RequestAnswer::Approval { approved, .. } = request.answers()[0] else { panic!("{data}") };
+        let RequestAnswer::Approval { approved, .. } = request.answers()[0] else {
+            panic!("{data}")
+        };
         approved
     };
     let all = Value::parse(include_str!("../../support/approvals.json"), 9).unwrap();

@@ -19,7 +19,8 @@ fn a2a(body: &str) -> (String, Vec<Problem>) {
     (Call::of_json_rpc(body, "1.0").expect_err("a refusal").body, Vec::new())
 }
 
-/// The beginning and the end of a request of each protocol, around items of a list that should be objects.
+/// The beginning and the end of a request of each protocol, around items of a list that should be
+/// objects.
 const LISTS: [(&str, Refuse, &str, &str); 7] = [
     ("agent-api", agent_api, r#"{"input":["#, r#"],"n":{}}"#),
     ("ag-kit", ag_kit, r#"{"conversationId":"c","messages":["#, "]}"),
@@ -88,7 +89,12 @@ fn the_size_of_an_error_is_linear_in_the_request() {
             let body = [head, item, tail].concat();
             let (refusal, problems) = refuse(&body);
             let start: String = item.chars().take(30).collect();
-            assert!(refusal.len() < (1 << 20), "{name}: {start}: {} bytes of {}", refusal.len(), body.len());
+            assert!(
+                refusal.len() < (1 << 20),
+                "{name}: {start}: {} bytes of {}",
+                refusal.len(),
+                body.len()
+            );
             assert!(problems.len() <= 101, "{name}: {start}: {} problems", problems.len());
         }
     }
@@ -121,8 +127,9 @@ fn count_in(problem: &Problem) -> usize {
 #[test]
 fn a_value_of_a_union_is_rejected_after_a_hundred_problems() {
     // A value that matches no type of a union is rejected even if no further problem is stored.
-    let stop =
-        |value: &str| format!(r#"{{"input":[],"tools":[{}],"stop":{value}}}"#, vec!["1"; 200].join(","));
+    let stop = |value: &str| {
+        format!(r#"{{"input":[],"tools":[{}],"stop":{value}}}"#, vec!["1"; 200].join(","))
+    };
     let count = |body: String| {
         let error = AgentRequest::parse(&body).expect_err("a refusal");
         error.problems().last().map(count_in)
@@ -134,7 +141,10 @@ fn a_value_of_a_union_is_rejected_after_a_hundred_problems() {
 fn short_values_are_quoted_and_long_ones_truncated() {
     let refused = |text: &str| {
         let body = format!(r#"{{"input":{text:?}}}"#);
-        AgentRequest::parse(&body).expect_err("a refusal").problems()[0].got().as_str().map(str::len)
+        AgentRequest::parse(&body).expect_err("a refusal").problems()[0]
+            .got()
+            .as_str()
+            .map(str::len)
     };
     assert_eq!(refused(&"x".repeat(1000)), Some(1000));
     assert!(refused(&"x".repeat(5000)).is_some_and(|length| (1000..1100).contains(&length)));

@@ -31,9 +31,13 @@ fn error_frames_are_escaped_as_by_python() {
 
 #[test]
 fn a_body_that_is_not_an_object_is_rejected_with_422() {
-    // The response of the runtime (fastapi 0.163), except for the texts in `ctx` and its exact position.
+    // The response of the runtime (fastapi 0.163), except for the texts in `ctx` and its exact
+    // position.
     let table = [
-        ("", r#"{"detail":[{"type":"missing","loc":["body"],"msg":"Field required","input":null}]}"#),
+        (
+            "",
+            r#"{"detail":[{"type":"missing","loc":["body"],"msg":"Field required","input":null}]}"#,
+        ),
         (
             "[]",
             r#"{"detail":[{"type":"dict_type","loc":["body"],"msg":"Input should be a valid dictionary","input":[]}]}"#,
@@ -133,8 +137,8 @@ fn every_problem_has_path_code_expected_and_actual_value() {
         ("stop.list[str]", "list_type", "Input should be a valid list", "{}"),
         ("n", "less_than_equal", "Input should be less than or equal to 5", "6"),
     ];
-    let expected =
-        expected.map(|(path, code, text, got)| (path.to_owned(), code, text.to_owned(), got.to_owned()));
+    let expected = expected
+        .map(|(path, code, text, got)| (path.to_owned(), code, text.to_owned(), got.to_owned()));
     assert_eq!(shown, expected);
 }
 

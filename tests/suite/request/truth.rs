@@ -3,8 +3,8 @@
 
 use agentwire::agent_api::Style;
 use agentwire::agent_api::request::{
-    AgentRequest, FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall,
-    McpCallOutput, McpListTools, McpListToolsTool, RequestError, ToolCall, ToolCallOutput,
+    AgentRequest, FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse,
+    McpCall, McpCallOutput, McpListTools, McpListToolsTool, RequestError, ToolCall, ToolCallOutput,
 };
 use agentwire::json::Value;
 use agentwire_cases::one;
@@ -82,8 +82,10 @@ fn every_member_is_parsed_as_by_the_official_library() {
                     assert_eq!(got.as_str(), expected.as_str().unwrap(), "{case}");
                 }
                 (None, Err(error)) => {
-                    let expected: Vec<_> =
-                        rows(row.get("refused").unwrap()).iter().map(|p| p.as_str().unwrap()).collect();
+                    let expected: Vec<_> = rows(row.get("refused").unwrap())
+                        .iter()
+                        .map(|p| p.as_str().unwrap())
+                        .collect();
                     assert_eq!(codes(&error), expected, "{case}");
                 }
                 (Some(_), Err(error)) => panic!("{case}: refused, {error}"),

@@ -24,7 +24,8 @@ fn act(out: &mut StreamBuilder, call: (u8, u8, u8)) -> Result<Vec<WireEvent>, Us
         "function_call_output",
         "something_new",
     ];
-    const KINDS: [PartKind; 4] = [PartKind::Text, PartKind::Refusal, PartKind::Reasoning, PartKind::Summary];
+    const KINDS: [PartKind; 4] =
+        [PartKind::Text, PartKind::Refusal, PartKind::Reasoning, PartKind::Summary];
     const PIECES: [&str; 5] = ["a", "", "é\n\u{2028}", "👨‍👩‍👧", "\"\\"];
     let (what, one, two) = call;
     let (item, at, kind) = (u32::from(one % 6), u32::from(two % 3), KINDS[usize::from(two % 4)]);
@@ -39,20 +40,28 @@ fn act(out: &mut StreamBuilder, call: (u8, u8, u8)) -> Result<Vec<WireEvent>, Us
                 ("extra", Value::from([("a/b", Value::Null)])),
             ]);
             let id = (two % 3 == 0).then_some(&*id);
-            out.item(TYPES[usize::from(one) % TYPES.len()], id, members).map(|(_, event)| vec![event])
+            out.item(TYPES[usize::from(one) % TYPES.len()], id, members)
+                .map(|(_, event)| vec![event])
         }
         4 | 5 => out.part(item, kind).map(|(_, event)| vec![event]),
         6..=8 => out.delta(item, kind, at, piece).map(one_event),
         9 | 10 => out.arguments(item, piece).map(one_event),
         11 => out.end_part(item, kind, at),
         12 => out.end_arguments(item).map(one_event),
-        13 => out.annotation(item, at, &Value::from([("type", "url_citation".into())])).map(one_event),
+        13 => {
+            out.annotation(item, at, &Value::from([("type", "url_citation".into())])).map(one_event)
+        }
         14 => {
-            let words = ["in_progress", "searching", "interpreting", "generating", "completed", "failed"];
+            let words =
+                ["in_progress", "searching", "interpreting", "generating", "completed", "failed"];
             out.progress(item, words[usize::from(two % 6)]).map(one_event)
         }
         15 => out.partial_image(item, at, "AA==").map(one_event),
-        16 => out.end_item(item, ["completed", "incomplete", "nonsense"][usize::from(two % 3)], Value::Null),
+        16 => out.end_item(
+            item,
+            ["completed", "incomplete", "nonsense"][usize::from(two % 3)],
+            Value::Null,
+        ),
         17 => match two % 3 {
             0 => out.replace(item, kind, at, piece).map(|()| Vec::new()),
             1 => out.retract(item).map(|()| Vec::new()),

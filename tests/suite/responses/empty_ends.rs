@@ -120,14 +120,23 @@ const ENDS: [(&str, &str); 27] = [
         "output-missing",
         r#"{"type":"response.completed","response":{"id":"r","status":"completed","output":null}}"#,
     ),
-    ("output-missing", r#"{"type":"response.completed","response":{"id":"r","status":"completed"}}"#),
+    (
+        "output-missing",
+        r#"{"type":"response.completed","response":{"id":"r","status":"completed"}}"#,
+    ),
     ("unfinished", r#"{"type":"response.completed","response":{"id":"r","status":"completed"}}"#),
-    ("output-lost", r#"{"type":"response.failed","response":{"id":"r","status":"failed","output":[]}}"#),
+    (
+        "output-lost",
+        r#"{"type":"response.failed","response":{"id":"r","status":"failed","output":[]}}"#,
+    ),
     (
         "output-lost",
         r#"{"type":"response.incomplete","response":{"id":"r","status":"incomplete","output":[]}}"#,
     ),
-    ("output-missing", r#"{"type":"response.incomplete","response":{"id":"r","status":"incomplete"}}"#),
+    (
+        "output-missing",
+        r#"{"type":"response.incomplete","response":{"id":"r","status":"incomplete"}}"#,
+    ),
 ];
 
 fn read(events: &[&str]) -> (String, Vec<&'static str>) {
@@ -163,7 +172,10 @@ fn all_empty_final_values_together_take_nothing_away() {
 fn a_final_value_with_content_replaces_what_was_streamed() {
     let done = r#"{"type":"response.output_text.done","item_id":"m","output_index":0,"content_index":0,"text":"Bye"}"#;
     let (json, rules) = read(&[&[CREATED], &STREAMED[..], &[done]].concat());
-    assert!(json.contains("Bye") && !json.contains("Hello") && rules.contains(&"done-differs"), "{json}");
+    assert!(
+        json.contains("Bye") && !json.contains("Hello") && rules.contains(&"done-differs"),
+        "{json}"
+    );
     let other = r#"{"type":"response.completed","response":{"id":"r","status":"completed","output":[{"id":"n","type":"message","role":"assistant","status":"completed","content":[]}]}}"#;
     let (json, rules) = read(&[&[CREATED], &STREAMED[..], &[other]].concat());
     assert!(!json.contains("Hello") && rules.contains(&"unfinished"), "{json}");

@@ -19,7 +19,10 @@ fn snapshot_and_errors_match_the_official_client() {
             ("member_type", "a name is a text here: what is none is not there"),
         ],
         stricter: &[
-            ("cut", "the client resolves as if nothing was missing, the one for Python does not (O15)"),
+            (
+                "cut",
+                "the client resolves as if nothing was missing, the one for Python does not (O15)",
+            ),
             ("invalid_utf8_in_a_text", "the client decodes it to U+FFFD without a word"),
             ("logprobs", "as `cut`"),
             ("lone_surrogate", "as `cut`"),
@@ -60,7 +63,8 @@ fn no_index_follows_the_last_index() {
         reader.push(format!("data: {event}\n\n").as_bytes());
     }
     let outcome = reader.finish();
-    let ids: Vec<_> = outcome.snapshot.output.iter().flat_map(|item| item.id.iter().flatten()).collect();
+    let ids: Vec<_> =
+        outcome.snapshot.output.iter().flat_map(|item| item.id.iter().flatten()).collect();
     assert_eq!(ids, ["a", "b", "c"]);
 }
 
@@ -107,7 +111,8 @@ fn commands_of_a_dropped_list_are_dropped() {
         let mut options = AnyOptions::default();
         options.options.limits.content_bytes = content_bytes;
         let outcome = read_all(options, events);
-        let json: serde_json::Value = serde_json::from_str(&outcome.snapshot.to_json()).expect("JSON");
+        let json: serde_json::Value =
+            serde_json::from_str(&outcome.snapshot.to_json()).expect("JSON");
         let action = json["output"][0].get("action").map(ToString::to_string);
         let is_refused =
             outcome.report.violations.iter().any(|violation| violation.rule.id == "limit-exceeded");
@@ -117,7 +122,8 @@ fn commands_of_a_dropped_list_are_dropped() {
     assert_eq!(commands(5, &[created, &empty, command]), (None, true));
     let one = Some(r#"{"commands":["x"]}"#.to_owned());
     assert_eq!(commands(1000, &[created, &empty, command]), (one.clone(), false));
-    // A rejected command changes nothing: the next command gets the position after the existing ones.
+    // A rejected command changes nothing: the next command gets the position after the existing
+    // ones.
     let next = command.replace(r#""command_index":0"#, r#""command_index":1"#);
     let longer = added(r#"["a command of many words","b","c"]"#);
     let two = Some(r#"{"commands":["x","x"]}"#.to_owned());

@@ -5,7 +5,8 @@ use agentwire::responses::request::{Content, CreateResponse, Input};
 fn refused(json: &str) -> (Vec<String>, String) {
     let error = CreateResponse::parse(json).expect_err(json);
     assert_eq!(error.status(), 400, "{json}");
-    let problems = error.problems().iter().map(|problem| format!("{} {}", problem.path(), problem.code()));
+    let problems =
+        error.problems().iter().map(|problem| format!("{} {}", problem.path(), problem.code()));
     (problems.collect(), error.body())
 }
 
@@ -37,11 +38,15 @@ fn client_requests_round_trip() {
         assert_eq!(asked.to_json(), json);
         assert_eq!(asked.validate(), []);
     }
-    let spelled =
-        CreateResponse::parse(r#"{"input":[{"role":"user","content":"hi"}],"stream":null,"tools":null}"#)
-            .unwrap();
+    let spelled = CreateResponse::parse(
+        r#"{"input":[{"role":"user","content":"hi"}],"stream":null,"tools":null}"#,
+    )
+    .unwrap();
     let Some(Input::Items(items)) = &spelled.input else { panic!("items") };
-    assert_eq!((items[0].item_type(), &items[0].content), ("message", &Some(Content::Text("hi".into()))));
+    assert_eq!(
+        (items[0].item_type(), &items[0].content),
+        ("message", &Some(Content::Text("hi".into())))
+    );
     assert_eq!(spelled.to_json(), r#"{"input":[{"role":"user","content":"hi"}]}"#);
 }
 
@@ -66,7 +71,11 @@ fn errors_have_the_form_that_openai_clients_parse() {
             "input.0.arguments missing",
             Some("input[0].arguments"),
         ),
-        (r#"{"input":"hi","tools":[{"type":"function"}]}"#, "tools.0.name missing", Some("tools[0].name")),
+        (
+            r#"{"input":"hi","tools":[{"type":"function"}]}"#,
+            "tools.0.name missing",
+            Some("tools[0].name"),
+        ),
         (r#"{"input":"hi","tools":[{"name":"f"}]}"#, "tools.0.type missing", Some("tools[0].type")),
         (r#"{"input":"hi","temperature":3}"#, "temperature less_than_equal", Some("temperature")),
         (
@@ -94,5 +103,8 @@ fn errors_have_the_form_that_openai_clients_parse() {
         limits.event_bytes = 10;
         limits
     };
-    assert_eq!(CreateResponse::parse_within(r#"{"input":"hello"}"#, &limits).unwrap_err().status(), 413);
+    assert_eq!(
+        CreateResponse::parse_within(r#"{"input":"hello"}"#, &limits).unwrap_err().status(),
+        413
+    );
 }

@@ -44,7 +44,8 @@ fn events_of_other_runs_are_dropped() {
     }
 }
 
-/// E4, E7: an interrupted connection and the next one yield the same as one connection, for an interruption at any byte.
+/// E4, E7: an interrupted connection and the next one yield the same as one connection, for an
+/// interruption at any byte.
 #[test]
 fn a_run_continues_after_an_interruption_at_any_byte() {
     let whole = stream("e04c_concatenation");
@@ -59,7 +60,9 @@ fn a_run_continues_after_an_interruption_at_any_byte() {
             continue;
         }
         let rest = match cursor(&follower) {
-            Some(id) => text.split_once(&format!("id: {id}\n")).unwrap().1.split_once("\n\n").unwrap().1,
+            Some(id) => {
+                text.split_once(&format!("id: {id}\n")).unwrap().1.split_once("\n\n").unwrap().1
+            }
             None => &text,
         };
         connection(&mut follower, rest.as_bytes(), &mut out);
@@ -222,8 +225,7 @@ fn calls_in_a_wrong_state_change_nothing() {
     follower.answered(404, "", 0);
     assert_eq!(follower.next(), Step::Read);
     let mut out = Vec::new();
-    let end =
-        "id: 1\ndata: {\"type\":\"RUN_ERROR\",\"message\":\"m\"}\n\nid: 2\ndata: {\"type\":\"CUSTOM\"}\n\n";
+    let end = "id: 1\ndata: {\"type\":\"RUN_ERROR\",\"message\":\"m\"}\n\nid: 2\ndata: {\"type\":\"CUSTOM\"}\n\n";
     follower.push(end.as_bytes(), &mut out);
     follower.push(end.as_bytes(), &mut out);
     follower.closed();
@@ -233,7 +235,8 @@ fn calls_in_a_wrong_state_change_nothing() {
     assert_eq!(follower.cursor(), Some("1"));
 }
 
-/// An id must be valid in the header that contains it. Without a cursor the run is read from its beginning.
+/// An id must be valid in the header that contains it. Without a cursor the run is read from its
+/// beginning.
 #[test]
 fn an_id_that_is_not_a_valid_header_value_is_not_a_cursor() {
     assert_eq!(cursor(&Follower::new("a", Some("x\r\nset-cookie: 1"), Settings::default())), None);
@@ -241,7 +244,11 @@ fn an_id_that_is_not_a_valid_header_value_is_not_a_cursor() {
         let mut follower = follower("a");
         let frame = ["id: ", id, "\ndata: {\"type\":\"CUSTOM\"}\n\n"].concat();
         connection(&mut follower, frame.as_bytes(), &mut Vec::new());
-        assert_eq!(follower.next(), Step::Connect { last_event_id: None, from_start: true }, "{id:.9}");
+        assert_eq!(
+            follower.next(),
+            Step::Connect { last_event_id: None, from_start: true },
+            "{id:.9}"
+        );
     }
 }
 
@@ -252,7 +259,8 @@ fn without_a_run_id_all_events_are_read() {
     let bytes = stream("e03c_unfiltered_violation");
     connection(&mut follower, &bytes, &mut out);
     assert_eq!((follower.counts().events > 0, follower.counts().foreign), (true, 0));
-    let frames: &[u8] = b"id: g-1\ndata: {\"type\":\"text\",\"content\":\"a\"}\n\nid: g-2\ndata: [DONE]\n\n";
+    let frames: &[u8] =
+        b"id: g-1\ndata: {\"type\":\"text\",\"content\":\"a\"}\n\nid: g-2\ndata: [DONE]\n\n";
     let mut other = Follower::new("", None, Settings::default());
     let mut text = Vec::new();
     connection(&mut other, frames, &mut text);

@@ -69,7 +69,8 @@ fn a_subscription_receives_events_after_its_cursor() {
     assert_eq!(ids(&all), ["g-1", "g-2", "g-3"]);
     assert_eq!(reader.end(), Some(End::Terminal));
     assert_eq!(ids(&sent(&log, "a", Some("g-1")).0), ["g-2", "g-3"]);
-    // The terminal event of the run before does not end this one's stream (E6), and a cursor may be one of another run.
+    // The terminal event of the run before does not end this one's stream (E6), and a cursor may be
+    // one of another run.
     let (other, reader) = sent(&log, "b", Some("g-2"));
     assert_eq!(ids(&other), ["g-4", "g-5"]);
     assert_eq!(reader.end(), Some(End::Terminal));
@@ -133,8 +134,10 @@ fn deltas_of_one_text_are_replayed_as_one() {
 
 #[test]
 fn joined_deltas_are_limited_in_size() {
-    let piece =
-        format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{}"}}"#, "x".repeat(1000));
+    let piece = format!(
+        r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{}"}}"#,
+        "x".repeat(1000)
+    );
     let mut log = log(&[START]);
     for _ in 0..100 {
         log.append(&piece).unwrap();
@@ -148,12 +151,29 @@ fn joined_deltas_are_limited_in_size() {
 #[test]
 fn a_cursor_is_valid_only_for_its_log() {
     let log = log(&[START]);
-    assert_eq!(log.position(Some("g-1")).unwrap(), Cursor { generation: "g".to_owned(), number: 1 });
+    assert_eq!(
+        log.position(Some("g-1")).unwrap(),
+        Cursor { generation: "g".to_owned(), number: 1 }
+    );
     assert_eq!(log.position(Some("")).unwrap().number, 0);
-    for wrong in
-        ["g-2", "h-1", "1", "g-", "-1", "g--1", "g- 1", "g-1x", "g-99999999999999999999", "ü-1", "\0"]
-    {
-        assert_eq!(log.position(Some(wrong)).unwrap_err().code, Code::InvalidLastEventId, "{wrong:?}");
+    for wrong in [
+        "g-2",
+        "h-1",
+        "1",
+        "g-",
+        "-1",
+        "g--1",
+        "g- 1",
+        "g-1x",
+        "g-99999999999999999999",
+        "ü-1",
+        "\0",
+    ] {
+        assert_eq!(
+            log.position(Some(wrong)).unwrap_err().code,
+            Code::InvalidLastEventId,
+            "{wrong:?}"
+        );
     }
     assert_eq!(EventLog::new("").position(None).unwrap().generation, "_");
     assert_eq!(EventLog::new("a-b c").position(None).unwrap().generation, "a_b_c");

@@ -3,7 +3,8 @@
 use agentwire::json::Value;
 use agentwire::runs::problem::{Answered, Code, Refusal};
 use agentwire::runs::request::{
-    CancelQuery, EventsQuery, HistoryQuery, HistorySnapshot, RunCreated, RunInput, Uploaded, UserContent,
+    CancelQuery, EventsQuery, HistoryQuery, HistorySnapshot, RunCreated, RunInput, Uploaded,
+    UserContent,
 };
 
 const THREAD: &str = "8473547e-c8ed-4aef-a84c-603a6a8d42da";
@@ -18,7 +19,10 @@ fn body(members: &str) -> String {
 fn the_documented_request_round_trips() {
     let text = r#"{"threadId":"8473547e-c8ed-4aef-a84c-603a6a8d42da","runId":"run_a","messages":[{"role":"user","id":"u1","content":[{"type":"text","text":"明天有什么安排?"},{"type":"binary","mimeType":"image/png","url":"https://storage.example/signed/x.png"}]}],"forwardedProps":{"runtime_mode":"chat","client_time":{"device_timezone":"Asia/Shanghai","client_now_iso":"2026-03-19T18:42:45+08:00","client_epoch_ms":1773916965000}},"state":{}}"#;
     let input = RunInput::parse(text).unwrap();
-    assert_eq!(Value::parse(&input.to_json().unwrap(), 16).unwrap(), Value::parse(text, 16).unwrap());
+    assert_eq!(
+        Value::parse(&input.to_json().unwrap(), 16).unwrap(),
+        Value::parse(text, 16).unwrap()
+    );
     let Some(("u1", UserContent::Parts(parts))) = input.user_message() else { panic!("{input:?}") };
     assert_eq!(parts.len(), 2);
     assert_eq!(RunInput::parse(&body(r#","tools":null,"thread_id":1"#)).unwrap().tools, []);
@@ -41,7 +45,11 @@ fn tool_results_and_resume_entries_continue_a_run() {
     assert!(with(&format!("[{user},{tool}]"), "[]").is_ok());
     assert!(with("[]", answer).is_ok_and(|body| body.contains(r#""interruptId":"i""#)));
     for (messages, resume) in [("[]", "[]"), ("[]", "{}"), ("[]", "null")] {
-        assert_eq!(with(messages, resume).unwrap_err().code, Code::MessagesInvalid, "{messages} {resume}");
+        assert_eq!(
+            with(messages, resume).unwrap_err().code,
+            Code::MessagesInvalid,
+            "{messages} {resume}"
+        );
     }
     assert!(with(&format!("[{user},{user},{tool}]"), answer).is_err());
 }
@@ -58,7 +66,8 @@ fn invalid_requests_are_rejected_with_code_and_path() {
     let long = format!("\"{}\"", "x".repeat(129));
     let two = r#"[{"id":"u","role":"user","content":"a"},{"id":"v","role":"user","content":"b"}]"#;
     let none = r#"[{"id":"a","role":"assistant","content":"a"}]"#;
-    let many = format!("[{}]", vec![r#"{"id":"a","role":"assistant","content":"a"}"#; 201].join(","));
+    let many =
+        format!("[{}]", vec![r#"{"id":"a","role":"assistant","content":"a"}"#; 201].join(","));
     let part = |part: &str| user(&format!("[{part}]"));
     let cases: [(String, Code, &str, &str); 24] = [
         ("".to_owned(), Code::InputInvalid, "body", "missing"),
@@ -88,7 +97,10 @@ fn invalid_requests_are_rejected_with_code_and_path() {
             "union_tag_invalid",
         ),
         (
-            with("messages", &part(r#"{"type":"binary","mimeType":"image/png","url":"/x","data":"AAAA"}"#)),
+            with(
+                "messages",
+                &part(r#"{"type":"binary","mimeType":"image/png","url":"/x","data":"AAAA"}"#),
+            ),
             Code::MessagesInvalid,
             "body.messages.0.content.0.data",
             "data_forbidden",
@@ -108,13 +120,20 @@ fn invalid_requests_are_rejected_with_code_and_path() {
         (
             with(
                 "messages",
-                &part(r#"{"type":"image","source":{"type":"url","value":"data:image/png;base64,A"}}"#),
+                &part(
+                    r#"{"type":"image","source":{"type":"url","value":"data:image/png;base64,A"}}"#,
+                ),
             ),
             Code::MessagesInvalid,
             "body.messages.0.content.0.source.value",
             "url_parsing",
         ),
-        (with("forwardedProps", "{}"), Code::InputInvalid, "body.forwardedProps.runtime_mode", "missing"),
+        (
+            with("forwardedProps", "{}"),
+            Code::InputInvalid,
+            "body.forwardedProps.runtime_mode",
+            "missing",
+        ),
         (
             with("forwardedProps", r#"{"runtime_mode":"loud"}"#),
             Code::InputInvalid,
@@ -128,7 +147,10 @@ fn invalid_requests_are_rejected_with_code_and_path() {
             "extra_forbidden",
         ),
         (
-            with("forwardedProps", r#"{"runtime_mode":"chat","client_time":{"client_epoch_ms":"soon"}}"#),
+            with(
+                "forwardedProps",
+                r#"{"runtime_mode":"chat","client_time":{"client_epoch_ms":"soon"}}"#,
+            ),
             Code::InputInvalid,
             "body.forwardedProps.client_time.client_epoch_ms",
             "int_parsing",

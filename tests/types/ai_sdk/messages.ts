@@ -25,7 +25,15 @@ export function textOf({ parts }: ChatMessage): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-// @ts-expect-error a message of another shape is none
-export const wrong6: UIMessage6 = { id: "1", role: "user", parts: [{ type: "text", content: "Hi" }] };
-// @ts-expect-error a message of another shape is none
-export const wrong7: UIMessage7 = { id: "1", role: "user", parts: [{ type: "text", content: "Hi" }] };
+export const wrong6: UIMessage6 = {
+  id: "1",
+  role: "user",
+  // @ts-expect-error a part of another shape is none
+  parts: [{ type: "text", content: "Hi" }],
+};
+export const wrong7: UIMessage7 = {
+  id: "1",
+  role: "user",
+  // @ts-expect-error a part of another shape is none
+  parts: [{ type: "text", content: "Hi" }],
+};

@@ -9,11 +9,17 @@ export interface Place {
 /** Parses the address; returns a new thread if the address has none. */
 export function placeOfAddress(): Place {
   const parameters = new URLSearchParams(location.hash.slice(1));
-  return { threadId: parameters.get("thread") ?? crypto.randomUUID(), runId: parameters.get("run") };
+  return {
+    threadId: parameters.get("thread") ?? crypto.randomUUID(),
+    runId: parameters.get("run"),
+  };
 }
 
 /** Writes the place into the address. */
 export function writePlace({ threadId, runId }: Place): void {
-  const parameters = new URLSearchParams({ thread: threadId, ...(runId !== null && { run: runId }) });
+  const parameters = new URLSearchParams({
+    thread: threadId,
+    ...(runId !== null && { run: runId }),
+  });
   history.replaceState(null, "", `#${parameters}`);
 }

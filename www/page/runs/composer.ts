@@ -49,7 +49,11 @@ export class Composer {
   }
 
   #take(): Draft {
-    const draft = { text: this.#question.value.trim() || "Tell me a long story", images: this.#images, variant: this.#variant.value };
+    const draft = {
+      text: this.#question.value.trim() || "Tell me a long story",
+      images: this.#images,
+      variant: this.#variant.value,
+    };
     this.#question.value = "";
     this.clear();
     return draft;
@@ -64,7 +68,9 @@ export class Composer {
     const progress = el("progress", { max: 1, value: 0, "aria-label": `uploading ${file.name}` });
     this.#attachments.append(progress);
     try {
-      const image = await this.#runs.upload(threadId, file, { onProgress: (share) => (progress.value = share) });
+      const image = await this.#runs.upload(threadId, file, {
+        onProgress: (share) => (progress.value = share),
+      });
       this.#images = [...this.#images, image];
       complain(null);
     } catch (error) {
@@ -106,7 +112,13 @@ export class Composer {
       this.#images = this.#images.filter((other) => other !== image);
       this.#show();
     });
-    return el("figure", {}, el("img", { src: image.url, alt: "attached image" }), el("figcaption", {}, image.mimeType), remove);
+    return el(
+      "figure",
+      {},
+      el("img", { src: image.url, alt: "attached image" }),
+      el("figcaption", {}, image.mimeType),
+      remove,
+    );
   }
 }
 

@@ -34,6 +34,12 @@ export class ConnectionPane {
       ["received twice", redelivered],
       ["restarts", resets],
     ];
-    fill(this.#facts, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { "data-fact": name }, String(value ?? 0))]));
+    fill(
+      this.#facts,
+      ...facts.flatMap(([name, value]) => [
+        el("dt", {}, name),
+        el("dd", { "data-fact": name }, String(value ?? 0)),
+      ]),
+    );
   }
 }

@@ -14,7 +14,9 @@ export class HistoryView {
   /** The days that were read, or parts of them, the latest last. */
   #days: readonly RunHistoryPage[] = [];
   #hidden: ReadonlySet<string> = new Set();
-  /** The number of threads that were asked for: a response that is late belongs to an earlier one. */
+  /**
+   * The number of threads that were asked for: a response that is late belongs to an earlier one.
+   */
   #loads = 0;
 
   /** @param send receives a suggested message that the user has chosen */
@@ -51,7 +53,10 @@ export class HistoryView {
     const [first] = this.#days;
     if (first?.threadId != null && first.day !== null) {
       const { threadId, day, beforeSeq } = first;
-      const earlier = await this.#day({ threadId, ...(beforeSeq === undefined ? { before: day } : { beforeSeq }) });
+      const earlier = await this.#day({
+        threadId,
+        ...(beforeSeq === undefined ? { before: day } : { beforeSeq }),
+      });
       if (this.#days[0] === first) {
         this.#days = [...earlier, ...this.#days];
         this.#render();
@@ -71,7 +76,9 @@ export class HistoryView {
     fill(
       this.#element,
       ...this.#days.flatMap(({ day, messages }, at) => [
-        this.#days.length > 1 && day !== this.#days[at - 1]?.day ? el("p", { class: "day" }, day ?? "") : null,
+        this.#days.length > 1 && day !== this.#days[at - 1]?.day
+          ? el("p", { class: "day" }, day ?? "")
+          : null,
         ...messages.filter(({ id }) => !this.#hidden.has(id)).map(messageElement),
       ]),
     );
@@ -87,9 +94,15 @@ export class HistoryView {
 function messageElement({ id, role, content, attachments }: RunHistoryMessage): HTMLElement {
   const attributes = { "data-role": role, "data-id": id, dir: "auto" };
   if (role === "tool") {
-    return el("pre", { ...attributes, class: "result json", "aria-label": "result of a tool" }, resultOf(content));
+    return el(
+      "pre",
+      { ...attributes, class: "result json", "aria-label": "result of a tool" },
+      resultOf(content),
+    );
   }
-  const images = (attachments ?? []).filter(({ url }) => isOwn(url)).map(({ url }) => el("img", { src: url, alt: "attached image" }));
+  const images = (attachments ?? [])
+    .filter(({ url }) => isOwn(url))
+    .map(({ url }) => el("img", { src: url, alt: "attached image" }));
   if (role === "user") {
     return el("div", { ...attributes, class: "said" }, content, ...images);
   }

@@ -36,7 +36,13 @@ export class Line {
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
     const after = new Headers(init.headers).get("last-event-id");
-    this.#report({ kind: "asked", text: after === null ? "asked for the run from its beginning" : `asked for what came after ${after}` });
+    this.#report({
+      kind: "asked",
+      text:
+        after === null
+          ? "asked for the run from its beginning"
+          : `asked for what came after ${after}`,
+    });
     if (this.#offline) {
       this.#report({ kind: "lost", text: "there is no network" });
       throw new TypeError("there is no network");
@@ -47,7 +53,11 @@ export class Line {
     try {
       const response = await fetch(input, { ...init, signal });
       if (response.status !== 200 || response.body === null) {
-        this.#close(controller, response.status === 204 ? "open" : "refused", `answered ${response.status}`);
+        this.#close(
+          controller,
+          response.status === 204 ? "open" : "refused",
+          `answered ${response.status}`,
+        );
         return response;
       }
       this.#report({ kind: "open", text: "connected" });
@@ -59,7 +69,11 @@ export class Line {
   };
 
   /** Returns a stream of the same bytes that reports its end. */
-  #watched(body: ReadableStream<Uint8Array>, controller: AbortController, left: AbortSignal | null | undefined): ReadableStream<Uint8Array> {
+  #watched(
+    body: ReadableStream<Uint8Array>,
+    controller: AbortController,
+    left: AbortSignal | null | undefined,
+  ): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     return new ReadableStream({
       pull: async (out) => {
@@ -72,7 +86,11 @@ export class Line {
           out.close();
         } catch (error) {
           // A connection that this page aborted is not reported as lost.
-          left?.aborted ? this.#forget(controller) : this.#close(controller, "lost", "the connection was cut");
+          if (left?.aborted) {
+            this.#forget(controller);
+          } else {
+            this.#close(controller, "lost", "the connection was cut");
+          }
           out.error(error);
         }
       },

@@ -14,6 +14,8 @@ try {
   document.body.classList.add("ready");
 } catch (error) {
   core.textContent = "no core";
-  complain(`The WebAssembly core did not load: ${error instanceof Error ? error.message : String(error)}. A content security policy has to allow 'wasm-unsafe-eval'.`);
+  complain(
+    `The WebAssembly core did not load: ${error instanceof Error ? error.message : String(error)}. A content security policy has to allow 'wasm-unsafe-eval'.`,
+  );
   document.body.classList.add("broken");
 }

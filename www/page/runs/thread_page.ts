@@ -1,5 +1,5 @@
-// One thread: the history, the active run, and the input. The thread and the run are in the address, so a page that is reloaded, and a
-// second tab, follow the same run.
+// One thread: the history, the active run, and the input. The thread and the run are in the
+// address, so a page that is reloaded, and a second tab, follow the same run.
 
 import { AgentwireError, type RunEvents, type RunInput, RunsClient } from "agentwire/runs";
 import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
@@ -13,7 +13,12 @@ import { HistoryView } from "./history_view.js";
 import { Line } from "./line.js";
 
 const ENDPOINTS = "/api/v1/agent";
-const EXAMPLES = ["Tell me a long story", "Compare Paris and Tokyo", "What is the weather like in Lisbon?", "Please fail"];
+const EXAMPLES = [
+  "Tell me a long story",
+  "Compare Paris and Tokyo",
+  "What is the weather like in Lisbon?",
+  "Please fail",
+];
 /** On a loopback address, everyone is the demo's user. */
 const headers = { authorization: "Bearer demo" };
 
@@ -24,7 +29,12 @@ export class ThreadPage {
     this.#draw();
   });
   /** The same endpoints, through the connection that can be cut. */
-  readonly #followClient = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelayMs: 2000 });
+  readonly #followClient = new RunsClient(ENDPOINTS, {
+    headers,
+    fetch: this.#line.fetch,
+    attempts: 1000,
+    maxDelayMs: 2000,
+  });
   readonly #connection = new ConnectionPane();
   readonly #history: HistoryView;
   readonly #composer: Composer;
@@ -42,11 +52,24 @@ export class ThreadPage {
   #failure: string | null = null;
 
   constructor() {
-    this.#history = new HistoryView(this.#runs, (text) => void this.#startRun({ text, images: [], variant: "" }));
-    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (draft) => void this.#startRun(draft));
-    byId("new-thread").addEventListener("click", () => void this.show({ threadId: crypto.randomUUID(), runId: null }));
+    this.#history = new HistoryView(
+      this.#runs,
+      (text) => void this.#startRun({ text, images: [], variant: "" }),
+    );
+    this.#composer = new Composer(
+      this.#runs,
+      () => this.#place.threadId,
+      (draft) => void this.#startRun(draft),
+    );
+    byId("new-thread").addEventListener(
+      "click",
+      () => void this.show({ threadId: crypto.randomUUID(), runId: null }),
+    );
     this.#cut.addEventListener("click", () => this.#line.cut());
-    byId<HTMLInputElement>("offline").addEventListener("change", ({ target }) => (this.#line.offline = (target as HTMLInputElement).checked));
+    byId<HTMLInputElement>("offline").addEventListener(
+      "change",
+      ({ target }) => (this.#line.offline = (target as HTMLInputElement).checked),
+    );
     byId("examples").append(...EXAMPLES.map((text) => this.#example(text)));
     this.#stop.addEventListener("click", () => void this.#cancel());
     addEventListener("hashchange", () => void this.show(placeOfAddress()));
@@ -93,11 +116,20 @@ export class ThreadPage {
   async #startRun({ text, images, variant }: Draft): Promise<void> {
     const { threadId } = this.#place;
     const runId = `run_${crypto.randomUUID()}`;
-    const parts = images.map(({ mimeType, url }) => ({ type: "image" as const, source: { type: "url" as const, value: url, mimeType } }));
+    const parts = images.map(({ mimeType, url }) => ({
+      type: "image" as const,
+      source: { type: "url" as const, value: url, mimeType },
+    }));
     const input: RunInput = {
       threadId,
       runId,
-      messages: [{ id: `user_${runId}`, role: "user", content: parts.length === 0 ? text : [{ type: "text", text }, ...parts] }],
+      messages: [
+        {
+          id: `user_${runId}`,
+          role: "user",
+          content: parts.length === 0 ? text : [{ type: "text", text }, ...parts],
+        },
+      ],
       forwardedProps: { runtime_mode: "chat" },
       state: { demo: optionsOf(variant, text) },
     };
@@ -161,11 +193,21 @@ export class ThreadPage {
     const scroll = byId("conversation");
     const isAtEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 60;
     const [snapshot, failure] = [this.#snapshot, this.#failure];
-    const isUnderWay = this.#run !== null && failure === null && (snapshot === null || snapshot.status === "running");
+    const isUnderWay =
+      this.#run !== null &&
+      failure === null &&
+      (snapshot === null || snapshot.status === "running");
     if (snapshot !== null) {
       this.#view.render({ snapshot: snapshot }, { reply: undefined, resume: undefined });
     }
-    const status = failure !== null ? "failed" : snapshot === null ? (isUnderWay ? "queued" : "") : snapshot.status;
+    const status =
+      failure !== null
+        ? "failed"
+        : snapshot === null
+          ? isUnderWay
+            ? "queued"
+            : ""
+          : snapshot.status;
     fill(byId("run-status"), status === "" ? null : statusChip(status));
     this.#renderLive(snapshot !== null, failure ?? snapshot?.error?.message ?? "");
     this.#history.hide(new Set(snapshot?.messages.map(({ id }) => id)));
@@ -184,7 +226,10 @@ export class ThreadPage {
   #renderLive(isShown: boolean, complaint: string): void {
     const shown = isShown ? this.#view.element : null;
     const live = byId("live");
-    if (live.lastElementChild !== this.#complaint || this.#complaint.previousElementSibling !== shown) {
+    if (
+      live.lastElementChild !== this.#complaint ||
+      this.#complaint.previousElementSibling !== shown
+    ) {
       fill(live, shown, this.#complaint);
     }
     setText(this.#complaint, complaint);

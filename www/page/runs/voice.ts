@@ -23,7 +23,9 @@ export class Voice {
 
   /** Ends the recording, and returns it: WAV, one channel. */
   async end(): Promise<Blob> {
-    const stopped = new Promise((resolve) => this.#recorder.addEventListener("stop", resolve, { once: true }));
+    const stopped = new Promise((resolve) =>
+      this.#recorder.addEventListener("stop", resolve, { once: true }),
+    );
     this.#recorder.stop();
     await stopped;
     this.#stream.getTracks().forEach((track) => track.stop());
@@ -37,7 +39,8 @@ export class Voice {
 /** Encodes samples from -1 to 1 as a WAV file of 16 bits. */
 function wavOf(samples: Float32Array): Blob {
   const head = new DataView(new ArrayBuffer(44));
-  const text = (at: number, word: string): void => [...word].forEach((one, offset) => head.setUint8(at + offset, one.charCodeAt(0)));
+  const text = (at: number, word: string): void =>
+    [...word].forEach((one, offset) => head.setUint8(at + offset, one.charCodeAt(0)));
   const bytes = samples.length * 2;
   text(0, "RIFF");
   head.setUint32(4, 36 + bytes, true);
@@ -53,6 +56,8 @@ function wavOf(samples: Float32Array): Blob {
   text(36, "data");
   head.setUint32(40, bytes, true);
   const body = new DataView(new ArrayBuffer(bytes));
-  samples.forEach((sample, at) => body.setInt16(at * 2, Math.max(-1, Math.min(1, sample)) * 0x7fff, true));
+  samples.forEach((sample, at) =>
+    body.setInt16(at * 2, Math.max(-1, Math.min(1, sample)) * 0x7fff, true),
+  );
   return new Blob([head, body], { type: "audio/wav" });
 }

@@ -10,19 +10,30 @@ export interface RunsEnv {
   /** The bucket of attachments. Absent, attachments are not available. */
   readonly ATTACHMENTS?: R2Bucket;
   readonly RUNS_LIMIT?: RateLimit;
-  /** A speech service with OpenAI's API. Absent, the transcript of a recording states its length. */
+  /**
+   * A speech service with OpenAI's API. Absent, the transcript of a recording states its length.
+   */
   readonly ASR?: Service;
   /** The platform's own models (Workers AI), which transcribe if there is no `ASR`. */
   readonly AI?: Models;
-  /** The name of the model: by default `whisper-1` of a service, `@cf/openai/whisper-large-v3-turbo` of the platform. */
+  /**
+   * The name of the model: by default `whisper-1` of a service, `@cf/openai/whisper-large-v3-turbo`
+   * of the platform.
+   */
   readonly ASR_MODEL?: string;
   /** The secret for signed addresses of attachments. Absent, attachments are not available. */
   readonly SIGNING_SECRET?: string;
-  /** A token for everyone, as user `demo`. Set it only for a server that listens on a loopback address. */
+  /**
+   * A token for everyone, as user `demo`. Set it only for a server that listens on a loopback
+   * address.
+   */
   readonly DEMO_TOKEN?: string;
   /** The secret of HS256 tokens. */
   readonly JWT_SECRET?: string;
-  /** Other origins whose pages may use the service: separated by commas, or `*`. Absent, only pages of its own origin. */
+  /**
+   * Other origins whose pages may use the service: separated by commas, or `*`. Absent, only pages
+   * of its own origin.
+   */
   readonly CORS_ORIGINS?: string;
   /** Milliseconds of silence after which a reader receives a comment: 15,000. */
   readonly KEEP_ALIVE?: string;
@@ -34,9 +45,14 @@ export interface RunsEnv {
   readonly USER_RUNS?: string;
   /** The maximum duration of a run in milliseconds: 600,000. */
   readonly RUN_TIMEOUT?: string;
-  /** Days for which the log of a run is kept as it was written: 7. Afterwards pieces of a text are joined. */
+  /**
+   * Days for which the log of a run is kept as it was written: 7. Afterwards pieces of a text are
+   * joined.
+   */
   readonly LOG_DAYS?: string;
-  /** The maximum number of bytes of a thread's log: 50,000,000. The oldest runs are shortened first. */
+  /**
+   * The maximum number of bytes of a thread's log: 50,000,000. The oldest runs are shortened first.
+   */
   readonly LOG_BYTES?: string;
   /** Days for which a stored answer of a protocol is kept, for example a Response: 1. */
   readonly ANSWER_DAYS?: string;

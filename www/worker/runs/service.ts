@@ -1,4 +1,5 @@
-// The demo agent in the runs service of the package, configured by the environment: the runs endpoints, and the protocols with stored answers.
+// The demo agent in the runs service of the package, configured by the environment: the runs
+// endpoints, and the protocols with stored answers.
 
 import { type RunsAction, durableRuns, r2Blobs, runsRefusal } from "agentwire/runs/server";
 import { demoEvents } from "./agent_events.js";
@@ -25,7 +26,8 @@ export const runs = durableRuns<RunsEnv>((env) => ({
   // A binding that is missing makes only attachments unavailable.
   blobs: env.ATTACHMENTS && r2Blobs(env.ATTACHMENTS),
   secret: env.SIGNING_SECRET,
-  admit: async (user, action, _, request) => (await env.RUNS_LIMIT?.limit({ key: limitKey(user, action, request) }))?.success !== false,
+  admit: async (user, action, _, request) =>
+    (await env.RUNS_LIMIT?.limit({ key: limitKey(user, action, request) }))?.success !== false,
   cors: { origin: originsOf(env) },
   limits: {
     userRuns: numberOf(env.USER_RUNS, 20),
@@ -43,18 +45,32 @@ export const runs = durableRuns<RunsEnv>((env) => ({
   },
 }));
 
-/** Returns the user of a request. Only A2A refuses a token that is not valid: clients of other protocols send one without a meaning. */
+/**
+ * Returns the user of a request. Only A2A refuses a token that is not valid: clients of other
+ * protocols send one without a meaning.
+ */
 async function authenticate(request: Request, env: RunsEnv): Promise<string | undefined> {
   const user = await userOf(request, env);
-  if (user === undefined && request.headers.has("authorization") && isTask(new URL(request.url).pathname)) {
+  if (
+    user === undefined &&
+    request.headers.has("authorization") &&
+    isTask(new URL(request.url).pathname)
+  ) {
     throw runsRefusal("AUTH_UNAUTHORIZED", "the token is not valid, or has expired");
   }
   return user;
 }
 
-/** Returns the name under which requests are counted: that of the user, or the address of a client without one. */
+/**
+ * Returns the name under which requests are counted: that of the user, or the address of a client
+ * without one.
+ */
 function limitKey(user: string, action: RunsAction, { headers }: Request): string {
-  return user === "" ? `address ${headers.get("cf-connecting-ip") ?? ""}` : action === "run" || action === "answer" ? user : `${action} ${user}`;
+  return user === ""
+    ? `address ${headers.get("cf-connecting-ip") ?? ""}`
+    : action === "run" || action === "answer"
+      ? user
+      : `${action} ${user}`;
 }
 
 /** Returns the origins of the configuration. */

@@ -12,11 +12,12 @@ const TABLE: &str = "__wbindgen_externrefs";
 /// Called by the package itself.
 const START: &str = "__wbindgen_start";
 
-/// Replaces the reports of wrong calls with traps, like those of other errors in Rust: the package handles traps, and
-/// the module does not format a message in each function. Keeps the exports that the bindings call, and the table of
-/// values if they use it.
+/// Replaces the reports of wrong calls with traps, like those of other errors in Rust: the package
+/// handles traps, and the module does not format a message in each function. Keeps the exports that
+/// the bindings call, and the table of values if they use it.
 pub fn make(folder: &Path, name: &str) -> Result<(), String> {
-    let [module_path, glue_path] = ["wasm", "js"].map(|end| folder.join(format!("{name}_bg.{end}")));
+    let [module_path, glue_path] =
+        ["wasm", "js"].map(|end| folder.join(format!("{name}_bg.{end}")));
     let mut module = Module::from_file(&module_path).map_err(|error| format!("{error:?}"))?;
     let mut glue = fs::read_to_string(&glue_path).map_err(|error| error.to_string())?;
     if let Some((function, import)) = imported(&module, THROW) {
@@ -30,10 +31,15 @@ pub fn make(folder: &Path, name: &str) -> Result<(), String> {
         replace(&mut module, function, &[])?;
         glue = unfilled;
     }
-    let unused =
-        |name: &str| name.starts_with("__") && name != START && !glue.contains(&format!("wasm.{name}"));
-    let unused: Vec<_> =
-        module.exports.iter().filter(|export| unused(&export.name)).map(|export| export.id()).collect();
+    let unused = |name: &str| {
+        name.starts_with("__") && name != START && !glue.contains(&format!("wasm.{name}"))
+    };
+    let unused: Vec<_> = module
+        .exports
+        .iter()
+        .filter(|export| unused(&export.name))
+        .map(|export| export.id())
+        .collect();
     unused.into_iter().for_each(|export| module.exports.delete(export));
     module.emit_wasm_file(&module_path).map_err(|error| format!("{error:?}"))?;
     fs::write(&glue_path, freed(&glue)?).map_err(|error| error.to_string())
@@ -41,9 +47,11 @@ pub fn make(folder: &Path, name: &str) -> Result<(), String> {
 
 /// Returns the imported function whose name has this prefix, and its full name.
 fn imported(module: &Module, start: &str) -> Option<(FunctionId, String)> {
-    module.imports.iter().find(|import| import.name.starts_with(start)).and_then(|import| match import.kind {
-        walrus::ImportKind::Function(function) => Some((function, import.name.clone())),
-        _ => None,
+    module.imports.iter().find(|import| import.name.starts_with(start)).and_then(|import| {
+        match import.kind {
+            walrus::ImportKind::Function(function) => Some((function, import.name.clone())),
+            _ => None,
+        }
     })
 }
 
@@ -66,8 +74,8 @@ fn without(glue: &str, function: &str) -> Result<String, String> {
     found.ok_or_else(|| format!("the bindings have no function {function}"))
 }
 
-/// Returns the bindings with one method per class that frees an object, where the generator writes two, and one
-/// function for engines without `FinalizationRegistry`.
+/// Returns the bindings with one method per class that frees an object, where the generator writes
+/// two, and one function for engines without `FinalizationRegistry`.
 fn freed(glue: &str) -> Result<String, String> {
     let without = "(typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }

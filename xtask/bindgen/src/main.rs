@@ -1,8 +1,9 @@
-//! Writes the JavaScript bindings of one wasm module: `xtask-bindgen <in.wasm> <out folder> <name> [lean]`. With
+//! Writes the JavaScript bindings of one wasm module:
+//! `xtask-bindgen <in.wasm> <out folder> <name> [lean]`. With
 //! [`lean`], they contain only the parts that the package uses.
 //!
-//! wasm-bindgen's own command line is not used because its version could differ from that of the library's dependency;
-//! this one is resolved by the same lock file.
+//! wasm-bindgen's own command line is not used because its version could differ from that of the
+//! library's dependency; this one is resolved by the same lock file.
 
 mod lean;
 
@@ -21,20 +22,22 @@ fn main() -> ExitCode {
         }
     };
     let mut bindgen = Bindgen::new();
-    // The target for bundlers, because one of its files contains only the glue: it neither loads a module nor creates
-    // an instance. Each entry point of the package loads the module in its own way.
+    // The target for bundlers, because one of its files contains only the glue: it neither loads a
+    // module nor creates an instance. Each entry point of the package loads the module in its own
+    // way.
     let written = bindgen.input_path(module).bundler(true).and_then(|bindgen| {
         bindgen
             .typescript(true)
             .out_name(name)
-            // wasm-opt needs the target features to know what it may emit, and strips both sections after
-            // that.
+            // wasm-opt needs the target features to know what it may emit, and strips both sections
+            // after that.
             .remove_name_section(false)
             .remove_producers_section(false)
             .generate(folder)
     });
     let written = written.map_err(|error| format!("{error:?}"));
-    let written = if is_lean { written.and_then(|()| lean::make(Path::new(folder), name)) } else { written };
+    let written =
+        if is_lean { written.and_then(|()| lean::make(Path::new(folder), name)) } else { written };
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -13,9 +13,12 @@ use super::text::{doc, option_members, option_rows};
 pub fn generated(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     numbers(&mut out);
-    let names: Vec<String> = protocols.iter().map(|protocol| format!("\"{}\"", protocol.name)).collect();
-    let _ =
-        writeln!(out, "/** The protocols that can be read, in the order in which the core numbers them. */");
+    let names: Vec<String> =
+        protocols.iter().map(|protocol| format!("\"{}\"", protocol.name)).collect();
+    let _ = writeln!(
+        out,
+        "/** The protocols that can be read, in the order in which the core numbers them. */"
+    );
     let _ = writeln!(out, "export const PROTOCOLS = [{}] as const;\n", names.join(", "));
     let written: Vec<String> = protocols
         .iter()
@@ -46,15 +49,20 @@ pub fn generated(protocols: &[Protocol]) -> String {
         out,
         "/** The options of all protocols, with their positions in the core's list of options. */"
     );
-    let _ = writeln!(out, "export const OPTIONS = {} as const;\n", option_rows(ReadOptions::ALL, 0));
+    let _ =
+        writeln!(out, "export const OPTIONS = {} as const;\n", option_rows(ReadOptions::ALL, 0));
     let _ = writeln!(out, "/** The options of all protocols. */");
-    let _ = writeln!(out, "export interface CommonOptions {{\n{}}}\n", option_members(ReadOptions::ALL));
+    let _ = writeln!(
+        out,
+        "export interface CommonOptions {{\n{}}}\n",
+        option_members(ReadOptions::ALL)
+    );
     limits(&mut out);
     out
 }
 
-/// Writes the numbers of patches. They are first in the file: bundlers inline only constants that have no other
-/// statement before them.
+/// Writes the numbers of patches. They are first in the file: bundlers inline only constants that
+/// have no other statement before them.
 fn numbers(out: &mut String) {
     let _ = writeln!(
         out,
@@ -65,9 +73,12 @@ fn numbers(out: &mut String) {
     for (number, name) in Op::NAMES.iter().enumerate() {
         let _ = writeln!(out, "export const {name} = {number};");
     }
-    let _ = writeln!(out, "\n/** Marks the length of a long string. */\nexport const LONG = {LONG};");
     let _ =
-        writeln!(out, "/** Marks the length of a text in units of UTF-16. */\nexport const WIDE = {WIDE};");
+        writeln!(out, "\n/** Marks the length of a long string. */\nexport const LONG = {LONG};");
+    let _ = writeln!(
+        out,
+        "/** Marks the length of a text in units of UTF-16. */\nexport const WIDE = {WIDE};"
+    );
     let _ = writeln!(
         out,
         "/** Marks an op whose JSON has 16 digits in a row. */\nexport const DIGITS = {DIGITS};\n"
@@ -75,11 +86,14 @@ fn numbers(out: &mut String) {
 }
 
 fn limits(out: &mut String) {
-    let names: Vec<String> = Limits::ALL.iter().map(|limit| format!("  \"{}\",\n", limit.name)).collect();
-    let _ = writeln!(out, "/** The limits, in their order after the options in the core's list. */");
+    let names: Vec<String> =
+        Limits::ALL.iter().map(|limit| format!("  \"{}\",\n", limit.name)).collect();
+    let _ =
+        writeln!(out, "/** The limits, in their order after the options in the core's list. */");
     let _ = writeln!(out, "export const LIMITS = [\n{}] as const;\n", names.concat());
     let bounded = Limits::ALL.iter().filter(|limit| limit.most < u32::MAX);
-    let most: Vec<String> = bounded.map(|limit| format!("{}: {}", limit.name, limit.most)).collect();
+    let most: Vec<String> =
+        bounded.map(|limit| format!("{}: {}", limit.name, limit.most)).collect();
     let _ = writeln!(out, "/** The maximum values of the limits that have one. */");
     let _ = writeln!(out, "export const MOST: Partial<Limits> = {{ {} }};\n", most.join(", "));
     *out += &doc(
@@ -91,7 +105,11 @@ fn limits(out: &mut String) {
     );
     let _ = writeln!(out, "export interface Limits {{");
     for limit in Limits::ALL {
-        let most = if limit.most == u32::MAX { String::new() } else { format!(", {} at most", limit.most) };
+        let most = if limit.most == u32::MAX {
+            String::new()
+        } else {
+            format!(", {} at most", limit.most)
+        };
         let default = format!(" {} by default{most}.", size(limit.default));
         *out += &doc(&[&format!("{}{}", limit.doc.join(""), default)], "  ");
         let _ = writeln!(out, "  readonly {}: number;", limit.name);
@@ -142,9 +160,11 @@ pub fn protocol_types(protocols: &[Protocol]) -> String {
     let mut interface = |doc: &str, name: &str, member: fn(&Protocol) -> String| {
         out += &by_name(protocols, doc, name, member);
     };
-    interface("The types of the snapshot and of its tool calls in each protocol.", "Answers", |protocol| {
-        format!("Pick<{}Types, \"answer\" | \"toolCall\">", protocol.pascal)
-    });
+    interface(
+        "The types of the snapshot and of its tool calls in each protocol.",
+        "Answers",
+        |protocol| format!("Pick<{}Types, \"answer\" | \"toolCall\">", protocol.pascal),
+    );
     interface("The events of each protocol.", "Events", |protocol| {
         format!("{}Types[\"event\"]", protocol.pascal)
     });
@@ -225,7 +245,8 @@ pub fn requests(protocols: &[Protocol]) -> String {
     );
     for protocol in protocols {
         let (folder, camel) = (&protocol.folder, protocol.camel());
-        let _ = writeln!(out, "import {{ REQUESTS as {camel} }} from \"../../{folder}/request.js\";");
+        let _ =
+            writeln!(out, "import {{ REQUESTS as {camel} }} from \"../../{folder}/request.js\";");
     }
     let _ = writeln!(out, "import type {{ RequestInputs }} from \"./types.js\";");
     let _ = writeln!(out, "import type {{ RequestTools }} from \"../../convert/request.js\";");

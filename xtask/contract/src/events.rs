@@ -1,5 +1,5 @@
-//! The events of a protocol on the wire, as TypeScript types: members that servers omit are optional, and undeclared
-//! members are allowed.
+//! The events of a protocol on the wire, as TypeScript types: members that servers omit are
+//! optional, and undeclared members are allowed.
 
 use std::fmt::Write;
 
@@ -13,8 +13,13 @@ use super::text::doc;
 /// Returns the types of all events.
 pub fn print(protocol: &Protocol) -> String {
     let table = protocol.kind.events();
-    let mut types =
-        Types { protocol, out: String::new(), named: Vec::new(), imports: Vec::new(), shared: Vec::new() };
+    let mut types = Types {
+        protocol,
+        out: String::new(),
+        named: Vec::new(),
+        imports: Vec::new(),
+        shared: Vec::new(),
+    };
     types.events(table);
     let Types { out, mut imports, .. } = types;
     imports.extend(["Json", "OtherName"]);
@@ -53,8 +58,11 @@ impl Types<'_> {
             );
         }
         for row in table.rows {
-            let (kind, optional) =
-                if row.name.is_empty() { ("null".into(), "?") } else { (format!("{:?}", row.name), "") };
+            let (kind, optional) = if row.name.is_empty() {
+                ("null".into(), "?")
+            } else {
+                (format!("{:?}", row.name), "")
+            };
             union.push(self.event(row, &format!("readonly {tag}{optional}: {kind}")));
         }
         let _ = write!(
@@ -77,7 +85,8 @@ impl Types<'_> {
         );
     }
 
-    /// Returns the members that all events have in the same form. Empty if events are objects with their own names.
+    /// Returns the members that all events have in the same form. Empty if events are objects with
+    /// their own names.
     fn shared_members(&mut self, table: &EventTable) -> Vec<String> {
         let [first, others @ ..] = table.rows else { return Vec::new() };
         if table.rows.iter().any(|row| row.shape.name.is_some() || row.name.is_empty()) {
@@ -86,7 +95,8 @@ impl Types<'_> {
         let mut shared: Vec<String> =
             (0..first.members.len()).map(|at| self.member(first, at, false)).collect();
         for row in others {
-            let own: Vec<String> = (0..row.members.len()).map(|at| self.member(row, at, false)).collect();
+            let own: Vec<String> =
+                (0..row.members.len()).map(|at| self.member(row, at, false)).collect();
             shared.retain(|member| own.contains(member));
         }
         shared
@@ -104,10 +114,13 @@ impl Types<'_> {
         format!("{}  readonly {}{optional}: {value};\n", doc(shape.doc, "  "), member.name)
     }
 
-    /// Returns the type of one kind of event; unnamed ones get the name of the protocol and their own.
+    /// Returns the type of one kind of event; unnamed ones get the name of the protocol and their
+    /// own.
     fn event(&mut self, row: &EventRow, tagged: &str) -> String {
         match row.shape.name {
-            Some(name) if row.shape.variants.is_some() || is_nested(self.protocol.kind.events(), name) => {
+            Some(name)
+                if row.shape.variants.is_some() || is_nested(self.protocol.kind.events(), name) =>
+            {
                 if !self.named.contains(&name) {
                     self.object(row, name, None);
                 }
@@ -146,7 +159,10 @@ impl Types<'_> {
         let mut extends = "";
         for (at, member) in row.members.iter().enumerate() {
             let is_variant = row.shape.variants.is_some_and(|union| union.tag == member.name);
-            if varying.contains(&member.name) || is_variant || member.name == tag && tagged.is_some() {
+            if varying.contains(&member.name)
+                || is_variant
+                || member.name == tag && tagged.is_some()
+            {
                 continue;
             }
             let member = self.member(row, at, is_untyped && at == 0);
@@ -171,13 +187,15 @@ impl Types<'_> {
                 let _ = writeln!(self.out, "export interface {name}{extends} {{\n{members}}}\n");
             }
             Some(union) => {
-                let _ = writeln!(self.out, "export type {name} = {{\n{members}}} & {name}Payload;\n");
+                let _ =
+                    writeln!(self.out, "export type {name} = {{\n{members}}} & {name}Payload;\n");
                 self.variants(union, name, &varying);
             }
         }
     }
 
-    /// Writes the members of the variants, and of the payload without a tag, which the present member determines.
+    /// Writes the members of the variants, and of the payload without a tag, which the present
+    /// member determines.
     fn variants(&mut self, union: &UnionShape, name: &str, varying: &[&str]) {
         let tag = union.tag;
         let _ = writeln!(
@@ -198,7 +216,8 @@ impl Types<'_> {
                 .collect();
             let _ = writeln!(self.out, "  | {{ readonly {tag}: \"{word}\"{own} }}");
         }
-        let any: Vec<String> = varying.iter().map(|member| format!("readonly {member}?: Json")).collect();
+        let any: Vec<String> =
+            varying.iter().map(|member| format!("readonly {member}?: Json")).collect();
         let _ = writeln!(
             self.out,
             "  | {{ readonly {tag}: OtherName; readonly [member: string]: unknown }}\n  | {{ readonly {tag}?: null; {} }};\n",
@@ -222,8 +241,11 @@ impl Types<'_> {
     }
 
     fn nested(&mut self, table: &EventTable) -> String {
-        let [row] = table.rows else { panic!("objects of several kinds in one place have no type yet") };
-        let name = row.shape.name.expect("an object inside of events has a name: `Object as \"Name\"`");
+        let [row] = table.rows else {
+            panic!("objects of several kinds in one place have no type yet")
+        };
+        let name =
+            row.shape.name.expect("an object inside of events has a name: `Object as \"Name\"`");
         if !self.named.contains(&name) {
             self.object(row, name, None);
         }
@@ -233,7 +255,8 @@ impl Types<'_> {
 
 /// Returns whether other objects contain an object of that name.
 fn is_nested(table: &EventTable, name: &str) -> bool {
-    let inside = table.rows.iter().flat_map(|row| row.members).filter_map(|member| member.check.table());
+    let inside =
+        table.rows.iter().flat_map(|row| row.members).filter_map(|member| member.check.table());
     let is_it = |row: &EventRow| row.shape.name == Some(name);
     inside.into_iter().any(|table| table.rows.iter().any(is_it) || is_nested(table, name))
 }

@@ -1,21 +1,25 @@
-//! Declarations as JSON Schema (draft 2020-12): the schema of every answer, and of the events that its reader accepts.
+//! Declarations as JSON Schema (draft 2020-12): the schema of every answer, and of the events that
+//! its reader accepts.
 
 use agentwire::internals::declare::events::form::{Check, Null};
 use agentwire::internals::declare::events::table::{EventRow, EventTable, MemberRow};
-use agentwire::internals::declare::model::shape::{Model, ObjectShape, Shape, UnionShape, WordsShape};
+use agentwire::internals::declare::model::shape::{
+    Model, ObjectShape, Shape, UnionShape, WordsShape,
+};
 use agentwire::json::{self, Value};
 
 /// The version of JSON Schema of all schemas.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// Returns the JSON Schema of an answer. `root` is the name in TypeScript of its object; all objects are under
-/// `$defs` by their names.
+/// Returns the JSON Schema of an answer. `root` is the name in TypeScript of its object; all
+/// objects are under `$defs` by their names.
 ///
-/// Members that may be absent are not required, all others are. An object that keeps undeclared members allows any
-/// others, a closed one does not.
+/// Members that may be absent are not required, all others are. An object that keeps undeclared
+/// members allows any others, a closed one does not.
 pub fn of_snapshot(model: &Model, root: &str) -> Value {
     let snapshot = Snapshot { model };
-    let objects = model.objects.iter().map(|object| (snapshot.definition(object), snapshot.object(object)));
+    let objects =
+        model.objects.iter().map(|object| (snapshot.definition(object), snapshot.object(object)));
     let unions = model.unions.iter().map(|union| (union.name.into(), snapshot.union(union)));
     let words = model.words.iter().map(|words| (words.name.into(), one_of_words(words)));
     schema([("$ref", reference(root))], objects.chain(unions).chain(words))
@@ -27,11 +31,14 @@ struct Snapshot<'a> {
 }
 
 impl Snapshot<'_> {
-    /// Returns the name of an object. The objects of an open union with an unknown tag have a different name from the
-    /// union.
+    /// Returns the name of an object. The objects of an open union with an unknown tag have a
+    /// different name from the union.
     fn definition(&self, object: &ObjectShape) -> String {
-        let is_other =
-            self.model.unions.iter().any(|union| union.other.is_some_and(|other| other.kind == object.kind));
+        let is_other = self
+            .model
+            .unions
+            .iter()
+            .any(|union| union.other.is_some_and(|other| other.kind == object.kind));
         [if is_other { "Other" } else { "" }, object.name].concat()
     }
 
@@ -52,7 +59,9 @@ impl Snapshot<'_> {
             match (member.shape, tag) {
                 (Shape::Tag, Some(_)) => {}
                 (Shape::Tag, None) => put(member.name, self.other_tag(object), true),
-                (shape, _) => put(member.name, self.shape(&shape), !matches!(shape, Shape::Absent(_))),
+                (shape, _) => {
+                    put(member.name, self.shape(&shape), !matches!(shape, Shape::Absent(_)))
+                }
             }
         }
         let mut schema = Value::from([("type", "object".into()), ("properties", properties)]);
@@ -65,10 +74,14 @@ impl Snapshot<'_> {
 
     /// Returns the schema of tags that the object's union does not declare.
     fn other_tag(&self, object: &ObjectShape) -> Value {
-        let is_its = |union: &&&UnionShape| union.other.is_some_and(|other| other.kind == object.kind);
+        let is_its =
+            |union: &&&UnionShape| union.other.is_some_and(|other| other.kind == object.kind);
         let known = self.model.unions.iter().find(is_its).map_or(&[][..], |union| union.variants);
         let known = known.iter().map(|(name, _)| Value::from(*name)).collect();
-        Value::from([("type", "string".into()), ("not", Value::from([("enum", Value::Array(known))]))])
+        Value::from([
+            ("type", "string".into()),
+            ("not", Value::from([("enum", Value::Array(known))])),
+        ])
     }
 
     fn union(&self, union: &UnionShape) -> Value {
@@ -85,7 +98,9 @@ impl Snapshot<'_> {
             Shape::Words(words) => to(words.name),
             Shape::Nullable(inner) => any_of([self.shape(inner), of_type("null")]),
             Shape::Absent(inner) => self.shape(inner),
-            Shape::List(item) => Value::from([("type", "array".into()), ("items", self.shape(item))]),
+            Shape::List(item) => {
+                Value::from([("type", "array".into()), ("items", self.shape(item))])
+            }
             // The object of an open union represents the union.
             Shape::Object(object) => to(object.name),
             Shape::Union(union) => to(union.name),
@@ -94,9 +109,9 @@ impl Snapshot<'_> {
     }
 }
 
-/// Returns the JSON Schema of an event that its reader accepts: an object with the members of its kind in their
-/// types, and any others. An object of an undeclared kind is also an event. The schema does not include checks of
-/// several members together or [`Limits`](agentwire::Limits).
+/// Returns the JSON Schema of an event that its reader accepts: an object with the members of its
+/// kind in their types, and any others. An object of an undeclared kind is also an event. The
+/// schema does not include checks of several members together or [`Limits`](agentwire::Limits).
 pub fn of_events(table: &EventTable) -> Value {
     let mut definitions = Vec::new();
     let root = dispatch(table, &mut definitions);
@@ -174,7 +189,8 @@ fn row_schema(row: &EventRow, definitions: &mut Vec<(String, Value)>) -> Value {
 /// Returns the own members of each variant, all of which are optional.
 fn variants(union: &UnionShape) -> Vec<Value> {
     let variant = |(name, object): &(&str, &ObjectShape)| {
-        let is_it = Value::from([("properties", Value::from([(union.tag, constant((*name).into()))]))]);
+        let is_it =
+            Value::from([("properties", Value::from([(union.tag, constant((*name).into()))]))]);
         let mut condition = is_it;
         condition.insert("required", Value::Array([union.tag.into()].into()));
         let mut own = Value::Object(Vec::new());
@@ -198,7 +214,9 @@ fn member_schema(member: &MemberRow, definitions: &mut Vec<(String, Value)>) -> 
             any_of([of_type("integer"), Value::from(digits)])
         }
         Check::Bool => of_type("boolean"),
-        Check::List(table) => Value::from([("type", "array".into()), ("items", nested(table, definitions))]),
+        Check::List(table) => {
+            Value::from([("type", "array".into()), ("items", nested(table, definitions))])
+        }
         Check::Object(table) => nested(table, definitions),
         // The other checks are those of the JSON inside of events.
         _ => return true.into(),

@@ -1,6 +1,6 @@
 //! Prints the declarations that JavaScript needs, from the crate's own declarations: each file of
-//! `pkg/src/generated`, after a line with its path; with `declarations`, the types that complete the declarations of the
-//! toolkit.
+//! `pkg/src/generated`, after a line with its path; with `declarations`, the types that complete
+//! the declarations of the toolkit.
 
 mod all;
 mod declarations;
@@ -25,7 +25,8 @@ fn main() {
     file("contract.ts", &all::generated(&protocols));
     file("registry/protocols.ts", &all::protocols(&protocols));
     file("registry/types.ts", &all::protocol_types(&protocols));
-    let written: Vec<&Protocol> = protocols.iter().filter(|protocol| protocol.is_written()).collect();
+    let written: Vec<&Protocol> =
+        protocols.iter().filter(|protocol| protocol.is_written()).collect();
     file("registry/tools.ts", &all::names(&written, "index"));
     file("registry/adapters.ts", &all::adapters(&written));
     file("registry/dialects.ts", &all::dialects(&written));
@@ -76,9 +77,17 @@ impl Protocol {
         let name = kind.as_str();
         let folder = name.replace('-', "_");
         let humps = name.split('-').map(|word| word[..1].to_uppercase() + &word[1..]);
-        Protocol { number, kind, name, pascal: humps.collect(), constant: folder.to_uppercase(), folder }
+        Protocol {
+            number,
+            kind,
+            name,
+            pascal: humps.collect(),
+            constant: folder.to_uppercase(),
+            folder,
+        }
     }
-    /// Whether it can be written: a protocol that is only read does not have builders, adapters and `connect`.
+    /// Whether it can be written: a protocol that is only read does not have builders, adapters and
+    /// `connect`.
     fn is_written(&self) -> bool {
         self.kind.is_writable()
     }

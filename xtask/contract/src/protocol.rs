@@ -47,7 +47,8 @@ pub fn tables(protocol: &Protocol) -> String {
         let _ = writeln!(out, "export const {} = {:?} as const;\n", plural(list.name), list.words);
     }
     let _ = writeln!(out, "/** The options that only this protocol has. */");
-    let _ = writeln!(out, "export interface {pascal}Options {{\n{}}}", option_members(kind.options()));
+    let _ =
+        writeln!(out, "export interface {pascal}Options {{\n{}}}", option_members(kind.options()));
     out
 }
 
@@ -81,12 +82,14 @@ fn or_undefined(text: Option<&str>) -> String {
     text.map_or("undefined".into(), |text| format!("\"{text}\""))
 }
 
-/// Returns the module of this protocol's reader. A protocol that is only read does not have `connect`.
+/// Returns the module of this protocol's reader. A protocol that is only read does not have
+/// `connect`.
 pub fn reading(protocol: &Protocol) -> String {
     let Protocol { name, folder, pascal, constant, .. } = protocol;
     let module = include_str!("reading.ts.txt");
     let lines = module.lines().filter(|line| {
-        protocol.is_written() || !["/connect.js", "/chatting.js"].iter().any(|file| line.contains(file))
+        protocol.is_written()
+            || !["/connect.js", "/chatting.js"].iter().any(|file| line.contains(file))
     });
     let module = lines.collect::<Vec<_>>().join("\n") + "\n";
     module

@@ -5,8 +5,10 @@ use agentwire::runs;
 
 /// Returns the table of the body of `POST /runs`, with which the client validates it.
 pub fn runs_input() -> String {
-    let is_input = |shape: &&Shape| matches!(shape, Shape::Object(object) if object.name == "RunInput");
-    let input = runs::request::TYPES.iter().find(is_input).expect("the body of `POST /runs` is declared");
+    let is_input =
+        |shape: &&Shape| matches!(shape, Shape::Object(object) if object.name == "RunInput");
+    let input =
+        runs::request::TYPES.iter().find(is_input).expect("the body of `POST /runs` is declared");
     format!(
         "import type {{ ObjectShape }} from \"../../runs/shape.js\";\n\n\
          /** The declared shape of `RunInput`. */\nexport const RUN_INPUT: ObjectShape = {};\n",
@@ -28,8 +30,10 @@ fn shape(of: &Shape) -> String {
             format!("{{ tag: \"{}\", variants: {{ {} }} }}", union.tag, joined(variants))
         }
         Shape::Either(either) => {
-            let shapes =
-                either.members.iter().map(|row| format!("[\"{}\", {}]", row.name, shape(&row.shape)));
+            let shapes = either
+                .members
+                .iter()
+                .map(|row| format!("[\"{}\", {}]", row.name, shape(&row.shape)));
             format!("{{ either: [{}] }}", joined(shapes))
         }
         other => panic!("the client does not validate {other:?}"),

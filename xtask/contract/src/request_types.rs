@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use agentwire::internals::request::table::{EitherRow, MemberRow, ObjectRow, Rule, Shape, UnionRow};
+use agentwire::internals::request::table::{
+    EitherRow, MemberRow, ObjectRow, Rule, Shape, UnionRow,
+};
 
 use super::text::{doc, words};
 
@@ -55,10 +57,13 @@ fn members(out: &mut String, rows: &[MemberRow]) {
         }
         around = name;
         let indent = if around.is_some() { "        " } else { "    " };
-        let (optional, null) =
-            (if row.is_required() { "" } else { "?" }, if row.takes_null() { " | null" } else { "" });
+        let (optional, null) = (
+            if row.is_required() { "" } else { "?" },
+            if row.takes_null() { " | null" } else { "" },
+        );
         let value = value(row);
-        let _ = writeln!(out, "{}{indent}{}{optional}: {value}{null};", doc(row.doc, indent), row.name);
+        let _ =
+            writeln!(out, "{}{indent}{}{optional}: {value}{null};", doc(row.doc, indent), row.name);
         for rule in row.rules {
             if let Rule::FollowedBy([name, text]) = rule {
                 let _ = writeln!(out, "{indent}{name}?: \"{text}\";");

@@ -14,7 +14,8 @@ export const TEXTS: { readonly [protocol: string]: {
     for kind in ProtocolKind::READABLE {
         let _ = writeln!(out, "  \"{}\": {{", kind.as_str());
         for rule in kind.rules() {
-            // The texts are ASCII without control characters, which Rust and JavaScript quote alike.
+            // The texts are ASCII without control characters, which Rust and JavaScript quote
+            // alike.
             let _ = writeln!(
                 out,
                 "    {:?}: [{:?}, {:?}, {:?}],",

@@ -34,7 +34,8 @@ fn print(schema: &Value) -> String {
             let _ = write!(out, ",\n\"{name}\": {}", value.to_json());
             continue;
         }
-        let definitions = members(value).map(|(name, value)| format!("\n  \"{name}\": {}", value.to_json()));
+        let definitions =
+            members(value).map(|(name, value)| format!("\n  \"{name}\": {}", value.to_json()));
         let _ = write!(out, ",\n\"{name}\": {{{}\n}}", definitions.collect::<Vec<_>>().join(","));
     }
     out + "\n}"
@@ -54,8 +55,11 @@ mod tests {
     fn committed_schemas_match_the_declarations() {
         for protocol in protocols() {
             for (printed, of) in [(answer(&protocol), "answer"), (event(&protocol), "event")] {
-                let path =
-                    format!("{}/../../tests/schemas/{}.{of}.json", env!("CARGO_MANIFEST_DIR"), protocol.name);
+                let path = format!(
+                    "{}/../../tests/schemas/{}.{of}.json",
+                    env!("CARGO_MANIFEST_DIR"),
+                    protocol.name
+                );
                 let committed = std::fs::read_to_string(&path).unwrap_or_default();
                 assert!(committed.trim_end() == printed || protocol.name == "toy", "{path}");
             }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use agentwire::internals::declare::model::shape::{MemberShape, Model, ObjectShape, Shape, UnionShape};
+use agentwire::internals::declare::model::shape::{
+    MemberShape, Model, ObjectShape, Shape, UnionShape,
+};
 
 use super::text::{doc, words};
 
@@ -10,7 +12,12 @@ use super::text::{doc, words};
 pub fn print(model: &Model) -> String {
     let lists = model.words.iter().map(|list| {
         let others = if list.open { " | (string & {})" } else { "" };
-        format!("{}export type {} = {}{others};\n\n", doc(list.doc, ""), list.name, words(list.words))
+        format!(
+            "{}export type {} = {}{others};\n\n",
+            doc(list.doc, ""),
+            list.name,
+            words(list.words)
+        )
     });
     let objects = model.objects.iter().map(|shape| object(model, shape));
     lists.chain(objects).chain(model.unions.iter().map(|shape| union(shape))).collect()
@@ -19,9 +26,11 @@ pub fn print(model: &Model) -> String {
 fn object(model: &Model, object: &ObjectShape) -> String {
     let tag = model.tag(object);
     // The object of an open union for undeclared tags.
-    let is_other = tag.is_none() && object.members.iter().any(|member| matches!(member.shape, Shape::Tag));
+    let is_other =
+        tag.is_none() && object.members.iter().any(|member| matches!(member.shape, Shape::Tag));
     let mut out = doc(object.doc, "");
-    let _ = writeln!(out, "export interface {}{} {{", if is_other { "Other" } else { "" }, object.name);
+    let _ =
+        writeln!(out, "export interface {}{} {{", if is_other { "Other" } else { "" }, object.name);
     if let (Some((tag, name)), None) = (tag, object.base) {
         let _ = writeln!(out, "    readonly {tag}: \"{name}\";");
     }

@@ -23,13 +23,17 @@ const RENAMED: [(&str, &str); 15] = [
     ("GeminiResponse", "Snapshot"),
 ];
 
-/// The types that the protocol's `types.ts` declares with their own names, so that editors show these.
-const DECLARED: [&str; 5] = ["A2aSnapshot", "AgKitTurn", "AgUiMessage", "AgUiSnapshot", "ResponsesResponse"];
+/// The types that the protocol's `types.ts` declares with their own names, so that editors show
+/// these.
+const DECLARED: [&str; 5] =
+    ["A2aSnapshot", "AgKitTurn", "AgUiMessage", "AgUiSnapshot", "ResponsesResponse"];
 
-/// Returns the exports. Types without the prefix (those of the Agent API) are exported by the protocol's own `names.ts`.
+/// Returns the exports. Types without the prefix (those of the Agent API) are exported by the
+/// protocol's own `names.ts`.
 pub fn print(protocol: &Protocol) -> String {
     let Protocol { kind, pascal, .. } = protocol;
-    let declarations = request_types::print(kind.request_types()) + &snapshot_types::print(kind.model());
+    let declarations =
+        request_types::print(kind.request_types()) + &snapshot_types::print(kind.model());
     let declared = declarations.lines().filter_map(|line| line.strip_prefix("export "));
     let names = declared.filter_map(|line| line.split([' ', '<']).nth(1));
     // If the snapshot is a property of the root object, that object is not exported.

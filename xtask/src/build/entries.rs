@@ -1,5 +1,5 @@
-//! The entry points: for each platform, the way in which it loads the wasm of a module. They are written to `dist` beside the
-//! modules.
+//! The entry points: for each platform, the way in which it loads the wasm of a module. They are
+//! written to `dist` beside the modules.
 
 use std::path::Path;
 
@@ -119,7 +119,8 @@ struct Entry {
     has_connect: bool,
 }
 
-/// Lists the entry points: one for each protocol, and those of the runs client and of all protocols.
+/// Lists the entry points: one for each protocol, and those of the runs client and of all
+/// protocols.
 fn entries() -> Vec<Entry> {
     let of = |name, module, index: &str, from: &str, reads: &str| Entry {
         name,
@@ -131,7 +132,8 @@ fn entries() -> Vec<Entry> {
     let protocol = |name: &&'static str| {
         let folder = name.replace('-', "_");
         let from = format!("{folder}/protocol");
-        let entry = of(name, name, &format!("generated/{folder}/reading"), &from, &folder.to_uppercase());
+        let entry =
+            of(name, name, &format!("generated/{folder}/reading"), &from, &folder.to_uppercase());
         // The API of a model is not an agent.
         let connect = checkout::root().join("pkg/src").join(folder).join("connect.ts");
         Entry { has_connect: connect.exists(), ..entry }
@@ -181,5 +183,7 @@ impl Entry {
 
 /// Writes the entry points to a `dist` and returns their paths in it.
 pub fn install(dist: &Path) -> Outcome<Vec<String>> {
-    files().map(|(path, content)| write(&dist.join(&path), content.as_bytes()).map(|()| path)).collect()
+    files()
+        .map(|(path, content)| write(&dist.join(&path), content.as_bytes()).map(|()| path))
+        .collect()
 }

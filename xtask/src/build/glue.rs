@@ -19,8 +19,7 @@ declare const module: WasmModule;
 export default module;
 "#;
 
-const PACKED_TYPES: &str =
-    "/** The wasm module, gzip, base64. */\ndeclare const base64: string;\nexport default base64;\n";
+const PACKED_TYPES: &str = "/** The wasm module, gzip, base64. */\ndeclare const base64: string;\nexport default base64;\n";
 
 const INLINE_TYPES: &str =
     "/** The wasm module, base64. */\ndeclare const base64: string;\nexport default base64;\n";
@@ -51,12 +50,17 @@ pub fn install(
 ) -> Outcome<()> {
     let name = variant.name;
     let module = read(optimised)?;
-    let glue = instantiable(&String::from_utf8_lossy(&read(&generated.join(format!("{name}_bg.js")))?))?;
-    let declarations = String::from_utf8_lossy(&read(&generated.join(format!("{name}.d.ts")))?).into_owned();
+    let glue =
+        instantiable(&String::from_utf8_lossy(&read(&generated.join(format!("{name}_bg.js")))?))?;
+    let declarations =
+        String::from_utf8_lossy(&read(&generated.join(format!("{name}.d.ts")))?).into_owned();
     let files = [
         ("js", glue.into_bytes()),
         ("d.ts", declared(name, types, &declarations)?.into_bytes()),
-        ("inline.js", format!("export default \"{}\";\n", BASE64_STANDARD.encode(&module)).into_bytes()),
+        (
+            "inline.js",
+            format!("export default \"{}\";\n", BASE64_STANDARD.encode(&module)).into_bytes(),
+        ),
         ("wasm", module),
         ("wasm.d.ts", MODULE_TYPES.into()),
         ("inline.d.ts", INLINE_TYPES.into()),
@@ -84,23 +88,30 @@ pub fn install_copy(from: &str, to: &str, dist: &Path) -> Outcome<()> {
     Ok(())
 }
 
-/// Wraps the bindings in a function that makes them. The generator writes them for one instance, kept in variables of the file;
-/// the package discards an instance after a trap and makes another, and the two must not share objects. `__wbg_forget` drops the
-/// views of the memory, which keep it alive.
+/// Wraps the bindings in a function that makes them. The generator writes them for one instance,
+/// kept in variables of the file; the package discards an instance after a trap and makes another,
+/// and the two must not share objects. `__wbg_forget` drops the views of the memory, which keep it
+/// alive.
 fn instantiable(glue: &str) -> Outcome<String> {
     let unexpected = |line: &str| {
-        Failure::new(format!("unexpected line of the bindings generator, see `instantiable`: {line}"))
+        Failure::new(format!(
+            "unexpected line of the bindings generator, see `instantiable`: {line}"
+        ))
     };
     let mut out = String::from("export function bind() {\n");
     let (mut names, mut views) = (Vec::new(), String::new());
     for line in glue.lines() {
         let exported = line.strip_prefix("export ");
         if let Some(declaration) = exported {
-            let name = ["class ", "function "].iter().find_map(|kind| declaration.strip_prefix(kind));
-            let end =
-                |name: &str| name.find(|character: char| !character.is_alphanumeric() && character != '_');
+            let name =
+                ["class ", "function "].iter().find_map(|kind| declaration.strip_prefix(kind));
+            let end = |name: &str| {
+                name.find(|character: char| !character.is_alphanumeric() && character != '_')
+            };
             names.push(
-                name.and_then(|name| name.get(..end(name)?)).ok_or_else(|| unexpected(line))?.to_owned(),
+                name.and_then(|name| name.get(..end(name)?))
+                    .ok_or_else(|| unexpected(line))?
+                    .to_owned(),
             );
         } else if line.starts_with("import ") {
             return Err(unexpected(line));
@@ -114,15 +125,16 @@ fn instantiable(glue: &str) -> Outcome<String> {
     Ok(out)
 }
 
-/// The declarations of a module, with `types` before its classes, and that of the function that instantiates it. Every class can be disposed of with `using`,
-/// whose types an older `lib` of a project lacks.
+/// The declarations of a module, with `types` before its classes, and that of the function that
+/// instantiates it. Every class can be disposed of with `using`, whose types an older `lib` of a
+/// project lacks.
 fn declared(name: &str, types: &str, declarations: &str) -> Outcome<String> {
     let reference = "/// <reference lib=\"esnext.disposable\" />\n";
     let before = if declarations.contains("Symbol.dispose") { reference } else { "" };
     let head = "/* eslint-disable */\n\n";
-    let (start, classes) = declarations
-        .split_once(head)
-        .ok_or_else(|| Failure::new("the bindings generator wrote declarations without its usual head"))?;
+    let (start, classes) = declarations.split_once(head).ok_or_else(|| {
+        Failure::new("the bindings generator wrote declarations without its usual head")
+    })?;
     Ok([before, start, head, types, classes, &BIND_TYPES.replace("NAME", name)].concat())
 }
 

@@ -36,7 +36,8 @@ pub enum Quality {
     Release,
 }
 
-/// The cargo profiles of the modules, equal but for their folders, which cargo locks: one for each compilation at a time.
+/// The cargo profiles of the modules, equal but for their folders, which cargo locks: one for each
+/// compilation at a time.
 const PROFILES: [&str; 2] = ["wasm", "wasm-second"];
 
 /// What a build checks in addition to what the compiler does.
@@ -66,8 +67,9 @@ pub fn package(quality: Quality, lints: Lints) -> Outcome<()> {
     };
     thread::scope(|scope| {
         let other = scope.spawn(|| worker(PROFILES[1]));
-        worker(PROFILES[0])
-            .and(other.join().unwrap_or_else(|_| Err(Failure::new("the build of a module panicked"))))
+        worker(PROFILES[0]).and(
+            other.join().unwrap_or_else(|_| Err(Failure::new("the build of a module panicked"))),
+        )
     })?;
     for variant in others {
         glue::install_copy(variant.in_tests(), variant.name, &dist)?;
@@ -78,7 +80,13 @@ pub fn package(quality: Quality, lints: Lints) -> Outcome<()> {
 }
 
 /// Makes the files of one module in `dist`.
-fn module(variant: &Variant, quality: Quality, lints: Lints, dist: &Path, profile: &str) -> Outcome<()> {
+fn module(
+    variant: &Variant,
+    quality: Quality,
+    lints: Lints,
+    dist: &Path,
+    profile: &str,
+) -> Outcome<()> {
     let generated = bindings(variant, lints, profile)?;
     let optimised = wasm::optimise(variant, &generated, quality)?;
     // The toolkit's declarations begin with the types of whole objects.
@@ -91,8 +99,8 @@ fn module(variant: &Variant, quality: Quality, lints: Lints, dist: &Path, profil
     glue::install(variant, &generated, &optimised, &types, quality, dist)
 }
 
-/// Compiles a module and writes its bindings, unless its sources are unchanged. Contents are compared, so that cargo does not
-/// compile again in a copy of the checkout.
+/// Compiles a module and writes its bindings, unless its sources are unchanged. Contents are
+/// compared, so that cargo does not compile again in a copy of the checkout.
 fn bindings(variant: &Variant, lints: Lints, profile: &str) -> Outcome<PathBuf> {
     let root = checkout::root();
     // The toolkit contains the code of all others.
@@ -104,7 +112,8 @@ fn bindings(variant: &Variant, lints: Lints, profile: &str) -> Outcome<PathBuf> 
     for file in ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"] {
         inputs = inputs.file(&root.join(file))?;
     }
-    let toolchain = process::expect(Command::new("rustc").arg("--version"), "install Rust with rustup")?;
+    let toolchain =
+        process::expect(Command::new("rustc").arg("--version"), "install Rust with rustup")?;
     let stamp = Stamp::new(variant.folder()?.join("bindings.stamp"), &inputs.text(&toolchain));
     let linted = stamp.beside("lints.stamp");
     let folder = variant.folder()?.join("bindings");
@@ -128,9 +137,14 @@ pub fn is_current() -> Outcome<bool> {
 fn built(quality: Quality) -> Outcome<Stamp> {
     let root = checkout::root();
     let mut inputs = Fingerprint::default().text(&format!("{quality:?}"));
-    for folder in
-        ["src", "pkg/src", "xtask/contract/src", "xtask/src/build", "xtask/scripts", "xtask/bindgen/src"]
-    {
+    for folder in [
+        "src",
+        "pkg/src",
+        "xtask/contract/src",
+        "xtask/src/build",
+        "xtask/scripts",
+        "xtask/bindgen/src",
+    ] {
         inputs = inputs.folder(&root.join(folder))?;
     }
     for file in ["Cargo.toml", "Cargo.lock", "pkg/tsconfig.json", "package-lock.json"] {

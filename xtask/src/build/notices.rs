@@ -1,4 +1,5 @@
-//! The notices of the licenses of the code that the modules contain, beside the licenses of the package.
+//! The notices of the licenses of the code that the modules contain, beside the licenses of the
+//! package.
 
 use std::path::Path;
 

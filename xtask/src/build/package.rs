@@ -13,7 +13,8 @@ use crate::{
 
 const LICENSES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Compiles `pkg/src`, writes the entry points, and removes the files of `dist` whose source no longer exists: they would be published.
+/// Compiles `pkg/src`, writes the entry points, and removes the files of `dist` whose source no
+/// longer exists: they would be published.
 pub fn compile() -> Outcome<()> {
     let step = Step::begin("TypeScript");
     let (source, dist) = (checkout::pkg().join("src"), checkout::dist());
@@ -41,8 +42,9 @@ pub fn compile() -> Outcome<()> {
     }
     notices::write(&dist)?;
     let bundled = dist.join("node");
-    for stale in
-        files_below(&dist)?.iter().filter(|file| !wanted.contains(*file) && !file.starts_with(&bundled))
+    for stale in files_below(&dist)?
+        .iter()
+        .filter(|file| !wanted.contains(*file) && !file.starts_with(&bundled))
     {
         fs::remove_file(stale).map_err(Failure::file("remove", stale))?;
     }
@@ -56,7 +58,8 @@ pub fn bundle() -> Outcome<()> {
     let dist = checkout::dist();
     let mut bundle = node::node();
     bundle.arg("xtask/scripts/bundle.mjs").arg(&dist).arg(dist.join("node"));
-    bundle.args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
+    bundle
+        .args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
     // The entry points that share a module with another one.
     bundle.args(["server", "runs-server"].map(|name| format!("{name}=entries/{name}/node.js")));
     bundle.args(["store=store.js", "node=server/node_listener.js"]);
@@ -65,7 +68,8 @@ pub fn bundle() -> Outcome<()> {
     Ok(())
 }
 
-/// Writes a file and the folders above it. An unchanged file keeps its time, for the tools that watch the folder.
+/// Writes a file and the folders above it. An unchanged file keeps its time, for the tools that
+/// watch the folder.
 pub fn write(path: &Path, content: &[u8]) -> Outcome<()> {
     if fs::read(path).is_ok_and(|present| present == content) {
         return Ok(());

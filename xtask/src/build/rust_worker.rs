@@ -9,8 +9,13 @@ pub fn build() -> Outcome<PathBuf> {
     // A target folder of its own: the features of the library differ from those of the package.
     let target = checkout::root().join("target/wasm-web");
     let step = Step::begin("the worker in Rust");
-    let mut cargo =
-        process::cargo(&["build", "--locked", "--package=agentwire-rust-worker", "--target", WASM_TARGET]);
+    let mut cargo = process::cargo(&[
+        "build",
+        "--locked",
+        "--package=agentwire-rust-worker",
+        "--target",
+        WASM_TARGET,
+    ]);
     process::expect(cargo.arg("--target-dir").arg(&target), "correct examples/rust-worker")?;
     let folder = target.join("bindings");
     let mut bindgen = process::tool("xtask-bindgen");

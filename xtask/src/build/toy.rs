@@ -1,5 +1,5 @@
-//! A package for tests: the toolkit with one protocol more, the toy, whose sources are in `tests/toy`. It is made as the
-//! published package is, in a folder of its own.
+//! A package for tests: the toolkit with one protocol more, the toy, whose sources are in
+//! `tests/toy`. It is made as the published package is, in a folder of its own.
 
 use std::{
     fs,
@@ -56,13 +56,16 @@ pub fn package() -> Outcome<PathBuf> {
     super::entries::install(&dist)?;
     write(&folder.join("package.json"), PACKAGE.as_bytes())?;
     let project = folder.join("tsconfig.json");
-    fs::copy(checkout::pkg().join("tsconfig.json"), &project).map_err(Failure::file("write", &project))?;
+    fs::copy(checkout::pkg().join("tsconfig.json"), &project)
+        .map_err(Failure::file("write", &project))?;
     process::expect(&mut node::typescript(&project), "see the type errors above")?;
     Ok(folder)
 }
 
 fn copy(from: &Path, to: &Path) -> Outcome<()> {
-    for file in files_below(from)?.iter().filter(|file| file.extension().is_some_and(|end| end == "ts")) {
+    for file in
+        files_below(from)?.iter().filter(|file| file.extension().is_some_and(|end| end == "ts"))
+    {
         let content = fs::read(file).map_err(Failure::file("read", file))?;
         write(&to.join(file.strip_prefix(from).unwrap_or(file)), &content)?;
     }

@@ -7,7 +7,8 @@ pub struct Variant {
     pub name: &'static str,
     /// The features of the crate. No default feature is on.
     pub features: &'static str,
-    /// Distinguishes it from the other builds of the crate: the end of the name of its compiled file.
+    /// Distinguishes it from the other builds of the crate: the end of the name of its compiled
+    /// file.
     pub id: &'static str,
     /// The compiler flags that bound inlining.
     pub inlining: [&'static str; 2],
@@ -16,7 +17,8 @@ pub struct Variant {
 /// Declares the modules: the toolkit, the reader of all protocols, and one reader for each.
 macro_rules! variants {
     ($($protocol:literal)*) => {
-        /// The protocols with a reader of their own: the crate's registry, whose features have the same names.
+        /// The protocols with a reader of their own: the crate's registry, whose features have the
+        /// same names.
         pub const PROTOCOLS: &[&str] = &[$($protocol),*];
 
         /// The modules of the package.
@@ -57,27 +59,34 @@ variants! {
 }
 
 /// For the toolkit, where size counts more than speed.
-pub const SPARING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
-/// For readers: 3 % smaller than the compiler's default at the same measured speed. With an `inlinehint-threshold` of 50, AG-UI
-/// is read 8 to 14 % slower; with an `inline-threshold` of 25, events that arrive one by one are read 5 % slower.
-const MODERATE: [&str; 2] = ["-Cllvm-args=--inline-threshold=40", "-Cllvm-args=--inlinehint-threshold=100"];
+pub const SPARING: [&str; 2] =
+    ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
+/// For readers: 3 % smaller than the compiler's default at the same measured speed. With an
+/// `inlinehint-threshold` of 50, AG-UI is read 8 to 14 % slower; with an `inline-threshold` of 25,
+/// events that arrive one by one are read 5 % slower.
+const MODERATE: [&str; 2] =
+    ["-Cllvm-args=--inline-threshold=40", "-Cllvm-args=--inlinehint-threshold=100"];
 
-/// The vector instructions of wasm, which every engine supports since 2021 to 2023 (Safari 16.4 was the last).
+/// The vector instructions of wasm, which every engine supports since 2021 to 2023 (Safari 16.4 was
+/// the last).
 pub const VECTORS: &str = "-Ctarget-feature=+simd128";
 
-/// The stack lies before the data and grows downwards, so that a stack overflow is a trap. Stack and data end below 1 MiB, where
-/// addresses are a byte shorter.
+/// The stack lies before the data and grows downwards, so that a stack overflow is a trap. Stack
+/// and data end below 1 MiB, where addresses are a byte shorter.
 pub const STACK: &str = "-Clink-arg=-zstack-size=983040";
 
-/// The options of wasm-opt. Nothing lies in the first KiB of the memory, where the stack ends. A function that is called in one
-/// place stays separate: engines compile a function when it is first called.
+/// The options of wasm-opt. Nothing lies in the first KiB of the memory, where the stack ends. A
+/// function that is called in one place stays separate: engines compile a function when it is first
+/// called.
 pub const OPTIMISATION: [&str; 3] =
     ["-O3", "--low-memory-unused", "--one-caller-inline-max-function-size=200"];
 
-/// Further options of a release: repeat until nothing gets smaller, and keep similar functions together for the compressor.
+/// Further options of a release: repeat until nothing gets smaller, and keep similar functions
+/// together for the compressor.
 pub const RELEASE_OPTIMISATION: [&str; 2] = ["--converge", "--reorder-functions-by-name"];
 
-/// The features that wasm-opt may use. Never `--all-features`: node runs the result and the edge runtime refuses it.
+/// The features that wasm-opt may use. Never `--all-features`: node runs the result and the edge
+/// runtime refuses it.
 pub const WASM_FEATURES: [&str; 7] = [
     "--enable-simd",
     "--enable-bulk-memory",
@@ -97,8 +106,8 @@ impl Variant {
         self.features.split(',').any(|feature| feature == "wasm")
     }
 
-    /// The name of the module that a test build installs as this one. Four modules are compiled instead of twelve: the reader of all
-    /// protocols has the bindings of a reader of one.
+    /// The name of the module that a test build installs as this one. Four modules are compiled
+    /// instead of twelve: the reader of all protocols has the bindings of a reader of one.
     pub fn in_tests(&self) -> &str {
         match self.name {
             name @ ("agentwire" | "reader" | "ag-ui" | "runs") => name,

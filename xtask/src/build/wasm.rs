@@ -18,12 +18,24 @@ use crate::{
 /// Compiles the crate and returns the module.
 pub fn compile(variant: &Variant, lints: Lints, profile: &str) -> Outcome<PathBuf> {
     let step = Step::begin(format!("{}: wasm module", variant.name));
-    // A target folder of its own: cargo locks the folder that it builds in, and the Rust tests are built at the same time.
+    // A target folder of its own: cargo locks the folder that it builds in, and the Rust tests are
+    // built at the same time.
     let folder = checkout::root().join("target/package");
-    let mut cargo =
-        process::cargo(&["rustc", "--package=agentwire", "--lib", "--crate-type=cdylib", "--locked"]);
+    let mut cargo = process::cargo(&[
+        "rustc",
+        "--package=agentwire",
+        "--lib",
+        "--crate-type=cdylib",
+        "--locked",
+    ]);
     cargo.arg("--target-dir").arg(&folder).args(["--target", WASM_TARGET, "--profile", profile]);
-    cargo.args(["--no-default-features", "--features", variant.features, "--config", &flags(variant)]);
+    cargo.args([
+        "--no-default-features",
+        "--features",
+        variant.features,
+        "--config",
+        &flags(variant),
+    ]);
     // The variants share compiled dependencies, but not the name of the module.
     cargo.arg("--").arg(format!("-Cextra-filename=-{}", variant.id));
     // It would replace the flags that `.cargo/config.toml` sets for the target.
@@ -36,12 +48,14 @@ pub fn compile(variant: &Variant, lints: Lints, profile: &str) -> Outcome<PathBu
     Ok(folder.join(format!("{WASM_TARGET}/{profile}/deps/agentwire-{}.wasm", variant.id)))
 }
 
-/// The compiler flags. Source paths are remapped, so that the module is the same wherever it is built.
+/// The compiler flags. Source paths are remapped, so that the module is the same wherever it is
+/// built.
 fn flags(variant: &Variant) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let user = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
     let folders = [Some(checkout::root()), home, user];
-    let remap = folders.iter().flatten().map(|folder| format!("--remap-path-prefix={}=", folder.display()));
+    let remap =
+        folders.iter().flatten().map(|folder| format!("--remap-path-prefix={}=", folder.display()));
     let others = [VECTORS, STACK].into_iter().chain(variant.inlining).map(str::to_owned);
     let flags: Vec<String> = remap.chain(others).map(|flag| format!("'{flag}'")).collect();
     format!("target.{WASM_TARGET}.rustflags=[{}]", flags.join(","))

@@ -22,7 +22,9 @@ pub fn fuzz() -> Outcome<()> {
 fn prepare(name: &str, version: &str) -> Outcome<()> {
     step(name, || {
         let subcommand = name.trim_start_matches("cargo-");
-        if process::run(&mut process::cargo(&[subcommand, "--version"])).is_ok_and(|run| run.success) {
+        if process::run(&mut process::cargo(&[subcommand, "--version"]))
+            .is_ok_and(|run| run.success)
+        {
             return Ok("present");
         }
         let mut install = process::cargo(&["install", "--locked", name, "--version", version]);

@@ -24,7 +24,9 @@ pub fn find() -> Outcome<PathBuf> {
     let named = env::var_os("CHROMIUM").filter(|value| !value.is_empty()).map(PathBuf::from);
     match named {
         Some(path) if path.is_file() => Ok(path),
-        Some(path) => Err(Failure::new(format!("CHROMIUM names {}, which does not exist", path.display()))),
+        Some(path) => {
+            Err(Failure::new(format!("CHROMIUM names {}, which does not exist", path.display())))
+        }
         None => NAMES.iter().find_map(|name| process::on_path(name)).ok_or_else(|| {
             Failure::new("no Chromium: install it, or set CHROMIUM to the path of its program")
         }),

@@ -50,7 +50,10 @@ pub fn in_ci() -> bool {
 fn or_skip(outcome: Outcome<()>) -> Outcome<()> {
     match outcome {
         Err(failure) if !in_ci() => {
-            progress::line(&format!("  the tests that need it are skipped: {}", failure.sentence()));
+            progress::line(&format!(
+                "  the tests that need it are skipped: {}",
+                failure.sentence()
+            ));
             Ok(())
         }
         outcome => outcome,

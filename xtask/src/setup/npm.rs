@@ -17,12 +17,15 @@ pub fn prepare() -> Outcome<()> {
 
 /// Installs the packages of the documentation site.
 pub fn prepare_site() -> Outcome<()> {
-    // `npm ci` refuses a lock file that does not name the binaries of every platform. This uses the versions of the lock file, too.
-    let install = || install(&checkout::root().join("docs"), "vitepress", &["install", "--no-save"]);
+    // `npm ci` refuses a lock file that does not name the binaries of every platform. This uses the
+    // versions of the lock file, too.
+    let install =
+        || install(&checkout::root().join("docs"), "vitepress", &["install", "--no-save"]);
     step("npm packages of the site", install)
 }
 
-/// Installs the packages of a folder, unless those of its lock file are present; `present` is one of them.
+/// Installs the packages of a folder, unless those of its lock file are present; `present` is one
+/// of them.
 fn install(folder: &Path, present: &str, command: &[&str]) -> Outcome<&'static str> {
     node::check_version()?;
     let lock = Fingerprint::default().file(&folder.join("package-lock.json"))?;
@@ -38,7 +41,8 @@ fn install(folder: &Path, present: &str, command: &[&str]) -> Outcome<&'static s
         // No package that we use needs its install script, and newer npm asks before it runs one.
         .args(command)
         .args(["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"])
-        // The lock file contains versions and checksums but no address: the registry is the user's choice.
+        // The lock file contains versions and checksums but no address: the registry is the user's
+        // choice.
         .env("npm_config_omit_lockfile_registry_resolved", "true");
     process::expect(&mut install, "npm has to succeed in this folder")?;
     stamp.set()?;

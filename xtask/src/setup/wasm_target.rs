@@ -14,7 +14,10 @@ pub fn prepare(target: &str) -> Outcome<()> {
         }
         let mut add = Command::new("rustup");
         add.args(["target", "add", target]);
-        process::expect(&mut add, "install the target where the Rust distribution server can be reached")?;
+        process::expect(
+            &mut add,
+            "install the target where the Rust distribution server can be reached",
+        )?;
         Ok("added by rustup")
     })
 }

@@ -15,7 +15,8 @@ use crate::{
     setup::{self, WASM_TARGET, cargo_tool},
 };
 
-/// Packages whose tests are compiled together, because cargo compiles a package again for another choice of features.
+/// Packages whose tests are compiled together, because cargo compiles a package again for another
+/// choice of features.
 pub struct Packages {
     options: &'static [&'static str],
     is_compiled: AtomicBool,
@@ -35,7 +36,8 @@ pub static CORE: Packages = Packages {
     is_compiled: AtomicBool::new(false),
 };
 
-/// The crate with all features: servers, clients, the command line, the examples, and the unit tests.
+/// The crate with all features: servers, clients, the command line, the examples, and the unit
+/// tests.
 pub static ADAPTERS: Packages = Packages {
     options: &["--package=agentwire", "--all-features", "--locked"],
     is_compiled: AtomicBool::new(false),
@@ -76,8 +78,8 @@ impl Packages {
         self.is_compiled.load(Ordering::Relaxed)
     }
 
-    /// Returns a command of cargo in which clippy compiles the workspace: the code is checked once, for the lints and for the
-    /// tests.
+    /// Returns a command of cargo in which clippy compiles the workspace: the code is checked once,
+    /// for the lints and for the tests.
     fn linted(&self, arguments: &[&str]) -> Command {
         let mut command = process::cargo(&[arguments, self.options].concat());
         process::lint(&mut command);
@@ -86,11 +88,14 @@ impl Packages {
 }
 
 pub fn formatting(session: &mut Session) -> Outcome<()> {
-    session.check("cargo fmt --check", || expect(&["fmt", "--all", "--check"], "run `cargo fmt --all`"));
+    session.check("cargo fmt --check", || {
+        expect(&["fmt", "--all", "--check"], "run `cargo fmt --all`")
+    });
     Ok(())
 }
 
-/// Returns a program of the crate with all features, also one of its examples: that of the tests, or a new one.
+/// Returns a program of the crate with all features, also one of its examples: that of the tests,
+/// or a new one.
 pub fn program(name: &str) -> Outcome<PathBuf> {
     if let Some(program) = ADAPTERS.compiled(name) {
         return Ok(program);
@@ -111,14 +116,17 @@ pub fn tests(session: &mut Session) -> Outcome<()> {
     }
     let mut command = CORE.linted(&["nextest", "run", "--no-fail-fast"]);
     if session.quick {
-        command.args(["-E", "not (binary(properties) | binary(hostile) | package(agentwire-fuzzing))"]);
+        command.args([
+            "-E",
+            "not (binary(properties) | binary(hostile) | package(agentwire-fuzzing))",
+        ]);
         session.note_skipped("properties, hostile inputs and fuzz findings in Rust");
     }
     conclude(session, "tests", command)
 }
 
-/// The tests of the crate with all features: nextest for everything but the examples in the documentation, which only cargo
-/// can run.
+/// The tests of the crate with all features: nextest for everything but the examples in the
+/// documentation, which only cargo can run.
 pub fn adapters(session: &mut Session) -> Outcome<()> {
     cargo_tool::nextest()?;
     if !ADAPTERS.compile(session) {
@@ -128,18 +136,22 @@ pub fn adapters(session: &mut Session) -> Outcome<()> {
     conclude(session, "documentation examples", ADAPTERS.linted(&["test", "--doc"]))
 }
 
-/// Whether the checkout differs in the adapters from the commit at which it left the main branch; true if there is none.
+/// Whether the checkout differs in the adapters from the commit at which it left the main branch;
+/// true if there is none.
 pub fn adapters_differ() -> bool {
     let git = |arguments: &[&str]| {
-        let output = Command::new("git").current_dir(checkout::root()).args(arguments).output().ok()?;
+        let output =
+            Command::new("git").current_dir(checkout::root()).args(arguments).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
     let changed = |base: String| {
-        let tracked = git(&[&["diff", "--name-only", &base, "--"], &SOURCES_OF_ADAPTERS[..]].concat())?;
+        let tracked =
+            git(&[&["diff", "--name-only", &base, "--"], &SOURCES_OF_ADAPTERS[..]].concat())?;
         let others = ["ls-files", "--others", "--exclude-standard", "--"];
         Some(tracked + &git(&[&others, &SOURCES_OF_ADAPTERS[..]].concat())?)
     };
-    let base = ["origin/main", "main"].iter().find_map(|branch| git(&["merge-base", "HEAD", branch]));
+    let base =
+        ["origin/main", "main"].iter().find_map(|branch| git(&["merge-base", "HEAD", branch]));
     base.and_then(changed).is_none_or(|files| !files.is_empty())
 }
 
@@ -166,7 +178,8 @@ pub fn documentation(session: &mut Session) -> Outcome<()> {
 
 /// The public Rust API, compared with its committed listing.
 pub fn public_api(session: &mut Session) -> Outcome<()> {
-    let mut command = process::cargo(&["test", "--locked", "--manifest-path", "tests/api/Cargo.toml"]);
+    let mut command =
+        process::cargo(&["test", "--locked", "--manifest-path", "tests/api/Cargo.toml"]);
     // rustdoc's JSON, which the listing is made from, is an unstable option.
     command.args(["--target-dir", "target/api"]).env("RUSTC_BOOTSTRAP", "1");
     conclude(session, "public API", command)
@@ -176,10 +189,14 @@ pub fn public_api(session: &mut Session) -> Outcome<()> {
 pub fn features(session: &mut Session) -> Outcome<()> {
     cargo_tool::hack()?;
     // A build needs at least one protocol.
-    let protocols = "--include-features=agent-api,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini";
-    for (name, choice) in [("each protocol by itself", protocols), ("each feature", "--features=agent-api")] {
+    let protocols =
+        "--include-features=agent-api,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini";
+    for (name, choice) in
+        [("each protocol by itself", protocols), ("each feature", "--features=agent-api")]
+    {
         session.check(name, || {
-            let mut command = process::cargo(&["hack", "check", "--locked", "--each-feature", choice]);
+            let mut command =
+                process::cargo(&["hack", "check", "--locked", "--each-feature", choice]);
             command.args(["--package=agentwire", "--exclude-no-default-features"]);
             command.env("RUSTFLAGS", "-D warnings").args(["--target-dir", "target/features"]);
             process::expect(&mut command, ADVICE).map(drop)
@@ -218,8 +235,13 @@ pub fn targets(session: &mut Session) -> Outcome<()> {
 pub fn fuzz(session: &mut Session) -> Outcome<()> {
     cargo_tool::fuzz()?;
     let seeds = checkout::root().join("target/fuzz/seeds");
-    let mut write =
-        process::cargo(&["run", "--quiet", "--locked", "--package=agentwire-fuzzing", "--bin=seeds"]);
+    let mut write = process::cargo(&[
+        "run",
+        "--quiet",
+        "--locked",
+        "--package=agentwire-fuzzing",
+        "--bin=seeds",
+    ]);
     process::expect(write.arg("--").arg(&seeds), ADVICE)?;
     let listed = process::expect(&mut process::cargo(&["fuzz", "list"]), ADVICE)?;
     for target in listed.lines() {
@@ -228,7 +250,8 @@ pub fn fuzz(session: &mut Session) -> Outcome<()> {
         session.check(&format!("fuzz target {target}, 25,000 inputs"), || {
             let mut command = process::cargo(&["fuzz", "run", "--sanitizer=none", target]);
             command.arg(&corpus).arg(seeds.join(target)).arg("--");
-            // Comparisons are not used as hints, because some of them compare addresses, which differ between runs.
+            // Comparisons are not used as hints, because some of them compare addresses, which
+            // differ between runs.
             command.args([
                 "-seed=1",
                 "-runs=25000",
@@ -270,8 +293,8 @@ pub fn mutations(session: &mut Session) -> Outcome<()> {
 
 fn conclude(session: &mut Session, name: &str, mut command: Command) -> Outcome<()> {
     let step = progress::Step::begin(name);
-    // The same random inputs each time, so that a failure is repeatable. `cargo test` without these variables uses new
-    // ones each time.
+    // The same random inputs each time, so that a failure is repeatable. `cargo test` without these
+    // variables uses new ones each time.
     let run = process::run(command.env("PROPTEST_RNG_SEED", "1"))?;
     session.conclude(step, &run, Tally::of_cargo(&run.output));
     Ok(())

@@ -12,7 +12,8 @@ use crate::{
     setup::{self, chromium},
 };
 
-/// The time limit of a test that hangs; tests have no limit of their own. A file counts as a test, too.
+/// The time limit of a test that hangs; tests have no limit of their own. A file counts as a test,
+/// too.
 const MILLISECONDS_PER_TEST: &str = "900000";
 
 /// Files of tests/node that take longer than the others together.
@@ -22,8 +23,8 @@ const SLOW: [&str; 4] =
 /// Tests that need a browser skip themselves if this variable is set: to the reason.
 const NO_BROWSER: &str = "AGENTWIRE_NO_BROWSER";
 
-/// The native programs of suites, with their variables and the packages that they are compiled with. Without the variable, a test
-/// starts cargo.
+/// The native programs of suites, with their variables and the packages that they are compiled
+/// with. Without the variable, a test starts cargo.
 const NATIVE: [(&str, &str, &str, &cargo::Packages); 2] = [
     ("hostile", "ANSWERS", "answers", &cargo::CORE),
     ("stores", "RUNS_PROGRAM", "examples/runs_acceptance", &cargo::ADAPTERS),
@@ -72,20 +73,25 @@ pub fn browser(session: &mut Session, project: &str) -> Outcome<()> {
     Ok(())
 }
 
-/// The layers of `pkg/src`, and the programs of tests/types, which have to compile as a user's would.
+/// The layers of `pkg/src`, and the programs of tests/types, which have to compile as a user's
+/// would.
 pub fn types(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     // The build prints a part of the sources.
     if is_ready(session, "types")? {
         session.check("layers of the package", || {
-            process::expect(process::npm().args(["run", "--silent", "layers"]), "move the import").map(drop)
+            process::expect(process::npm().args(["run", "--silent", "layers"]), "move the import")
+                .map(drop)
         });
-        for (name, folder) in [("type tests", "types"), ("type tests with the AI SDK", "types/ai_sdk")] {
+        for (name, folder) in
+            [("type tests", "types"), ("type tests with the AI SDK", "types/ai_sdk")]
+        {
             session.check(name, || {
                 let config = checkout::root().join("tests").join(folder).join("tsconfig.json");
                 let mut command = node::typescript(&config);
                 // Only what has changed since the last run is checked again.
-                let known = checkout::state()?.join(folder.replace('/', "_")).with_extension("tsbuildinfo");
+                let known =
+                    checkout::state()?.join(folder.replace('/', "_")).with_extension("tsbuildinfo");
                 command.arg("--incremental").arg("--tsBuildInfoFile").arg(known);
                 process::expect(&mut command, "see the type errors above").map(drop)
             });
@@ -121,7 +127,8 @@ pub fn differential(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// The official clients that are not among the packages of every run, installed when they are needed.
+/// The official clients that are not among the packages of every run, installed when they are
+/// needed.
 pub fn clients(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     let folder = checkout::root().join("tests/official/more");
@@ -147,7 +154,8 @@ pub fn requests(session: &mut Session) -> Outcome<()> {
     run_files(session, "official/requests", test_files("official/requests")?, command)
 }
 
-/// Installs the packages of the `requirements.txt` in a folder of `tests`, in an environment of their own. Returns the interpreter.
+/// Installs the packages of the `requirements.txt` in a folder of `tests`, in an environment of
+/// their own. Returns the interpreter.
 fn python(folder: &str) -> Outcome<PathBuf> {
     let environment = checkout::root().join("target/python").join(folder);
     let interpreter = environment.join("bin/python");
@@ -157,7 +165,10 @@ fn python(folder: &str) -> Outcome<PathBuf> {
     let requirements = checkout::root().join("tests").join(folder).join("requirements.txt");
     pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(requirements);
     for command in [&mut create, &mut pip] {
-        process::expect(command, &format!("the Python packages of tests/{folder} have to be installable"))?;
+        process::expect(
+            command,
+            &format!("the Python packages of tests/{folder} have to be installable"),
+        )?;
     }
     Ok(interpreter)
 }
@@ -170,7 +181,8 @@ pub fn gateway(session: &mut Session) -> Outcome<()> {
     run_files(session, "gateway", test_files("gateway")?, command)
 }
 
-/// Conversations of every client with every fake model, through servers in both languages. The suite `node` has the fast part.
+/// Conversations of every client with every fake model, through servers in both languages. The
+/// suite `node` has the fast part.
 pub fn conversations(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     let mut command = node::node();
@@ -187,14 +199,16 @@ pub fn matrix(session: &mut Session) -> Outcome<()> {
     let mut command = node::node();
     let run = process::run(command.arg("tests/matrix/run.mjs").envs([find_browser()?]))?;
     let rows: Vec<&str> = run.output.lines().filter(|line| line.starts_with("| ")).collect();
-    let count = |result: &str| rows.iter().filter(|row| row.contains(&format!(" | {result}"))).count() as u64;
+    let count = |result: &str| {
+        rows.iter().filter(|row| row.contains(&format!(" | {result}"))).count() as u64
+    };
     let tally = Tally { passed: count("works"), failed: count("FAILS"), skipped: count("not run") };
     session.conclude(step, &run, tally);
     Ok(())
 }
 
-/// The package as it is published, which has more modules than that of the tests: the packed tarball, and its files against the
-/// limits of `.size-limit.mjs`.
+/// The package as it is published, which has more modules than that of the tests: the packed
+/// tarball, and its files against the limits of `.size-limit.mjs`.
 pub fn release(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Release)?;
     let mut command = node::node();
@@ -202,8 +216,10 @@ pub fn release(session: &mut Session) -> Outcome<()> {
     run_files(session, "packaging", test_files("packaging")?, command)?;
     session.check("sizes of the release", || {
         let mut command = node::tool("size-limit/bin.js");
-        let printed =
-            process::expect(&mut command, "make it smaller, or raise the limit and state the reason")?;
+        let printed = process::expect(
+            &mut command,
+            "make it smaller, or raise the limit and state the reason",
+        )?;
         progress::line(printed.trim_end());
         Ok(())
     });
@@ -243,7 +259,12 @@ fn find_browser() -> Outcome<(&'static str, PathBuf)> {
     }
 }
 
-fn run_files(session: &mut Session, name: &str, files: Vec<PathBuf>, mut command: Command) -> Outcome<()> {
+fn run_files(
+    session: &mut Session,
+    name: &str,
+    files: Vec<PathBuf>,
+    mut command: Command,
+) -> Outcome<()> {
     let step = progress::Step::begin(format!("{} files of tests/{name}", files.len()));
     // One more than cores, because many tests wait for a server.
     let at_once = std::thread::available_parallelism().map_or(2, usize::from) + 1;
@@ -259,7 +280,8 @@ fn test_files(name: &str) -> Outcome<Vec<PathBuf>> {
     let mut files = files_below(&checkout::root().join("tests").join(name))?;
     files.retain(|file| {
         let name = file.to_string_lossy();
-        !name.contains("node_modules") && (name.ends_with(".test.mjs") || name.ends_with(".test.js"))
+        !name.contains("node_modules")
+            && (name.ends_with(".test.mjs") || name.ends_with(".test.js"))
     });
     Ok(files)
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask test`: the suites, those of cargo and those of the package at the same time. A failure does not stop the others.
+//! `cargo xtask test`: the suites, those of cargo and those of the package at the same time. A
+//! failure does not stop the others.
 
 mod cargo;
 mod javascript;
@@ -29,8 +30,8 @@ struct Suite {
     run: fn(&mut Session) -> Outcome<()>,
 }
 
-/// Suites of one lane run one after the other; the lanes run at the same time. When the suites of cargo have ended, their
-/// lane takes over the last suites of the package.
+/// Suites of one lane run one after the other; the lanes run at the same time. When the suites of
+/// cargo have ended, their lane takes over the last suites of the package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lane {
     Cargo,
@@ -121,7 +122,8 @@ impl Session {
     /// Counts the tests of one run of a test runner, and prints its output if it failed.
     fn conclude(&mut self, step: progress::Step, run: &Run, mut tally: Tally) {
         if !run.success {
-            // A program that does not compile or start counts no test, and is a failure nevertheless.
+            // A program that does not compile or start counts no test, and is a failure
+            // nevertheless.
             tally.failed = tally.failed.max(1);
             progress::line(run.output.trim_end());
         }
@@ -167,7 +169,8 @@ struct Row {
 pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     let options = parse(arguments)?;
     let started = Instant::now();
-    let chosen = |lane| SUITES.iter().filter(|suite| suite.lane == lane && options.choose(suite)).collect();
+    let chosen =
+        |lane| SUITES.iter().filter(|suite| suite.lane == lane && options.choose(suite)).collect();
     let (cargo, package) = (Mutex::new(chosen(Cargo)), Mutex::new(chosen(Package)));
     let (rows, mut left_out) = thread::scope(|scope| {
         let (options, cargo, package) = (&options, &cargo, &package);
@@ -220,7 +223,9 @@ pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
         total += tally;
     }
     if options.quick {
-        left_out.extend(SUITES.iter().filter(|suite| suite.tier == Every).map(|suite| suite.name.to_owned()));
+        left_out.extend(
+            SUITES.iter().filter(|suite| suite.tier == Every).map(|suite| suite.name.to_owned()),
+        );
     }
     if !left_out.is_empty() {
         progress::line(&format!("\nnot run: {}", left_out.join("; ")));
@@ -231,7 +236,10 @@ pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
 
 type Queue = VecDeque<&'static Suite>;
 
-fn next(queue: &Mutex<Queue>, take: fn(&mut Queue) -> Option<&'static Suite>) -> Option<&'static Suite> {
+fn next(
+    queue: &Mutex<Queue>,
+    take: fn(&mut Queue) -> Option<&'static Suite>,
+) -> Option<&'static Suite> {
     take(&mut queue.lock().expect("a suite does not panic"))
 }
 
@@ -250,8 +258,12 @@ struct LaneRun<'a> {
 
 impl<'a> LaneRun<'a> {
     fn new(options: &'a Options, started: Instant) -> Self {
-        let session =
-            Session { quick: options.quick, tally: Tally::default(), built: None, left_out: Vec::new() };
+        let session = Session {
+            quick: options.quick,
+            tally: Tally::default(),
+            built: None,
+            left_out: Vec::new(),
+        };
         LaneRun { options, started, session, rows: Vec::new() }
     }
 
@@ -284,7 +296,8 @@ impl Options {
             Adapters => self.all || !self.quick && cargo::adapters_differ(),
             All => self.all,
         };
-        is_named(&self.with) || if self.names.is_empty() { is_default() } else { is_named(&self.names) }
+        is_named(&self.with)
+            || if self.names.is_empty() { is_default() } else { is_named(&self.names) }
     }
 }
 

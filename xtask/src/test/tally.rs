@@ -10,8 +10,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Sums the lines `Summary [ 4.0s] 12 tests run: 11 passed (1 slow), 1 failed, 5 skipped` of nextest and
-    /// `test result: ok. 12 passed; 0 failed; 1 ignored; …` of cargo.
+    /// Sums the lines `Summary [ 4.0s] 12 tests run: 11 passed (1 slow), 1 failed, 5 skipped` of
+    /// nextest and `test result: ok. 12 passed; 0 failed; 1 ignored; …` of cargo.
     pub fn of_cargo(output: &str) -> Self {
         // The output of a failed test, which nextest indents, has results, too.
         let is_summary =
@@ -30,13 +30,18 @@ impl Tally {
         Self::of_words(&output.lines().filter(is_count).collect::<Vec<_>>().join(", "))
     }
 
-    /// The summary of node's runner: `ℹ pass 3` or `# pass 3`, depending on its reporter. The last one counts: a test may
-    /// itself have started a runner.
+    /// The summary of node's runner: `ℹ pass 3` or `# pass 3`, depending on its reporter. The last
+    /// one counts: a test may itself have started a runner.
     pub fn of_node(output: &str) -> Self {
-        let lines =
-            || output.lines().rev().filter_map(|line| line.strip_prefix("ℹ ").or(line.strip_prefix("# ")));
-        let last =
-            |label: &str| lines().find_map(|line| line.strip_prefix(label)?.trim().parse::<u64>().ok());
+        let lines = || {
+            output
+                .lines()
+                .rev()
+                .filter_map(|line| line.strip_prefix("ℹ ").or(line.strip_prefix("# ")))
+        };
+        let last = |label: &str| {
+            lines().find_map(|line| line.strip_prefix(label)?.trim().parse::<u64>().ok())
+        };
         let count = |label: &str| last(label).unwrap_or(0);
         Self {
             passed: count("pass "),
@@ -45,10 +50,12 @@ impl Tally {
         }
     }
 
-    /// Reads each number that is followed by `passed`, `failed`, `skipped` or one of their synonyms.
+    /// Reads each number that is followed by `passed`, `failed`, `skipped` or one of their
+    /// synonyms.
     fn of_words(text: &str) -> Self {
         let mut tally = Self::default();
-        let words: Vec<&str> = text.split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> =
+            text.split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
         for pair in words.windows(2) {
             let Ok(count) = pair[0].parse::<u64>() else { continue };
             match pair[1] {
@@ -96,7 +103,8 @@ test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; fin
 
     #[test]
     fn a_node_summary_is_parsed_from_both_reporters() {
-        let spec = "ℹ tests 7\nℹ suites 0\nℹ pass 3\nℹ fail 1\nℹ cancelled 1\nℹ skipped 2\nℹ todo 0\n";
+        let spec =
+            "ℹ tests 7\nℹ suites 0\nℹ pass 3\nℹ fail 1\nℹ cancelled 1\nℹ skipped 2\nℹ todo 0\n";
         assert_eq!(Tally::of_node(spec), tally(3, 2, 2));
         assert_eq!(Tally::of_node(&spec.replace('ℹ', "#")), tally(3, 2, 2));
     }

@@ -1,5 +1,5 @@
-//! The opponents' way from chunks to events: sse-stream over chunks in memory, polled directly, without the cost of an
-//! executor, a channel or an HTTP frame.
+//! The opponents' way from chunks to events: sse-stream over chunks in memory, polled directly,
+//! without the cost of an executor, a channel or an HTTP frame.
 
 use std::convert::Infallible;
 use std::pin::pin;

@@ -1,4 +1,5 @@
-//! For information: one flat struct that borrows as much as possible, the fastest with serde_json without code by hand.
+//! For information: one flat struct that borrows as much as possible, the fastest with serde_json
+//! without code by hand.
 
 use std::borrow::Cow;
 
@@ -27,7 +28,8 @@ struct Event<'a> {
     data: Option<Piece<'a>>,
 }
 
-/// `Option<Cow<str>>` would own every text: serde borrows a `Cow` only where the field itself is one.
+/// `Option<Cow<str>>` would own every text: serde borrows a `Cow` only where the field itself is
+/// one.
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
@@ -86,7 +88,8 @@ fn merge(content: &mut Content, delta: bool, added: Piece<'_>) {
     };
     data.call_id = owned(added.call_id).or(data.call_id.take());
     data.name = owned(added.name).or(data.name.take());
-    for (slot, piece) in [(&mut data.arguments, added.arguments), (&mut data.output, added.output)] {
+    for (slot, piece) in [(&mut data.arguments, added.arguments), (&mut data.output, added.output)]
+    {
         if let Some(Text(piece)) = piece {
             slot.get_or_insert_default().push_str(&piece);
         }

@@ -37,7 +37,9 @@ pub fn of_snapshot(snapshot: &Snapshot) -> String {
             match &content.payload {
                 Payload::Text { text } => hash.add(text.as_deref().unwrap_or("null")),
                 Payload::Data { data } => {
-                    let member = |name| data.as_ref().and_then(|data| data.get(name)).and_then(Value::as_str);
+                    let member = |name| {
+                        data.as_ref().and_then(|data| data.get(name)).and_then(Value::as_str)
+                    };
                     for name in ["call_id", "name", "arguments", "output"] {
                         hash.add_member(member(name));
                     }

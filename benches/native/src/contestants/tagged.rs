@@ -1,8 +1,9 @@
-//! The opponent of the table: the protocol's events as an owned enum that serde dispatches by its tag, appended into
-//! the state.
+//! The opponent of the table: the protocol's events as an owned enum that serde dispatches by its
+//! tag, appended into the state.
 //!
-//! The events have the members that the protocol declares, as typed SDKs have them. (With only those that the state
-//! needs this takes about a tenth less time; the borrowed struct shows the effect of omitting members.)
+//! The events have the members that the protocol declares, as typed SDKs have them. (With only
+//! those that the state needs this takes about a tenth less time; the borrowed struct shows the
+//! effect of omitting members.)
 
 use serde::Deserialize;
 
@@ -112,7 +113,9 @@ fn merge(content: &mut Content, delta: bool, added: Data) {
         Some(data) if delta => {
             data.call_id = added.call_id.or(data.call_id.take());
             data.name = added.name.or(data.name.take());
-            for (slot, piece) in [(&mut data.arguments, added.arguments), (&mut data.output, added.output)] {
+            for (slot, piece) in
+                [(&mut data.arguments, added.arguments), (&mut data.output, added.output)]
+            {
                 if let Some(piece) = piece {
                     whole_or_piece(slot, true, piece);
                 }

@@ -1,4 +1,5 @@
-//! The opponent: structs with derived `Serialize`, written straight into the output. It has no checks.
+//! The opponent: structs with derived `Serialize`, written straight into the output. It has no
+//! checks.
 
 use serde::Serialize;
 
@@ -80,7 +81,11 @@ pub fn write(tokens: &[&str], bytes: &mut Vec<u8>) {
     let contents = || vec![content(content_number, "completed", false, &whole)];
     out.send(|number| content(number, "completed", false, &whole));
     out.send(|number| message(number, "completed", Some(contents())));
-    out.response("completed", Some(NOW), vec![message(message_number, "completed", Some(contents()))]);
+    out.response(
+        "completed",
+        Some(NOW),
+        vec![message(message_number, "completed", Some(contents()))],
+    );
 }
 
 struct Out<'o> {
@@ -89,7 +94,12 @@ struct Out<'o> {
 }
 
 impl Out<'_> {
-    fn response(&mut self, status: &'static str, completed_at: Option<i64>, output: Vec<Message<'_>>) {
+    fn response(
+        &mut self,
+        status: &'static str,
+        completed_at: Option<i64>,
+        output: Vec<Message<'_>>,
+    ) {
         self.send(|sequence_number| Response {
             sequence_number,
             object: "response",
@@ -106,7 +116,8 @@ impl Out<'_> {
 
     fn send<E: Serialize>(&mut self, event: impl FnOnce(usize) -> E) {
         self.bytes.extend_from_slice(b"data: ");
-        serde_json::to_writer(&mut *self.bytes, &event(self.number)).expect("memory takes everything");
+        serde_json::to_writer(&mut *self.bytes, &event(self.number))
+            .expect("memory takes everything");
         self.bytes.extend_from_slice(b"\n\n");
         self.number += 1;
     }
@@ -133,7 +144,12 @@ fn message<'a>(
     }
 }
 
-fn content<'a>(sequence_number: usize, status: &'static str, delta: bool, text: &'a str) -> Content<'a> {
+fn content<'a>(
+    sequence_number: usize,
+    status: &'static str,
+    delta: bool,
+    text: &'a str,
+) -> Content<'a> {
     Content {
         sequence_number,
         object: "content",

@@ -1,4 +1,5 @@
-// A thread with an answer: its log has the frames of a protocol. It has one run, or one for each message of an A2A task.
+// A thread with an answer: its log has the frames of a protocol. It has one run, or one for each
+// message of an A2A task.
 
 import type { RunLogEntry } from "../service.js";
 import { END, FRAME, FrameScript, endIn, framesIn } from "./answer_log.js";
@@ -10,7 +11,13 @@ import { requestIn } from "./stored_request.js";
 import { convertedTo, stateIn } from "./task_frames.js";
 import { ThreadKind } from "./thread_kind.js";
 import type { FollowedRun } from "./thread_options.js";
-import { type ListedAnswer, type ListedTask, answersIn, listOfChat, listOfTask } from "./user_list.js";
+import {
+  type ListedAnswer,
+  type ListedTask,
+  answersIn,
+  listOfChat,
+  listOfTask,
+} from "./user_list.js";
 
 /** The id of the one run of an answer that is not a task. */
 export const ANSWER = "answer";
@@ -40,21 +47,35 @@ export class Answer extends ThreadKind {
   }
 
   script({ runId, input }: StoredRun): RunScript {
-    return new FrameScript(() => this.store.read(runId, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER), requestIn(input));
+    return new FrameScript(
+      () => this.store.read(runId, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+      requestIn(input),
+    );
   }
 
-  async start({ input }: StoredRun, { owner: user }: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
+  async start(
+    { input }: StoredRun,
+    { owner: user }: ThreadState,
+  ): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
     return (signal) => this.options.answer(requestIn(input), user, signal);
   }
 
-  form({ input }: StoredRun, generation: string, { after, reply = requestIn(input).reply }: FollowedRun): RunForm {
+  form(
+    { input }: StoredRun,
+    generation: string,
+    { after, reply = requestIn(input).reply }: FollowedRun,
+  ): RunForm {
     const hasCursors = after === undefined;
     const event = reply === undefined ? (frame: string) => frame : convertedTo(reply);
-    const frameOf = ({ number, data }: RunLogEntry): string => (hasCursors ? `id: ${generation}-${number}\n${event(data)}` : event(data));
+    const frameOf = ({ number, data }: RunLogEntry): string =>
+      hasCursors ? `id: ${generation}-${number}\n${event(data)}` : event(data);
     return {
       name: `frames ${hasCursors ? generation : ""} ${JSON.stringify(reply)}`,
       write: (_, __, entries) => ({
-        text: entries.filter(({ kind }) => kind === FRAME).map(frameOf).join(""),
+        text: entries
+          .filter(({ kind }) => kind === FRAME)
+          .map(frameOf)
+          .join(""),
         isOver: entries.some(({ kind }) => kind === END),
       }),
     };
@@ -71,25 +92,57 @@ export class Answer extends ThreadKind {
     }
   }
 
-  async #reportTask(owner: string, contextId: string, { runId, terminal, at: begun }: StoredRun): Promise<void> {
-    const last = terminal === null ? undefined : await this.store.read(runId, Math.max(0, terminal - LAST), terminal, LAST);
-    const { state, at } = last === undefined ? { state: "TASK_STATE_WORKING", at: begun } : { state: stateIn(framesIn(last)), at: endIn(last) };
-    await this.users.setTask?.(await listOfTask(owner, contextId), this.threadId, JSON.stringify({ contextId, state, at } satisfies ListedTask));
+  async #reportTask(
+    owner: string,
+    contextId: string,
+    { runId, terminal, at: begun }: StoredRun,
+  ): Promise<void> {
+    const last =
+      terminal === null
+        ? undefined
+        : await this.store.read(runId, Math.max(0, terminal - LAST), terminal, LAST);
+    const { state, at } =
+      last === undefined
+        ? { state: "TASK_STATE_WORKING", at: begun }
+        : { state: stateIn(framesIn(last)), at: endIn(last) };
+    await this.users.setTask?.(
+      await listOfTask(owner, contextId),
+      this.threadId,
+      JSON.stringify({ contextId, state, at } satisfies ListedTask),
+    );
   }
 
   /** The list has only the latest answer of a chat, and only while it is running. */
   async #reportAnswer(owner: string, chat: string, { terminal, at }: StoredRun): Promise<void> {
     const list = listOfChat(owner, chat);
-    const others = terminal === null ? answersIn((await this.users.tasks?.(list)) ?? [], chat).filter(({ thread }) => thread !== this.threadId) : [];
+    const others =
+      terminal === null
+        ? answersIn((await this.users.tasks?.(list)) ?? [], chat).filter(
+            ({ thread }) => thread !== this.threadId,
+          )
+        : [];
     const isLatest = terminal === null && others.every((other) => other.at <= at);
-    await this.users.setTask?.(list, this.threadId, isLatest ? JSON.stringify({ chat, at } satisfies ListedAnswer) : null);
-    await Promise.all(others.filter((other) => other.at < at).map(({ thread }) => this.users.setTask?.(list, thread, null)));
+    await this.users.setTask?.(
+      list,
+      this.threadId,
+      isLatest ? JSON.stringify({ chat, at } satisfies ListedAnswer) : null,
+    );
+    await Promise.all(
+      others
+        .filter((other) => other.at < at)
+        .map(({ thread }) => this.users.setTask?.(list, thread, null)),
+    );
   }
 
   async withdraw(owner: string): Promise<void> {
     const run = await this.#latest();
     const { contextId, chat } = run === undefined ? {} : requestIn(run.input);
-    const list = contextId !== undefined ? await listOfTask(owner, contextId) : chat !== undefined ? listOfChat(owner, chat) : undefined;
+    const list =
+      contextId !== undefined
+        ? await listOfTask(owner, contextId)
+        : chat !== undefined
+          ? listOfChat(owner, chat)
+          : undefined;
     if (list !== undefined) {
       await this.users.setTask?.(list, this.threadId, null);
     }
@@ -109,7 +162,8 @@ export class Answer extends ThreadKind {
     }
     const ended = await this.store.read(latest.runId, latest.terminal - 1, latest.terminal, 1);
     const { answerMs, taskMs } = this.options.retention;
-    const end = endIn(ended) + (requestIn(latest.input).contextId === undefined ? answerMs : taskMs);
+    const end =
+      endIn(ended) + (requestIn(latest.input).contextId === undefined ? answerMs : taskMs);
     if (end > now) {
       return end;
     }

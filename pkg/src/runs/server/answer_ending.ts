@@ -10,7 +10,10 @@ import { dataIn, failedUpdate } from "./task_frames.js";
 
 const encoder = new TextEncoder();
 
-/** Returns the frames that end an answer with these frames, valid in its protocol. A protocol that is not one of this package gets none. */
+/**
+ * Returns the frames that end an answer with these frames, valid in its protocol. A protocol that
+ * is not one of this package gets none.
+ */
 export function endFrames(frames: readonly string[], { code, message }: RunFailure): string[] {
   const reader = new Decoder({ protocol: "auto" });
   reader.push(encoder.encode(frames.join("")));
@@ -22,17 +25,38 @@ export function endFrames(frames: readonly string[], { code, message }: RunFailu
     case "ag-kit":
       return [frame(JSON.stringify({ type: "error", error: message })), frame("[DONE]")];
     case "ai-sdk":
-      return [{ type: "error", errorText: message }, { type: "finish", finishReason: "error" }].map((part) => frame(JSON.stringify(part))).concat(frame("[DONE]"));
+      return [
+        { type: "error", errorText: message },
+        { type: "finish", finishReason: "error" },
+      ]
+        .map((part) => frame(JSON.stringify(part)))
+        .concat(frame("[DONE]"));
     case "agent-api": {
       const { output, ...response } = snapshot as Answers["agent-api"]["answer"];
       const { sequence_number: last = -1 } = dataIn(frames.at(-1)!);
-      const event = { ...response, sequence_number: Number(last) + 1, object: "response", status: "failed", error: { code, message }, output: incomplete(output) };
+      const event = {
+        ...response,
+        sequence_number: Number(last) + 1,
+        object: "response",
+        status: "failed",
+        error: { code, message },
+        output: incomplete(output),
+      };
       return [frame(stringifyJson(event as unknown as Json))];
     }
     case "responses": {
       const { output, ...own } = snapshot as Answers["responses"]["answer"];
-      const response = { ...own, status: "failed", error: { code, message }, output: output && incomplete(output) };
-      const data = stringifyJson({ type: "response.failed", sequence_number: frames.length, response } as unknown as Json);
+      const response = {
+        ...own,
+        status: "failed",
+        error: { code, message },
+        output: output && incomplete(output),
+      };
+      const data = stringifyJson({
+        type: "response.failed",
+        sequence_number: frames.length,
+        response,
+      } as unknown as Json);
       return [`event: response.failed\n${frame(data)}`];
     }
     case "a2a": {
@@ -46,7 +70,11 @@ export function endFrames(frames: readonly string[], { code, message }: RunFailu
 
 /** Returns the items; those in progress are incomplete. */
 function incomplete(items: readonly object[]): object[] {
-  return items.map((item) => ((item as { status?: unknown }).status === "in_progress" ? { ...item, status: "incomplete" } : item));
+  return items.map((item) =>
+    (item as { status?: unknown }).status === "in_progress"
+      ? { ...item, status: "incomplete" }
+      : item,
+  );
 }
 
 const frame = (data: string): string => `data: ${data}\n\n`;

@@ -1,4 +1,5 @@
-// The log of an answer: the frames of a protocol as they are sent, or one outcome in place of them, and one entry after them.
+// The log of an answer: the frames of a protocol as they are sent, or one outcome in place of them,
+// and one entry after them.
 
 import type { RunLogEntry } from "../service.js";
 import { endFrames } from "./answer_ending.js";
@@ -14,7 +15,11 @@ export const END = "end";
 
 /** The outcome of a request that has no frames: a response, or the failure of the service. */
 export type AnswerOutcome =
-  | { readonly status: number; readonly headers: readonly (readonly [name: string, value: string])[]; readonly body: string }
+  | {
+      readonly status: number;
+      readonly headers: readonly (readonly [name: string, value: string])[];
+      readonly body: string;
+    }
   | { readonly failure: RunFailure };
 
 /** Returns the last entry of an answer, which has the time of its end. */
@@ -44,8 +49,13 @@ export function framesIn(entries: readonly Pick<RunLogEntry, "data">[]): string[
   return entries.map(({ data }) => data).filter((data) => !data.startsWith("{"));
 }
 
-/** Yields the whole frames of a text that arrives in pieces, without comments. The time is linear for frames of any number of pieces. */
-export async function* wholeFrames(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+/**
+ * Yields the whole frames of a text that arrives in pieces, without comments. The time is linear
+ * for frames of any number of pieces.
+ */
+export async function* wholeFrames(
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<string, void, undefined> {
   let rest: string[] = [];
   let last = "";
   for await (const piece of pieces) {
@@ -88,7 +98,11 @@ export class FrameScript implements RunScript {
     return FRAME;
   }
 
-  async ending(failure: RunFailure | undefined, hasEnded: boolean, flush: () => Promise<void>): Promise<readonly string[]> {
+  async ending(
+    failure: RunFailure | undefined,
+    hasEnded: boolean,
+    flush: () => Promise<void>,
+  ): Promise<readonly string[]> {
     // An adapter that has ended has written the end of its protocol, also after a cancellation.
     if (this.#hasOutcome || (this.#hasFrames && (hasEnded || failure === undefined))) {
       return [endEntry()];

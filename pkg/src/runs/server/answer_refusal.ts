@@ -17,8 +17,16 @@ export function isAt(pathname: string, paths: readonly string[]): boolean {
   return paths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
-/** Returns a refusal in the form of the clients at this path. A refusal of JSON-RPC has the id of the request, which is in its body. */
-export function refuseAt(pathname: string, paths: ProtocolPaths, refusal: RunsRefusal, body?: string): Response {
+/**
+ * Returns a refusal in the form of the clients at this path. A refusal of JSON-RPC has the id of
+ * the request, which is in its body.
+ */
+export function refuseAt(
+  pathname: string,
+  paths: ProtocolPaths,
+  refusal: RunsRefusal,
+  body?: string,
+): Response {
   const { refused, detail, retryAfter } = refusal;
   const { status } = runsRefusal(refused, detail);
   const headers: Record<string, string> = {
@@ -26,25 +34,52 @@ export function refuseAt(pathname: string, paths: ProtocolPaths, refusal: RunsRe
     ...(status === 401 && { "www-authenticate": "Bearer" }),
   };
   if (isAt(pathname, paths.responses)) {
-    return refuseResponse(status, detail, status === 429 ? "rate_limit_exceeded" : refused, null, headers);
+    return refuseResponse(
+      status,
+      detail,
+      status === 429 ? "rate_limit_exceeded" : refused,
+      null,
+      headers,
+    );
   }
-  return isAt(pathname, [paths.a2a]) ? refuseTask(pathname, paths.a2a, status, detail, headers, body) : refuse(refusal, headers);
+  return isAt(pathname, [paths.a2a])
+    ? refuseTask(pathname, paths.a2a, status, detail, headers, body)
+    : refuse(refusal, headers);
 }
 
 /** Returns a refusal in OpenAI's form. */
-export function refuseResponse(status: number, message: string, code: string, param: string | null = null, headers: Record<string, string> = {}): Response {
+export function refuseResponse(
+  status: number,
+  message: string,
+  code: string,
+  param: string | null = null,
+  headers: Record<string, string> = {},
+): Response {
   const type = status < 500 ? "invalid_request_error" : "server_error";
-  return Response.json({ error: { message, type, param, code } }, { status, headers: { "cache-control": "no-store", ...headers } });
+  return Response.json(
+    { error: { message, type, param, code } },
+    { status, headers: { "cache-control": "no-store", ...headers } },
+  );
 }
 
 /** Returns a refusal in A2A's form: JSON-RPC, or REST of the version of the path. */
-function refuseTask(pathname: string, path: string, status: number, message: string, headers: Record<string, string>, body?: string): Response {
+function refuseTask(
+  pathname: string,
+  path: string,
+  status: number,
+  message: string,
+  headers: Record<string, string>,
+  body?: string,
+): Response {
   const code = status === 429 ? BUSY : status < 500 ? INVALID : INTERNAL;
   const reply = { ...replyAt(pathname.slice(path.length), new Headers()), id: callIdIn(body) };
   return statusResponse(reply, status, code, message, { "cache-control": "no-store", ...headers });
 }
 
-/** Returns the id of a call of JSON-RPC, for its refusal, which is short: null for an id of more than a kilobyte. */
+/**
+ * Returns the id of a call of JSON-RPC, for its refusal, which is short: null for an id of more
+ * than a kilobyte.
+ */
 function callIdIn(body: string | undefined): Json {
   const { id = null } = membersOf(body ?? "");
   return typeof id !== "object" && String(id).length <= 250 ? id : null;

@@ -27,7 +27,11 @@ export class Attachments {
   readonly #onError: (error: unknown) => void;
 
   /** Without `blobs` or a `secret`, requests are refused as if the storage did not answer. */
-  constructor(blobs: BlobStore | undefined, secret: string | undefined, onError: (error: unknown) => void) {
+  constructor(
+    blobs: BlobStore | undefined,
+    secret: string | undefined,
+    onError: (error: unknown) => void,
+  ) {
     [this.#blobs, this.#secret, this.#onError] = [blobs, secret, onError];
   }
 
@@ -35,7 +39,11 @@ export class Attachments {
   async store({ file }: UploadForm, user: string, base: string) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const image = imageType(bytes);
-    refuseUnless(image !== undefined, ATTACHMENT_CODES.unsupported, "an attachment is a PNG, JPEG, GIF or WebP image, by its content");
+    refuseUnless(
+      image !== undefined,
+      ATTACHMENT_CODES.unsupported,
+      "an attachment is a PNG, JPEG, GIF or WebP image, by its content",
+    );
     const path = `${await folderOf(user)}/${crypto.randomUUID()}.${image.extension}`;
     // First, because an attachment without an address is lost.
     const url = await this.#address(path, base);
@@ -46,15 +54,30 @@ export class Attachments {
   /** Returns a new address of an attachment. */
   async sign(query: URLSearchParams, user: string, base: string) {
     const [bucket, path] = [query.get("bucket"), query.get("path")];
-    refuseUnless(bucket !== null && path !== null, "AGENT_PAYLOAD_INVALID", "the query has the `bucket` and the `path` of the attachment");
-    refuseUnless(path.startsWith(`${await folderOf(user)}/`), "AGENT_FORBIDDEN", "the attachment belongs to another user");
-    if (bucket !== BUCKET || !isBlobPath(path) || (await this.#stored((blobs) => blobs.head(path))) === undefined) {
+    refuseUnless(
+      bucket !== null && path !== null,
+      "AGENT_PAYLOAD_INVALID",
+      "the query has the `bucket` and the `path` of the attachment",
+    );
+    refuseUnless(
+      path.startsWith(`${await folderOf(user)}/`),
+      "AGENT_FORBIDDEN",
+      "the attachment belongs to another user",
+    );
+    if (
+      bucket !== BUCKET ||
+      !isBlobPath(path) ||
+      (await this.#stored((blobs) => blobs.head(path))) === undefined
+    ) {
       throw noAttachment();
     }
     return { bucket, path, url: await this.#address(path, base) };
   }
 
-  /** Deletes a user's attachments in messages: all that can be deleted; throws a refusal if others remain. */
+  /**
+   * Deletes a user's attachments in messages: all that can be deleted; throws a refusal if others
+   * remain.
+   */
   async delete(messages: readonly string[], user: string): Promise<void> {
     if (this.#blobs === undefined) {
       return;
@@ -64,13 +87,17 @@ export class Attachments {
     for (const message of messages) {
       await mapAddresses(parseJson(message) as unknown as RunInputMessage, async (url) => {
         const path = pathIn(folder, url);
-        path !== undefined && paths.add(path);
+        if (path !== undefined) {
+          paths.add(path);
+        }
         return url;
       });
     }
     let failure: unknown;
     for (const path of paths) {
-      await this.#stored((blobs) => blobs.delete(path)).catch((error: unknown) => (failure = error));
+      await this.#stored((blobs) => blobs.delete(path)).catch(
+        (error: unknown) => (failure = error),
+      );
     }
     if (failure !== undefined) {
       throw failure;
@@ -81,7 +108,11 @@ export class Attachments {
   async serve(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams;
     const path = query.get("path") ?? "";
-    refuseUnless(isBlobPath(path) && (await isSigned("GET", path, query, secretOf(this.#secret))), "AGENT_SIGNATURE_INVALID", "the address is not signed, or has expired");
+    refuseUnless(
+      isBlobPath(path) && (await isSigned("GET", path, query, secretOf(this.#secret))),
+      "AGENT_SIGNATURE_INVALID",
+      "the address is not signed, or has expired",
+    );
     const found = await this.#stored((blobs) => blobs.head(path));
     if (found === undefined) {
       throw noAttachment();
@@ -96,18 +127,29 @@ export class Attachments {
       "content-security-policy": "default-src 'none'; sandbox",
       "cross-origin-resource-policy": "cross-origin",
     });
-    const known = (request.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+    const known = (request.headers.get("if-none-match") ?? "")
+      .split(",")
+      .map((tag) => tag.trim().replace(/^W\//, ""));
     if (known.includes(etag) || known.includes("*")) {
       return new Response(null, { status: 304, headers });
     }
     const condition = request.headers.get("if-range");
-    const range = condition === null || condition === etag ? rangeOf(request.headers.get("range"), size) : undefined;
+    const range =
+      condition === null || condition === etag
+        ? rangeOf(request.headers.get("range"), size)
+        : undefined;
     if (range === "outside") {
-      return runsRefusal("AGENT_RANGE_INVALID", "the range is outside of the attachment").toResponse({ "content-range": `bytes */${size}` });
+      return runsRefusal(
+        "AGENT_RANGE_INVALID",
+        "the range is outside of the attachment",
+      ).toResponse({ "content-range": `bytes */${size}` });
     }
     headers.set("content-length", String(range?.length ?? size));
     if (range !== undefined) {
-      headers.set("content-range", `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`);
+      headers.set(
+        "content-range",
+        `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`,
+      );
     }
     const status = range === undefined ? 200 : 206;
     if (request.method === "HEAD") {
@@ -121,8 +163,8 @@ export class Attachments {
   }
 
   /**
-   * Returns a function that signs addresses of a user's attachments again, of any host, for the endpoints at `base`. Other addresses
-   * do not change.
+   * Returns a function that signs addresses of a user's attachments again, of any host, for the
+   * endpoints at `base`. Other addresses do not change.
    */
   async renewing(user: string, base: string): Promise<(url: string) => Promise<string>> {
     const folder = await folderOf(user);
@@ -148,15 +190,21 @@ export class Attachments {
   }
 }
 
-/** Returns the path in the address of an attachment, of any host, if it is one of this folder. The rest of an address may be forged. */
+/**
+ * Returns the path in the address of an attachment, of any host, if it is one of this folder. The
+ * rest of an address may be forged.
+ */
 function pathIn(folder: string, url: string): string | undefined {
   const at = URL.canParse(url, "http://host") ? new URL(url, "http://host") : undefined;
-  const path = at?.pathname.endsWith(OBJECT) ? at.searchParams.get("path") ?? "" : "";
+  const path = at?.pathname.endsWith(OBJECT) ? (at.searchParams.get("path") ?? "") : "";
   return path.startsWith(`${folder}/`) && isBlobPath(path) ? path : undefined;
 }
 
 /** Returns a message of a request with other addresses in its parts. */
-export async function mapAddresses(message: RunInputMessage, renew: (url: string) => Promise<string>): Promise<RunInputMessage> {
+export async function mapAddresses(
+  message: RunInputMessage,
+  renew: (url: string) => Promise<string>,
+): Promise<RunInputMessage> {
   if (message.role !== "user" || typeof message.content === "string") {
     return message;
   }
@@ -164,7 +212,9 @@ export async function mapAddresses(message: RunInputMessage, renew: (url: string
     if (part.type === "binary" && part.url) {
       return { ...part, url: await renew(part.url) };
     }
-    return part.type === "image" ? { ...part, source: { ...part.source, value: await renew(part.source.value) } } : part;
+    return part.type === "image"
+      ? { ...part, source: { ...part.source, value: await renew(part.source.value) } }
+      : part;
   });
   return { ...message, content: await Promise.all(parts) };
 }
@@ -177,8 +227,8 @@ async function folderOf(user: string): Promise<string> {
 }
 
 /**
- * Parses the requested range (RFC 9110, 14): one range; several are ignored. Returns undefined for the whole, `"outside"` if there are
- * no such bytes.
+ * Parses the requested range (RFC 9110, 14): one range; several are ignored. Returns undefined for
+ * the whole, `"outside"` if there are no such bytes.
  */
 export function rangeOf(header: string | null, size: number): BlobRange | "outside" | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];

@@ -21,14 +21,18 @@ export interface BlobHead {
 }
 
 /**
- * A store of blobs. The service calls it only with paths of the form that it has issued: `<folder>/<name>.<extension>` of letters, digits,
- * `-` and `_` ({@link isBlobPath}), whatever a client sends.
+ * A store of blobs. The service calls it only with paths of the form that it has issued:
+ * `<folder>/<name>.<extension>` of letters, digits, `-` and `_` ({@link isBlobPath}), whatever a
+ * client sends.
  */
 export interface BlobStore {
   put(path: string, bytes: Uint8Array<ArrayBuffer>, type: string): Awaitable<unknown>;
   head(path: string): Awaitable<BlobHead | undefined>;
   /** Returns the bytes of a blob, or a part of them. */
-  get(path: string, range?: BlobRange): Awaitable<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | undefined>;
+  get(
+    path: string,
+    range?: BlobRange,
+  ): Awaitable<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | undefined>;
   delete(path: string): Awaitable<unknown>;
 }
 
@@ -36,11 +40,20 @@ export interface BlobStore {
 export function memoryBlobs(): BlobStore {
   const blobs = new Map<string, BlobHead & { readonly bytes: Uint8Array<ArrayBuffer> }>();
   return {
-    put: (path, bytes, type) => blobs.set(path, { bytes: bytes.slice(), size: bytes.length, type, etag: `"${crypto.randomUUID()}"` }),
+    put: (path, bytes, type) =>
+      blobs.set(path, {
+        bytes: bytes.slice(),
+        size: bytes.length,
+        type,
+        etag: `"${crypto.randomUUID()}"`,
+      }),
     head: (path) => blobs.get(path),
     get: (path, range) => {
       const { bytes } = blobs.get(path) ?? {};
-      return bytes && (range === undefined ? bytes : bytes.slice(range.offset, range.offset + range.length));
+      return (
+        bytes &&
+        (range === undefined ? bytes : bytes.slice(range.offset, range.offset + range.length))
+      );
     },
     delete: (path) => blobs.delete(path),
   };
@@ -49,8 +62,16 @@ export function memoryBlobs(): BlobStore {
 /** The used part of `node:fs/promises`. */
 interface Files {
   mkdir(path: string, options: { recursive: true }): Promise<unknown>;
-  open(path: string, flags: "r"): Promise<{
-    read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+  open(
+    path: string,
+    flags: "r",
+  ): Promise<{
+    read(
+      buffer: Uint8Array,
+      offset: number,
+      length: number,
+      position: number,
+    ): Promise<{ readonly bytesRead: number }>;
     stat(): Promise<{ readonly size: number; readonly mtimeMs: number }>;
     close(): Promise<void>;
   }>;
@@ -65,7 +86,12 @@ export function isBlobPath(path: string): boolean {
 }
 
 /** The media types of the extensions of attachments. */
-const TYPES: { readonly [extension: string]: string } = { png: "image/png", jpg: "image/jpeg", gif: "image/gif", webp: "image/webp" };
+const TYPES: { readonly [extension: string]: string } = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+};
 
 /**
  * Returns a store in a folder, which Node, Deno or Bun creates.
@@ -119,7 +145,10 @@ export function folderBlobs(folder: string): BlobStore {
       return new ReadableStream({
         async pull(out) {
           const chunk = new Uint8Array(Math.min(64 * 1024, end - position));
-          const { bytesRead } = chunk.length === 0 ? { bytesRead: 0 } : await file.read(chunk, 0, chunk.length, position);
+          const { bytesRead } =
+            chunk.length === 0
+              ? { bytesRead: 0 }
+              : await file.read(chunk, 0, chunk.length, position);
           if (bytesRead === 0) {
             await file.close();
             return out.close();
@@ -136,9 +165,16 @@ export function folderBlobs(folder: string): BlobStore {
 
 /** The used part of a bucket of R2. */
 export interface R2Bucket {
-  put(path: string, bytes: Uint8Array, options: { httpMetadata: { contentType: string } }): Promise<unknown>;
+  put(
+    path: string,
+    bytes: Uint8Array,
+    options: { httpMetadata: { contentType: string } },
+  ): Promise<unknown>;
   head(path: string): Promise<R2Object | null>;
-  get(path: string, options?: { range: BlobRange }): Promise<{ readonly body: ReadableStream<Uint8Array> } | null>;
+  get(
+    path: string,
+    options?: { range: BlobRange },
+  ): Promise<{ readonly body: ReadableStream<Uint8Array> } | null>;
   delete(path: string): Promise<unknown>;
 }
 
@@ -156,7 +192,11 @@ export function r2Blobs(bucket: R2Bucket): BlobStore {
       const found = await bucket.head(path);
       return found === null
         ? undefined
-        : { size: found.size, type: found.httpMetadata?.contentType ?? "application/octet-stream", etag: found.httpEtag };
+        : {
+            size: found.size,
+            type: found.httpMetadata?.contentType ?? "application/octet-stream",
+            etag: found.httpEtag,
+          };
     },
     get: async (path, range) => (await bucket.get(path, range && { range }))?.body,
     delete: (path) => bucket.delete(path),
@@ -165,7 +205,10 @@ export function r2Blobs(bucket: R2Bucket): BlobStore {
 
 /** The options of {@link s3Blobs}. */
 export interface S3Options {
-  /** The address of the bucket, such as `https://bucket.s3.eu-central-1.amazonaws.com` or `http://localhost:9000/bucket`. */
+  /**
+   * The address of the bucket, such as `https://bucket.s3.eu-central-1.amazonaws.com` or
+   * `http://localhost:9000/bucket`.
+   */
   readonly bucket: string | URL;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -175,13 +218,17 @@ export interface S3Options {
 }
 
 /**
- * Returns a store in a bucket of S3, or of a server with the same protocol. It needs the package `aws4fetch`, which signs the requests and
- * is an optional peer dependency.
+ * Returns a store in a bucket of S3, or of a server with the same protocol. It needs the package
+ * `aws4fetch`, which signs the requests and is an optional peer dependency.
  *
  * @throws AgentwireError `wrong-option` if the address is invalid
  */
 export function s3Blobs({ bucket, region, ...credentials }: S3Options): BlobStore {
-  must(URL.canParse(String(bucket)), "wrong-option", "s3Blobs(): option `bucket` is the address of a bucket");
+  must(
+    URL.canParse(String(bucket)),
+    "wrong-option",
+    "s3Blobs(): option `bucket` is the address of a bucket",
+  );
   const base = String(bucket).replace(/\/+$/, "");
   let opening: Promise<(path: string, init: RequestInit) => Promise<Response>> | undefined;
   const open = async () => {
@@ -190,17 +237,34 @@ export function s3Blobs({ bucket, region, ...credentials }: S3Options): BlobStor
     try {
       aws = await import("aws4fetch");
     } catch (cause) {
-      throw new AgentwireError("wrong-option", "s3Blobs(): the package `aws4fetch` is not installed", { cause });
+      throw new AgentwireError(
+        "wrong-option",
+        "s3Blobs(): the package `aws4fetch` is not installed",
+        { cause },
+      );
     }
     const { accessKeyId, secretAccessKey, sessionToken } = credentials;
-    const client = new aws.AwsClient({ accessKeyId, secretAccessKey, service: "s3", retries: 2, ...(sessionToken && { sessionToken }), ...(region && { region }) });
+    const client = new aws.AwsClient({
+      accessKeyId,
+      secretAccessKey,
+      service: "s3",
+      retries: 2,
+      ...(sessionToken && { sessionToken }),
+      ...(region && { region }),
+    });
     return (path: string, init: RequestInit) => client.fetch(`${base}/${path}`, init);
   };
   /** Sends a request; returns undefined if the blob does not exist. */
-  const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Response | undefined> => {
+  const ask = async (
+    method: string,
+    path: string,
+    init: RequestInit = {},
+  ): Promise<Response | undefined> => {
     const response = await (await (opening ??= open()))(path, { method, ...init });
     if (!response.ok && response.status !== 404) {
-      throw new Error(`the bucket has answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+      throw new Error(
+        `the bucket has answered ${response.status}: ${(await response.text()).slice(0, 500)}`,
+      );
     }
     if (!response.ok || method === "PUT" || method === "DELETE") {
       await response.body?.cancel();
@@ -209,16 +273,26 @@ export function s3Blobs({ bucket, region, ...credentials }: S3Options): BlobStor
   };
   return {
     async put(path, bytes, type) {
-      if ((await ask("PUT", path, { body: bytes, headers: { "content-type": type } })) === undefined) {
+      if (
+        (await ask("PUT", path, { body: bytes, headers: { "content-type": type } })) === undefined
+      ) {
         throw new Error("the bucket does not exist");
       }
     },
     async head(path) {
       const headers = (await ask("HEAD", path))?.headers;
-      return headers && { size: Number(headers.get("content-length")), type: headers.get("content-type") ?? "application/octet-stream", etag: headers.get("etag") ?? "" };
+      return (
+        headers && {
+          size: Number(headers.get("content-length")),
+          type: headers.get("content-type") ?? "application/octet-stream",
+          etag: headers.get("etag") ?? "",
+        }
+      );
     },
     async get(path, range) {
-      const headers = range && { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+      const headers = range && {
+        range: `bytes=${range.offset}-${range.offset + range.length - 1}`,
+      };
       const response = await ask("GET", path, headers && { headers });
       if (range !== undefined && response?.status === 200) {
         await response.body?.cancel();

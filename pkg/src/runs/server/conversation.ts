@@ -29,7 +29,10 @@ export class Conversation extends ThreadKind {
     return new EventScript(this.threadId, runId, hasBegun);
   }
 
-  async start(run: StoredRun, { owner: user, base }: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
+  async start(
+    run: StoredRun,
+    { owner: user, base }: ThreadState,
+  ): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
     const input = inputIn(run.input);
     const started = { input, history: await historyOf(this.store, input), user, base };
     return (signal) => this.options.agent(started, signal);

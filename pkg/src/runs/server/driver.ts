@@ -1,4 +1,5 @@
-// Drives one run: receives the agent's events, stores them in batches, and publishes those that are stored.
+// Drives one run: receives the agent's events, stores them in batches, and publishes those that are
+// stored.
 
 import { unref } from "../../core/timers.js";
 import { observeWork } from "../../http/context.js";
@@ -26,8 +27,14 @@ export interface RunFailure {
 const LATE: RunFailure = { code: "AGENT_TIMEOUT", message: "the run took too long" };
 const CANCELLED: RunFailure = { code: "AGENT_RUN_CANCELLED", message: "the run was cancelled" };
 const FAILED: RunFailure = { code: "AGENT_FAILED", message: "the agent has failed" };
-const TRUNCATED: RunFailure = { code: "AGENT_TRUNCATED", message: "the agent has stopped before its end" };
-export const INTERRUPTED: RunFailure = { code: "AGENT_RUN_INTERRUPTED", message: "the run was interrupted" };
+const TRUNCATED: RunFailure = {
+  code: "AGENT_TRUNCATED",
+  message: "the agent has stopped before its end",
+};
+export const INTERRUPTED: RunFailure = {
+  code: "AGENT_RUN_INTERRUPTED",
+  message: "the run was interrupted",
+};
 
 /** The rules for the entries of a run's log, and for its end. */
 export interface RunScript {
@@ -36,10 +43,14 @@ export interface RunScript {
   /** Whether the end was received. */
   readonly isOver: boolean;
   /**
-   * Returns the entries that end the run: because of a failure, or because the agent `hasEnded` without the end, possibly after it was
-   * cancelled. `flush` stores the entries so far.
+   * Returns the entries that end the run: because of a failure, or because the agent `hasEnded`
+   * without the end, possibly after it was cancelled. `flush` stores the entries so far.
    */
-  ending(failure: RunFailure | undefined, hasEnded: boolean, flush: () => Promise<void>): Awaitable<readonly string[]>;
+  ending(
+    failure: RunFailure | undefined,
+    hasEnded: boolean,
+    flush: () => Promise<void>,
+  ): Awaitable<readonly string[]>;
   free?(): void;
 }
 
@@ -78,7 +89,10 @@ export class EventScript implements RunScript {
 
 /** Returns the entries that end a run with a failure. */
 export async function endingOf(script: RunScript, failure: RunFailure): Promise<NewEvent[]> {
-  return (await script.ending(failure, false, async () => {})).map((data) => ({ kind: script.append(data), data }));
+  return (await script.ending(failure, false, async () => {})).map((data) => ({
+    kind: script.append(data),
+    data,
+  }));
 }
 
 /** The parts of a run that is driven. */
@@ -87,7 +101,10 @@ export interface RunDriverOptions {
   readonly followers: RunFollowers;
   readonly runId: string;
   readonly script: RunScript;
-  /** Returns the messages that are stored with the end; `latest` are the entries that are stored with them. None by default. */
+  /**
+   * Returns the messages that are stored with the end; `latest` are the entries that are stored
+   * with them. None by default.
+   */
   readonly messages?: ((latest: readonly NewEvent[]) => Promise<readonly NewMessage[]>) | undefined;
   /** Receives the errors of the agent, which clients do not receive. */
   readonly onError: (error: unknown) => void;
@@ -141,20 +158,35 @@ export class RunDriver {
   }
 
   /** Resolves when the end is stored; rejects if the store fails. */
-  async drive(agent: (signal: AbortSignal) => AsyncIterable<string>, timeoutMs: number): Promise<void> {
+  async drive(
+    agent: (signal: AbortSignal) => AsyncIterable<string>,
+    timeoutMs: number,
+  ): Promise<void> {
     const { signal } = this.#controller;
     const timer = setTimeout(() => this.#controller.abort(LATE), timeoutMs);
     const overdue = new Promise<"left">((resolve) => {
       const wait = (): void => {
-        this.#overdue = this.hasLeft ? undefined : setTimeout(() => (resolve("left"), this.#leave()), GRACE);
+        this.#overdue = this.hasLeft
+          ? undefined
+          : setTimeout(() => {
+              resolve("left");
+              this.#leave();
+            }, GRACE);
       };
-      signal.aborted ? wait() : signal.addEventListener("abort", wait, { once: true });
+      if (signal.aborted) {
+        wait();
+      } else {
+        signal.addEventListener("abort", wait, { once: true });
+      }
     });
     const worked = observeWork(signal);
     try {
       const following = this.#follow(agent(signal));
       // The error of an agent that was abandoned is ignored.
-      following.catch(() => {}).then(worked).then(this.#leave);
+      following
+        .catch(() => {})
+        .then(worked)
+        .then(this.#leave);
       const how = await Promise.race([following, overdue, this.#broken]);
       await this.#end(this.#stopped, how === "ended");
     } catch (error) {
@@ -177,7 +209,10 @@ export class RunDriver {
     return !aborted ? undefined : reason === LATE ? LATE : CANCELLED;
   }
 
-  /** Receives the events until the end. Stops reading an agent that continues for a whole batch after its signal was aborted. */
+  /**
+   * Receives the events until the end. Stops reading an agent that continues for a whole batch
+   * after its signal was aborted.
+   */
   async #follow(events: AsyncIterable<string>): Promise<"ended" | "left"> {
     let wasAborted = false;
     for await (const event of events) {
@@ -233,7 +268,11 @@ export class RunDriver {
       [this.#batch, this.#bytes] = [[], 0];
       // The end is the last entry, so it is in this batch.
       const isLast = this.#script.isOver;
-      const last = await store.append(runId, batch, isLast ? ((await messages?.(batch)) ?? []) : undefined);
+      const last = await store.append(
+        runId,
+        batch,
+        isLast ? ((await messages?.(batch)) ?? []) : undefined,
+      );
       const first = last - batch.length + 1;
       followers.published(batch.map((stored, at) => ({ number: first + at, runId, ...stored })));
     });

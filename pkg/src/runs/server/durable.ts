@@ -1,9 +1,25 @@
-// The service on Durable Objects: each thread and each user is an object. The agent runs in the object of the thread.
+// The service on Durable Objects: each thread and each user is an object. The agent runs in the
+// object of the thread.
 
 import { knownOptions } from "../../core/arguments.js";
 import type { RunsThreads } from "./local.js";
-import { type RunsServiceOptions, SERVICE_OPTIONS, runsHandler, threadOptions } from "./create_runs.js";
-import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, hasTable, setTask, tasksOf, withTexts } from "./sql_store.js";
+import {
+  type RunsServiceOptions,
+  SERVICE_OPTIONS,
+  runsHandler,
+  threadOptions,
+} from "./create_runs.js";
+import {
+  type Sql,
+  type SqlValue,
+  SqlThread,
+  TASKS_TABLE,
+  createTables,
+  hasTable,
+  setTask,
+  tasksOf,
+  withTexts,
+} from "./sql_store.js";
 import { type Counted, Counts, type ThreadStore, type UserStore } from "./store.js";
 import { storable } from "./texts.js";
 import { Thread, type ThreadMethod } from "./thread.js";
@@ -24,7 +40,17 @@ export interface DurableState {
 
 /** A binding to a class of objects. */
 export interface DurableObjects {
-  getByName(name: string): { fetch(url: string, init?: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal }): Promise<Response> };
+  getByName(name: string): {
+    fetch(
+      url: string,
+      init?: {
+        method?: string;
+        headers?: Record<string, string>;
+        body?: string;
+        signal?: AbortSignal;
+      },
+    ): Promise<Response>;
+  };
 }
 
 /** The options of {@link durableRuns}. */
@@ -55,7 +81,8 @@ export interface DurableRuns<Env> {
 }
 
 /**
- * Creates a service with the runs endpoints on Durable Objects. `options` receives the bindings, in the worker and in the objects.
+ * Creates a service with the runs endpoints on Durable Objects. `options` receives the bindings, in
+ * the worker and in the objects.
  *
  * ```js
  * const runs = durableRuns((env) => ({ threads: env.THREADS, users: env.USERS, authenticate, agent }));
@@ -63,10 +90,16 @@ export interface DurableRuns<Env> {
  * export default { fetch: runs.fetch };
  * ```
  */
-export function durableRuns<Env extends object>(options: (env: Env) => DurableRunsOptions<Env>): DurableRuns<Env> {
+export function durableRuns<Env extends object>(
+  options: (env: Env) => DurableRunsOptions<Env>,
+): DurableRuns<Env> {
   const checked = (env: Env): DurableRunsOptions<Env> => {
     const given = options(env);
-    knownOptions("durableRuns()", given as object as Record<string, unknown>, ["threads", "users", ...SERVICE_OPTIONS]);
+    knownOptions("durableRuns()", given as object as Record<string, unknown>, [
+      "threads",
+      "users",
+      ...SERVICE_OPTIONS,
+    ]);
     return given;
   };
   const handlers = new WeakMap<Env, ReturnType<typeof runsHandler<Env>>>();
@@ -95,7 +128,11 @@ export function durableRuns<Env extends object>(options: (env: Env) => DurableRu
           await storage.sync();
         };
         const options = { ...threadOptions(service, env), schedule };
-        this.#open = (threadId) => new Thread(threadId, new SqlThread(this.#sql, threadId), remoteUsers(users), { ...options, failures: this.#failures });
+        this.#open = (threadId) =>
+          new Thread(threadId, new SqlThread(this.#sql, threadId), remoteUsers(users), {
+            ...options,
+            failures: this.#failures,
+          });
         // Without a request, the thread is that of the storage: its active run is recovered.
         const [threadId] = threadsIn(this.#sql);
         this.#thread = threadId === undefined ? undefined : this.#open(threadId);
@@ -108,7 +145,12 @@ export function durableRuns<Env extends object>(options: (env: Env) => DurableRu
         try {
           return method === "events"
             ? await thread.events(values[0] as FollowedRun, request.signal)
-            : answered(await thread.call(method as ThreadMethod, values as Parameters<Thread[ThreadMethod]>));
+            : answered(
+                await thread.call(
+                  method as ThreadMethod,
+                  values as Parameters<Thread[ThreadMethod]>,
+                ),
+              );
         } finally {
           this.#forget(thread);
         }
@@ -149,7 +191,8 @@ export function durableThread(storage: DurableStorage, threadId: string): Thread
 function tablesOf({ sql }: DurableStorage): Pick<Sql, "run" | "rows"> {
   return withTexts({
     run: (statement, ...values) => void sql.exec(statement, ...values),
-    rows: <Row>(query: string, ...values: SqlValue[]) => sql.exec(query, ...values) as Iterable<Row>,
+    rows: <Row>(query: string, ...values: SqlValue[]) =>
+      sql.exec(query, ...values) as Iterable<Row>,
   });
 }
 
@@ -168,7 +211,9 @@ function durableSql(storage: DurableStorage): Sql {
 
 /** Returns the thread of an object, if it has one. */
 function threadsIn(sql: Sql): string[] {
-  return hasTable(sql, "thread_runs") ? Array.from(sql.rows<{ thread: string }>("SELECT thread FROM threads"), ({ thread }) => thread) : [];
+  return hasTable(sql, "thread_runs")
+    ? Array.from(sql.rows<{ thread: string }>("SELECT thread FROM threads"), ({ thread }) => thread)
+    : [];
 }
 
 /** Returns the answer of an object to a call. */
@@ -179,11 +224,19 @@ function answered(value: unknown): Response {
 const JSON_BODY = { "content-type": "application/json" };
 
 /** Calls a method of an object. */
-async function call<T>(objects: DurableObjects, subject: string, method: string, ...values: unknown[]): Promise<T> {
-  // Different users are different objects, whatever the platform does with unpaired surrogates and NUL.
+async function call<T>(
+  objects: DurableObjects,
+  subject: string,
+  method: string,
+  ...values: unknown[]
+): Promise<T> {
+  // Different users are different objects, whatever the platform does with unpaired surrogates and
+  // NUL.
   const name = storable(subject);
   const url = `https://object/${method}/${encodeURIComponent(name)}`;
-  const response = await objects.getByName(name).fetch(url, { method: "POST", headers: JSON_BODY, body: JSON.stringify(values) });
+  const response = await objects
+    .getByName(name)
+    .fetch(url, { method: "POST", headers: JSON_BODY, body: JSON.stringify(values) });
   return ((await response.json()) as { readonly value: T }).value;
 }
 
@@ -191,7 +244,12 @@ function remoteThreads(threads: DurableObjects, users: DurableObjects): RunsThre
   return {
     call: (threadId, method, ...values) => call(threads, threadId, method, ...values),
     events: (threadId, run, signal) =>
-      threads.getByName(threadId).fetch(`https://object/events/${threadId}`, { method: "POST", headers: JSON_BODY, body: JSON.stringify([run]), signal }),
+      threads.getByName(threadId).fetch(`https://object/events/${threadId}`, {
+        method: "POST",
+        headers: JSON_BODY,
+        body: JSON.stringify([run]),
+        signal,
+      }),
     ...remoteUsers(users),
   };
 }
@@ -200,13 +258,17 @@ function remoteUsers(users: DurableObjects) {
   return {
     latestThread: (user) => call<string | undefined>(users, user, "latestThread"),
     setLatestThread: (user, threadId) => call<void>(users, user, "setLatestThread", threadId),
-    count: (user, kind, threadId, count) => call<number>(users, user, "count", kind, threadId, count),
+    count: (user, kind, threadId, count) =>
+      call<number>(users, user, "count", kind, threadId, count),
     setTask: (user, threadId, task) => call<void>(users, user, "setTask", threadId, task),
     tasks: (user) => call<[threadId: string, task: string][]>(users, user, "tasks"),
   } satisfies UserStore;
 }
 
-/** Milliseconds for which the number of a thread's runs is valid. A thread whose process was killed restarts by its alarm. */
+/**
+ * Milliseconds for which the number of a thread's runs is valid. A thread whose process was killed
+ * restarts by its alarm.
+ */
 const HOLDS = 15 * 60 * 1000;
 
 const USER_TABLES = [
@@ -218,9 +280,19 @@ const USER_TABLES = [
 ];
 
 /** The methods of a store of users, without their first parameter. */
-type UserMethods = { readonly [M in keyof UserStore]-?: NonNullable<UserStore[M]> extends (user: string, ...values: infer V) => unknown ? (...values: V) => unknown : never };
+type UserMethods = {
+  readonly [M in keyof UserStore]-?: NonNullable<UserStore[M]> extends (
+    user: string,
+    ...values: infer V
+  ) => unknown
+    ? (...values: V) => unknown
+    : never;
+};
 
-/** A user: the latest thread, the A2A tasks, and the numbers of active runs and connections of the user's threads. */
+/**
+ * A user: the latest thread, the A2A tasks, and the numbers of active runs and connections of the
+ * user's threads.
+ */
 class User implements DurableRunsObject {
   readonly #sql: Pick<Sql, "run" | "rows">;
   readonly #connections = new Counts();
@@ -232,16 +304,28 @@ class User implements DurableRunsObject {
 
   async fetch(request: Request): Promise<Response> {
     const [, method] = new URL(request.url).pathname.split("/") as ["", keyof UserStore];
-    return answered((this.#methods[method] as (...values: unknown[]) => unknown)(...((await request.json()) as unknown[])));
+    return answered(
+      (this.#methods[method] as (...values: unknown[]) => unknown)(
+        ...((await request.json()) as unknown[]),
+      ),
+    );
   }
 
-  /** The methods of the store without the user, who is that of the object. An object that is only read stays empty. */
+  /**
+   * The methods of the store without the user, who is that of the object. An object that is only
+   * read stays empty.
+   */
   readonly #methods: UserMethods = {
     latestThread: () => {
-      const [row] = hasTable(this.#sql, "threads") ? this.#sql.rows<{ thread_id: string }>("SELECT thread_id FROM threads ORDER BY number DESC LIMIT 1") : [];
+      const [row] = hasTable(this.#sql, "threads")
+        ? this.#sql.rows<{ thread_id: string }>(
+            "SELECT thread_id FROM threads ORDER BY number DESC LIMIT 1",
+          )
+        : [];
       return row?.thread_id;
     },
-    setLatestThread: (threadId) => this.#ready().run("INSERT OR REPLACE INTO threads (thread_id) VALUES (?)", threadId),
+    setLatestThread: (threadId) =>
+      this.#ready().run("INSERT OR REPLACE INTO threads (thread_id) VALUES (?)", threadId),
     setTask: (threadId, task) => setTask(this.#ready(), "", threadId, task),
     tasks: () => (hasTable(this.#sql, "user_tasks") ? tasksOf(this.#sql, "") : []),
     count: (kind, threadId, count) => this.#count(kind, threadId, count),
@@ -253,11 +337,25 @@ class User implements DurableRunsObject {
       return this.#connections.set("", kind, threadId, count, now);
     }
     const sql = this.#ready();
-    sql.run("DELETE FROM under_way WHERE until < ? OR (kind = ? AND thread_id = ?)", now, kind, threadId);
+    sql.run(
+      "DELETE FROM under_way WHERE until < ? OR (kind = ? AND thread_id = ?)",
+      now,
+      kind,
+      threadId,
+    );
     if (count > 0) {
-      sql.run("INSERT INTO under_way (kind, thread_id, count, until) VALUES (?, ?, ?, ?)", kind, threadId, count, now + HOLDS);
+      sql.run(
+        "INSERT INTO under_way (kind, thread_id, count, until) VALUES (?, ?, ?, ?)",
+        kind,
+        threadId,
+        count,
+        now + HOLDS,
+      );
     }
-    const [row] = sql.rows<{ readonly all: number }>('SELECT coalesce(sum(count), 0) AS "all" FROM under_way WHERE kind = ?', kind);
+    const [row] = sql.rows<{ readonly all: number }>(
+      'SELECT coalesce(sum(count), 0) AS "all" FROM under_way WHERE kind = ?',
+      kind,
+    );
     return row!.all;
   }
 
@@ -271,10 +369,14 @@ class User implements DurableRunsObject {
   }
 }
 
-/** The statements that upgrade the tables of a thread that an earlier version has written, from each version to the next. */
+/**
+ * The statements that upgrade the tables of a thread that an earlier version has written, from each
+ * version to the next.
+ */
 const VERSIONS: readonly (readonly string[])[] = [
   [
-    // Logs that version 1 shortened have other numbers than their cursors: a new generation makes those cursors invalid.
+    // Logs that version 1 shortened have other numbers than their cursors: a new generation makes
+    // those cursors invalid.
     "CREATE TABLE IF NOT EXISTS shortened (run_id TEXT PRIMARY KEY, began INTEGER NOT NULL)",
     "UPDATE meta SET v = substr(lower(hex(randomblob(4))), 1, 8) WHERE k = 'generation' AND EXISTS (SELECT 1 FROM shortened)",
     "ALTER TABLE runs ADD COLUMN is_short INTEGER NOT NULL DEFAULT 0",
@@ -294,7 +396,8 @@ const VERSIONS: readonly (readonly string[])[] = [
       SELECT thread, run_id, task_id, status, hash, idempotency_key, input, created, cancelled, attempts, terminal, at, is_short
       FROM runs, threads ORDER BY runs.rowid`,
     "INSERT INTO run_events SELECT id, number, kind, data, pieces FROM events JOIN thread_runs USING (run_id)",
-    // Version 1 stored the result of a tool without the id of its call: such a message is not for the agent.
+    // Version 1 stored the result of a tool without the id of its call: such a message is not for
+    // the agent.
     `INSERT INTO thread_messages (seq, thread, run_id, id, role, content, extra, message, is_shown, at)
       SELECT seq, thread, run_id, id, role, content, extra,
         coalesce(message, iif(role = 'tool', 'null', json_object('id', id, 'role', role, 'content', content))), is_shown, at
@@ -310,5 +413,7 @@ function upgrade(sql: Sql): void {
   }
   const [version] = [...sql.rows<{ v: string }>("SELECT v FROM meta WHERE k = 'schema'")];
   createTables(sql);
-  VERSIONS.slice(Number(version?.v ?? 1) - 1).flat().forEach((statement) => sql.run(statement));
+  VERSIONS.slice(Number(version?.v ?? 1) - 1)
+    .flat()
+    .forEach((statement) => sql.run(statement));
 }

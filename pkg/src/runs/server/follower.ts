@@ -1,6 +1,9 @@
 // One connection that follows a run.
 
-/** The number of keep-alives after which a connection whose client reads nothing is closed. The client resumes with its cursor. */
+/**
+ * The number of keep-alives after which a connection whose client reads nothing is closed. The
+ * client resumes with its cursor.
+ */
 const PATIENCE = 4;
 
 const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
@@ -22,7 +25,10 @@ export interface FollowerOptions {
   readonly keepAliveMs: number;
   /** Closes the connection. */
   readonly signal: AbortSignal;
-  /** The followers that have received everything, and whose clients wait for more: each is added and removed by itself. */
+  /**
+   * The followers that have received everything, and whose clients wait for more: each is added and
+   * removed by itself.
+   */
   readonly waiting: Set<Follower>;
   /** Returns whether nothing is sent after a place at present. */
   isCurrent(place: number): boolean;
@@ -32,8 +38,8 @@ export interface FollowerOptions {
 }
 
 /**
- * A connection: a place in the log. Its client requests each piece. Sending a piece to a waiting client creates no promise and no
- * timer, because a run can have thousands of followers.
+ * A connection: a place in the log. Its client requests each piece. Sending a piece to a waiting
+ * client creates no promise and no timer, because a run can have thousands of followers.
  */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -72,7 +78,10 @@ export class Follower {
     return stream;
   }
 
-  /** Sends the next piece to the client, which waits for it, or waits for a piece. The promise of a read from the store never rejects. */
+  /**
+   * Sends the next piece to the client, which waits for it, or waits for a piece. The promise of a
+   * read from the store never rejects.
+   */
   advance(): void | Promise<void> {
     const { waiting, isCurrent, read } = this.#options;
     waiting.delete(this);
@@ -142,7 +151,10 @@ export class Follower {
     } else if (silence >= keepAliveMs * PATIENCE && !waiting.has(this) && !this.#isReading) {
       return this.close();
     }
-    this.#timer = setTimeout(() => this.#tick(), silence < keepAliveMs ? keepAliveMs - silence : keepAliveMs);
+    this.#timer = setTimeout(
+      () => this.#tick(),
+      silence < keepAliveMs ? keepAliveMs - silence : keepAliveMs,
+    );
   }
 
   /** Returns false if the connection was closed before. */

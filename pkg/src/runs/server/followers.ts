@@ -9,14 +9,21 @@ import type { ThreadStore } from "./store.js";
 const BATCH = 256;
 /** The limits of the last entries in memory, which followers read without the store. */
 const RECENT = { entries: 1024, characters: 1024 * 1024 };
-/** The number of followers that are served before the agent, which runs in the same thread, can continue. */
+/**
+ * The number of followers that are served before the agent, which runs in the same thread, can
+ * continue.
+ */
 const SLICE = 32;
 /**
- * Milliseconds between the beginnings of two rounds: `each` for every follower, and twice the time that the last round took, at most
- * `most`. Many followers then use half of the processor's time, and receive more entries at once.
+ * Milliseconds between the beginnings of two rounds: `each` for every follower, and twice the time
+ * that the last round took, at most `most`. Many followers then use half of the processor's time,
+ * and receive more entries at once.
  */
 const GAP = { each: 0.1, most: 1000 };
-/** The limits of encoded pieces of the log that followers share: their number, and their bytes together. */
+/**
+ * The limits of encoded pieces of the log that followers share: their number, and their bytes
+ * together.
+ */
 const SHARED = { pieces: 64, bytes: 4 * 1024 * 1024 };
 
 const encoder = new TextEncoder();
@@ -25,11 +32,21 @@ const encoder = new TextEncoder();
 export interface RunForm {
   /** Two forms with the same name write the same bytes. */
   readonly name: string;
-  /** Writes entries of a run that follow a place of the log; `isOver` is set if they include the end of the run. */
-  write(runId: string, after: number, entries: readonly RunLogEntry[]): { readonly text: string; readonly isOver: boolean };
+  /**
+   * Writes entries of a run that follow a place of the log; `isOver` is set if they include the end
+   * of the run.
+   */
+  write(
+    runId: string,
+    after: number,
+    entries: readonly RunLogEntry[],
+  ): { readonly text: string; readonly isOver: boolean };
 }
 
-/** The place at which a connection begins, and the number of keep-alives in a row after which it is closed. */
+/**
+ * The place at which a connection begins, and the number of keep-alives in a row after which it is
+ * closed.
+ */
 export interface FollowedPlace {
   readonly after: number;
   readonly idleLimit: number;
@@ -49,7 +66,10 @@ export function eventForm(generation: string): RunForm {
   };
 }
 
-/** All connections of one thread. Each is a place in the log, without a queue: a slow connection needs no memory. */
+/**
+ * All connections of one thread. Each is a place in the log, without a queue: a slow connection
+ * needs no memory.
+ */
 export class RunFollowers {
   readonly #store: ThreadStore;
   readonly #keepAliveMs: number;
@@ -62,10 +82,16 @@ export class RunFollowers {
   #recent: RunLogEntry[] = [];
   #characters = 0;
   #durable = 0;
-  /** The number of the last entry that this round sends: all followers that it has served are at the same place, and share the next piece. */
+  /**
+   * The number of the last entry that this round sends: all followers that it has served are at the
+   * same place, and share the next piece.
+   */
   #shown = 0;
   #isServing = false;
-  /** The pieces that were read in this round, by form, run and place: the last used one is the last, and the last read one is always kept. */
+  /**
+   * The pieces that were read in this round, by form, run and place: the last used one is the last,
+   * and the last read one is always kept.
+   */
   readonly #shared = new Map<string, Piece | Promise<Piece>>();
 
   /** @param onClose is called when a connection is closed */
@@ -78,7 +104,10 @@ export class RunFollowers {
     return this.#all.size;
   }
 
-  /** The number of the last entry that is stored: later ones are not sent. Set it when the log is opened. */
+  /**
+   * The number of the last entry that is stored: later ones are not sent. Set it when the log is
+   * opened.
+   */
   get durable(): number {
     return this.#durable;
   }
@@ -114,7 +143,9 @@ export class RunFollowers {
     }
   }
 
-  /** Sends the entries to all followers that wait for them, in rounds, until they have all entries. */
+  /**
+   * Sends the entries to all followers that wait for them, in rounds, until they have all entries.
+   */
   async #serve(): Promise<void> {
     this.#isServing = true;
     while (this.#shown < this.#durable) {
@@ -123,7 +154,9 @@ export class RunFollowers {
       this.#shared.clear();
       const waiting = [...this.#waiting];
       for (let at = 0; at < waiting.length; at += SLICE) {
-        await Promise.all(waiting.slice(at, at + SLICE).flatMap((follower) => follower.advance() ?? []));
+        await Promise.all(
+          waiting.slice(at, at + SLICE).flatMap((follower) => follower.advance() ?? []),
+        );
         if (waiting.length > SLICE) {
           await pause(0);
         }
@@ -146,7 +179,10 @@ export class RunFollowers {
     return new Promise((resolve) => this.#wakes.push(resolve));
   }
 
-  /** Discards the entries in memory after a rewrite of the log, which keeps its length. The log must have no followers. */
+  /**
+   * Discards the entries in memory after a rewrite of the log, which keeps its length. The log must
+   * have no followers.
+   */
   reread(): void {
     [this.#recent, this.#characters] = [[], 0];
     this.#shared.clear();
@@ -158,7 +194,9 @@ export class RunFollowers {
     this.#wake();
   }
 
-  /** Returns the place of a cursor: 0 without a cursor, undefined if the cursor is not of this log. */
+  /**
+   * Returns the place of a cursor: 0 without a cursor, undefined if the cursor is not of this log.
+   */
   placeOf(cursor: string | null, generation: string): number | undefined {
     const place = cursor === null || cursor === "" ? 0 : cursorNumber(cursor, generation);
     return place === undefined ? undefined : this.placeAt(place);
@@ -170,7 +208,12 @@ export class RunFollowers {
   }
 
   /** Returns the bytes of a connection; they are encoded on demand. */
-  stream(runId: string, form: RunForm, { after, idleLimit }: FollowedPlace, signal: AbortSignal): ReadableStream<Uint8Array> {
+  stream(
+    runId: string,
+    form: RunForm,
+    { after, idleLimit }: FollowedPlace,
+    signal: AbortSignal,
+  ): ReadableStream<Uint8Array> {
     const follower: Follower = new Follower({
       after,
       idleLimit,
@@ -199,7 +242,8 @@ export class RunFollowers {
     }
     const piece = this.#piece(runId, form, after);
     if (piece instanceof Promise) {
-      const kept = (read?: Piece): void => void (this.#shared.get(key) === piece && this.#share(key, read));
+      const kept = (read?: Piece): void =>
+        void (this.#shared.get(key) === piece && this.#share(key, read));
       piece.then(kept, () => kept());
     }
     this.#share(key, piece);
@@ -211,7 +255,8 @@ export class RunFollowers {
     if (piece === undefined) {
       return;
     }
-    const bytesOf = (piece: Piece | Promise<Piece>): number => (piece instanceof Promise ? 0 : piece.bytes.length);
+    const bytesOf = (piece: Piece | Promise<Piece>): number =>
+      piece instanceof Promise ? 0 : piece.bytes.length;
     let bytes = bytesOf(piece);
     this.#shared.forEach((other) => (bytes += bytesOf(other)));
     for (const [oldest, other] of this.#shared) {
@@ -228,24 +273,40 @@ export class RunFollowers {
     const until = this.#shown;
     const write = (entries: readonly RunLogEntry[]): Piece | Promise<Piece> => {
       const { text, isOver } = form.write(runId, after, entries);
-      const piece = { bytes: encoder.encode(text), last: entries.length < BATCH ? until : entries.at(-1)!.number, isOver };
-      return entries.length > 0 ? piece : this.#isGone(runId).then((isGone) => ({ ...piece, isOver: isGone }));
+      const piece = {
+        bytes: encoder.encode(text),
+        last: entries.length < BATCH ? until : entries.at(-1)!.number,
+        isOver,
+      };
+      return entries.length > 0
+        ? piece
+        : this.#isGone(runId).then((isGone) => ({ ...piece, isOver: isGone }));
     };
     const entries = this.#entries(runId, after, until);
     return Array.isArray(entries) ? write(entries) : Promise.resolve(entries).then(write);
   }
 
-  /** Returns whether the log of a run was deleted, by another process: the client resumes, and receives the reason. */
+  /**
+   * Returns whether the log of a run was deleted, by another process: the client resumes, and
+   * receives the reason.
+   */
   async #isGone(runId: string): Promise<boolean> {
     const run = await this.#store.run(runId);
     return run === undefined || run.status === "expired";
   }
 
-  #entries(runId: string, after: number, until: number): RunLogEntry[] | PromiseLike<RunLogEntry[]> {
+  #entries(
+    runId: string,
+    after: number,
+    until: number,
+  ): RunLogEntry[] | PromiseLike<RunLogEntry[]> {
     const [first] = this.#recent;
     const from = after + 1;
     return first !== undefined && from >= first.number
-      ? this.#recent.slice(from - first.number, until + 1 - first.number).filter((entry) => entry.runId === runId).slice(0, BATCH)
+      ? this.#recent
+          .slice(from - first.number, until + 1 - first.number)
+          .filter((entry) => entry.runId === runId)
+          .slice(0, BATCH)
       : this.#store.read(runId, after, until, BATCH);
   }
 
@@ -253,7 +314,10 @@ export class RunFollowers {
     this.#recent.push(...entries);
     this.#characters += entries.reduce((sum, { data }) => sum + data.length, 0);
     let surplus = 0;
-    while (this.#recent.length - surplus > RECENT.entries || (this.#characters > RECENT.characters && surplus < this.#recent.length)) {
+    while (
+      this.#recent.length - surplus > RECENT.entries ||
+      (this.#characters > RECENT.characters && surplus < this.#recent.length)
+    ) {
       this.#characters -= this.#recent[surplus++]!.data.length;
     }
     this.#recent.splice(0, surplus);

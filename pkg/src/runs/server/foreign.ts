@@ -1,5 +1,5 @@
-// Requests of pages of other origins. A browser asks for permission first (CORS), unless the request is simple: a GET, or a POST without a
-// body, or with a form or plain text.
+// Requests of pages of other origins. A browser asks for permission first (CORS), unless the
+// request is simple: a GET, or a POST without a body, or with a form or plain text.
 
 import { type CorsOptions, allowsOrigin } from "../../server/cors.js";
 import { refuseUnless } from "./refusal.js";
@@ -17,14 +17,20 @@ export function isForeign({ headers, url }: Request): boolean {
 }
 
 /**
- * Returns a function that throws a refusal for a request that a page of another origin could send without permission, with the user's
- * cookies: the page's origin is not allowed, and the request has no header that needs permission. It is for requests that have no JSON.
+ * Returns a function that throws a refusal for a request that a page of another origin could send
+ * without permission, with the user's cookies: the page's origin is not allowed, and the request
+ * has no header that needs permission. It is for requests that have no JSON.
  */
 export function foreignRefusal(origin: CorsOptions["origin"] = []): (request: Request) => void {
   return (request) => {
     const { headers } = request;
     const hadPermission = headers.has("authorization") || headers.has("x-requested-with");
-    const isAllowed = hadPermission || !isForeign(request) || allowsOrigin(origin, headers.get("origin") ?? "");
-    refuseUnless(isAllowed, "AGENT_FORBIDDEN", "a page of another origin has sent the request: allow the origin with `cors`");
+    const isAllowed =
+      hadPermission || !isForeign(request) || allowsOrigin(origin, headers.get("origin") ?? "");
+    refuseUnless(
+      isAllowed,
+      "AGENT_FORBIDDEN",
+      "a page of another origin has sent the request: allow the origin with `cors`",
+    );
   };
 }

@@ -1,4 +1,5 @@
-// Identifies the user of a request by a JSON Web Token, in the `authorization` header or in a cookie.
+// Identifies the user of a request by a JSON Web Token, in the `authorization` header or in a
+// cookie.
 
 import { AgentwireError, must } from "../../core/errors.js";
 import { isForeign } from "./foreign.js";
@@ -7,7 +8,10 @@ import { isForeign } from "./foreign.js";
 export interface JwtOptions {
   /** The secret of HS256 tokens. */
   readonly secret?: string | undefined;
-  /** The address of the issuer's public keys (a JSON Web Key Set), for RS256, PS256, ES256 and EdDSA. The keys are cached. */
+  /**
+   * The address of the issuer's public keys (a JSON Web Key Set), for RS256, PS256, ES256 and
+   * EdDSA. The keys are cached.
+   */
   readonly jwksUrl?: string | URL | undefined;
   /** The required `iss`. */
   readonly issuer?: string | undefined;
@@ -15,13 +19,17 @@ export interface JwtOptions {
   readonly audience?: string | undefined;
   /** The seconds by which clocks may differ: 30 by default. */
   readonly clockToleranceSeconds?: number | undefined;
-  /** The name of a cookie with the token, for requests without an `authorization` header. Requests of pages of other origins are not identified by it. */
+  /**
+   * The name of a cookie with the token, for requests without an `authorization` header. Requests
+   * of pages of other origins are not identified by it.
+   */
   readonly cookie?: string | undefined;
 }
 
 /**
- * Returns an `authenticate` function for tokens with a `sub`, which is the user, and an `exp`. It needs the package `jose`, which is an
- * optional peer dependency: only services that verify tokens install it.
+ * Returns an `authenticate` function for tokens with a `sub`, which is the user, and an `exp`. It
+ * needs the package `jose`, which is an optional peer dependency: only services that verify tokens
+ * install it.
  *
  * ```js
  * const runs = createRuns({ store, agent, authenticate: jwtUsers({ jwksUrl: "https://issuer.example/jwks.json", audience: "chat" }) });
@@ -29,8 +37,19 @@ export interface JwtOptions {
  *
  * @throws AgentwireError `wrong-option` without a secret and without an address
  */
-export function jwtUsers({ secret, jwksUrl, issuer, audience, clockToleranceSeconds = 30, cookie }: JwtOptions): (request: Request) => Promise<string | undefined> {
-  must(!secret !== (jwksUrl === undefined), "wrong-option", "jwtUsers(): one of the options `secret` and `jwksUrl` is required");
+export function jwtUsers({
+  secret,
+  jwksUrl,
+  issuer,
+  audience,
+  clockToleranceSeconds = 30,
+  cookie,
+}: JwtOptions): (request: Request) => Promise<string | undefined> {
+  must(
+    !secret !== (jwksUrl === undefined),
+    "wrong-option",
+    "jwtUsers(): one of the options `secret` and `jwksUrl` is required",
+  );
   const options = {
     algorithms: secret ? ["HS256"] : ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"],
     requiredClaims: ["sub", "exp"],
@@ -45,12 +64,19 @@ export function jwtUsers({ secret, jwksUrl, issuer, audience, clockToleranceSeco
     try {
       jose = await import("jose");
     } catch (cause) {
-      throw new AgentwireError("wrong-option", "jwtUsers(): the package `jose` is not installed", { cause });
+      throw new AgentwireError("wrong-option", "jwtUsers(): the package `jose` is not installed", {
+        cause,
+      });
     }
     const { createRemoteJWKSet, jwtVerify } = jose;
     const keys = jwksUrl === undefined ? undefined : createRemoteJWKSet(new URL(jwksUrl));
     const bytes = new TextEncoder().encode(secret);
-    return async (token) => (await (keys === undefined ? jwtVerify(token, bytes, options) : jwtVerify(token, keys, options))).payload.sub;
+    return async (token) =>
+      (
+        await (keys === undefined
+          ? jwtVerify(token, bytes, options)
+          : jwtVerify(token, keys, options))
+      ).payload.sub;
   };
   return async (request) => {
     const token = tokenOf(request, cookie);

@@ -6,23 +6,39 @@ import { isAnswerId } from "./answer.js";
 import { Thread, type ThreadMethod, type ThreadResult, isEnding } from "./thread.js";
 import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
-/** Milliseconds between two looks for work, unless other processes, which may be killed, use the store. */
+/**
+ * Milliseconds between two looks for work, unless other processes, which may be killed, use the
+ * store.
+ */
 const SWEEP = 3_600_000;
-/** Milliseconds before the work of a thread is repeated after an error of the store: at first, doubled after each further error, and at most. */
+/**
+ * Milliseconds before the work of a thread is repeated after an error of the store: at first,
+ * doubled after each further error, and at most.
+ */
 const AGAIN = { first: 500, most: 15_000 };
 
 /** Milliseconds between two looks whether the runs of a process that is about to end have ended. */
 const ENDING = 20;
 
-/** The threads of a service, in this process or in others. Threads in other processes receive their names in lower case. */
+/**
+ * The threads of a service, in this process or in others. Threads in other processes receive their
+ * names in lower case.
+ */
 export interface RunsThreads {
   /** Calls a method of a thread. The values are JSON. */
-  call<M extends ThreadMethod>(threadId: string, method: M, ...values: Parameters<Thread[M]>): Promise<ThreadResult<M>>;
+  call<M extends ThreadMethod>(
+    threadId: string,
+    method: M,
+    ...values: Parameters<Thread[M]>
+  ): Promise<ThreadResult<M>>;
   /** Returns the events of a run of a thread. */
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
   /** Returns the thread of the user's latest message. */
   latestThread(user: string): Promise<string | undefined>;
-  /** Returns the user's list of A2A tasks and running answers of chats; undefined if the store has none. */
+  /**
+   * Returns the user's list of A2A tasks and running answers of chats; undefined if the store has
+   * none.
+   */
   tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[] | undefined>;
   /** Removes the entry of a thread that does not exist. */
   setTask(user: string, threadId: string, task: null): Promise<void>;
@@ -33,8 +49,14 @@ export class LocalThreads implements RunsThreads {
   readonly #store: RunsStore;
   readonly #options: Omit<ThreadOptions, "schedule" | "onIdle">;
   /** The threads in memory, with the number of calls that use them. */
-  readonly #threads = new Map<string, { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }>();
-  /** The number of times in a row that the work of a thread has failed, and whether it is about to be repeated. */
+  readonly #threads = new Map<
+    string,
+    { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }
+  >();
+  /**
+   * The number of times in a row that the work of a thread has failed, and whether it is about to
+   * be repeated.
+   */
   readonly #failures = new Map<string, { readonly count: number; isWaiting: boolean }>();
   readonly #sweeping: ReturnType<typeof setInterval>;
   /** The time of the last look for answers whose life has ended. */
@@ -45,15 +67,24 @@ export class LocalThreads implements RunsThreads {
   constructor(store: RunsStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
     this.#store = store;
     // The store may be closed after this service.
-    this.#options = { ...options, onError: (error) => void (this.#isClosed || options.onError(error)) };
+    this.#options = {
+      ...options,
+      onError: (error) => void (this.#isClosed || options.onError(error)),
+    };
     void this.#sweep();
     this.#sweeping = setInterval(() => void this.#sweep(), store.leaseMs ?? SWEEP);
     // In Node a timer keeps the process running, unless it is unreferenced.
     unref(this.#sweeping);
   }
 
-  async call<M extends ThreadMethod>(threadId: string, method: M, ...values: Parameters<Thread[M]>): Promise<ThreadResult<M>> {
-    return method === "create" && this.#isClosing ? (isEnding as ThreadResult<M>) : this.#use(threadId, (thread) => thread.call(method, values));
+  async call<M extends ThreadMethod>(
+    threadId: string,
+    method: M,
+    ...values: Parameters<Thread[M]>
+  ): Promise<ThreadResult<M>> {
+    return method === "create" && this.#isClosing
+      ? (isEnding as ThreadResult<M>)
+      : this.#use(threadId, (thread) => thread.call(method, values));
   }
 
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response> {
@@ -64,7 +95,9 @@ export class LocalThreads implements RunsThreads {
     return this.#store.latestThread(user);
   }
 
-  async tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[] | undefined> {
+  async tasks(
+    user: string,
+  ): Promise<readonly (readonly [threadId: string, task: string])[] | undefined> {
     return this.#store.tasks?.(user);
   }
 
@@ -72,7 +105,10 @@ export class LocalThreads implements RunsThreads {
     await this.#store.setTask?.(user, threadId, task);
   }
 
-  /** Accepts no more runs, waits so many milliseconds for those in progress, and stops the work: the others are recovered by another process. */
+  /**
+   * Accepts no more runs, waits so many milliseconds for those in progress, and stops the work: the
+   * others are recovered by another process.
+   */
   async close(waitMs: number): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#sweeping);
@@ -84,7 +120,10 @@ export class LocalThreads implements RunsThreads {
     [...this.#threads.keys()].forEach((threadId) => this.#drop(threadId));
   }
 
-  /** Starts the work of the threads that have some: after a start or a loss of a process, and when logs have become old. */
+  /**
+   * Starts the work of the threads that have some: after a start or a loss of a process, and when
+   * logs have become old.
+   */
   async #sweep(): Promise<void> {
     const { logMs, answerMs, taskMs } = this.#options.retention;
     const now = Date.now();
@@ -92,7 +131,9 @@ export class LocalThreads implements RunsThreads {
       (await this.#store.due(now - logMs)).forEach((threadId) => this.#work(threadId));
       if (now - this.#lookedForAnswers >= SWEEP) {
         this.#lookedForAnswers = now;
-        (await this.#store.due(now - Math.min(answerMs, taskMs))).filter(isAnswerId).forEach((threadId) => this.#work(threadId));
+        (await this.#store.due(now - Math.min(answerMs, taskMs)))
+          .filter(isAnswerId)
+          .forEach((threadId) => this.#work(threadId));
       }
     } catch (error) {
       this.#options.onError(error);
@@ -129,7 +170,12 @@ export class LocalThreads implements RunsThreads {
   /** Removes a thread from memory, unless it is in use. */
   #release(threadId: string): void {
     const entry = this.#threads.get(threadId);
-    if (entry !== undefined && entry.calls === 0 && entry.timer === undefined && entry.thread.isIdle) {
+    if (
+      entry !== undefined &&
+      entry.calls === 0 &&
+      entry.timer === undefined &&
+      entry.thread.isIdle
+    ) {
       this.#drop(threadId);
     }
   }
@@ -147,10 +193,13 @@ export class LocalThreads implements RunsThreads {
     // The sweep finds work that is due later.
     if (entry !== undefined && at - Date.now() < SWEEP) {
       clearTimeout(entry.timer);
-      entry.timer = setTimeout(() => {
-        entry.timer = undefined;
-        this.#work(threadId);
-      }, Math.max(0, at - Date.now()));
+      entry.timer = setTimeout(
+        () => {
+          entry.timer = undefined;
+          this.#work(threadId);
+        },
+        Math.max(0, at - Date.now()),
+      );
     }
   }
 
@@ -174,6 +223,9 @@ export class LocalThreads implements RunsThreads {
       };
       unref(setTimeout(again, Math.min(AGAIN.first * 2 ** (count - 1), AGAIN.most)));
     };
-    this.#use(threadId, (thread) => thread.work()).then(() => this.#failures.delete(threadId), failed);
+    this.#use(threadId, (thread) => thread.work()).then(
+      () => this.#failures.delete(threadId),
+      failed,
+    );
   }
 }

@@ -58,8 +58,16 @@ class MemoryStore implements RunsStore {
 
   setTask(user: string, threadId: string, task: string | null): void {
     const tasks = this.#tasks.get(user) ?? new Map<string, string>();
-    task === null ? tasks.delete(threadId) : tasks.set(threadId, task);
-    tasks.size === 0 ? this.#tasks.delete(user) : this.#tasks.set(user, tasks);
+    if (task === null) {
+      tasks.delete(threadId);
+    } else {
+      tasks.set(threadId, task);
+    }
+    if (tasks.size === 0) {
+      this.#tasks.delete(user);
+    } else {
+      this.#tasks.set(user, tasks);
+    }
   }
 
   tasks(user: string): [threadId: string, task: string][] {
@@ -90,7 +98,9 @@ class MemoryThread implements ThreadStore {
   }
 
   isDue(time: number): boolean {
-    return this.active() !== undefined || this.ended().some(({ at, isShort }) => !isShort && at < time);
+    return (
+      this.active() !== undefined || this.ended().some(({ at, isShort }) => !isShort && at < time)
+    );
   }
 
   state(): ThreadState | undefined {
@@ -110,13 +120,27 @@ class MemoryThread implements ThreadStore {
   }
 
   addRun({ owner, base, messages, ...run }: NewRun): boolean {
-    if ((this.#state?.owner ?? owner) !== owner || this.active() !== undefined || this.run(run.runId) !== undefined || (run.key !== null && this.runOfKey(run.key) !== undefined)) {
+    if (
+      (this.#state?.owner ?? owner) !== owner ||
+      this.active() !== undefined ||
+      this.run(run.runId) !== undefined ||
+      (run.key !== null && this.runOfKey(run.key) !== undefined)
+    ) {
       return false;
     }
     const created = this.#state === undefined;
     this.#state ??= { owner, base, generation: crypto.randomUUID().slice(0, 8), last: 0, bytes: 0 };
     this.#state.base = base;
-    this.#active = { ...run, status: "queued", created, cancelled: false, attempts: 0, terminal: null, isShort: false, events: [] };
+    this.#active = {
+      ...run,
+      status: "queued",
+      created,
+      cancelled: false,
+      attempts: 0,
+      terminal: null,
+      isShort: false,
+      events: [],
+    };
     this.#runs.set(run.runId, this.#active);
     this.#addMessages(messages);
     this.#added();
@@ -153,19 +177,31 @@ class MemoryThread implements ThreadStore {
     let [from, to] = [0, events.length];
     while (from < to) {
       const middle = (from + to) >> 1;
-      events[middle]!.number > after ? (to = middle) : (from = middle + 1);
+      if (events[middle]!.number > after) {
+        to = middle;
+      } else {
+        from = middle + 1;
+      }
     }
     const found = events.slice(from, from + limit).filter(({ number }) => number <= until);
-    return found.map((entry, at) => (at === 0 && entry.pieces !== null ? joinedAfter(entry, entry.pieces, after) : entry));
+    return found.map((entry, at) =>
+      at === 0 && entry.pieces !== null ? joinedAfter(entry, entry.pieces, after) : entry,
+    );
   }
 
   ended(): StoredRun[] {
-    return [...this.#runs.values()].filter(({ status }) => status === "ended").sort((one, other) => one.terminal! - other.terminal!);
+    return [...this.#runs.values()]
+      .filter(({ status }) => status === "ended")
+      .sort((one, other) => one.terminal! - other.terminal!);
   }
 
   shorten(runId: string, events: readonly JoinedEvent[]): void {
     const run = this.#runs.get(runId)!;
-    const stored = events.map((event) => ({ ...event, runId, bytes: encoder.encode(event.data + (event.pieces ?? "")).length }));
+    const stored = events.map((event) => ({
+      ...event,
+      runId,
+      bytes: encoder.encode(event.data + (event.pieces ?? "")).length,
+    }));
     this.#replace(run, stored);
     run.isShort = true;
   }
@@ -177,17 +213,22 @@ class MemoryThread implements ThreadStore {
   }
 
   #replace(run: MemoryRun, events: MemoryRun["events"]): void {
-    const sizeOf = (events: MemoryRun["events"]): number => events.reduce((sum, { bytes }) => sum + bytes, 0);
+    const sizeOf = (events: MemoryRun["events"]): number =>
+      events.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#state!.bytes += sizeOf(events) - sizeOf(run.events);
     [run.events, run.input] = [events, ""];
   }
 
   #addMessages(messages: readonly NewMessage[]): void {
-    messages.forEach((message) => this.#messages.push({ ...message, seq: this.#messages.length + 1 }));
+    messages.forEach((message) =>
+      this.#messages.push({ ...message, seq: this.#messages.length + 1 }),
+    );
   }
 
   messagesOf(id: string, role: string): string[] {
-    return this.#messages.filter((one) => one.id === id && one.role === role).map(({ message }) => message);
+    return this.#messages
+      .filter((one) => one.id === id && one.role === role)
+      .map(({ message }) => message);
   }
 
   hasCall(callId: string): boolean {
@@ -195,14 +236,29 @@ class MemoryThread implements ThreadStore {
   }
 
   latestMessages(limit: number): string[] {
-    return latestOf(backwards(this.#messages), limit, ({ message }) => message.length, 0).values.map(({ message }) => message);
+    return latestOf(
+      backwards(this.#messages),
+      limit,
+      ({ message }) => message.length,
+      0,
+    ).values.map(({ message }) => message);
   }
 
   history(before: string, beforeSeq: number, limit: number): HistoryPage {
-    const all = this.#messages.filter(({ isShown, at, seq }) => isShown && dayOf(at) < before && seq < beforeSeq);
-    const day = all.reduce<string | null>((latest, { at }) => (latest === null || dayOf(at) > latest ? dayOf(at) : latest), null);
+    const all = this.#messages.filter(
+      ({ isShown, at, seq }) => isShown && dayOf(at) < before && seq < beforeSeq,
+    );
+    const day = all.reduce<string | null>(
+      (latest, { at }) => (latest === null || dayOf(at) > latest ? dayOf(at) : latest),
+      null,
+    );
     const ofDay = all.filter(({ at }) => dayOf(at) === day);
-    const { values: messages, isCut } = latestOf(backwards(ofDay), limit, ({ content, extra }) => content.length + extra.length, 1);
+    const { values: messages, isCut } = latestOf(
+      backwards(ofDay),
+      limit,
+      ({ content, extra }) => content.length + extra.length,
+      1,
+    );
     const hasMore = all.some((message) => message.seq < (messages[0]?.seq ?? 0));
     return { day, hasMore, messages, ...(isCut && { beforeSeq: messages[0]!.seq }) };
   }

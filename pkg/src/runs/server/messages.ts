@@ -1,4 +1,5 @@
-// The messages of a thread: those that the history shows, and those that the agent receives in later runs.
+// The messages of a thread: those that the history shows, and those that the agent receives in
+// later runs.
 
 import type { Json, RunInput, RunInputMessage } from "../../agentwire.js";
 import { AG_UI } from "../../ag_ui/protocol.js";
@@ -18,8 +19,15 @@ class Decoder extends AnyDecoder<"ag-ui"> {
   }
 }
 
-/** Returns the new messages of a request. Instructions are not stored: they are part of their request. */
-export async function messagesIn(store: ThreadStore, input: RunInput, at: number): Promise<NewMessage[]> {
+/**
+ * Returns the new messages of a request. Instructions are not stored: they are part of their
+ * request.
+ */
+export async function messagesIn(
+  store: ThreadStore,
+  input: RunInput,
+  at: number,
+): Promise<NewMessage[]> {
   const messages: NewMessage[] = [];
   for (const message of input.messages) {
     if (isInstruction(message) || (await isKnown(store, input, message))) {
@@ -27,7 +35,15 @@ export async function messagesIn(store: ThreadStore, input: RunInput, at: number
     }
     const { id, role } = message;
     const extra = JSON.stringify(message.role === "user" ? attachmentsIn(message) : {});
-    messages.push({ id, role, content: textOf(message), extra, message: stringifyJson(message as unknown as Json), isShown: role !== "assistant", at });
+    messages.push({
+      id,
+      role,
+      content: textOf(message),
+      extra,
+      message: stringifyJson(message as unknown as Json),
+      isShown: role !== "assistant",
+      at,
+    });
   }
   return messages;
 }
@@ -37,22 +53,38 @@ function isInstruction({ role }: RunInputMessage): boolean {
 }
 
 /** Returns whether a message of a request repeats one of the thread. */
-async function isKnown(store: ThreadStore, { messages, resume }: RunInput, message: RunInputMessage): Promise<boolean> {
-  const { id, role, toolCalls = [] } = message as RunInputMessage & { readonly toolCalls?: readonly Json[] };
+async function isKnown(
+  store: ThreadStore,
+  { messages, resume }: RunInput,
+  message: RunInputMessage,
+): Promise<boolean> {
+  const {
+    id,
+    role,
+    toolCalls = [],
+  } = message as RunInputMessage & { readonly toolCalls?: readonly Json[] };
   const stored = await store.messagesOf(id, role);
   if (role === "assistant") {
     const calls = toolCalls.map((call) => (Object(call) as { readonly id?: unknown }).id);
-    const isStored = await Promise.all(calls.map((call) => typeof call === "string" && store.hasCall(call)));
+    const isStored = await Promise.all(
+      calls.map((call) => typeof call === "string" && store.hasCall(call)),
+    );
     return stored.length > 0 || (isStored.length > 0 && isStored.every(Boolean));
   }
-  // A message of the user without such a context is new, whatever its id: otherwise the run would have nothing to answer.
-  const continues = (Array.isArray(resume) && resume.length > 0) || messages.some(({ role }) => role === "tool");
-  return (role !== "user" || continues) && stored.includes(stringifyJson(message as unknown as Json));
+  // A message of the user without such a context is new, whatever its id: otherwise the run would
+  // have nothing to answer.
+  const continues =
+    (Array.isArray(resume) && resume.length > 0) || messages.some(({ role }) => role === "tool");
+  return (
+    (role !== "user" || continues) && stored.includes(stringifyJson(message as unknown as Json))
+  );
 }
 
 function textOf({ content }: RunInputMessage): string {
   const parts = Array.isArray(content) ? content : [];
-  return typeof content === "string" ? content : parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  return typeof content === "string"
+    ? content
+    : parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
 function attachmentsIn({ content }: RunInputMessage & { role: "user" }): object {
@@ -60,13 +92,23 @@ function attachmentsIn({ content }: RunInputMessage & { role: "user" }): object 
     if (part.type === "binary" && part.url) {
       return [{ mimeType: part.mimeType, url: part.url }];
     }
-    return part.type === "image" ? [{ mimeType: part.source.mimeType ?? "image/*", url: part.source.value }] : [];
+    return part.type === "image"
+      ? [{ mimeType: part.source.mimeType ?? "image/*", url: part.source.value }]
+      : [];
   });
   return attachments.length > 0 ? { attachments } : {};
 }
 
-/** Returns the messages of the events of a run, also of a run that was cut off; `latest` are events that are not stored yet. */
-export async function messagesOf(store: ThreadStore, runId: string, latest: readonly NewEvent[], at: number): Promise<NewMessage[]> {
+/**
+ * Returns the messages of the events of a run, also of a run that was cut off; `latest` are events
+ * that are not stored yet.
+ */
+export async function messagesOf(
+  store: ThreadStore,
+  runId: string,
+  latest: readonly NewEvent[],
+  at: number,
+): Promise<NewMessage[]> {
   const decoder = new Decoder();
   let hasSnapshot = false;
   const read = ({ kind, data }: NewEvent): void => {
@@ -81,25 +123,48 @@ export async function messagesOf(store: ThreadStore, runId: string, latest: read
   for (const message of decoder.finish().snapshot.messages) {
     const { id, role, content, metadata } = message;
     // A snapshot contains the messages of earlier runs, too.
-    const isNew = (role === "assistant" || role === "tool") && !(hasSnapshot && (await store.messagesOf(id, role)).length > 0);
+    const isNew =
+      (role === "assistant" || role === "tool") &&
+      !(hasSnapshot && (await store.messagesOf(id, role)).length > 0);
     const text = typeof content === "string" ? content : "";
     if (isNew && (text !== "" || role === "tool" || message.toolCalls !== undefined)) {
       const extra = JSON.stringify(role === "assistant" ? actionsIn(metadata) : schemaIn(metadata));
       const { toolCalls, toolCallId, error } = message;
-      const sent = role === "tool" ? { id, role, content: content ?? "", toolCallId, error } : { id, role, content, toolCalls };
-      const json = stringifyJson(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as unknown as Json);
-      messages.push({ id, role, content: text, extra, message: json, isShown: text !== "" && isVisible(metadata), at });
+      const sent =
+        role === "tool"
+          ? { id, role, content: content ?? "", toolCallId, error }
+          : { id, role, content, toolCalls };
+      const json = stringifyJson(
+        Object.fromEntries(
+          Object.entries(sent).filter(([, value]) => value !== undefined),
+        ) as unknown as Json,
+      );
+      messages.push({
+        id,
+        role,
+        content: text,
+        extra,
+        message: json,
+        isShown: text !== "" && isVisible(metadata),
+        at,
+      });
     }
   }
   return messages;
 }
 
 /**
- * Returns the messages of a run as its agent receives them: the instructions of the request, and then the messages of the thread,
- * which end with the request's own. If there are too many, the earliest are omitted, up to a message of the user.
+ * Returns the messages of a run as its agent receives them: the instructions of the request, and
+ * then the messages of the thread, which end with the request's own. If there are too many, the
+ * earliest are omitted, up to a message of the user.
  */
-export async function historyOf(store: ThreadStore, { messages }: RunInput): Promise<RunInputMessage[]> {
-  const all = (await store.latestMessages(LIMIT)).map((message) => parseJson(message) as unknown as RunInputMessage);
+export async function historyOf(
+  store: ThreadStore,
+  { messages }: RunInput,
+): Promise<RunInputMessage[]> {
+  const all = (await store.latestMessages(LIMIT)).map(
+    (message) => parseJson(message) as unknown as RunInputMessage,
+  );
   const begin = all.findIndex(({ role }) => role === "user");
   return [...messages.filter(isInstruction), ...all.slice(Math.max(0, begin))];
 }
@@ -113,13 +178,18 @@ function isVisible(metadata: unknown): boolean {
 /** Returns an assistant message's suggestions for the user's next message. */
 function actionsIn(metadata: unknown): { suggestedActions?: string[] } {
   const { suggested_actions: suggested } = Object(metadata) as { suggested_actions?: unknown };
-  const actions = Array.isArray(suggested) ? suggested.filter((action) => typeof action === "string") : [];
+  const actions = Array.isArray(suggested)
+    ? suggested.filter((action) => typeof action === "string")
+    : [];
   return actions.length === 0 ? {} : { suggestedActions: actions };
 }
 
 /** Returns the UI schema of a tool's result. */
 function schemaIn(metadata: unknown): { ui_schema?: object } {
-  const { ui_schema, tool_agent_output } = Object(metadata) as { ui_schema?: unknown; tool_agent_output?: unknown };
+  const { ui_schema, tool_agent_output } = Object(metadata) as {
+    ui_schema?: unknown;
+    tool_agent_output?: unknown;
+  };
   const schema = ui_schema ?? (Object(tool_agent_output) as { ui_hints?: unknown }).ui_hints;
   return typeof schema === "object" && schema !== null ? { ui_schema: schema } : {};
 }

@@ -9,14 +9,22 @@ import { AgentwireError } from "../../core/errors.js";
  */
 export async function optionalPackage<T>(name: string, user: string): Promise<T> {
   try {
-    // The name is not a literal: bundlers for the edge and the browser cannot resolve packages for Node.
+    // The name is not a literal: bundlers for the edge and the browser cannot resolve packages for
+    // Node.
     return (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as T;
   } catch (cause) {
-    throw new AgentwireError("wrong-option", `${user}: the package \`${name}\` is not installed`, { cause });
+    throw new AgentwireError("wrong-option", `${user}: the package \`${name}\` is not installed`, {
+      cause,
+    });
   }
 }
 
-/** Returns a module of Node, Deno or Bun; undefined on other platforms. Bundlers for other platforms cannot resolve an import of it. */
+/**
+ * Returns a module of Node, Deno or Bun; undefined on other platforms. Bundlers for other platforms
+ * cannot resolve an import of it.
+ */
 export function builtinModule<T>(name: string): T | undefined {
-  return (globalThis as { process?: { getBuiltinModule?: (name: string) => T | undefined } }).process?.getBuiltinModule?.(name);
+  return (
+    globalThis as { process?: { getBuiltinModule?: (name: string) => T | undefined } }
+  ).process?.getBuiltinModule?.(name);
 }

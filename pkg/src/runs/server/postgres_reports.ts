@@ -5,8 +5,17 @@ import { answered } from "./shared_store.js";
 
 /** The used part of a connection of the package `pg`. */
 export interface PostgresClient {
-  query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: Record<string, unknown>[] }>;
-  on(event: "notification", listener: (message: { readonly channel: string; readonly payload?: string | undefined }) => void): unknown;
+  query(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: Record<string, unknown>[] }>;
+  on(
+    event: "notification",
+    listener: (message: {
+      readonly channel: string;
+      readonly payload?: string | undefined;
+    }) => void,
+  ): unknown;
   on(event: "error" | "end", listener: () => void): unknown;
   /** Returns the connection to its pool; closes it after an error. */
   release(error?: Error | boolean): void;
@@ -14,7 +23,10 @@ export interface PostgresClient {
 
 /** The used part of a pool of the package `pg`. */
 export interface PostgresPool {
-  query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: Record<string, unknown>[] }>;
+  query(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: Record<string, unknown>[] }>;
   connect(): Promise<PostgresClient>;
   end(): Promise<unknown>;
 }
@@ -23,8 +35,9 @@ export interface PostgresPool {
 const AGAIN = 500;
 
 /**
- * The reports of one process. They are sent apart from the transactions that they report: transactions with NOTIFY commit one after the
- * other, in the whole server. If a process is killed in between, its threads are recovered, which reports them.
+ * The reports of one process. They are sent apart from the transactions that they report:
+ * transactions with NOTIFY commit one after the other, in the whole server. If a process is killed
+ * in between, its threads are recovered, which reports them.
  */
 export class PostgresReports {
   readonly #process: string;
@@ -56,7 +69,10 @@ export class PostgresReports {
       const channels = [...this.#changed];
       this.#changed.clear();
       try {
-        await this.#execute("SELECT pg_notify(channel, $2) FROM unnest($1::text[]) AS channel", [channels, this.#process]);
+        await this.#execute("SELECT pg_notify(channel, $2) FROM unnest($1::text[]) AS channel", [
+          channels,
+          this.#process,
+        ]);
       } catch {
         channels.forEach((channel) => this.#changed.add(channel));
         await pause(AGAIN);
@@ -147,7 +163,10 @@ export class PostgresReports {
   }
 }
 
-/** Returns the channel of a thread. A name has 63 bytes at most; two threads may share a channel: then one is read although it has not changed. */
+/**
+ * Returns the channel of a thread. A name has 63 bytes at most; two threads may share a channel:
+ * then one is read although it has not changed.
+ */
 function channelOf(threadId: string): string {
   return `agentwire_${threadId.replace(/[^\w-]/g, "_").slice(0, 50)}`;
 }

@@ -4,7 +4,15 @@ import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import { type PostgresPool, PostgresReports } from "./postgres_reports.js";
 import { entriesAfter } from "./retention.js";
-import { Lease, Opened, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
+import {
+  Lease,
+  Opened,
+  type SharedStoreOptions,
+  answered,
+  escaped,
+  notHeld,
+  unescaped,
+} from "./shared_store.js";
 import {
   type Counted,
   type EndedRun,
@@ -25,7 +33,10 @@ import {
 } from "./store.js";
 import { original, storable } from "./texts.js";
 
-/** The number of characters of the id of a message that are in the index, whose rows have less than 2,704 bytes. */
+/**
+ * The number of characters of the id of a message that are in the index, whose rows have less than
+ * 2,704 bytes.
+ */
 const INDEXED = 256;
 const TABLES = `
   CREATE TABLE IF NOT EXISTS agentwire_processes (id TEXT PRIMARY KEY, until TIMESTAMPTZ NOT NULL);
@@ -75,16 +86,20 @@ export interface PostgresStore extends RunsStore {
 }
 
 /**
- * Returns a store in Postgres, which several processes use: a run continues in the process that has accepted it, its followers connect to
- * any process, and if the process is killed another one ends its run. Tables with the prefix `agentwire_` are created in the first schema
- * of the search path.
+ * Returns a store in Postgres, which several processes use: a run continues in the process that has
+ * accepted it, its followers connect to any process, and if the process is killed another one ends
+ * its run. Tables with the prefix `agentwire_` are created in the first schema of the search path.
  *
- * With an address it needs the package `pg`, which is an optional peer dependency; instead of the address, pass a pool of it. One connection
- * of the pool receives notifications (`LISTEN`), which a connection pooler in transaction mode does not support.
+ * With an address it needs the package `pg`, which is an optional peer dependency; instead of the
+ * address, pass a pool of it. One connection of the pool receives notifications (`LISTEN`), which a
+ * connection pooler in transaction mode does not support.
  *
  * @throws AgentwireError `wrong-option`
  */
-export function postgresStore(database: string | PostgresPool, options: SharedStoreOptions = {}): PostgresStore {
+export function postgresStore(
+  database: string | PostgresPool,
+  options: SharedStoreOptions = {},
+): PostgresStore {
   return new Postgres(database, options);
 }
 
@@ -123,12 +138,16 @@ class Postgres implements PostgresStore {
   }
 
   async latestThread(user: string): Promise<string | undefined> {
-    const [row] = await this.rows("SELECT thread FROM agentwire_latest_threads WHERE owner = $1", escaped(user));
+    const [row] = await this.rows(
+      "SELECT thread FROM agentwire_latest_threads WHERE owner = $1",
+      escaped(user),
+    );
     return row && unescaped(row["thread"] as string);
   }
 
   async setLatestThread(user: string, threadId: string): Promise<void> {
-    const query = "INSERT INTO agentwire_latest_threads VALUES ($1, $2) ON CONFLICT (owner) DO UPDATE SET thread = excluded.thread";
+    const query =
+      "INSERT INTO agentwire_latest_threads VALUES ($1, $2) ON CONFLICT (owner) DO UPDATE SET thread = excluded.thread";
     await this.rows(query, escaped(user), escaped(threadId));
   }
 
@@ -143,10 +162,18 @@ class Postgres implements PostgresStore {
           count,
           VALID,
         )
-      : this.rows("DELETE FROM agentwire_counts WHERE owner = $1 AND kind = $2 AND ((thread = $3 AND process = $4) OR until < now())", ...key));
-    const counted = "SELECT thread, count FROM agentwire_counts WHERE owner = $1 AND kind = $2 AND until > now()";
+      : this.rows(
+          "DELETE FROM agentwire_counts WHERE owner = $1 AND kind = $2 AND ((thread = $3 AND process = $4) OR until < now())",
+          ...key,
+        ));
+    const counted =
+      "SELECT thread, count FROM agentwire_counts WHERE owner = $1 AND kind = $2 AND until > now()";
     const [row] = await (kind === "connections"
-      ? this.rows(`SELECT coalesce(sum(count), 0)::float8 AS all FROM (${counted}) AS counted`, key[0], kind)
+      ? this.rows(
+          `SELECT coalesce(sum(count), 0)::float8 AS all FROM (${counted}) AS counted`,
+          key[0],
+          kind,
+        )
       : this.rows(
           `SELECT count(*)::float8 AS all FROM (SELECT thread FROM (${counted}) AS counted
             UNION SELECT thread FROM agentwire_threads JOIN agentwire_runs USING (thread) WHERE owner = $1 AND ${ACTIVE}) AS active`,
@@ -160,11 +187,18 @@ class Postgres implements PostgresStore {
     const key = [escaped(user), escaped(threadId)];
     await (task === null
       ? this.rows("DELETE FROM agentwire_tasks WHERE owner = $1 AND thread = $2", ...key)
-      : this.rows("INSERT INTO agentwire_tasks VALUES ($1, $2, $3) ON CONFLICT (owner, thread) DO UPDATE SET task = excluded.task", ...key, escaped(task)));
+      : this.rows(
+          "INSERT INTO agentwire_tasks VALUES ($1, $2, $3) ON CONFLICT (owner, thread) DO UPDATE SET task = excluded.task",
+          ...key,
+          escaped(task),
+        ));
   }
 
   async tasks(user: string): Promise<[threadId: string, task: string][]> {
-    const rows = await this.rows("SELECT thread, task FROM agentwire_tasks WHERE owner = $1", escaped(user));
+    const rows = await this.rows(
+      "SELECT thread, task FROM agentwire_tasks WHERE owner = $1",
+      escaped(user),
+    );
     return rows.map(({ thread, task }) => [unescaped(thread as string), unescaped(task as string)]);
   }
 
@@ -193,7 +227,9 @@ class Postgres implements PostgresStore {
     let failure: unknown;
     try {
       await answered(client.query("BEGIN"));
-      const result = await work(async (query, ...values) => (await answered(client.query(query, values))).rows);
+      const result = await work(
+        async (query, ...values) => (await answered(client.query(query, values))).rows,
+      );
       await answered(client.query(result === undefined ? "ROLLBACK" : "COMMIT"));
       return result;
     } catch (error) {
@@ -216,7 +252,13 @@ class Postgres implements PostgresStore {
   async #open(): Promise<PostgresPool> {
     let pool = this.#database;
     if (typeof pool === "string") {
-      type Package = { readonly default: { readonly Pool: new (options: object) => PostgresPool & { on(event: "error", listener: () => void): void } } };
+      type Package = {
+        readonly default: {
+          readonly Pool: new (
+            options: object,
+          ) => PostgresPool & { on(event: "error", listener: () => void): void };
+        };
+      };
       const { default: pg } = await optionalPackage<Package>("pg", "postgresStore()");
       const own = new pg.Pool({ connectionString: pool });
       // The loss of an idle connection would end the process.
@@ -225,7 +267,9 @@ class Postgres implements PostgresStore {
     }
     const client = await answered(pool.connect());
     try {
-      await answered(client.query(`BEGIN; SELECT pg_advisory_xact_lock(${CREATING}); ${TABLES}; COMMIT`));
+      await answered(
+        client.query(`BEGIN; SELECT pg_advisory_xact_lock(${CREATING}); ${TABLES}; COMMIT`),
+      );
     } finally {
       client.release();
     }
@@ -245,7 +289,8 @@ class PostgresThread implements ThreadStore {
   }
 
   async state(): Promise<ThreadState | undefined> {
-    const query = "SELECT owner, generation, base, last::float8, bytes::float8 FROM agentwire_threads WHERE thread = $1";
+    const query =
+      "SELECT owner, generation, base, last::float8, bytes::float8 FROM agentwire_threads WHERE thread = $1";
     const [row] = (await this.#store.rows(query, this.#id)) as unknown as ThreadState[];
     return row && { ...row, owner: unescaped(row.owner) };
   }
@@ -262,10 +307,27 @@ class PostgresThread implements ThreadStore {
     return this.#run(`AND ${ACTIVE}`);
   }
 
-  async addRun({ owner, base, key, messages, runId, taskId, hash, input, at }: NewRun): Promise<boolean> {
+  async addRun({
+    owner,
+    base,
+    key,
+    messages,
+    runId,
+    taskId,
+    hash,
+    input,
+    at,
+  }: NewRun): Promise<boolean> {
     const isAdded = await this.#store.together(async (rows) => {
       // Until the end of the transaction, no other one writes to the thread.
-      const thread = { thread: this.#id, owner: escaped(owner), generation: crypto.randomUUID().slice(0, 8), base, last: 0, bytes: 0 };
+      const thread = {
+        thread: this.#id,
+        owner: escaped(owner),
+        generation: crypto.randomUUID().slice(0, 8),
+        base,
+        last: 0,
+        bytes: 0,
+      };
       const [known] = await insert(
         rows,
         "agentwire_threads",
@@ -275,8 +337,18 @@ class PostgresThread implements ThreadStore {
       if (known === undefined) {
         return undefined;
       }
-      const keys = { thread: this.#id, run_id: escaped(runId), task_id: taskId, idempotency_key: key && escaped(key) };
-      const added = await insert(rows, "agentwire_runs", { ...keys, status: "queued", hash, input, created: known["isNew"], at }, "ON CONFLICT DO NOTHING RETURNING id");
+      const keys = {
+        thread: this.#id,
+        run_id: escaped(runId),
+        task_id: taskId,
+        idempotency_key: key && escaped(key),
+      };
+      const added = await insert(
+        rows,
+        "agentwire_runs",
+        { ...keys, status: "queued", hash, input, created: known["isNew"], at },
+        "ON CONFLICT DO NOTHING RETURNING id",
+      );
       if (added.length === 0) {
         return undefined;
       }
@@ -290,16 +362,36 @@ class PostgresThread implements ThreadStore {
   async setStatus(runId: string, status: "queued" | "running"): Promise<void> {
     const query = `UPDATE agentwire_runs SET status = $3, attempts = attempts + $4
       WHERE thread = (SELECT thread FROM agentwire_threads WHERE thread = $1 AND holder = $5 FOR UPDATE) AND run_id = $2 RETURNING id`;
-    this.#held(await this.#store.rows(query, this.#id, escaped(runId), status, status === "running" ? 1 : 0, this.#store.process));
+    this.#held(
+      await this.#store.rows(
+        query,
+        this.#id,
+        escaped(runId),
+        status,
+        status === "running" ? 1 : 0,
+        this.#store.process,
+      ),
+    );
   }
 
   async setCancelled(runId: string): Promise<void> {
-    await this.#store.rows("UPDATE agentwire_runs SET cancelled = TRUE WHERE thread = $1 AND run_id = $2", this.#id, escaped(runId));
+    await this.#store.rows(
+      "UPDATE agentwire_runs SET cancelled = TRUE WHERE thread = $1 AND run_id = $2",
+      this.#id,
+      escaped(runId),
+    );
     this.#changed();
   }
 
-  async append(runId: string, events: readonly NewEvent[], messages?: readonly NewMessage[]): Promise<number> {
-    const [kinds, datas] = [events.map(({ kind }) => escaped(kind)), events.map(({ data }) => storable(data))];
+  async append(
+    runId: string,
+    events: readonly NewEvent[],
+    messages?: readonly NewMessage[],
+  ): Promise<number> {
+    const [kinds, datas] = [
+      events.map(({ kind }) => escaped(kind)),
+      events.map(({ data }) => storable(data)),
+    ];
     // One statement, which is a transaction.
     const write = (rows: Rows): Promise<Record<string, unknown>[]> =>
       rows(
@@ -324,7 +416,12 @@ class PostgresThread implements ThreadStore {
         ? last(await write((query, ...values) => this.#store.rows(query, ...values)))
         : await this.#store.together(async (rows) => {
             const number = last(await write(rows));
-            await rows("UPDATE agentwire_runs SET status = 'ended', terminal = $3 WHERE thread = $1 AND run_id = $2", this.#id, escaped(runId), number);
+            await rows(
+              "UPDATE agentwire_runs SET status = 'ended', terminal = $3 WHERE thread = $1 AND run_id = $2",
+              this.#id,
+              escaped(runId),
+              number,
+            );
             await this.#addMessages(rows, messages);
             return number;
           });
@@ -336,12 +433,23 @@ class PostgresThread implements ThreadStore {
     const query = `SELECT number::float8, kind, data, pieces FROM agentwire_events
       WHERE run = (SELECT id FROM agentwire_runs WHERE thread = $1 AND run_id = $2) AND number > $3 AND number <= $4 ORDER BY number LIMIT $5`;
     const rows = await this.#store.rows(query, this.#id, escaped(runId), after, until, limit);
-    return entriesAfter(after, (rows as unknown as JoinedEvent[]).map((row) => ({ ...row, runId, kind: unescaped(row.kind), data: original(row.data) })));
+    return entriesAfter(
+      after,
+      (rows as unknown as JoinedEvent[]).map((row) => ({
+        ...row,
+        runId,
+        kind: unescaped(row.kind),
+        data: original(row.data),
+      })),
+    );
   }
 
   async ended(): Promise<EndedRun[]> {
     const query = `SELECT run_id AS "runId", at::float8, is_short AS "isShort" FROM agentwire_runs WHERE thread = $1 AND status = 'ended' ORDER BY terminal`;
-    return ((await this.#store.rows(query, this.#id)) as unknown as EndedRun[]).map((run) => ({ ...run, runId: unescaped(run.runId) }));
+    return ((await this.#store.rows(query, this.#id)) as unknown as EndedRun[]).map((run) => ({
+      ...run,
+      runId: unescaped(run.runId),
+    }));
   }
 
   shorten(runId: string, events: readonly JoinedEvent[]): Promise<void> {
@@ -354,15 +462,40 @@ class PostgresThread implements ThreadStore {
 
   async #replace(runId: string, events: readonly JoinedEvent[], change: string): Promise<void> {
     await this.#store.together(async (rows) => {
-      this.#held(await rows("SELECT 1 FROM agentwire_threads WHERE thread = $1 AND holder = $2 FOR UPDATE", this.#id, this.#store.process));
+      this.#held(
+        await rows(
+          "SELECT 1 FROM agentwire_threads WHERE thread = $1 AND holder = $2 FOR UPDATE",
+          this.#id,
+          this.#store.process,
+        ),
+      );
       const query = `UPDATE agentwire_runs SET ${change}, input = '' WHERE thread = $1 AND run_id = $2 RETURNING id`;
       const { id } = this.#held(await rows(query, this.#id, escaped(runId)));
-      const bytesOf = async (): Promise<number> => (await rows(`SELECT ${BYTES}::float8 AS bytes FROM agentwire_events WHERE run = $1`, id))[0]!["bytes"] as number;
+      const bytesOf = async (): Promise<number> =>
+        (
+          await rows(`SELECT ${BYTES}::float8 AS bytes FROM agentwire_events WHERE run = $1`, id)
+        )[0]!["bytes"] as number;
       const before = await bytesOf();
       await rows("DELETE FROM agentwire_events WHERE run = $1", id);
-      const columns = (["number", "kind", "data", "pieces"] as const).map((name) => events.map((event) => (name === "kind" ? escaped(event.kind) : name === "data" ? storable(event.data) : event[name])));
-      await rows("INSERT INTO agentwire_events SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[])", id, ...columns);
-      await rows("UPDATE agentwire_threads SET bytes = bytes + $2 WHERE thread = $1", this.#id, (await bytesOf()) - before);
+      const columns = (["number", "kind", "data", "pieces"] as const).map((name) =>
+        events.map((event) =>
+          name === "kind"
+            ? escaped(event.kind)
+            : name === "data"
+              ? storable(event.data)
+              : event[name],
+        ),
+      );
+      await rows(
+        "INSERT INTO agentwire_events SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[])",
+        id,
+        ...columns,
+      );
+      await rows(
+        "UPDATE agentwire_threads SET bytes = bytes + $2 WHERE thread = $1",
+        this.#id,
+        (await bytesOf()) - before,
+      );
       return true;
     });
     this.#changed();
@@ -370,11 +503,14 @@ class PostgresThread implements ThreadStore {
 
   async messagesOf(id: string, role: string): Promise<string[]> {
     const query = `SELECT message FROM agentwire_messages WHERE thread = $1 AND left(id, ${INDEXED}) = left($2, ${INDEXED}) AND id = $2 AND role = $3 ORDER BY seq`;
-    return (await this.#store.rows(query, this.#id, escaped(id), role)).map(({ message }) => message as string);
+    return (await this.#store.rows(query, this.#id, escaped(id), role)).map(
+      ({ message }) => message as string,
+    );
   }
 
   async hasCall(callId: string): Promise<boolean> {
-    const query = "SELECT 1 FROM agentwire_messages WHERE thread = $1 AND role = 'assistant' AND $2 = ANY (calls) LIMIT 1";
+    const query =
+      "SELECT 1 FROM agentwire_messages WHERE thread = $1 AND role = 'assistant' AND $2 = ANY (calls) LIMIT 1";
     return (await this.#store.rows(query, this.#id, escaped(callId))).length > 0;
   }
 
@@ -382,7 +518,9 @@ class PostgresThread implements ThreadStore {
     const query = `SELECT message FROM (
         SELECT seq, message, sum(size) OVER (ORDER BY seq DESC) AS total FROM agentwire_messages WHERE thread = $1
       ) AS latest WHERE total <= $2 ORDER BY seq`;
-    return (await this.#store.rows(query, this.#id, Math.min(limit, Number.MAX_SAFE_INTEGER))).map(({ message }) => message as string);
+    return (await this.#store.rows(query, this.#id, Math.min(limit, Number.MAX_SAFE_INTEGER))).map(
+      ({ message }) => message as string,
+    );
   }
 
   async history(before: string, beforeSeq: number, limit: number): Promise<HistoryPage> {
@@ -402,19 +540,38 @@ class PostgresThread implements ThreadStore {
     if (first === undefined) {
       return { day: null, hasMore: false, messages: [] };
     }
-    const messages = here.map(({ day, isHere, ...row }) => ({ ...row, id: unescaped(row["id"] as string), content: unescaped(row["content"] as string) }));
+    const messages = here.map(({ day, isHere, ...row }) => ({
+      ...row,
+      id: unescaped(row["id"] as string),
+      content: unescaped(row["content"] as string),
+    }));
     const isCut = here.length < rows.length;
     const earlier = async (): Promise<boolean> =>
-      (await this.#store.rows(`SELECT 1 ${shown} AND seq < $2 AND day <= $3 LIMIT 1`, this.#id, first.seq, first.day)).length > 0;
+      (
+        await this.#store.rows(
+          `SELECT 1 ${shown} AND seq < $2 AND day <= $3 LIMIT 1`,
+          this.#id,
+          first.seq,
+          first.day,
+        )
+      ).length > 0;
     const hasMore = isCut || (await earlier());
-    return { day: first.day, hasMore, messages: messages as unknown as StoredMessage[], ...(isCut && { beforeSeq: first.seq }) };
+    return {
+      day: first.day,
+      hasMore,
+      messages: messages as unknown as StoredMessage[],
+      ...(isCut && { beforeSeq: first.seq }),
+    };
   }
 
   async delete(): Promise<void> {
     await this.#store.together(async (rows) => {
       // First, because a process that appends has locked the thread.
       await rows("DELETE FROM agentwire_threads WHERE thread = $1", this.#id);
-      await rows("DELETE FROM agentwire_events WHERE run IN (SELECT id FROM agentwire_runs WHERE thread = $1)", this.#id);
+      await rows(
+        "DELETE FROM agentwire_events WHERE run IN (SELECT id FROM agentwire_runs WHERE thread = $1)",
+        this.#id,
+      );
       await rows("DELETE FROM agentwire_runs WHERE thread = $1", this.#id);
       await rows("DELETE FROM agentwire_messages WHERE thread = $1", this.#id);
       return true;
@@ -429,7 +586,11 @@ class PostgresThread implements ThreadStore {
   }
 
   async release(): Promise<void> {
-    await this.#store.rows("UPDATE agentwire_threads SET holder = NULL WHERE thread = $1 AND holder = $2", this.#id, this.#store.process);
+    await this.#store.rows(
+      "UPDATE agentwire_threads SET holder = NULL WHERE thread = $1 AND holder = $2",
+      this.#id,
+      this.#store.process,
+    );
   }
 
   watch(changed: () => void): Promise<() => void> {
@@ -451,13 +612,32 @@ class PostgresThread implements ThreadStore {
 
   async #addMessages(rows: Rows, messages: readonly NewMessage[]): Promise<void> {
     for (const { id, role, content, extra, message, isShown, at } of messages) {
-      const found = { day: dayOf(at), size: message.length, shown_size: content.length + extra.length, calls: callsIn(role, message).map(escaped) };
-      await insert(rows, "agentwire_messages", { thread: this.#id, id: escaped(id), role, content: escaped(content), extra, message, is_shown: isShown, at, ...found });
+      const found = {
+        day: dayOf(at),
+        size: message.length,
+        shown_size: content.length + extra.length,
+        calls: callsIn(role, message).map(escaped),
+      };
+      await insert(rows, "agentwire_messages", {
+        thread: this.#id,
+        id: escaped(id),
+        role,
+        content: escaped(content),
+        extra,
+        message,
+        is_shown: isShown,
+        at,
+        ...found,
+      });
     }
   }
 
   async #run(condition: string, ...values: unknown[]): Promise<StoredRun | undefined> {
-    const [row] = (await this.#store.rows(`${RUN} ${condition}`, this.#id, ...values)) as unknown as StoredRun[];
+    const [row] = (await this.#store.rows(
+      `${RUN} ${condition}`,
+      this.#id,
+      ...values,
+    )) as unknown as StoredRun[];
     return row && { ...row, runId: unescaped(row.runId) };
   }
 }

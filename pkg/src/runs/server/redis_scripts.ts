@@ -1,13 +1,15 @@
-// The scripts of the store in Redis. A script is atomic. It receives the prefix of all keys, the prefix of the thread's keys and the
-// name of the process, and then the values of its own.
+// The scripts of the store in Redis. A script is atomic. It receives the prefix of all keys, the
+// prefix of the thread's keys and the name of the process, and then the values of its own.
 
 /** The keys below the prefix `t` of a thread:
- * `t` (hash) has its state, `holder` and the `active` run; `t:run:<id>` (hash) a run, `t:log:<id>` (stream) its log;
- * `t:keys` (hash) has the runs of idempotency keys, `t:runs` (set) all runs, `t:ended` and `t:whole` (sorted sets) those that have ended by
- * their terminal event, and those of them that are not shortened by time; `t:messages` (list) has the messages, `t:ids` (hash) their
- * numbers by role and id, `t:calls` (set) the ids of tool calls.
- * Below the prefix `p` of the store: `p:active` and `p:whole` (sorted sets) have the threads with such runs, `p:runs:<user>` (set) the
- * user's threads with active runs, `p:latest` (hash) the latest thread of a user, `p:tasks:<user>` (hash) the user's A2A tasks, `p:process:<name>` a process that lives.
+ * `t` (hash) has its state, `holder` and the `active` run; `t:run:<id>` (hash) a run, `t:log:<id>`
+ * (stream) its log; `t:keys` (hash) has the runs of idempotency keys, `t:runs` (set) all runs,
+ * `t:ended` and `t:whole` (sorted sets) those that have ended by their terminal event, and those of
+ * them that are not shortened by time; `t:messages` (list) has the messages, `t:ids` (hash) their
+ * numbers by role and id, `t:calls` (set) the ids of tool calls. Below the prefix `p` of the store:
+ * `p:active` and `p:whole` (sorted sets) have the threads with such runs, `p:runs:<user>` (set) the
+ * user's threads with active runs, `p:latest` (hash) the latest thread of a user, `p:tasks:<user>`
+ * (hash) the user's A2A tasks, `p:process:<name>` a process that lives.
  */
 const COMMON = `
 local p, t, me, thread = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -56,10 +58,13 @@ messages(14)
 changed()
 return 1`);
 
-const FIELDS = "'status', 'task', 'hash', 'input', 'created', 'cancelled', 'attempts', 'terminal', 'at', 'short'";
+const FIELDS =
+  "'status', 'task', 'hash', 'input', 'created', 'cancelled', 'attempts', 'terminal', 'at', 'short'";
 
 /** run */
-export const RUN = script(`return {ARGV[5], unpack(call('HMGET', t .. ':run:' .. ARGV[5], ${FIELDS}))}`);
+export const RUN = script(
+  `return {ARGV[5], unpack(call('HMGET', t .. ':run:' .. ARGV[5], ${FIELDS}))}`,
+);
 export const RUN_OF_KEY = script(`
 local run = call('HGET', t .. ':keys', ARGV[5])
 return run and {run, unpack(call('HMGET', t .. ':run:' .. run, ${FIELDS}))}`);
@@ -102,7 +107,10 @@ end
 changed()
 return last`);
 
-/** run, the field that changes, its value, the number of bytes to subtract, number, kind, data and pieces of each event */
+/**
+ * run, the field that changes, its value, the number of bytes to subtract, number, kind, data and
+ * pieces of each event
+ */
 export const REPLACE = script(`
 if not held() then return 0 end
 local run, bytes = ARGV[5], 0

@@ -4,7 +4,15 @@ import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import * as scripts from "./redis_scripts.js";
 import { entriesAfter } from "./retention.js";
-import { Lease, Opened, type SharedStoreOptions, answered, escaped, notHeld, unescaped } from "./shared_store.js";
+import {
+  Lease,
+  Opened,
+  type SharedStoreOptions,
+  answered,
+  escaped,
+  notHeld,
+  unescaped,
+} from "./shared_store.js";
 import {
   type Counted,
   type EndedRun,
@@ -50,16 +58,22 @@ export interface RedisStore extends RunsStore {
 }
 
 /**
- * Returns a store in Redis 7 or later, which several processes use: a run continues in the process that has accepted it, its followers
- * connect to any process, and if the process is killed another one ends its run. Keys have the prefix `agentwire:`.
+ * Returns a store in Redis 7 or later, which several processes use: a run continues in the process
+ * that has accepted it, its followers connect to any process, and if the process is killed another
+ * one ends its run. Keys have the prefix `agentwire:`.
  *
- * With an address it needs the package `redis`, which is an optional peer dependency; instead of the address, pass a client of it. Data are as
- * durable as Redis is configured: with `appendonly yes` they survive the process of Redis, with `appendfsync always` also its machine. They
- * must not be evicted (`maxmemory-policy noeviction`). The keys of a thread are in one script, so Redis Cluster is not supported.
+ * With an address it needs the package `redis`, which is an optional peer dependency; instead of
+ * the address, pass a client of it. Data are as durable as Redis is configured: with
+ * `appendonly yes` they survive the process of Redis, with `appendfsync always` also its machine.
+ * They must not be evicted (`maxmemory-policy noeviction`). The keys of a thread are in one script,
+ * so Redis Cluster is not supported.
  *
  * @throws AgentwireError `wrong-option`
  */
-export function redisStore(database: string | RedisClient, options: SharedStoreOptions = {}): RedisStore {
+export function redisStore(
+  database: string | RedisClient,
+  options: SharedStoreOptions = {},
+): RedisStore {
   return new Redis(database, options);
 }
 
@@ -75,7 +89,9 @@ class Redis implements RedisStore {
 
   constructor(database: string | RedisClient, options: SharedStoreOptions) {
     this.#database = database;
-    this.lease = new Lease("redisStore()", options, (ms) => this.command("SET", `${PREFIX}:process:${this.#process}`, "1", "PX", String(ms)));
+    this.lease = new Lease("redisStore()", options, (ms) =>
+      this.command("SET", `${PREFIX}:process:${this.#process}`, "1", "PX", String(ms)),
+    );
     this.leaseMs = this.lease.ms;
   }
 
@@ -98,19 +114,30 @@ class Redis implements RedisStore {
 
   async setTask(user: string, threadId: string, task: string | null): Promise<void> {
     const [key, thread] = [`${PREFIX}:tasks:${escaped(user)}`, escaped(threadId)];
-    await (task === null ? this.command("HDEL", key, thread) : this.command("HSET", key, thread, task));
+    await (task === null
+      ? this.command("HDEL", key, thread)
+      : this.command("HSET", key, thread, task));
   }
 
   async tasks(user: string): Promise<[threadId: string, task: string][]> {
     // Pairs, or in version 3 of its protocol an object.
-    const found = (await this.command("HGETALL", `${PREFIX}:tasks:${escaped(user)}`)) as string[] | Readonly<Record<string, string>>;
-    const pairs = Array.isArray(found) ? Array.from({ length: found.length / 2 }, (_, at): [string, string] => [found[2 * at]!, found[2 * at + 1]!]) : Object.entries(found);
+    const found = (await this.command("HGETALL", `${PREFIX}:tasks:${escaped(user)}`)) as
+      | string[]
+      | Readonly<Record<string, string>>;
+    const pairs = Array.isArray(found)
+      ? Array.from({ length: found.length / 2 }, (_, at): [string, string] => [
+          found[2 * at]!,
+          found[2 * at + 1]!,
+        ])
+      : Object.entries(found);
     return pairs.map(([thread, task]) => [unescaped(thread), task]);
   }
 
   async due(time: number): Promise<string[]> {
     // The process that has accepted a run starts it.
-    return ((await this.run(scripts.DUE, "", Date.now() - this.leaseMs, time)) as string[]).map(unescaped);
+    return ((await this.run(scripts.DUE, "", Date.now() - this.leaseMs, time)) as string[]).map(
+      unescaped,
+    );
   }
 
   async command(...command: string[]): Promise<unknown> {
@@ -121,7 +148,16 @@ class Redis implements RedisStore {
   /** Runs a script. */
   run(script: string, threadId: string, ...values: (string | number)[]): Promise<unknown> {
     const thread = escaped(threadId);
-    return this.command("EVAL", script, "0", PREFIX, `${PREFIX}:thread:${thread}`, this.#process, thread, ...values.map(String));
+    return this.command(
+      "EVAL",
+      script,
+      "0",
+      PREFIX,
+      `${PREFIX}:thread:${thread}`,
+      this.#process,
+      thread,
+      ...values.map(String),
+    );
   }
 
   /** Calls `changed` after a change by another process, and when changes may have been missed. */
@@ -148,8 +184,11 @@ class Redis implements RedisStore {
   async #open(): Promise<RedisClient> {
     let client = this.#database;
     if (typeof client === "string") {
-      const { createClient } = await optionalPackage<{ createClient(options: object): RedisClient }>("redis", "redisStore()");
-      // The client connects again; meanwhile commands fail at once, so that requests are refused instead of waiting.
+      const { createClient } = await optionalPackage<{
+        createClient(options: object): RedisClient;
+      }>("redis", "redisStore()");
+      // The client connects again; meanwhile commands fail at once, so that requests are refused
+      // instead of waiting.
       client = createClient({ url: client, disableOfflineQueue: true });
       // An error without a listener would end the process.
       client.on("error", () => {});
@@ -178,12 +217,32 @@ class RedisThread implements ThreadStore {
   readonly #keys: string;
 
   constructor(store: Redis, threadId: string) {
-    [this.#store, this.#id, this.#keys] = [store, threadId, `${PREFIX}:thread:${escaped(threadId)}`];
+    [this.#store, this.#id, this.#keys] = [
+      store,
+      threadId,
+      `${PREFIX}:thread:${escaped(threadId)}`,
+    ];
   }
 
   async state(): Promise<ThreadState | undefined> {
-    const [owner, generation, base, last, bytes] = (await this.#store.command("HMGET", this.#keys, "owner", "generation", "base", "last", "bytes")) as string[];
-    return owner == null ? undefined : { owner: unescaped(owner), generation: generation!, base: base!, last: Number(last), bytes: Number(bytes) };
+    const [owner, generation, base, last, bytes] = (await this.#store.command(
+      "HMGET",
+      this.#keys,
+      "owner",
+      "generation",
+      "base",
+      "last",
+      "bytes",
+    )) as string[];
+    return owner == null
+      ? undefined
+      : {
+          owner: unescaped(owner),
+          generation: generation!,
+          base: base!,
+          last: Number(last),
+          bytes: Number(bytes),
+        };
   }
 
   async run(runId: string): Promise<StoredRun | undefined> {
@@ -198,38 +257,93 @@ class RedisThread implements ThreadStore {
     return runOf(await this.#run(scripts.ACTIVE));
   }
 
-  async addRun({ owner, base, key, messages, runId, taskId, hash, input, at }: NewRun): Promise<boolean> {
-    const names = [escaped(owner), crypto.randomUUID().slice(0, 8), base, escaped(runId), escaped(key ?? "")];
-    return (await this.#run(scripts.ADD_RUN, ...names, taskId, hash, input, at, ...flat(messages))) === 1;
+  async addRun({
+    owner,
+    base,
+    key,
+    messages,
+    runId,
+    taskId,
+    hash,
+    input,
+    at,
+  }: NewRun): Promise<boolean> {
+    const names = [
+      escaped(owner),
+      crypto.randomUUID().slice(0, 8),
+      base,
+      escaped(runId),
+      escaped(key ?? ""),
+    ];
+    return (
+      (await this.#run(scripts.ADD_RUN, ...names, taskId, hash, input, at, ...flat(messages))) === 1
+    );
   }
 
   async setStatus(runId: string, status: "queued" | "running"): Promise<void> {
-    this.#held(await this.#run(scripts.SET_STATUS, escaped(runId), status, status === "running" ? 1 : 0));
+    this.#held(
+      await this.#run(scripts.SET_STATUS, escaped(runId), status, status === "running" ? 1 : 0),
+    );
   }
 
   async setCancelled(runId: string): Promise<void> {
     await this.#run(scripts.SET_CANCELLED, escaped(runId));
   }
 
-  async append(runId: string, events: readonly NewEvent[], messages?: readonly NewMessage[]): Promise<number> {
+  async append(
+    runId: string,
+    events: readonly NewEvent[],
+    messages?: readonly NewMessage[],
+  ): Promise<number> {
     const pairs = events.flatMap(({ kind, data }) => [kind, storable(data)]);
-    return this.#held(await this.#run(scripts.APPEND, escaped(runId), messages === undefined ? 0 : 1, events.length, ...pairs, ...flat(messages ?? [])));
+    return this.#held(
+      await this.#run(
+        scripts.APPEND,
+        escaped(runId),
+        messages === undefined ? 0 : 1,
+        events.length,
+        ...pairs,
+        ...flat(messages ?? []),
+      ),
+    );
   }
 
   async read(runId: string, after: number, until: number, limit: number): Promise<RunLogEntry[]> {
     const log = `${this.#keys}:log:${escaped(runId)}`;
-    const found = (await this.#store.command("XRANGE", log, `(${after}-0`, String(until), "COUNT", String(limit))) as [id: string, fields: string[]][];
-    const entries = found.map(([id, [, kind, , data, , pieces]]) => ({ number: Number.parseInt(id), runId, kind: kind!, data: original(data!), pieces: pieces || null }));
+    const found = (await this.#store.command(
+      "XRANGE",
+      log,
+      `(${after}-0`,
+      String(until),
+      "COUNT",
+      String(limit),
+    )) as [id: string, fields: string[]][];
+    const entries = found.map(([id, [, kind, , data, , pieces]]) => ({
+      number: Number.parseInt(id),
+      runId,
+      kind: kind!,
+      data: original(data!),
+      pieces: pieces || null,
+    }));
     return entriesAfter(after, entries);
   }
 
   async ended(): Promise<EndedRun[]> {
     const runs = (await this.#run(scripts.ENDED)) as [runId: string, at: string, short: string][];
-    return runs.map(([runId, at, short]) => ({ runId: unescaped(runId), at: Number(at), isShort: short === "1" }));
+    return runs.map(([runId, at, short]) => ({
+      runId: unescaped(runId),
+      at: Number(at),
+      isShort: short === "1",
+    }));
   }
 
   async shorten(runId: string, events: readonly JoinedEvent[]): Promise<void> {
-    const values = events.flatMap(({ number, kind, data, pieces }) => [number, kind, storable(data), pieces ?? ""]);
+    const values = events.flatMap(({ number, kind, data, pieces }) => [
+      number,
+      kind,
+      storable(data),
+      pieces ?? "",
+    ]);
     this.#held(await this.#run(scripts.REPLACE, escaped(runId), "short", 1, ...values));
   }
 
@@ -318,7 +432,12 @@ class RedisThread implements ThreadStore {
     let end = Math.min(last, (await this.#store.command("LLEN", key)) as number);
     while (end > 0) {
       const begin = Math.max(0, end - PAGE);
-      const page = (await this.#store.command("LRANGE", key, String(begin), String(end - 1))) as string[];
+      const page = (await this.#store.command(
+        "LRANGE",
+        key,
+        String(begin),
+        String(end - 1),
+      )) as string[];
       for (const [at, message] of [...page.entries()].reverse()) {
         yield { seq: begin + at + 1, ...(JSON.parse(message) as NewMessage) };
       }
@@ -327,16 +446,25 @@ class RedisThread implements ThreadStore {
   }
 }
 
-/** Returns messages as values of a script: the role and the id, the message, and the ids of its calls after their number. */
+/**
+ * Returns messages as values of a script: the role and the id, the message, and the ids of its
+ * calls after their number.
+ */
 function flat(messages: readonly NewMessage[]): (string | number)[] {
   return messages.flatMap((message) => {
     const calls = callsIn(message.role, message.message).map(escaped);
-    return [`${message.role} ${escaped(message.id)}`, JSON.stringify(message), calls.length, ...calls];
+    return [
+      `${message.role} ${escaped(message.id)}`,
+      JSON.stringify(message),
+      calls.length,
+      ...calls,
+    ];
   });
 }
 
 function runOf(found: unknown): StoredRun | undefined {
-  const [runId, status, taskId, hash, input, created, cancelled, attempts, terminal, at, short] = (found ?? []) as string[];
+  const [runId, status, taskId, hash, input, created, cancelled, attempts, terminal, at, short] =
+    (found ?? []) as string[];
   if (status == null) {
     return undefined;
   }

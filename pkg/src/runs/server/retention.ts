@@ -1,5 +1,6 @@
-// The retention of a thread's log. A run that is old, or exceeds the limit, is shortened: pieces of a text are joined. If that is
-// not enough, the logs of the oldest runs are deleted. The messages of the history stay.
+// The retention of a thread's log. A run that is old, or exceeds the limit, is shortened: pieces of
+// a text are joined. If that is not enough, the logs of the oldest runs are deleted. The messages
+// of the history stay.
 
 import type { Json } from "../../agentwire.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
@@ -8,9 +9,15 @@ import type { JoinedEvent, ThreadStore } from "./store.js";
 
 /** The limits of a thread's log. */
 export interface RunsRetention {
-  /** The milliseconds for which a log is kept as it was written: 7 days by default. Afterwards pieces of a text are joined. */
+  /**
+   * The milliseconds for which a log is kept as it was written: 7 days by default. Afterwards
+   * pieces of a text are joined.
+   */
   readonly logMs?: number | undefined;
-  /** The maximum number of bytes of all logs of a thread: 50,000,000 by default. The oldest runs are shortened first, then deleted. */
+  /**
+   * The maximum number of bytes of all logs of a thread: 50,000,000 by default. The oldest runs are
+   * shortened first, then deleted.
+   */
   readonly logBytes?: number | undefined;
   /** The milliseconds for which an answer of a protocol is kept after its end: 1 day by default. */
   readonly answerMs?: number | undefined;
@@ -29,10 +36,23 @@ export type Retention = { readonly [K in keyof RunsRetention]-?: number };
 const DAY = 24 * 3600 * 1000;
 
 /** The default retention. */
-export const RETENTION: Retention = { logMs: 7 * DAY, logBytes: 50_000_000, answerMs: DAY, taskMs: 7 * DAY };
+export const RETENTION: Retention = {
+  logMs: 7 * DAY,
+  logBytes: 50_000_000,
+  answerMs: DAY,
+  taskMs: 7 * DAY,
+};
 
-/** Keeps a log within its limits, while it is not read; returns the time at which to continue, if there is one. */
-export async function retain(store: ThreadStore, { logMs, logBytes }: Pick<Retention, "logMs" | "logBytes">, now: number, isRead: () => boolean = () => false): Promise<number | undefined> {
+/**
+ * Keeps a log within its limits, while it is not read; returns the time at which to continue, if
+ * there is one.
+ */
+export async function retain(
+  store: ThreadStore,
+  { logMs, logBytes }: Pick<Retention, "logMs" | "logBytes">,
+  now: number,
+  isRead: () => boolean = () => false,
+): Promise<number | undefined> {
   const state = await store.state();
   if (state === undefined) {
     return undefined;
@@ -60,7 +80,11 @@ export async function retain(store: ThreadStore, { logMs, logBytes }: Pick<Reten
 }
 
 /** Returns the log of a run as a reader receives it after the end. */
-async function joined(store: ThreadStore, runId: string, generation: string): Promise<JoinedEvent[]> {
+async function joined(
+  store: ThreadStore,
+  runId: string,
+  generation: string,
+): Promise<JoinedEvent[]> {
   const subscription = new RunSubscription({ runId, generation, after: 0, idleLimit: 1 });
   const lengths: number[] = [];
   let last = 0;
@@ -71,18 +95,25 @@ async function joined(store: ThreadStore, runId: string, generation: string): Pr
   }
   const first = last - lengths.length;
   let from = first;
-  const frames = subscription.flush().split("\n\n").filter((frame) => frame !== "");
+  const frames = subscription
+    .flush()
+    .split("\n\n")
+    .filter((frame) => frame !== "");
   subscription.free();
   return frames.map((frame) => {
     const number = Number(fieldOf(frame, "id").split("-").at(-1));
-    const pieces = number - from > 1 ? JSON.stringify(lengths.slice(from - first, number - first)) : null;
+    const pieces =
+      number - from > 1 ? JSON.stringify(lengths.slice(from - first, number - first)) : null;
     from = number;
     return { number, kind: fieldOf(frame, "event"), data: fieldOf(frame, "data"), pieces };
   });
 }
 
 /** Yields the log of a run. */
-export async function* entriesOf(store: ThreadStore, runId: string): AsyncGenerator<RunLogEntry, void, undefined> {
+export async function* entriesOf(
+  store: ThreadStore,
+  runId: string,
+): AsyncGenerator<RunLogEntry, void, undefined> {
   for (let after = 0; ; ) {
     const entries = await store.read(runId, after, Number.MAX_SAFE_INTEGER, BATCH);
     if (entries.length === 0) {
@@ -96,7 +127,10 @@ export async function* entriesOf(store: ThreadStore, runId: string): AsyncGenera
 /** An entry of a log that may be shortened. */
 export type JoinedEntry = RunLogEntry & Pick<JoinedEvent, "pieces">;
 
-/** Returns entries that follow a place of the log; the first one has only its pieces after that place. */
+/**
+ * Returns entries that follow a place of the log; the first one has only its pieces after that
+ * place.
+ */
 export function entriesAfter(after: number, entries: readonly JoinedEntry[]): RunLogEntry[] {
   return entries.map(({ number, runId, kind, data, pieces }, at) => {
     const entry = { number, runId, kind, data };
@@ -105,7 +139,11 @@ export function entriesAfter(after: number, entries: readonly JoinedEntry[]): Ru
 }
 
 /** Returns an entry of joined pieces, without the pieces up to a place of the log. */
-export function joinedAfter({ number, runId, kind, data }: RunLogEntry, pieces: string, after: number): RunLogEntry {
+export function joinedAfter(
+  { number, runId, kind, data }: RunLogEntry,
+  pieces: string,
+  after: number,
+): RunLogEntry {
   const lengths = JSON.parse(pieces) as number[];
   const known = lengths.slice(0, Math.max(0, after - (number - lengths.length)));
   if (known.length === 0) {

@@ -5,13 +5,18 @@ import { unref } from "../../core/timers.js";
 
 /** The options of a store that several processes use. */
 export interface SharedStoreOptions {
-  /** The milliseconds after which another process takes over the threads of a process that does not respond: 10,000 by default. */
+  /**
+   * The milliseconds after which another process takes over the threads of a process that does not
+   * respond: 10,000 by default.
+   */
   readonly leaseMs?: number | undefined;
 }
 
 const LEASE = 10_000;
 
-/** The lease of a process, which must be renewed: the threads of a process without a lease are free. */
+/**
+ * The lease of a process, which must be renewed: the threads of a process without a lease are free.
+ */
 export class Lease {
   readonly ms: number;
   readonly #renew: (ms: number) => Promise<unknown>;
@@ -31,7 +36,9 @@ export class Lease {
       this.#renewing = setInterval(() => void this.#again().catch(() => {}), this.ms / 3);
       unref(this.#renewing);
     }
-    await (this.#latest !== undefined && Date.now() - this.#latest.at < this.ms / 2 ? this.#latest.renewed : this.#again());
+    await (this.#latest !== undefined && Date.now() - this.#latest.at < this.ms / 2
+      ? this.#latest.renewed
+      : this.#again());
   }
 
   #again(): Promise<unknown> {
@@ -50,7 +57,10 @@ export class Lease {
   }
 }
 
-/** Returns a text as databases store it, without NUL and unpaired surrogates, which are escaped as in JSON. */
+/**
+ * Returns a text as databases store it, without NUL and unpaired surrogates, which are escaped as
+ * in JSON.
+ */
 export function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -2,7 +2,16 @@
 
 import { must } from "../../core/errors.js";
 import { builtinModule } from "./optional_package.js";
-import { type Sql, type SqlValue, SqlThread, TASKS_TABLE, createTables, setTask, tasksOf, withTexts } from "./sql_store.js";
+import {
+  type Sql,
+  type SqlValue,
+  SqlThread,
+  TASKS_TABLE,
+  createTables,
+  setTask,
+  tasksOf,
+  withTexts,
+} from "./sql_store.js";
 import { type Counted, Counts, type RunsStore, type ThreadStore } from "./store.js";
 
 /** The used part of `DatabaseSync` of `node:sqlite`. */
@@ -24,21 +33,32 @@ export interface SqliteStore extends RunsStore {
 }
 
 /**
- * Returns a store in a SQLite file, or in an open database of `node:sqlite`. The file belongs to one process: a second one cannot
- * open it. It needs Node 22.13 or later.
+ * Returns a store in a SQLite file, or in an open database of `node:sqlite`. The file belongs to
+ * one process: a second one cannot open it. It needs Node 22.13 or later.
  *
- * @throws AgentwireError `wrong-option` if the platform has no `node:sqlite`; the error of SQLite if the file cannot be opened
+ * @throws AgentwireError `wrong-option` if the platform has no `node:sqlite`; the error of SQLite
+ * if the file cannot be opened
  */
 export function sqliteStore(database: string | SqliteDatabase): SqliteStore {
   const opened = typeof database === "string" ? opening(database) : database;
   // An exclusive lock, so that two processes cannot both run the agents of the file.
-  ["PRAGMA locking_mode = EXCLUSIVE", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL"].forEach((pragma) => opened.exec(pragma));
+  [
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+  ].forEach((pragma) => opened.exec(pragma));
   return new Sqlite(opened);
 }
 
 function opening(path: string): SqliteDatabase {
-  const sqlite = builtinModule<{ readonly DatabaseSync: new (path: string) => SqliteDatabase }>("node:sqlite");
-  must(sqlite !== undefined, "wrong-option", "sqliteStore(): this platform has no `node:sqlite`, which Node has from version 22.13");
+  const sqlite = builtinModule<{ readonly DatabaseSync: new (path: string) => SqliteDatabase }>(
+    "node:sqlite",
+  );
+  must(
+    sqlite !== undefined,
+    "wrong-option",
+    "sqliteStore(): this platform has no `node:sqlite`, which Node has from version 22.13",
+  );
   return new sqlite.DatabaseSync(path);
 }
 
@@ -59,7 +79,8 @@ class Sqlite implements SqliteStore {
       ...withTexts({
         run: (statement, ...values) => void prepared(statement).run(...values),
         // A query that is left early keeps its statement busy, so it is not shared.
-        rows: <Row>(query: string, ...values: SqlValue[]) => database.prepare(query).iterate(...values) as Iterable<Row>,
+        rows: <Row>(query: string, ...values: SqlValue[]) =>
+          database.prepare(query).iterate(...values) as Iterable<Row>,
       }),
       together(work) {
         database.exec("BEGIN IMMEDIATE");
@@ -88,12 +109,19 @@ class Sqlite implements SqliteStore {
   }
 
   latestThread(user: string): string | undefined {
-    const [row] = this.#sql.rows<{ thread: string }>("SELECT thread FROM latest_threads WHERE owner = ?", user);
+    const [row] = this.#sql.rows<{ thread: string }>(
+      "SELECT thread FROM latest_threads WHERE owner = ?",
+      user,
+    );
     return row?.thread;
   }
 
   setLatestThread(user: string, threadId: string): void {
-    this.#sql.run("INSERT OR REPLACE INTO latest_threads (owner, thread) VALUES (?, ?)", user, threadId);
+    this.#sql.run(
+      "INSERT OR REPLACE INTO latest_threads (owner, thread) VALUES (?, ?)",
+      user,
+      threadId,
+    );
   }
 
   count(user: string, kind: Counted, threadId: string, count: number): number {
@@ -109,7 +137,8 @@ class Sqlite implements SqliteStore {
   }
 
   due(time: number): string[] {
-    const query = "SELECT DISTINCT thread FROM thread_runs WHERE status IN ('queued', 'running') OR (status = 'ended' AND is_short = 0 AND at < ?)";
+    const query =
+      "SELECT DISTINCT thread FROM thread_runs WHERE status IN ('queued', 'running') OR (status = 'ended' AND is_short = 0 AND at < ?)";
     return Array.from(this.#sql.rows<{ thread: string }>(query, time), ({ thread }) => thread);
   }
 

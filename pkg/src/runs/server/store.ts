@@ -1,4 +1,5 @@
-// The store of the runs service: threads with their runs, logs and messages, and the counts of users.
+// The store of the runs service: threads with their runs, logs and messages, and the counts of
+// users.
 
 import type { RunLogEntry } from "../service.js";
 
@@ -12,7 +13,10 @@ export type RunStatus = "queued" | "running" | "ended" | "expired";
 export interface ThreadState {
   /** The user who owns the thread. */
   readonly owner: string;
-  /** The name of the log inside its cursors. It is random, so that cursors of a deleted thread are invalid. */
+  /**
+   * The name of the log inside its cursors. It is random, so that cursors of a deleted thread are
+   * invalid.
+   */
   readonly generation: string;
   /** The URL of the endpoints at which the last run was created. */
   readonly base: string;
@@ -68,7 +72,10 @@ export interface NewEvent {
 export interface JoinedEvent extends NewEvent {
   /** The number of the last event that was joined to it. */
   readonly number: number;
-  /** The number of UTF-16 units of each piece that was joined, as a JSON list; null for an event that was not joined. */
+  /**
+   * The number of UTF-16 units of each piece that was joined, as a JSON list; null for an event
+   * that was not joined.
+   */
   readonly pieces: string | null;
 }
 
@@ -105,11 +112,14 @@ export interface HistoryPage {
 }
 
 /**
- * The store of one thread. A method that writes is atomic, and resolves when its writes are durable.
+ * The store of one thread. A method that writes is atomic, and resolves when its writes are
+ * durable.
  *
- * A store that several processes use has the last three methods. One process at a time works on a thread: it drives its runs, recovers
- * them and shortens their logs. Only this work needs `hold`. Every process adds and cancels runs, reads, and deletes, because those
- * methods are atomic; `watch` reports them to the process that works, and the entries of its log to the followers of other processes.
+ * A store that several processes use has the last three methods. One process at a time works on a
+ * thread: it drives its runs, recovers them and shortens their logs. Only this work needs `hold`.
+ * Every process adds and cancels runs, reads, and deletes, because those methods are atomic;
+ * `watch` reports them to the process that works, and the entries of its log to the followers of
+ * other processes.
  */
 export interface ThreadStore {
   /** Returns the thread; undefined before its first run. */
@@ -120,18 +130,29 @@ export interface ThreadStore {
   runOfKey(key: string): Awaitable<StoredRun | undefined>;
   /** Returns the run that is queued or running: at most one. */
   active(): Awaitable<StoredRun | undefined>;
-  /** Stores a queued run with its messages, and the thread with its first run. Returns false, without a change, if the thread has another owner, the id or the key exists, or a run is active. */
+  /**
+   * Stores a queued run with its messages, and the thread with its first run. Returns false,
+   * without a change, if the thread has another owner, the id or the key exists, or a run is
+   * active.
+   */
   addRun(run: NewRun): Awaitable<boolean>;
   /** Sets the status to running, which counts as an attempt, or back to queued. */
   setStatus(runId: string, status: "queued" | "running"): Awaitable<void>;
   /** Marks the run as cancelled. */
   setCancelled(runId: string): Awaitable<void>;
   /**
-   * Appends events to the log of a run; returns the number of the last one. The numbers of a thread ascend by one. With
-   * `messages`, the run ends with the last event, and these are its messages.
+   * Appends events to the log of a run; returns the number of the last one. The numbers of a thread
+   * ascend by one. With `messages`, the run ends with the last event, and these are its messages.
    */
-  append(runId: string, events: readonly NewEvent[], messages?: readonly NewMessage[]): Awaitable<number>;
-  /** Returns at most `limit` entries of a run with numbers above `after` and at most `until`. If `after` is within joined pieces, the first entry has only those after it. */
+  append(
+    runId: string,
+    events: readonly NewEvent[],
+    messages?: readonly NewMessage[],
+  ): Awaitable<number>;
+  /**
+   * Returns at most `limit` entries of a run with numbers above `after` and at most `until`. If
+   * `after` is within joined pieces, the first entry has only those after it.
+   */
   read(runId: string, after: number, until: number, limit: number): Awaitable<RunLogEntry[]>;
   /** Returns the runs that have ended and have a log, the oldest first. */
   ended(): Awaitable<EndedRun[]>;
@@ -143,23 +164,31 @@ export interface ThreadStore {
   messagesOf(id: string, role: string): Awaitable<string[]>;
   /** Returns whether a message of the assistant has the tool call of that id. */
   hasCall(callId: string): Awaitable<boolean>;
-  /** Returns the latest messages as the agent receives them, in their order, with at most `limit` characters. */
+  /**
+   * Returns the latest messages as the agent receives them, in their order, with at most `limit`
+   * characters.
+   */
   latestMessages(limit: number): Awaitable<string[]>;
   /**
-   * Returns the shown messages with numbers below `beforeSeq`, of the latest day before `before` that has any. If the day has more
-   * than `limit` characters, returns the latest messages that fit, at least one.
+   * Returns the shown messages with numbers below `beforeSeq`, of the latest day before `before`
+   * that has any. If the day has more than `limit` characters, returns the latest messages that
+   * fit, at least one.
    */
   history(before: string, beforeSeq: number, limit: number): Awaitable<HistoryPage>;
   /** Deletes everything. */
   delete(): Awaitable<void>;
   /**
-   * Makes this process the one that works on the thread; returns false if another live process does. In a process that was replaced,
-   * because it did not respond for some time, `setStatus`, `append`, `shorten` and `expire` fail.
+   * Makes this process the one that works on the thread; returns false if another live process
+   * does. In a process that was replaced, because it did not respond for some time, `setStatus`,
+   * `append`, `shorten` and `expire` fail.
    */
   hold?(): Awaitable<boolean>;
   /** Ends the work of this process on the thread. */
   release?(): Awaitable<void>;
-  /** Calls `changed` after changes by other processes. Resolves when they are reported, with a function that ends it. */
+  /**
+   * Calls `changed` after changes by other processes. Resolves when they are reported, with a
+   * function that ends it.
+   */
   watch?(changed: () => void): Awaitable<() => void>;
 }
 
@@ -172,11 +201,20 @@ export interface UserStore {
   latestThread(user: string): Awaitable<string | undefined>;
   /** Makes a thread the user's latest. */
   setLatestThread(user: string, threadId: string): Awaitable<void>;
-  /** Sets the number of active runs or open connections of a thread; returns the sum over the user's threads. */
+  /**
+   * Sets the number of active runs or open connections of a thread; returns the sum over the user's
+   * threads.
+   */
   count(user: string, kind: Counted, threadId: string, count: number): Awaitable<number>;
-  /** Sets the entry of a thread in the user's list of A2A tasks and running answers of chats, a text; null removes it. */
+  /**
+   * Sets the entry of a thread in the user's list of A2A tasks and running answers of chats, a
+   * text; null removes it.
+   */
   setTask?(user: string, threadId: string, task: string | null): Awaitable<void>;
-  /** Returns the entries of the user's list. Without this method and `setTask`, A2A tasks are not listed, and the running answer of a chat is not found. */
+  /**
+   * Returns the entries of the user's list. Without this method and `setTask`, A2A tasks are not
+   * listed, and the running answer of a chat is not found.
+   */
   tasks?(user: string): Awaitable<readonly (readonly [threadId: string, task: string])[]>;
 }
 
@@ -184,11 +222,15 @@ export interface UserStore {
 export interface RunsStore extends UserStore {
   thread(threadId: string): ThreadStore;
   /**
-   * Returns the threads on which no live process works, and which have an active run, or a run that has ended, was created before `time`
-   * and is not shortened. In a store that several processes use, an active run is at least `leaseMs` old.
+   * Returns the threads on which no live process works, and which have an active run, or a run that
+   * has ended, was created before `time` and is not shortened. In a store that several processes
+   * use, an active run is at least `leaseMs` old.
    */
   due(time: number): Awaitable<string[]>;
-  /** In a store that several processes use: the milliseconds after which a process that does not respond is replaced. */
+  /**
+   * In a store that several processes use: the milliseconds after which a process that does not
+   * respond is replaced.
+   */
   readonly leaseMs?: number | undefined;
 }
 
@@ -203,8 +245,16 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Returns those of the values, the latest first, whose sizes are at most `limit` together, and at least so many, in their order. No other values are read. */
-export function latestOf<T>(values: Iterable<T>, limit: number, sizeOf: (value: T) => number, least: number): { readonly values: T[]; readonly isCut: boolean } {
+/**
+ * Returns those of the values, the latest first, whose sizes are at most `limit` together, and at
+ * least so many, in their order. No other values are read.
+ */
+export function latestOf<T>(
+  values: Iterable<T>,
+  limit: number,
+  sizeOf: (value: T) => number,
+  least: number,
+): { readonly values: T[]; readonly isCut: boolean } {
   const latest: T[] = [];
   let size = 0;
   for (const value of values) {
@@ -219,8 +269,13 @@ export function latestOf<T>(values: Iterable<T>, limit: number, sizeOf: (value: 
 
 /** Returns the ids of the tool calls in a message, which is JSON. */
 export function callsIn(role: string, message: string): string[] {
-  const { toolCalls = [] } = role === "assistant" ? (JSON.parse(message) as { toolCalls?: readonly { readonly id?: unknown }[] }) : {};
-  return toolCalls.map((call) => (Object(call) as { readonly id?: unknown }).id).filter((id) => typeof id === "string");
+  const { toolCalls = [] } =
+    role === "assistant"
+      ? (JSON.parse(message) as { toolCalls?: readonly { readonly id?: unknown }[] })
+      : {};
+  return toolCalls
+    .map((call) => (Object(call) as { readonly id?: unknown }).id)
+    .filter((id) => typeof id === "string");
 }
 
 /** The milliseconds for which the count of a process is valid, unless it renews it. */
@@ -228,14 +283,32 @@ export const VALID = 9000;
 /** The milliseconds after which a count is renewed. */
 export const RENEWAL = 3000;
 
-/** Counts by user, kind and thread, in memory. A count that is not renewed expires: its process may have been killed. */
+/**
+ * Counts by user, kind and thread, in memory. A count that is not renewed expires: its process may
+ * have been killed.
+ */
 export class Counts {
-  readonly #counts = new Map<string, Map<string, { readonly count: number; readonly until: number }>>();
+  readonly #counts = new Map<
+    string,
+    Map<string, { readonly count: number; readonly until: number }>
+  >();
 
-  /** Sets a count that is valid for so many milliseconds; returns the sum of the user's valid counts of that kind. */
-  set(user: string, kind: Counted, threadId: string, count: number, now: number, valid = VALID): number {
+  /**
+   * Sets a count that is valid for so many milliseconds; returns the sum of the user's valid counts
+   * of that kind.
+   */
+  set(
+    user: string,
+    kind: Counted,
+    threadId: string,
+    count: number,
+    now: number,
+    valid = VALID,
+  ): number {
     const name = `${kind} ${user}`;
-    const counts = this.#counts.get(name) ?? new Map<string, { readonly count: number; readonly until: number }>();
+    const counts =
+      this.#counts.get(name) ??
+      new Map<string, { readonly count: number; readonly until: number }>();
     this.#counts.set(name, counts);
     counts.delete(threadId);
     if (count > 0) {
@@ -243,7 +316,11 @@ export class Counts {
     }
     let sum = 0;
     for (const [thread, { count, until }] of counts) {
-      until < now ? counts.delete(thread) : (sum += count);
+      if (until < now) {
+        counts.delete(thread);
+      } else {
+        sum += count;
+      }
     }
     if (counts.size === 0) {
       this.#counts.delete(name);

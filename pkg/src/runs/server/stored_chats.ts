@@ -1,4 +1,5 @@
-// The chats of the AI SDK: after a reload, `useChat({ resume: true })` requests the running answer of its chat by `GET {path}/{id}/stream`.
+// The chats of the AI SDK: after a reload, `useChat({ resume: true })` requests the running answer
+// of its chat by `GET {path}/{id}/stream`.
 
 import { ANSWER } from "./answer.js";
 import { outcomeIn } from "./answer_log.js";
@@ -7,7 +8,10 @@ import { hashOf } from "./signing.js";
 import { membersOf } from "./turns.js";
 import { answersIn, listOfChat } from "./user_list.js";
 
-/** The least number of characters of the id of a chat without a user: the id is the credential of its answers, and must not be guessable. */
+/**
+ * The least number of characters of the id of a chat without a user: the id is the credential of
+ * its answers, and must not be guessable.
+ */
 const LEAST = 16;
 
 /** The chats of a service. */
@@ -18,17 +22,26 @@ export class StoredChats<Env> {
     this.#answers = answers;
   }
 
-  /** Returns the name of the chat of a request, under which its answer is listed while it is running; undefined if the answer belongs to no chat. */
+  /**
+   * Returns the name of the chat of a request, under which its answer is listed while it is
+   * running; undefined if the answer belongs to no chat.
+   */
   async nameIn({ user, pathname }: AnswerRequest<Env>, body: string): Promise<string | undefined> {
     const { id } = pathname === this.#answers.chats ? membersOf(body) : {};
     return typeof id === "string" ? this.#nameOf(user, id) : undefined;
   }
 
-  /** Returns the running answer of a chat from its beginning; undefined if there is none, or the request is not for one. */
+  /**
+   * Returns the running answer of a chat from its beginning; undefined if there is none, or the
+   * request is not for one.
+   */
   async running(asked: AnswerRequest<Env>): Promise<Response | undefined> {
     const { request, user, pathname } = asked;
     const { threads, chats } = this.#answers;
-    const id = request.method === "GET" && pathname.startsWith(`${chats}/`) ? /^(.+)\/stream$/s.exec(pathname.slice(chats.length + 1))?.[1] : undefined;
+    const id =
+      request.method === "GET" && pathname.startsWith(`${chats}/`)
+        ? /^(.+)\/stream$/s.exec(pathname.slice(chats.length + 1))?.[1]
+        : undefined;
     const chat = id === undefined ? undefined : await this.#nameOf(user, decoded(id));
     if (chat === undefined) {
       return undefined;
@@ -49,11 +62,15 @@ export class StoredChats<Env> {
       return undefined;
     }
     // A refusal of the protocol is only for its own request.
-    return outcomeIn(read.entries[0]!.data) === undefined ? this.#answers.frames(asked, thread) : undefined;
+    return outcomeIn(read.entries[0]!.data) === undefined
+      ? this.#answers.frames(asked, thread)
+      : undefined;
   }
 
   async #nameOf(user: string, id: string): Promise<string | undefined> {
-    return id.length < (user === "" ? LEAST : 1) ? undefined : hashOf(JSON.stringify(["chat", user, this.#answers.chats, id]));
+    return id.length < (user === "" ? LEAST : 1)
+      ? undefined
+      : hashOf(JSON.stringify(["chat", user, this.#answers.chats, id]));
   }
 }
 

@@ -1,4 +1,5 @@
-// OpenAI Responses that are stored: created by POST, read by id, whole or after an event, continued, cancelled and deleted.
+// OpenAI Responses that are stored: created by POST, read by id, whole or after an event,
+// continued, cancelled and deleted.
 
 import type { Json } from "../../agentwire.js";
 import { excerpt } from "../../core/excerpt.js";
@@ -9,7 +10,15 @@ import { ANSWER } from "./answer.js";
 import { framesIn } from "./answer_log.js";
 import { type StoredRequest, requestIn } from "./stored_request.js";
 import { refuseResponse } from "./answer_refusal.js";
-import { type AnswerRequest, type AnswerService, IDLE, MOST, STREAM_HEADERS, missing, refusalIn } from "./answer_service.js";
+import {
+  type AnswerRequest,
+  type AnswerService,
+  IDLE,
+  MOST,
+  STREAM_HEADERS,
+  missing,
+  refusalIn,
+} from "./answer_service.js";
 import type { RunsRefusal } from "./refusal.js";
 import { hashOf } from "./signing.js";
 import { inputItemsOf, membersOf, pageOf, withTurns } from "./turns.js";
@@ -50,7 +59,12 @@ export class StoredResponses<Env> {
     const { store, background, stream } = membersOf(body);
     const isStored = store !== false;
     if (!isStored && background === true) {
-      return refuseResponse(400, "background responses are stored: leave `store` out, or set it to true", "invalid_value", "background");
+      return refuseResponse(
+        400,
+        "background responses are stored: leave `store` out, or set it to true",
+        "invalid_value",
+        "background",
+      );
     }
     const before = await this.#earlierTurns(asked.user, body);
     if (before instanceof Response) {
@@ -58,24 +72,42 @@ export class StoredResponses<Env> {
     }
     if (!isStored && !isResumable) {
       const { url, headers, signal } = request;
-      const passed = new Request(url, { method: "POST", headers, body: withTurns(body, before), signal });
+      const passed = new Request(url, {
+        method: "POST",
+        headers,
+        body: withTurns(body, before),
+        signal,
+      });
       // The turns before it are in its body now.
       markStored(passed, {});
       return this.#answers.pass({ ...asked, request: passed });
     }
     if (encoder.encode(body).length > MOST) {
-      return refuseResponse(413, `the request of a stored response has ${MOST} bytes at most; with \`store: false\` it may have more`, "body_too_long");
+      return refuseResponse(
+        413,
+        `the request of a stored response has ${MOST} bytes at most; with \`store: false\` it may have more`,
+        "body_too_long",
+      );
     }
     // Without a user the id is the only credential of a response, so it must not be guessable.
     const id = isResumable ? await this.#answers.idOf(asked) : await hashOf(crypto.randomUUID());
-    const started = await this.#answers.ask(asked, id, { body, before, ...(isStored && { responseId: `resp_${id}` }) });
+    const started = await this.#answers.ask(asked, id, {
+      body,
+      before,
+      ...(isStored && { responseId: `resp_${id}` }),
+    });
     if ("response" in started) {
       return started.response;
     }
     if (isStored && stream !== true) {
-      return this.#result(await this.#read(id, asked.user, background === true ? "first" : "end"), id);
+      return this.#result(
+        await this.#read(id, asked.user, background === true ? "first" : "end"),
+        id,
+      );
     }
-    return isResumable ? this.#answers.frames(asked, id) : this.#events({ ...asked, name: id, pathname }, -1);
+    return isResumable
+      ? this.#answers.frames(asked, id)
+      : this.#events({ ...asked, name: id, pathname }, -1);
   }
 
   /** Answers a request to the path of a response, or below it. */
@@ -84,14 +116,23 @@ export class StoredResponses<Env> {
     const path = this.#answers.paths.responses.find((path) => pathname.startsWith(`${path}/`))!;
     const [id = "", operation = "", ...more] = pathname.slice(path.length + 1).split("/");
     const name = ID.exec(id)?.[1];
-    const operations: { readonly [operation: string]: readonly [allow: string, answer: (asked: ResponseRequest<Env>) => Promise<Response>] } = {
+    const operations: {
+      readonly [operation: string]: readonly [
+        allow: string,
+        answer: (asked: ResponseRequest<Env>) => Promise<Response>,
+      ];
+    } = {
       "": ["GET, HEAD, DELETE", (asked) => this.#one(asked)],
       cancel: ["POST", (asked) => this.#cancel(asked)],
       input_items: ["GET, HEAD", (asked) => this.#inputItems(asked)],
     };
     const found = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
     if (id === "" || found === undefined || more.length > 0) {
-      return refuseResponse(404, `there is nothing at ${excerpt(pathname)}: responses are at ${this.#answers.paths.responses.join(" and ")}`, "not_found");
+      return refuseResponse(
+        404,
+        `there is nothing at ${excerpt(pathname)}: responses are at ${this.#answers.paths.responses.join(" and ")}`,
+        "not_found",
+      );
     }
     const [methods, answer] = found;
     const { method } = asked.request;
@@ -113,8 +154,11 @@ export class StoredResponses<Env> {
     const { request, name, user } = asked;
     if (request.method === "DELETE") {
       const stopped = await this.#stop(asked);
-      const deleted = "refused" in stopped ? stopped : await this.#answers.threads.call(name, "delete", user);
-      return "refused" in deleted ? refusalResponse(deleted, name) : Response.json({ id: `resp_${name}`, object: "response", deleted: true });
+      const deleted =
+        "refused" in stopped ? stopped : await this.#answers.threads.call(name, "delete", user);
+      return "refused" in deleted
+        ? refusalResponse(deleted, name)
+        : Response.json({ id: `resp_${name}`, object: "response", deleted: true });
     }
     const query = new URL(request.url).searchParams;
     if (query.get("stream") !== "true") {
@@ -123,7 +167,12 @@ export class StoredResponses<Env> {
     const after = query.get("starting_after") ?? "-1";
     return /^(-1|\d{1,15})$/.test(after)
       ? this.#events(asked, Number(after))
-      : refuseResponse(400, "`starting_after` is the `sequence_number` of an event", "invalid_value", "starting_after");
+      : refuseResponse(
+          400,
+          "`starting_after` is the `sequence_number` of an event",
+          "invalid_value",
+          "starting_after",
+        );
   }
 
   async #cancel(asked: ResponseRequest<Env>): Promise<Response> {
@@ -136,16 +185,25 @@ export class StoredResponses<Env> {
     if ("refused" in read) {
       return refusalResponse(read, name);
     }
-    const page = pageOf(inputItemsOf(read.request.body, read.request.before, name), new URL(request.url).searchParams);
+    const page = pageOf(
+      inputItemsOf(read.request.body, read.request.before, name),
+      new URL(request.url).searchParams,
+    );
     return "wrong" in page
-      ? refuseResponse(400, `\`${page.wrong}\` of a list: \`limit\` is 1 to 100, \`order\` is asc or desc, \`after\` is the id of an item`, "invalid_value", String(page.wrong))
+      ? refuseResponse(
+          400,
+          `\`${page.wrong}\` of a list: \`limit\` is 1 to 100, \`order\` is asc or desc, \`after\` is the id of an item`,
+          "invalid_value",
+          String(page.wrong),
+        )
       : new Response(stringifyJson(page), { headers: JSON_HEADERS });
   }
 
   /** Stops the agent of a response; returns the response after its end. */
   async #stop({ name, user }: ResponseRequest<Env>): Promise<RunsRefusal | StoredResponse> {
     const read = await this.#read(name, user, "now");
-    const stopped = "refused" in read ? read : await this.#answers.threads.call(name, "cancel", user, ANSWER);
+    const stopped =
+      "refused" in read ? read : await this.#answers.threads.call(name, "cancel", user, ANSWER);
     return "refused" in stopped ? stopped : this.#read(name, user, "end");
   }
 
@@ -154,8 +212,13 @@ export class StoredResponses<Env> {
     if ("refused" in read) {
       return refusalResponse(read, name);
     }
-    // The numbers of a response's events start at 0, those of the log at 1, and each event is an entry.
-    const response = await this.#answers.threads.events(name, { owner: user, runId: ANSWER, cursor: null, after: after + 1, idleLimit: IDLE }, request.signal);
+    // The numbers of a response's events start at 0, those of the log at 1, and each event is an
+    // entry.
+    const response = await this.#answers.threads.events(
+      name,
+      { owner: user, runId: ANSWER, cursor: null, after: after + 1, idleLimit: IDLE },
+      request.signal,
+    );
     if (response.status >= 400) {
       return refusalResponse(await refusalIn(response), name);
     }
@@ -164,7 +227,11 @@ export class StoredResponses<Env> {
   }
 
   /** Reads a response. Other answers are not responses. */
-  async #read(name: string, user: string, until: "now" | "first" | "end"): Promise<RunsRefusal | StoredResponse> {
+  async #read(
+    name: string,
+    user: string,
+    until: "now" | "first" | "end",
+  ): Promise<RunsRefusal | StoredResponse> {
     const read = await this.#answers.threads.call(name, "entries", user, ANSWER, until);
     if ("refused" in read) {
       return missing(read);
@@ -173,45 +240,73 @@ export class StoredResponses<Env> {
     const frames = framesIn(read.entries);
     const isResponse = request.responseId !== undefined && (frames.length > 0 || !read.hasEnded);
     // A response exists when its first event is stored.
-    return !isResponse ? missing(noResponse) : frames.length > 0 ? { request, hasEnded: read.hasEnded, frames } : this.#read(name, user, "first");
+    return !isResponse
+      ? missing(noResponse)
+      : frames.length > 0
+        ? { request, hasEnded: read.hasEnded, frames }
+        : this.#read(name, user, "first");
   }
 
-  /** Returns the items before a request as a JSON list, if it continues a response; or the refusal. */
+  /**
+   * Returns the items before a request as a JSON list, if it continues a response; or the refusal.
+   */
   async #earlierTurns(user: string, body: string): Promise<string | undefined | Response> {
     const { previous_response_id: id } = membersOf(body);
     if (typeof id !== "string" || id === "") {
       return undefined;
     }
-    const refuse = (message: string, code: string): Response => refuseResponse(400, message, code, "previous_response_id");
+    const refuse = (message: string, code: string): Response =>
+      refuseResponse(400, message, code, "previous_response_id");
     const name = ID.exec(id)?.[1];
     const read = name === undefined ? missing(noResponse) : await this.#read(name, user, "now");
     if ("refused" in read && read.refused !== missing(noResponse).refused) {
       return refusalResponse(read, name!);
     }
     if ("refused" in read) {
-      return refuse(`Previous response with id '${excerpt(id)}' not found.`, "previous_response_not_found");
+      return refuse(
+        `Previous response with id '${excerpt(id)}' not found.`,
+        "previous_response_not_found",
+      );
     }
     if (!read.hasEnded) {
-      return refuse(`Previous response with id '${excerpt(id)}' is still in progress.`, "previous_response_in_progress");
+      return refuse(
+        `Previous response with id '${excerpt(id)}' is still in progress.`,
+        "previous_response_in_progress",
+      );
     }
     const { output = [] } = parseJson(responseIn(read.frames)) as { readonly output?: Json[] };
-    const items = stringifyJson([...inputItemsOf(read.request.body, read.request.before, name!), ...output]);
+    const items = stringifyJson([
+      ...inputItemsOf(read.request.body, read.request.before, name!),
+      ...output,
+    ]);
     const bytes = encoder.encode(body + items).length;
-    return bytes > MOST ? refuse(`The earlier turns and this request have ${bytes} bytes together, of ${MOST} at most.`, "context_length_exceeded") : items;
+    return bytes > MOST
+      ? refuse(
+          `The earlier turns and this request have ${bytes} bytes together, of ${MOST} at most.`,
+          "context_length_exceeded",
+        )
+      : items;
   }
 
   #result(read: RunsRefusal | StoredResponse, name: string): Response {
-    return "refused" in read ? refusalResponse(read, name) : new Response(responseIn(read.frames), { headers: JSON_HEADERS });
+    return "refused" in read
+      ? refusalResponse(read, name)
+      : new Response(responseIn(read.frames), { headers: JSON_HEADERS });
   }
 }
 
 const JSON_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
-const noResponse: RunsRefusal = { refused: "AGENT_RUN_NOT_FOUND", detail: "there is no such response" };
+const noResponse: RunsRefusal = {
+  refused: "AGENT_RUN_NOT_FOUND",
+  detail: "there is no such response",
+};
 
 /** Returns the Response object after these frames, as JSON. */
 export function responseIn(frames: readonly string[]): string {
   const last = frames.at(-1)!;
-  const { response } = parseJson(last.slice(last.indexOf(DATA) + DATA.length)) as { readonly response?: Json };
+  const { response } = parseJson(last.slice(last.indexOf(DATA) + DATA.length)) as {
+    readonly response?: Json;
+  };
   // Lifecycle events contain the whole object.
   if (response !== undefined) {
     return stringifyJson(response);
@@ -228,7 +323,12 @@ function refusalResponse(refusal: RunsRefusal, name: string): Response {
     case "AGENT_NOT_FOUND":
       return notFound(`resp_${name}`);
     case "AGENT_INVALID_LAST_EVENT_ID":
-      return refuseResponse(400, "there is no event of that number yet", "invalid_value", "starting_after");
+      return refuseResponse(
+        400,
+        "there is no event of that number yet",
+        "invalid_value",
+        "starting_after",
+      );
     case "AGENT_STORAGE_UNAVAILABLE":
       return refuseResponse(503, detail, "server_error", null, later);
     default:

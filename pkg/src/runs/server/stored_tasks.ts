@@ -1,14 +1,40 @@
-// The tasks of A2A: each is a thread, and each of its turns is a run, whose log begins with the whole task.
+// The tasks of A2A: each is a thread, and each of its turns is a run, whose log begins with the
+// whole task.
 
 import type { A2aTask } from "../../agentwire.js";
-import { type Call, type CallRefusal, INVALID_PARAMS, type SendCall, UNSUPPORTED, acceptMessage, acceptedIn, callIn, isCard, operate, refuseCall, replyAt, resultResponse, stillRunning, taskNotFound, taskView } from "../../a2a/calls.js";
+import {
+  type Call,
+  type CallRefusal,
+  INVALID_PARAMS,
+  type SendCall,
+  UNSUPPORTED,
+  acceptMessage,
+  acceptedIn,
+  callIn,
+  isCard,
+  operate,
+  refuseCall,
+  replyAt,
+  resultResponse,
+  stillRunning,
+  taskNotFound,
+  taskView,
+} from "../../a2a/calls.js";
 import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
 import { PAGE_SIZE } from "../../a2a/tasks.js";
 import { Decoder } from "../../convert/read_as.js";
 import { jsonText, parseJson } from "../../core/json.js";
 import { framesIn } from "./answer_log.js";
 import type { StoredRequest } from "./stored_request.js";
-import { type AnswerRequest, type AnswerService, IDLE, LARGEST_INPUT, STREAM_HEADERS, missing, refusalIn } from "./answer_service.js";
+import {
+  type AnswerRequest,
+  type AnswerService,
+  IDLE,
+  LARGEST_INPUT,
+  STREAM_HEADERS,
+  missing,
+  refusalIn,
+} from "./answer_service.js";
 import type { RunsRefusal } from "./refusal.js";
 import { StoreError } from "./shared_store.js";
 import { taskFrame } from "./task_frames.js";
@@ -47,7 +73,11 @@ export class StoredTasks<Env> {
   async answer(asked: AnswerRequest<Env>, isResumable: boolean): Promise<Response> {
     const { request, pathname } = asked;
     const below = pathname.slice(this.#answers.paths.a2a.length);
-    if (request.method === "OPTIONS" || isCard(below) || (below === "" && request.method !== "POST")) {
+    if (
+      request.method === "OPTIONS" ||
+      isCard(below) ||
+      (below === "" && request.method !== "POST")
+    ) {
       return this.#answers.pass(asked);
     }
     let reply = replyAt(below, request.headers);
@@ -59,7 +89,7 @@ export class StoredTasks<Env> {
         return call;
       }
       reply = call.reply;
-      const taskId = "request" in call ? call.taskId ?? "" : "id" in call ? call.id : "";
+      const taskId = "request" in call ? (call.taskId ?? "") : "id" in call ? call.id : "";
       return await this.#perform(call, { ...asked, reply, body, taskId, isResumable });
     } catch (error) {
       return this.#answers.refuse(pathname, await this.#answers.refusalOf(error), body);
@@ -87,52 +117,91 @@ export class StoredTasks<Env> {
       case "get":
         return resultResponse(reply, taskView(checked, call.historyLength, true), {});
       case "cancel":
-        stored = await this.#cancel(asked, thread, stored, parseJson(checked) as unknown as A2aTask);
-        return "refused" in stored ? this.#refuse(asked, stored) : resultResponse(reply, jsonText(stored.task), {});
+        stored = await this.#cancel(
+          asked,
+          thread,
+          stored,
+          parseJson(checked) as unknown as A2aTask,
+        );
+        return "refused" in stored
+          ? this.#refuse(asked, stored)
+          : resultResponse(reply, jsonText(stored.task), {});
       case "subscribe":
         return this.#subscribe(asked, thread, stored);
     }
   }
 
-  /** Returns a page of tasks, the last changed first. Without a user, tasks are listed only by their context. */
-  async #list(call: Extract<Call, { readonly method: "list" }>, { reply, user }: Asked<Env>): Promise<Response> {
+  /**
+   * Returns a page of tasks, the last changed first. Without a user, tasks are listed only by their
+   * context.
+   */
+  async #list(
+    call: Extract<Call, { readonly method: "list" }>,
+    { reply, user }: Asked<Env>,
+  ): Promise<Response> {
     const { contextId, status, pageToken, historyLength, includeArtifacts } = call;
     const pageSize = call.pageSize ?? PAGE_SIZE;
     const list = user !== "" || contextId ? await listOfTask(user, contextId ?? "") : undefined;
     const entries = list === undefined ? [] : await this.#entries(list);
     if (entries === undefined) {
-      return refuseCall(reply, { code: UNSUPPORTED, message: "The store of this service does not list tasks." }, {});
+      return refuseCall(
+        reply,
+        { code: UNSUPPORTED, message: "The store of this service does not list tasks." },
+        {},
+      );
     }
-    const all = entries.filter((entry) => (contextId || entry.contextId) === entry.contextId && (status || entry.state) === entry.state);
+    const all = entries.filter(
+      (entry) =>
+        (contextId || entry.contextId) === entry.contextId &&
+        (status || entry.state) === entry.state,
+    );
     const [, at = "0", after = ""] = /^(\d{1,15})\.([0-9a-f]{64})$/.exec(pageToken ?? "") ?? [];
     const last = { at: Number(at), thread: after };
     if (pageToken && after === "") {
-      return refuseCall(reply, { code: INVALID_PARAMS, message: "The `pageToken` is not one of this list." }, {});
+      return refuseCall(
+        reply,
+        { code: INVALID_PARAMS, message: "The `pageToken` is not one of this list." },
+        {},
+      );
     }
     const rest = after === "" ? all : all.filter((entry) => byChange(last, entry) < 0);
     const page = rest.slice(0, pageSize);
     const stored = await Promise.all(page.map(({ thread }) => this.#load(user, thread)));
     // A process may be killed after it has deleted a task.
-    const gone = page.filter((_, number) => "refused" in stored[number]! && stored[number].refused === noTask.refused);
+    const gone = page.filter(
+      (_, number) => "refused" in stored[number]! && stored[number].refused === noTask.refused,
+    );
     await Promise.all(gone.map(({ thread }) => this.#answers.threads.setTask(list!, thread, null)));
     const failure = stored.find((one) => "refused" in one && one.refused !== noTask.refused);
     if (failure !== undefined) {
       throw new StoreError((failure as RunsRefusal).detail);
     }
-    const tasks = stored.flatMap((one) => ("task" in one ? [taskView(jsonText(one.task), historyLength, includeArtifacts)] : []));
+    const tasks = stored.flatMap((one) =>
+      "task" in one ? [taskView(jsonText(one.task), historyLength, includeArtifacts)] : [],
+    );
     const end = rest.length > pageSize ? page.at(-1) : undefined;
     const nextPageToken = end === undefined ? "" : `${end.at}.${end.thread}`;
     const totalSize = all.length - gone.length;
-    return resultResponse(reply, `{"tasks":[${tasks.join()}],"nextPageToken":${JSON.stringify(nextPageToken)},"pageSize":${pageSize},"totalSize":${totalSize}}`, {});
+    return resultResponse(
+      reply,
+      `{"tasks":[${tasks.join()}],"nextPageToken":${JSON.stringify(nextPageToken)},"pageSize":${pageSize},"totalSize":${totalSize}}`,
+      {},
+    );
   }
 
-  /** Returns the entries of a list of tasks, the last changed first; undefined if the store has no lists. */
+  /**
+   * Returns the entries of a list of tasks, the last changed first; undefined if the store has no
+   * lists.
+   */
   async #entries(list: string): Promise<Listed<ListedTask>[] | undefined> {
     const entries = await this.#answers.threads.tasks(list);
     return entries && tasksIn(entries);
   }
 
-  /** Deletes the tasks that changed first, except those whose agent is running, so that a list has room for one more. */
+  /**
+   * Deletes the tasks that changed first, except those whose agent is running, so that a list has
+   * room for one more.
+   */
   async #makeRoom(user: string, contextId: string): Promise<void> {
     const { threads, limits } = this.#answers;
     const entries = (await this.#entries(await listOfTask(user, contextId))) ?? [];
@@ -154,7 +223,9 @@ export class StoredTasks<Env> {
     const taskId = named ?? uuidOf(runId);
     const thread = await threadOf(user, taskId);
     // A repeated request has the task that it has started.
-    const isRepeated = request.headers.has("idempotency-key") && !("refused" in (await this.#answers.threads.call(thread, "entries", user, runId, "now")));
+    const isRepeated =
+      request.headers.has("idempotency-key") &&
+      !("refused" in (await this.#answers.threads.call(thread, "entries", user, runId, "now")));
     const stored = named === undefined || isRepeated ? undefined : await this.#load(user, thread);
     if (stored !== undefined && "refused" in stored) {
       return this.#refuse(asked, stored);
@@ -177,26 +248,67 @@ export class StoredTasks<Env> {
         await this.#makeRoom(user, contextId);
       }
     }
-    const kept: StoredRequest = { url: request.url, headers: {}, body: "", runId, accepted, contextId, reply };
+    const kept: StoredRequest = {
+      url: request.url,
+      headers: {},
+      body: "",
+      runId,
+      accepted,
+      contextId,
+      reply,
+    };
     const input = jsonText(kept);
     if (encoder.encode(input).length > LARGEST_INPUT) {
-      return refuseCall(reply, { code: UNSUPPORTED, message: `The task and its message have more than ${LARGEST_INPUT} bytes.` }, {});
+      return refuseCall(
+        reply,
+        {
+          code: UNSUPPORTED,
+          message: `The task and its message have more than ${LARGEST_INPUT} bytes.`,
+        },
+        {},
+      );
     }
     const hash = await hashOf(`${pathname}\n${body}`);
-    const created = await this.#answers.threads.call(thread, "create", { owner: user, base: "", input, hash, key: null });
+    const created = await this.#answers.threads.call(thread, "create", {
+      owner: user,
+      base: "",
+      input,
+      hash,
+      key: null,
+    });
     if ("refused" in created) {
-      return created.refused === "AGENT_SESSION_RUN_LIMIT_EXCEEDED" ? refuseCall(reply, stillRunning(taskId), {}) : this.#refuse(asked, created);
+      return created.refused === "AGENT_SESSION_RUN_LIMIT_EXCEEDED"
+        ? refuseCall(reply, stillRunning(taskId), {})
+        : this.#refuse(asked, created);
     }
     if (call.method === "stream") {
-      return isResumable ? this.#answers.frames(asked, thread, runId) : this.#follow(asked, thread, runId, 0);
+      return isResumable
+        ? this.#answers.frames(asked, thread, runId)
+        : this.#follow(asked, thread, runId, 0);
     }
     const { configuration } = call;
-    const begun = await this.#load(user, thread, runId, configuration?.returnImmediately === true ? "first" : "end");
-    return "refused" in begun ? this.#refuse(asked, begun) : resultResponse(reply, `{"task":${taskView(jsonText(begun.task), configuration?.historyLength, true)}}`, {});
+    const begun = await this.#load(
+      user,
+      thread,
+      runId,
+      configuration?.returnImmediately === true ? "first" : "end",
+    );
+    return "refused" in begun
+      ? this.#refuse(asked, begun)
+      : resultResponse(
+          reply,
+          `{"task":${taskView(jsonText(begun.task), configuration?.historyLength, true)}}`,
+          {},
+        );
   }
 
   /** Stops the agent, or ends a task that waits; returns the task after its end. */
-  async #cancel({ user, request }: Asked<Env>, thread: string, stored: StoredTask, cancelled: A2aTask): Promise<RunsRefusal | StoredTask> {
+  async #cancel(
+    { user, request }: Asked<Env>,
+    thread: string,
+    stored: StoredTask,
+    cancelled: A2aTask,
+  ): Promise<RunsRefusal | StoredTask> {
     const { threads } = this.#answers;
     if (stored.isRunning) {
       const stopped = await threads.call(thread, "cancel", user, null);
@@ -206,33 +318,74 @@ export class StoredTasks<Env> {
       return stored;
     }
     const runId = await hashOf(crypto.randomUUID());
-    const kept: StoredRequest = { url: request.url, headers: {}, body: "", runId, contextId: cancelled.contextId ?? "", frames: [taskFrame(cancelled)] };
-    const created = await threads.call(thread, "create", { owner: user, base: "", input: JSON.stringify(kept), hash: runId, key: null });
+    const kept: StoredRequest = {
+      url: request.url,
+      headers: {},
+      body: "",
+      runId,
+      contextId: cancelled.contextId ?? "",
+      frames: [taskFrame(cancelled)],
+    };
+    const created = await threads.call(thread, "create", {
+      owner: user,
+      base: "",
+      input: JSON.stringify(kept),
+      hash: runId,
+      key: null,
+    });
     return "refused" in created ? created : this.#load(user, thread, runId, "end");
   }
 
   /** Returns the current task, and the events after it. */
-  async #subscribe(asked: Asked<Env>, thread: string, { task, isRunning, last }: StoredTask): Promise<Response> {
+  async #subscribe(
+    asked: Asked<Env>,
+    thread: string,
+    { task, isRunning, last }: StoredTask,
+  ): Promise<Response> {
     const first = encoder.encode(eventsAs(asked.reply)(jsonText({ task })));
     const rest = isRunning ? await this.#follow(asked, thread, null, last) : undefined;
     if (rest !== undefined && rest.status >= 400) {
       return rest;
     }
-    return new Response(rest?.body == null ? first : rest.body.pipeThrough(preceded(first)), { headers: STREAM_HEADERS });
+    return new Response(rest?.body == null ? first : rest.body.pipeThrough(preceded(first)), {
+      headers: STREAM_HEADERS,
+    });
   }
 
-  async #follow(asked: Asked<Env>, thread: string, runId: string | null, after: number): Promise<Response> {
+  async #follow(
+    asked: Asked<Env>,
+    thread: string,
+    runId: string | null,
+    after: number,
+  ): Promise<Response> {
     const { user, request, reply } = asked;
-    const response = await this.#answers.threads.events(thread, { owner: user, runId, cursor: null, after, idleLimit: IDLE, reply }, request.signal);
-    return response.status >= 400 ? this.#refuse(asked, await refusalIn(response)) : new Response(response.body, { status: response.status === 204 ? 200 : response.status, headers: STREAM_HEADERS });
+    const response = await this.#answers.threads.events(
+      thread,
+      { owner: user, runId, cursor: null, after, idleLimit: IDLE, reply },
+      request.signal,
+    );
+    return response.status >= 400
+      ? this.#refuse(asked, await refusalIn(response))
+      : new Response(response.body, {
+          status: response.status === 204 ? 200 : response.status,
+          headers: STREAM_HEADERS,
+        });
   }
 
   /** Reads a task, as of a run: the latest by default. */
-  async #load(user: string, thread: string, runId: string | null = null, until: "first" | "end" = "first"): Promise<RunsRefusal | StoredTask> {
+  async #load(
+    user: string,
+    thread: string,
+    runId: string | null = null,
+    until: "first" | "end" = "first",
+  ): Promise<RunsRefusal | StoredTask> {
     const { threads } = this.#answers;
     const awaited = await threads.call(thread, "entries", user, runId, until);
     // The first entry is waited for, and the later ones are read with it.
-    const read = "refused" in awaited || until === "end" ? awaited : await threads.call(thread, "entries", user, runId, "now");
+    const read =
+      "refused" in awaited || until === "end"
+        ? awaited
+        : await threads.call(thread, "entries", user, runId, "now");
     if ("refused" in read) {
       return missing(read);
     }
@@ -244,13 +397,18 @@ export class StoredTasks<Env> {
   }
 
   #refuse({ reply, pathname, body, taskId }: Asked<Env>, refusal: RunsRefusal): Response {
-    return missing(refusal).refused === "AGENT_NOT_FOUND" ? refuseCall(reply, taskNotFound(taskId), {}) : this.#answers.refuse(pathname, refusal, body);
+    return missing(refusal).refused === "AGENT_NOT_FOUND"
+      ? refuseCall(reply, taskNotFound(taskId), {})
+      : this.#answers.refuse(pathname, refusal, body);
   }
 }
 
 const noTask: RunsRefusal = { refused: "AGENT_NOT_FOUND", detail: "there is no such task" };
 
-/** Returns the name of the thread of a user's task. Without a user the id of the task is its credential. */
+/**
+ * Returns the name of the thread of a user's task. Without a user the id of the task is its
+ * credential.
+ */
 function threadOf(user: string, taskId: string): Promise<string> {
   return hashOf(JSON.stringify(["task", user, taskId]));
 }

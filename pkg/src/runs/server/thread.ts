@@ -5,16 +5,28 @@ import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
 import { StoreError } from "./shared_store.js";
 import { RunFollowers } from "./followers.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
-import { type Counted, type HistoryPage, RENEWAL, type StoredRun, type ThreadState, type ThreadStore, type UserStore } from "./store.js";
+import {
+  type Counted,
+  type HistoryPage,
+  RENEWAL,
+  type StoredRun,
+  type ThreadState,
+  type ThreadStore,
+  type UserStore,
+} from "./store.js";
 import { Conversation } from "./conversation.js";
 import type { ThreadKind } from "./thread_kind.js";
 import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
-/** Milliseconds before a process looks again whether it can work on a thread on which another one works. */
+/**
+ * Milliseconds before a process looks again whether it can work on a thread on which another one
+ * works.
+ */
 const HELD = 100;
 /**
- * The number of failures of a thread's work after which its run ends without what the store does not accept: the messages, and if it
- * accepts nothing, also the end, which its followers then receive without it.
+ * The number of failures of a thread's work after which its run ends without what the store does
+ * not accept: the messages, and if it accepts nothing, also the end, which its followers then
+ * receive without it.
  */
 const FAILURES = 4;
 /** The maximum number of starts of a run that was killed before its first event. */
@@ -24,10 +36,24 @@ const MOMENT = 50;
 /** The maximum number of characters of the messages in one answer. */
 const HISTORY_PAGE = 1024 * 1024;
 
-const notOwner: RunsRefusal = { refused: "AGENT_FORBIDDEN", detail: "the thread belongs to another user" };
-const noThread: RunsRefusal = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
-const isActive: RunsRefusal = { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
-export const isEnding: RunsRefusal = { refused: "AGENT_STORAGE_UNAVAILABLE", detail: "the process is about to end", retryAfter: 1 };
+const notOwner: RunsRefusal = {
+  refused: "AGENT_FORBIDDEN",
+  detail: "the thread belongs to another user",
+};
+const noThread: RunsRefusal = {
+  refused: "AGENT_SESSION_NOT_FOUND",
+  detail: "there is no such thread",
+};
+const isActive: RunsRefusal = {
+  refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED",
+  detail: "the thread has an active run",
+  retryAfter: 1,
+};
+export const isEnding: RunsRefusal = {
+  refused: "AGENT_STORAGE_UNAVAILABLE",
+  detail: "the process is about to end",
+  retryAfter: 1,
+};
 const noRun: RunsRefusal = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
 
 /** A request for a run. */
@@ -57,7 +83,15 @@ export interface RunEntries {
 }
 
 /** A method of a thread that the service calls, possibly in another process, and its result. */
-export type ThreadMethod = "create" | "cancel" | "mayWrite" | "mayFollow" | "messages" | "delete" | "history" | "entries";
+export type ThreadMethod =
+  | "create"
+  | "cancel"
+  | "mayWrite"
+  | "mayFollow"
+  | "messages"
+  | "delete"
+  | "history"
+  | "entries";
 export type ThreadResult<M extends ThreadMethod> = Awaited<ReturnType<Thread[M]>>;
 
 /** A run in progress. */
@@ -70,7 +104,10 @@ interface Driving {
   isKept: boolean;
 }
 
-/** A thread. At most one object per thread exists at a time in a process, and without `hold` of its store, at all. */
+/**
+ * A thread. At most one object per thread exists at a time in a process, and without `hold` of its
+ * store, at all.
+ */
 export class Thread {
   readonly #id: string;
   readonly #store: ThreadStore;
@@ -91,15 +128,25 @@ export class Thread {
   #isWorking = false;
   #hasMore = false;
   #isClosed = false;
-  /** The reports of changes by other processes: a function that ends them, the update in progress, and whether it must be repeated. */
+  /**
+   * The reports of changes by other processes: a function that ends them, the update in progress,
+   * and whether it must be repeated.
+   */
   #watching: Promise<(() => void) | undefined> | undefined;
   #isUpdating = false;
   #hasNews = false;
 
   constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
     [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
-    this.#kind = new (isAnswerId(threadId) ? Answer : Conversation)(threadId, store, users, options);
-    this.#followers = new RunFollowers(store, options.limits.keepAliveMs, () => this.#connectionsChanged());
+    this.#kind = new (isAnswerId(threadId) ? Answer : Conversation)(
+      threadId,
+      store,
+      users,
+      options,
+    );
+    this.#followers = new RunFollowers(store, options.limits.keepAliveMs, () =>
+      this.#connectionsChanged(),
+    );
     this.#ready = this.#begin();
     // Each call waits for it, and throws its error.
     this.#ready.catch(() => (this.hasFailed = true));
@@ -107,7 +154,11 @@ export class Thread {
 
   /** Whether the thread has no connection and no agent. */
   get isIdle(): boolean {
-    return this.#driver === undefined && this.#followers.open + this.#opening === 0 && this.#sending === undefined;
+    return (
+      this.#driver === undefined &&
+      this.#followers.open + this.#opening === 0 &&
+      this.#sending === undefined
+    );
   }
 
   /** Whether this process drives a run, recovers one, or shortens logs. */
@@ -120,8 +171,17 @@ export class Thread {
     return (this[method] as (...values: unknown[]) => Promise<ThreadResult<M>>)(...values);
   }
 
-  /** Stores the messages of the request, and queues the run: when this has resolved, both are durable. */
-  async create({ owner, base, input: body, hash, key }: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
+  /**
+   * Stores the messages of the request, and queues the run: when this has resolved, both are
+   * durable.
+   */
+  async create({
+    owner,
+    base,
+    input: body,
+    hash,
+    key,
+  }: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
     await this.#ready;
     await this.#read();
     const runId = this.#kind.runIdIn(body);
@@ -131,14 +191,28 @@ export class Thread {
     }
     if ((await this.#count(owner, "runs", 1)) > this.#options.limits.userRuns) {
       await this.#reportRuns(owner);
-      return { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "the user has too many active runs", retryAfter: 5 };
+      return {
+        refused: "AGENT_RATE_LIMIT_EXCEEDED",
+        detail: "the user has too many active runs",
+        retryAfter: 5,
+      };
     }
     const isNew = this.#state === undefined;
     const taskId = crypto.randomUUID();
     const at = Date.now();
     const add = async (): Promise<boolean> => {
       const messages = await this.#kind.messagesIn(body, at);
-      return this.#store.addRun({ owner, base, runId, taskId, hash, key, input: body, at, messages });
+      return this.#store.addRun({
+        owner,
+        base,
+        runId,
+        taskId,
+        hash,
+        key,
+        input: body,
+        at,
+        messages,
+      });
     };
     const isAdded = await add().catch(async (error: unknown) => {
       await this.#reportRuns(owner).catch(this.#options.onError);
@@ -155,25 +229,41 @@ export class Thread {
     return { taskId, created: isNew };
   }
 
-  /** Returns the answer to a request that does not start a run: it is refused, or repeats an earlier one. */
-  async #known(owner: string, runId: string, hash: string, key: string | null): Promise<RunsRefusal | CreatedRun | undefined> {
+  /**
+   * Returns the answer to a request that does not start a run: it is refused, or repeats an earlier
+   * one.
+   */
+  async #known(
+    owner: string,
+    runId: string,
+    hash: string,
+    key: string | null,
+  ): Promise<RunsRefusal | CreatedRun | undefined> {
     if (this.#state === undefined) {
       return undefined;
     }
     if (this.#state.owner !== owner) {
       return notOwner;
     }
-    const known = (await this.#store.run(runId)) ?? (key === null ? undefined : await this.#store.runOfKey(key));
+    const known =
+      (await this.#store.run(runId)) ??
+      (key === null ? undefined : await this.#store.runOfKey(key));
     if (known !== undefined) {
       return known.hash === hash
         ? { taskId: known.taskId, created: known.created }
-        : { refused: "AGENT_IDEMPOTENCY_CONFLICT", detail: "this run, or this idempotency key, was used with another body" };
+        : {
+            refused: "AGENT_IDEMPOTENCY_CONFLICT",
+            detail: "this run, or this idempotency key, was used with another body",
+          };
     }
     return (await this.#store.active()) === undefined ? undefined : isActive;
   }
 
   /** Cancels the run, which has stopped when its terminal event is in the log. */
-  async cancel(owner: string, id: string | null): Promise<RunsRefusal | { readonly accepted: true }> {
+  async cancel(
+    owner: string,
+    id: string | null,
+  ): Promise<RunsRefusal | { readonly accepted: true }> {
     const runId = id ?? (await this.#latest());
     const refusal = await this.#refusal(owner, runId);
     if (refusal !== undefined) {
@@ -186,7 +276,10 @@ export class Thread {
     return { accepted: true };
   }
 
-  /** Returns a refusal if the user must not upload for the thread. Uploads before the first run are allowed. */
+  /**
+   * Returns a refusal if the user must not upload for the thread. Uploads before the first run are
+   * allowed.
+   */
   async mayWrite(owner: string): Promise<RunsRefusal | undefined> {
     await this.#ready;
     const state = await this.#read();
@@ -219,13 +312,21 @@ export class Thread {
   }
 
   /** Returns the messages of one day, or a part of them. */
-  async history(owner: string, before: string, beforeSeq: number): Promise<RunsRefusal | HistoryPage> {
+  async history(
+    owner: string,
+    before: string,
+    beforeSeq: number,
+  ): Promise<RunsRefusal | HistoryPage> {
     return (await this.#refusal(owner)) ?? this.#store.history(before, beforeSeq, HISTORY_PAGE);
   }
 
-  /** Returns the events of a run; a response of status 204 if none follow the cursor, or a refusal. */
+  /**
+   * Returns the events of a run; a response of status 204 if none follow the cursor, or a refusal.
+   */
   async events(run: FollowedRun, signal: AbortSignal): Promise<Response> {
-    const answer = await this.#events(run, signal).catch((error: unknown) => this.#unstored(run, error));
+    const answer = await this.#events(run, signal).catch((error: unknown) =>
+      this.#unstored(run, error),
+    );
     return "refused" in answer ? refuse(answer) : answer;
   }
 
@@ -243,9 +344,15 @@ export class Thread {
       return noThread;
     }
     const { generation, owner: user } = state;
-    const after = place === undefined ? this.#followers.placeOf(cursor, generation) : this.#followers.placeAt(place);
+    const after =
+      place === undefined
+        ? this.#followers.placeOf(cursor, generation)
+        : this.#followers.placeAt(place);
     if (after === undefined) {
-      return { refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this thread" };
+      return {
+        refused: "AGENT_INVALID_LAST_EVENT_ID",
+        detail: "the Last-Event-ID is no cursor of this thread",
+      };
     }
     const { terminal, status } = followed;
     if (terminal !== null && terminal - this.#kind.unsent <= after) {
@@ -258,7 +365,9 @@ export class Thread {
     const { threadConnections, userConnections } = this.#options.limits;
     const isTooMuch = this.#followers.open + ++this.#opening > threadConnections;
     try {
-      const all = isTooMuch ? 0 : await this.#count(user, "connections", this.#followers.open + this.#opening);
+      const all = isTooMuch
+        ? 0
+        : await this.#count(user, "connections", this.#followers.open + this.#opening);
       if (isTooMuch || all > userConnections) {
         this.#connectionsChanged();
         const detail = `the ${isTooMuch ? "thread" : "user"} has too many event connections`;
@@ -270,13 +379,24 @@ export class Thread {
     if (this.#state?.generation !== generation) {
       return noThread;
     }
-    const stream = this.#followers.stream(runId, this.#kind.form(followed, generation, given), { after, idleLimit }, signal);
+    const stream = this.#followers.stream(
+      runId,
+      this.#kind.form(followed, generation, given),
+      { after, idleLimit },
+      signal,
+    );
     this.#renew();
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
   }
 
-  /** Returns the stored events of a run and its end, if the store has often refused the end; otherwise throws the error. */
-  async #unstored({ runId: id, owner, cursor, after: place, ...given }: FollowedRun, error: unknown): Promise<RunsRefusal | Response> {
+  /**
+   * Returns the stored events of a run and its end, if the store has often refused the end;
+   * otherwise throws the error.
+   */
+  async #unstored(
+    { runId: id, owner, cursor, after: place, ...given }: FollowedRun,
+    error: unknown,
+  ): Promise<RunsRefusal | Response> {
     if (!this.hasFailed || (this.#options.failures ?? 0) < FAILURES) {
       throw error;
     }
@@ -288,19 +408,39 @@ export class Thread {
       return notOwner;
     }
     this.#followers.durable = state.last;
-    const after = (place === undefined ? this.#followers.placeOf(cursor, state.generation) : this.#followers.placeAt(place)) ?? 0;
+    const after =
+      (place === undefined
+        ? this.#followers.placeOf(cursor, state.generation)
+        : this.#followers.placeAt(place)) ?? 0;
     const { runId } = run;
-    const stored = await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    const stored = await this.#store.read(
+      runId,
+      0,
+      Number.MAX_SAFE_INTEGER,
+      Number.MAX_SAFE_INTEGER,
+    );
     const script = this.#kind.script(run, stored.length > 0);
     const ending = await endingOf(script, INTERRUPTED);
     script.free?.();
-    const entries = [...stored.filter(({ number }) => number > after), ...ending.map((entry, at) => ({ number: state.last + 1 + at, runId, ...entry }))];
-    const { text } = this.#kind.form(run, state.generation, { runId, owner, cursor, after: place, ...given }).write(runId, after, entries);
+    const entries = [
+      ...stored.filter(({ number }) => number > after),
+      ...ending.map((entry, at) => ({ number: state.last + 1 + at, runId, ...entry })),
+    ];
+    const { text } = this.#kind
+      .form(run, state.generation, { runId, owner, cursor, after: place, ...given })
+      .write(runId, after, entries);
     return new Response(text, { headers: { "content-type": "text/event-stream" } });
   }
 
-  /** Returns the entries of a run: those of now, the first one when it is stored, or all of them when the run has ended. */
-  async entries(owner: string, id: string | null, until: "now" | "first" | "end"): Promise<RunsRefusal | RunEntries> {
+  /**
+   * Returns the entries of a run: those of now, the first one when it is stored, or all of them
+   * when the run has ended.
+   */
+  async entries(
+    owner: string,
+    id: string | null,
+    until: "now" | "first" | "end",
+  ): Promise<RunsRefusal | RunEntries> {
     await this.#watch();
     const runId = id ?? (await this.#latest());
     for (;;) {
@@ -315,9 +455,21 @@ export class Thread {
       // Another process may delete the thread at any time.
       const run = await this.#store.run(runId);
       const hasEnded = run !== undefined && run.terminal !== null;
-      const entries = run === undefined || (until === "end" && !hasEnded) ? undefined : await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, until === "first" ? 1 : Number.MAX_SAFE_INTEGER);
+      const entries =
+        run === undefined || (until === "end" && !hasEnded)
+          ? undefined
+          : await this.#store.read(
+              runId,
+              0,
+              Number.MAX_SAFE_INTEGER,
+              until === "first" ? 1 : Number.MAX_SAFE_INTEGER,
+            );
       if (entries !== undefined && (until !== "first" || entries.length > 0)) {
-        return { input: run!.input, hasEnded, entries: entries.map(({ number, data }) => ({ number, data })) };
+        return {
+          input: run!.input,
+          hasEnded,
+          entries: entries.map(({ number, data }) => ({ number, data })),
+        };
       }
       if (run !== undefined) {
         await more;
@@ -326,8 +478,8 @@ export class Thread {
   }
 
   /**
-   * Recovers a run whose process was killed, drives the queued run, and then keeps the log within its limits. Rejects if the store fails:
-   * then the thread must be replaced.
+   * Recovers a run whose process was killed, drives the queued run, and then keeps the log within
+   * its limits. Rejects if the store fails: then the thread must be replaced.
    */
   async work(): Promise<void> {
     await this.#ready;
@@ -380,11 +532,17 @@ export class Thread {
     return (await this.#store.hold?.()) ?? true;
   }
 
-  /** Closes the connections, whose clients resume, and stops the agent, whose run the next object of the thread recovers. */
+  /**
+   * Closes the connections, whose clients resume, and stops the agent, whose run the next object of
+   * the thread recovers.
+   */
   close(): void {
     this.#isClosed = true;
     void this.#stop();
-    this.#watching?.then((end) => end?.(), () => {});
+    this.#watching?.then(
+      (end) => end?.(),
+      () => {},
+    );
     this.#watching = undefined;
   }
 
@@ -396,7 +554,10 @@ export class Thread {
     await this.#keepPlace(driving);
   }
 
-  /** Counts an agent that has lost its run until it has left, so that its user does not start others meanwhile. */
+  /**
+   * Counts an agent that has lost its run until it has left, so that its user does not start others
+   * meanwhile.
+   */
   async #keepPlace(driving: Driving | undefined): Promise<void> {
     if (driving === undefined || !driving.hasStarted || driving.isKept || driving.driver.hasLeft) {
       return;
@@ -404,7 +565,8 @@ export class Thread {
     driving.isKept = true;
     const { owner, driver } = driving;
     const place = `${this.#id}/${crypto.randomUUID()}`;
-    const count = (agents: number): Promise<unknown> => this.#count(owner, "runs", agents, place).catch(this.#options.onError);
+    const count = (agents: number): Promise<unknown> =>
+      this.#count(owner, "runs", agents, place).catch(this.#options.onError);
     await count(1);
     void driver.left.then(() => count(0));
   }
@@ -437,7 +599,9 @@ export class Thread {
     }
   }
 
-  /** Follows the changes by other processes: later entries of the log, a cancellation, a deletion. */
+  /**
+   * Follows the changes by other processes: later entries of the log, a cancellation, a deletion.
+   */
   async #update(): Promise<void> {
     this.#hasNews = true;
     if (this.#isUpdating) {
@@ -468,7 +632,11 @@ export class Thread {
   }
 
   async #retain(owner: string): Promise<void> {
-    if (this.#state === undefined || this.#driver !== undefined || (await this.#store.active()) !== undefined) {
+    if (
+      this.#state === undefined ||
+      this.#driver !== undefined ||
+      (await this.#store.active()) !== undefined
+    ) {
       return;
     }
     // A follower would miss the end of a log that is deleted.
@@ -477,7 +645,11 @@ export class Thread {
     if (!isRead()) {
       this.#followers.reread();
     }
-    if (next !== undefined && this.#driver === undefined && (await this.#store.active()) === undefined) {
+    if (
+      next !== undefined &&
+      this.#driver === undefined &&
+      (await this.#store.active()) === undefined
+    ) {
       await this.#options.schedule(next);
     }
   }
@@ -510,7 +682,8 @@ export class Thread {
       await store.setStatus(runId, "running");
       const state = this.#state;
       const begin = state && (await this.#kind.start(run, state));
-      // The thread may be deleted, or closed, at any time. If the run still exists now, the agent has received the whole history.
+      // The thread may be deleted, or closed, at any time. If the run still exists now, the agent
+      // has received the whole history.
       const started = await store.run(runId);
       if (begin !== undefined && started?.status === "running" && !this.#isClosed) {
         // A request that was faster than the driver has only set the mark.
@@ -552,7 +725,9 @@ export class Thread {
     }
     this.#sending ??= setTimeout(() => {
       this.#sending = undefined;
-      this.#count(owner, "connections", this.#followers.open + this.#opening).catch(this.#options.onError);
+      this.#count(owner, "connections", this.#followers.open + this.#opening).catch(
+        this.#options.onError,
+      );
       this.#renew();
       this.#idle();
     }, MOMENT);
@@ -576,7 +751,10 @@ export class Thread {
     }
   }
 
-  /** Reads the thread, and recovers its run, so that the first call finds it as it will stay. Its errors are those of the store. */
+  /**
+   * Reads the thread, and recovers its run, so that the first call finds it as it will stay. Its
+   * errors are those of the store.
+   */
   async #begin(): Promise<void> {
     try {
       await this.#opened();
@@ -588,19 +766,26 @@ export class Thread {
   async #opened(): Promise<void> {
     const run = (await this.#read()) && (await this.#store.active());
     // Another process that has accepted a run is about to drive it.
-    if (run !== undefined && (run.status === "running" ? await this.#hold() : this.#store.hold === undefined)) {
+    if (
+      run !== undefined &&
+      (run.status === "running" ? await this.#hold() : this.#store.hold === undefined)
+    ) {
       await this.#recover();
       await this.#options.schedule(Date.now());
     }
   }
 
   /**
-   * Recovers an active run whose process was killed. A run without events is started again; a run with events is not, because its
-   * tools may have had effects: it gets its terminal event. So does a run that could often not be started.
+   * Recovers an active run whose process was killed. A run without events is started again; a run
+   * with events is not, because its tools may have had effects: it gets its terminal event. So does
+   * a run that could often not be started.
    */
   async #recover(): Promise<void> {
     const run = await this.#store.active();
-    if (run?.status === "running" || (run !== undefined && (this.#options.failures ?? 0) >= FAILURES)) {
+    if (
+      run?.status === "running" ||
+      (run !== undefined && (this.#options.failures ?? 0) >= FAILURES)
+    ) {
       await this.#interrupted(run);
       await this.#read();
     }
@@ -628,7 +813,9 @@ export class Thread {
     }
   }
 
-  /** Returns the id of the active run, else of the last one. It is empty for a thread without runs. */
+  /**
+   * Returns the id of the active run, else of the last one. It is empty for a thread without runs.
+   */
   async #latest(): Promise<string> {
     await this.#ready;
     if ((await this.#read()) === undefined) {

@@ -2,7 +2,15 @@
 
 import type { RunScript } from "./driver.js";
 import type { RunForm } from "./followers.js";
-import type { Awaitable, NewEvent, NewMessage, StoredRun, ThreadState, ThreadStore, UserStore } from "./store.js";
+import type {
+  Awaitable,
+  NewEvent,
+  NewMessage,
+  StoredRun,
+  ThreadState,
+  ThreadStore,
+  UserStore,
+} from "./store.js";
 import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** The content of a thread. */
@@ -22,12 +30,18 @@ export abstract class ThreadKind {
   abstract runIdIn(body: string): string;
   /** Returns the messages of the body that are stored with the run. */
   abstract messagesIn(body: string, at: number): Promise<readonly NewMessage[]>;
-  /** Returns the messages that are stored with the end of a run; `latest` are the entries that are stored with them. */
+  /**
+   * Returns the messages that are stored with the end of a run; `latest` are the entries that are
+   * stored with them.
+   */
   abstract messagesOf(runId: string, latest: readonly NewEvent[]): Promise<readonly NewMessage[]>;
   /** Returns the rules for the entries of a run. */
   abstract script(run: StoredRun, hasBegun: boolean): RunScript;
   /** Starts the agent. */
-  abstract start(run: StoredRun, thread: ThreadState): Promise<(signal: AbortSignal) => AsyncIterable<string>>;
+  abstract start(
+    run: StoredRun,
+    thread: ThreadState,
+  ): Promise<(signal: AbortSignal) => AsyncIterable<string>>;
   /** Returns the form in which a run is read. */
   abstract form(run: StoredRun, generation: string, followed: FollowedRun): RunForm;
   /** Reports a run that is about to start, or has ended, to the store of users. */

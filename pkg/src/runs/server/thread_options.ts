@@ -21,12 +21,21 @@ export interface ThreadOptions {
   readonly retention: Retention;
   /** Starts the agent of a conversation. */
   agent(run: ThreadRun, signal: AbortSignal): AsyncIterable<string>;
-  /** Starts the agent of an answer: yields the frames of its protocol. The user is empty if the request had none. */
+  /**
+   * Starts the agent of an answer: yields the frames of its protocol. The user is empty if the
+   * request had none.
+   */
   answer(request: StoredRequest, user: string, signal: AbortSignal): AsyncIterable<string>;
-  /** Calls `work` of the thread at that time, in milliseconds since 1970, also after a restart of the process. Resolves when this is sure. */
+  /**
+   * Calls `work` of the thread at that time, in milliseconds since 1970, also after a restart of
+   * the process. Resolves when this is sure.
+   */
   schedule(at: number): Promise<void> | void;
   readonly onError: (error: unknown) => void;
-  /** The number of times in a row that the work of the thread has failed in this process, because of the store. */
+  /**
+   * The number of times in a row that the work of the thread has failed in this process, because of
+   * the store.
+   */
   readonly failures?: number | undefined;
   /** Called when nothing refers to the thread any more, possibly several times. */
   readonly onIdle?: (() => void) | undefined;

@@ -1,4 +1,5 @@
-// The turns before an OpenAI response: the items of the responses that it continues, and those of its own request.
+// The turns before an OpenAI response: the items of the responses that it continues, and those of
+// its own request.
 
 import type { Json } from "../../agentwire.js";
 import { isObject, parseJson, stringifyJson } from "../../core/json.js";
@@ -6,7 +7,10 @@ import { isObject, parseJson, stringifyJson } from "../../core/json.js";
 /** The members of an item, or of a body. */
 export type Members = { readonly [key: string]: Json };
 
-/** Parses the members of a body; returns an empty object if the body is not an object, which the adapter refuses. */
+/**
+ * Parses the members of a body; returns an empty object if the body is not an object, which the
+ * adapter refuses.
+ */
 export function membersOf(body: string): Members {
   try {
     const members = parseJson(body);
@@ -21,18 +25,32 @@ export function withTurns(body: string, before: string | undefined): string {
   const members = before === undefined ? undefined : membersOf(body);
   const own = members && itemsOf(members.input);
   // An input that is not valid stays unchanged, and the adapter refuses it.
-  return members === undefined || own === undefined ? body : stringifyJson({ ...members, input: [...(parseJson(before!) as Json[]), ...own] });
+  return members === undefined || own === undefined
+    ? body
+    : stringifyJson({ ...members, input: [...(parseJson(before!) as Json[]), ...own] });
 }
 
-/** Returns the items of a request in the form of OpenAI's server: each with an id, and the content in parts. */
+/**
+ * Returns the items of a request in the form of OpenAI's server: each with an id, and the content
+ * in parts.
+ */
 export function inputItemsOf(body: string, before: string | undefined, name: string): Members[] {
   const earlier = before === undefined ? [] : (parseJson(before) as Members[]);
   const own = itemsOf(membersOf(body).input) ?? [];
-  return [...earlier, ...own.map((item, number) => listedItem(item as Members, `${name.slice(0, 48)}${number}`))];
+  return [
+    ...earlier,
+    ...own.map((item, number) => listedItem(item as Members, `${name.slice(0, 48)}${number}`)),
+  ];
 }
 
-/** Returns one page of a list in the form of OpenAI's server, or the name of the parameter that is not valid. */
-export function pageOf(items: readonly Members[], query: URLSearchParams): Members | { readonly wrong: string } {
+/**
+ * Returns one page of a list in the form of OpenAI's server, or the name of the parameter that is
+ * not valid.
+ */
+export function pageOf(
+  items: readonly Members[],
+  query: URLSearchParams,
+): Members | { readonly wrong: string } {
   const limit = query.get("limit") ?? "20";
   const order = query.get("order") ?? "desc";
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) {
@@ -49,7 +67,13 @@ export function pageOf(items: readonly Members[], query: URLSearchParams): Membe
   }
   const data = ordered.slice(at + 1, at + 1 + Number(limit));
   const has_more = at + 1 + data.length < ordered.length;
-  return { object: "list", data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more };
+  return {
+    object: "list",
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more,
+  };
 }
 
 /** Returns the items of an input; undefined if the input is not valid. */
@@ -61,11 +85,24 @@ function itemsOf(input: Json | undefined): readonly Json[] | undefined {
 }
 
 function listedItem(item: Members, number: string): Members {
-  if (typeof item !== "object" || item === null || (item.type !== undefined && item.type !== null && item.type !== "message")) {
+  if (
+    typeof item !== "object" ||
+    item === null ||
+    (item.type !== undefined && item.type !== null && item.type !== "message")
+  ) {
     return { id: `item_${number}`, ...item };
   }
   const { content } = item;
   const isAgents = item.role === "assistant";
-  const part = (text: Json): Json => (isAgents ? { type: "output_text", text, annotations: [], logprobs: [] } : { type: "input_text", text });
-  return { id: `msg_${number}`, status: "completed", ...item, type: "message", content: typeof content === "string" ? [part(content)] : content ?? [] };
+  const part = (text: Json): Json =>
+    isAgents
+      ? { type: "output_text", text, annotations: [], logprobs: [] }
+      : { type: "input_text", text };
+  return {
+    id: `msg_${number}`,
+    status: "completed",
+    ...item,
+    type: "message",
+    content: typeof content === "string" ? [part(content)] : (content ?? []),
+  };
 }

@@ -25,42 +25,71 @@ export interface UploadForm {
   readonly file: Blob;
 }
 
-/** Receives uploads, so many at once, because each is in memory. One user does not occupy all places. */
+/**
+ * Receives uploads, so many at once, because each is in memory. One user does not occupy all
+ * places.
+ */
 export class Uploads {
   readonly #limits: Limits;
   readonly #refuseForeign: (request: Request) => void;
   /** The number of uploads in progress of each user. */
   readonly #open = new Map<string, number>();
 
-  /** @param refuseForeign throws a refusal for a request of a page of another origin, which can send a form without permission */
+  /**
+   * @param refuseForeign throws a refusal for a request of a page of another origin, which can send
+   * a form without permission
+   */
   constructor(limits: Limits, refuseForeign: (request: Request) => void) {
     [this.#limits, this.#refuseForeign] = [limits, refuseForeign];
   }
 
-  /** Receives a form with a file of that name, and passes it on. Refuses a form without a length, that is too large, or takes too long. */
-  async receive<T>(request: Request, user: string, name: string, codes: UploadCodes, use: (form: UploadForm) => Promise<T>): Promise<T> {
+  /**
+   * Receives a form with a file of that name, and passes it on. Refuses a form without a length,
+   * that is too large, or takes too long.
+   */
+  async receive<T>(
+    request: Request,
+    user: string,
+    name: string,
+    codes: UploadCodes,
+    use: (form: UploadForm) => Promise<T>,
+  ): Promise<T> {
     const { fileBytes } = this.#limits;
     this.#refuseForeign(request);
     const length = request.headers.get("content-length");
-    refuseUnless(length !== null && /^\d+$/.test(length), "AGENT_LENGTH_REQUIRED", "an upload has a Content-Length");
-    const tooLarge = (): RequestError => runsRefusal(codes.tooLarge, `a file has at most ${fileBytes} bytes`);
+    refuseUnless(
+      length !== null && /^\d+$/.test(length),
+      "AGENT_LENGTH_REQUIRED",
+      "an upload has a Content-Length",
+    );
+    const tooLarge = (): RequestError =>
+      runsRefusal(codes.tooLarge, `a file has at most ${fileBytes} bytes`);
     if (Number(length) > fileBytes + AROUND) {
       throw tooLarge();
     }
     const type = request.headers.get("content-type") ?? "";
-    refuseUnless(/^multipart\/form-data\s*(;|$)/i.test(type), "AGENT_UNSUPPORTED_MEDIA_TYPE", "an upload is a form (multipart/form-data)");
+    refuseUnless(
+      /^multipart\/form-data\s*(;|$)/i.test(type),
+      "AGENT_UNSUPPORTED_MEDIA_TYPE",
+      "an upload is a form (multipart/form-data)",
+    );
     const leave = this.#enter(user);
     try {
       const bytes = await this.#received(request, Number(length), tooLarge);
       const form = await formOf(bytes, type);
       const files = form.getAll(name);
       const [file] = files;
-      refuseUnless(files.length === 1 && file !== undefined && typeof file !== "string", "AGENT_PAYLOAD_INVALID", `the form has one file \`${name}\``);
+      refuseUnless(
+        files.length === 1 && file !== undefined && typeof file !== "string",
+        "AGENT_PAYLOAD_INVALID",
+        `the form has one file \`${name}\``,
+      );
       refuseUnless(file.size > 0, codes.empty, "the file is empty");
       if (file.size > fileBytes) {
         throw tooLarge();
       }
-      const field = (name: string): string | undefined => form.getAll(name).find((value) => typeof value === "string");
+      const field = (name: string): string | undefined =>
+        form.getAll(name).find((value) => typeof value === "string");
       return await use({ field, file });
     } finally {
       leave();
@@ -71,18 +100,37 @@ export class Uploads {
   #enter(user: string): () => void {
     const { uploads, userUploads } = this.#limits;
     const open = this.#open;
-    const [own, all] = [open.get(user) ?? 0, [...open.values()].reduce((sum, count) => sum + count, 0)];
-    refuseUnless(all < uploads, "AGENT_RATE_LIMIT_EXCEEDED", "the service receives too many files at once");
-    refuseUnless(own < Math.max(1, Math.min(userUploads, uploads - 1)), "AGENT_RATE_LIMIT_EXCEEDED", "the user sends too many files at once");
+    const [own, all] = [
+      open.get(user) ?? 0,
+      [...open.values()].reduce((sum, count) => sum + count, 0),
+    ];
+    refuseUnless(
+      all < uploads,
+      "AGENT_RATE_LIMIT_EXCEEDED",
+      "the service receives too many files at once",
+    );
+    refuseUnless(
+      own < Math.max(1, Math.min(userUploads, uploads - 1)),
+      "AGENT_RATE_LIMIT_EXCEEDED",
+      "the user sends too many files at once",
+    );
     open.set(user, own + 1);
     return () => {
       const left = open.get(user)! - 1;
-      left === 0 ? open.delete(user) : open.set(user, left);
+      if (left === 0) {
+        open.delete(user);
+      } else {
+        open.set(user, left);
+      }
     };
   }
 
   /** Returns the body, which has that length at most. */
-  async #received({ body }: Request, length: number, tooLarge: () => RequestError): Promise<Uint8Array<ArrayBuffer>> {
+  async #received(
+    { body }: Request,
+    length: number,
+    tooLarge: () => RequestError,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = new Uint8Array(length);
     const reader = body?.getReader();
     const { bodyMs } = this.#limits;
@@ -111,7 +159,11 @@ export class Uploads {
 }
 
 async function formOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
-  refuseUnless(partsIn(bytes, type) <= PARTS, "AGENT_PAYLOAD_INVALID", `a form has at most ${PARTS} parts`);
+  refuseUnless(
+    partsIn(bytes, type) <= PARTS,
+    "AGENT_PAYLOAD_INVALID",
+    `a form has at most ${PARTS} parts`,
+  );
   try {
     return await new Response(bytes, { headers: { "content-type": type } }).formData();
   } catch {
@@ -130,7 +182,11 @@ function partsIn(bytes: Uint8Array, type: string): number {
   const text = new TextDecoder("latin1").decode(bytes);
   let count = 0;
   // The last boundary ends the form.
-  for (let at = text.indexOf(boundary); at >= 0 && count <= PARTS + 1; at = text.indexOf(boundary, at + boundary.length)) {
+  for (
+    let at = text.indexOf(boundary);
+    at >= 0 && count <= PARTS + 1;
+    at = text.indexOf(boundary, at + boundary.length)
+  ) {
     count++;
   }
   return count - 1;
@@ -146,15 +202,21 @@ const IMAGES: readonly (readonly [type: string, extension: string, begins: strin
 ];
 
 /** Detects the type of an image, independently of its name and its header. */
-export function imageType(bytes: Uint8Array): { readonly type: string; readonly extension: string } | undefined {
+export function imageType(
+  bytes: Uint8Array,
+): { readonly type: string; readonly extension: string } | undefined {
   const found = IMAGES.find(([, , begins]) =>
-    [...begins].every((character, at) => character === "\0" || bytes[at] === character.charCodeAt(0)),
+    [...begins].every(
+      (character, at) => character === "\0" || bytes[at] === character.charCodeAt(0),
+    ),
   );
   return found && { type: found[0], extension: found[1] };
 }
 
 /** The names in WAV files as numbers, because a file can have a million chunks. */
-const [RIFF, WAVE, FMT, DATA] = ["RIFF", "WAVE", "fmt ", "data"].map((name) => [...name].reduce((code, one) => code * 256 + one.charCodeAt(0), 0));
+const [RIFF, WAVE, FMT, DATA] = ["RIFF", "WAVE", "fmt ", "data"].map((name) =>
+  [...name].reduce((code, one) => code * 256 + one.charCodeAt(0), 0),
+);
 
 const WAV = /^audio\/(x-wav|wave?)\s*(;|$)/i;
 

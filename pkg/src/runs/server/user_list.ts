@@ -21,12 +21,17 @@ export interface ListedAnswer {
 /** An entry with the name of its thread. */
 export type Listed<T> = T & { readonly thread: string };
 
-/** Returns the name of the list with a task. Without a user, the tasks of a context have a list, and the id of the context is its credential. */
+/**
+ * Returns the name of the list with a task. Without a user, the tasks of a context have a list, and
+ * the id of the context is its credential.
+ */
 export async function listOfTask(user: string, contextId: string): Promise<string> {
   return user || hashOf(JSON.stringify(["tasks", contextId]));
 }
 
-/** Returns the name of the list with the answers of a chat. Without a user, each chat has a list. */
+/**
+ * Returns the name of the list with the answers of a chat. Without a user, each chat has a list.
+ */
 export function listOfChat(user: string, chat: string): string {
   return user || chat;
 }
@@ -43,12 +48,20 @@ export function answersIn(entries: Entries, chat: string): Listed<ListedAnswer>[
   return parsed<ListedAnswer>(entries, (entry) => entry.chat === chat);
 }
 
-function parsed<T extends ListedTask | ListedAnswer>(entries: Entries, isOne: (entry: Partial<ListedTask & ListedAnswer>) => boolean): Listed<T>[] {
-  const all = entries.map(([thread, entry]): Listed<T> => ({ thread, ...(JSON.parse(entry) as T) }));
+function parsed<T extends ListedTask | ListedAnswer>(
+  entries: Entries,
+  isOne: (entry: Partial<ListedTask & ListedAnswer>) => boolean,
+): Listed<T>[] {
+  const all = entries.map(
+    ([thread, entry]): Listed<T> => ({ thread, ...(JSON.parse(entry) as T) }),
+  );
   return all.filter(isOne).sort(byChange);
 }
 
 /** Compares entries of a list: the last changed first. */
-export function byChange(one: Listed<Pick<ListedTask, "at">>, other: Listed<Pick<ListedTask, "at">>): number {
+export function byChange(
+  one: Listed<Pick<ListedTask, "at">>,
+  other: Listed<Pick<ListedTask, "at">>,
+): number {
   return other.at - one.at || (one.thread < other.thread ? -1 : 1);
 }

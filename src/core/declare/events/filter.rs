@@ -1,5 +1,5 @@
-//! Filters of JSON inside events, for protocols whose readers drop unknown members and refuse invalid ones: known
-//! members are kept, and the paths of the others are reported.
+//! Filters of JSON inside events, for protocols whose readers drop unknown members and refuse
+//! invalid ones: known members are kept, and the paths of the others are reported.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -88,9 +88,15 @@ impl<'a> FilterState<'a> {
         path
     }
 
-    fn wrong<T>(&self, value: Option<Element<'_, '_>>, expected: &'static str) -> Result<T, DecodeError> {
-        let error =
-            json::Error { kind: ErrorKind::WrongType { expected }, at: value.map_or(0, Element::offset) };
+    fn wrong<T>(
+        &self,
+        value: Option<Element<'_, '_>>,
+        expected: &'static str,
+    ) -> Result<T, DecodeError> {
+        let error = json::Error {
+            kind: ErrorKind::WrongType { expected },
+            at: value.map_or(0, Element::offset),
+        };
         let mut error = DecodeError::new(error, self.dotted());
         if value.is_none() {
             error.code = "missing-member";
@@ -114,10 +120,14 @@ impl<'a> FilterState<'a> {
             Check::Any | Check::Unread | Check::Message => true,
             Check::NotNull => !value.is_null(),
             Check::AnyObject => value.object().is_ok(),
-            Check::Pointer => text().is_some_and(|text| crate::core::json_patch::steps(&text).is_some()),
+            Check::Pointer => {
+                text().is_some_and(|text| crate::core::json_patch::steps(&text).is_some())
+            }
             Check::TextOr(_) if value.string().is_ok() => true,
             Check::Texts => return self.list(value, None, 0, false),
-            Check::TextOr(table) | Check::List(table) => return self.list(value, Some(table), 0, false),
+            Check::TextOr(table) | Check::List(table) => {
+                return self.list(value, Some(table), 0, false);
+            }
             Check::NonEmpty(table) => return self.list(value, Some(table), 1, false),
             Check::OpenList(table) => return self.list(value, Some(table), 0, true),
             Check::Object(table) => return self.object(value, table, false),
@@ -129,19 +139,26 @@ impl<'a> FilterState<'a> {
         Ok(true)
     }
 
-    /// Filters an object of a table. One of another kind is dropped. `open` keeps undeclared members.
+    /// Filters an object of a table. One of another kind is dropped. `open` keeps undeclared
+    /// members.
     fn object(&mut self, value: Element<'_, 'a>, table: &EventTable, open: bool) -> FilterResult {
         if value.object().is_err() {
             return self.wrong(Some(value), "object");
         }
-        let name = value.member(table.tag).and_then(|name| name.string().ok()).map(json::Str::to_str);
+        let name =
+            value.member(table.tag).and_then(|name| name.string().ok()).map(json::Str::to_str);
         let name = if table.tag.is_empty() { Some("") } else { name.as_deref() };
         let row = table.rows.iter().find(|row| Some(row.name) == name);
         row.map_or(Ok(false), |row| self.members(value, row.members, open))
     }
 
-    /// Filters a nested value. If the value is dropped, the values dropped inside it are not reported.
-    fn inside(&mut self, step: Step<'a>, work: impl FnOnce(&mut Self) -> FilterResult) -> FilterResult {
+    /// Filters a nested value. If the value is dropped, the values dropped inside it are not
+    /// reported.
+    fn inside(
+        &mut self,
+        step: Step<'a>,
+        work: impl FnOnce(&mut Self) -> FilterResult,
+    ) -> FilterResult {
         let (json, dropped) = (self.json.len(), self.dropped.len());
         self.path.push(step);
         let is_kept = work(self)?;
@@ -238,7 +255,8 @@ impl Step<'_> {
     }
 }
 
-/// Declares the members of an object inside of an event, with the numbers of their fields: `id(1): required Text`.
+/// Declares the members of an object inside of an event, with the numbers of their fields:
+/// `id(1): required Text`.
 macro_rules! rows {
     ($($name:ident $(($($number:tt)+))?: $presence:ident $check:expr),* $(,)?) => {
         &[$(

@@ -20,7 +20,8 @@ pub(crate) trait Form {
     /// The public value.
     type Value<'a>: IntoOwned;
 
-    /// Converts a value that the table has accepted; `None` if the member is absent, or null with the same meaning.
+    /// Converts a value that the table has accepted; `None` if the member is absent, or null with
+    /// the same meaning.
     fn take<'d, 'a: 'd>(value: Option<Element<'d, 'a>>) -> Self::Wire<'d, 'a>;
     fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a>;
     fn write(value: &Self::Value<'_>, name: &str, object: &mut json::Object<'_>);
@@ -33,7 +34,10 @@ pub(crate) const fn row_of<F: Form>(name: &'static str) -> MemberRow {
 
 /// The check that the reader of events performs.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "ag-ui"), allow(dead_code, reason = "only AG-UI checks the JSON inside of events"))]
+#[cfg_attr(
+    not(feature = "ag-ui"),
+    allow(dead_code, reason = "only AG-UI checks the JSON inside of events")
+)]
 pub enum Check {
     /// A string.
     Text,
@@ -245,8 +249,8 @@ macro_rules! any {
 any! {
     /// Any JSON; null if the event does not have the member.
     Json Any
-    /// A string or number without a meaning for the answer: a nonce, a time. Events that differ only in it are treated
-    /// as equal.
+    /// A string or number without a meaning for the answer: a nonce, a time. Events that differ
+    /// only in it are treated as equal.
     Unread Unread
 }
 
@@ -284,7 +288,8 @@ small! {
     Bool bool, bool, bool;
 }
 
-/// An integer, or a string of digits. Any other value is treated as absent, so that the event is not lost.
+/// An integer, or a string of digits. Any other value is treated as absent, so that the event is
+/// not lost.
 pub(crate) struct Number;
 
 impl Form for Number {

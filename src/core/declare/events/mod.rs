@@ -22,17 +22,17 @@ pub mod table;
 /// }
 /// ```
 ///
-/// Creates `Event<'a>`, whose values are decoded, with `TYPES`, `decode`, `write`, `to_data`, `to_sse`, `name` and
-/// `into_owned`; `Wire`, the event before decoding, for the engine; and `EVENTS`, the table for reading both. A kind
-/// without a name is the one without a tag.
+/// Creates `Event<'a>`, whose values are decoded, with `TYPES`, `decode`, `write`, `to_data`,
+/// `to_sse`, `name` and `into_owned`; `Wire`, the event before decoding, for the engine; and
+/// `EVENTS`, the table for reading both. A kind without a name is the one without a tag.
 ///
-/// If the events are also messages of Protocol Buffers, an event has the number of its field after its name (`=
-/// "RUN_ERROR" @ 14`) and a member after its own (`message(3): Text`). Changes to the row of a member follow its form:
-/// `outcome: Optional<Json> [.inside(&OUTCOME).legacy_null()]`.
+/// If the events are also messages of Protocol Buffers, an event has the number of its field after
+/// its name (`= "RUN_ERROR" @ 14`) and a member after its own (`message(3): Text`). Changes to the
+/// row of a member follow its form: `outcome: Optional<Json> [.inside(&OUTCOME).legacy_null()]`.
 ///
-/// The [form] of a member is its type: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be omitted,
-/// `Nullable<Text>` may also be null, and for `Maybe<Text>` these have different meanings; `List of TokenUsage`
-/// contains objects that [`lazy_objects!`] declares.
+/// The [form] of a member is its type: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>`
+/// may be omitted, `Nullable<Text>` may also be null, and for `Maybe<Text>` these have different
+/// meanings; `List of TokenUsage` contains objects that [`lazy_objects!`] declares.
 macro_rules! events {
     (
         $(#[$meta:meta])*
@@ -93,8 +93,8 @@ macro_rules! events {
             }
         }
 
-        /// An event while it is read, before decoding, so that a surrogate pair that is split between two pieces can
-        /// be joined.
+        /// An event while it is read, before decoding, so that a surrogate pair that is split
+        /// between two pieces can be joined.
         #[derive(Debug)]
         pub(crate) enum Wire<'d, 'a> {
             $($Row { $($member: $crate::core::declare::events::wire_type!('d 'a $form $($inner)? $(of $Nested)?),)* },)*
@@ -124,7 +124,8 @@ macro_rules! events {
                 ALL
             };
 
-            /// The initial capacity for a piece of text: the usual event is written without growing.
+            /// The initial capacity for a piece of text: the usual event is written without
+            /// growing.
             const USUAL: usize = 96;
 
             /// Returns the data of the event: one JSON object on one line, or the end marker.
@@ -177,9 +178,9 @@ macro_rules! events {
         impl<'a> $Event<'a> {
             /// Reads the data of one server-sent event; `max_depth` bounds the nesting of its JSON.
             ///
-            /// Fails if the data is neither the end marker (with or without white space around it) nor one JSON
-            /// object, or if a member of its type is missing or has a wrong type. Unknown types and members are not
-            /// errors.
+            /// Fails if the data is neither the end marker (with or without white space around it)
+            /// nor one JSON object, or if a member of its type is missing or has a wrong type.
+            /// Unknown types and members are not errors.
             pub fn decode(data: &'a str, max_depth: u32) -> Result<Self, $crate::core::error::DecodeError> {
                 use $crate::core::declare::events::form::Form;
                 $(if $crate::core::detect::is_marker(data, $end) {
@@ -214,7 +215,8 @@ macro_rules! events {
     (@name $name:literal) => { $name };
 }
 
-// The syntax of members in a declaration of events: `name as "nameOnTheWire": Form<Form> of Object`.
+// The syntax of members in a declaration of events:
+// `name as "nameOnTheWire": Form<Form> of Object`.
 
 /// The row of a member.
 macro_rules! member_row {
@@ -301,9 +303,9 @@ macro_rules! value_type {
 }
 
 /// [`events!`](super::events) for events with common members, which are declared once: those of `all` are in every
-/// event, the one of `most` in the events that name it, as in `Row = "NAME" most { … }`; its field has another number
-/// in each of them, `most(3)`. The latter is written first: if a text is written in pieces, the piece is the last
-/// member.
+/// event, the one of `most` in the events that name it, as in `Row = "NAME" most { … }`; its field
+/// has another number in each of them, `most(3)`. The latter is written first: if a text is written
+/// in pieces, the piece is the last member.
 #[cfg(feature = "ag-ui")]
 macro_rules! events_with {
     ($head:tt all $all:tt most $most:tt $($rows:tt)*) => {
@@ -348,12 +350,14 @@ macro_rules! events_with {
 /// }
 /// ```
 ///
-/// `TokenUsage if is_priced { … }` also requires that its method `is_priced` returns no error. `TokenUsage as "Usage"`
-/// sets the name in TypeScript, `with Price` appends the members of the variants of `Price`, a tagged object of the
-/// answer, and `status: Text in Status` declares that a text is usually one of those words.
+/// `TokenUsage if is_priced { … }` also requires that its method `is_priced` returns no error.
+/// `TokenUsage as "Usage"` sets the name in TypeScript, `with Price` appends the members of the
+/// variants of `Price`, a tagged object of the answer, and `status: Text in Status` declares that a
+/// text is usually one of those words.
 ///
-/// Creates a type for each object, with a method for every member. A large object with many members then costs nothing
-/// until a member is read; if all members are needed, [`events!`](super::events) reads them as one value.
+/// Creates a type for each object, with a method for every member. A large object with many members
+/// then costs nothing until a member is read; if all members are needed, [`events!`](super::events)
+/// reads them as one value.
 macro_rules! lazy_objects {
     ($($(#[doc = $doc:literal])* $Object:ident $(as $type:literal)? $(= $name:literal)? $(if $also:ident)? $(with $Variants:ident)? {
         $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)? $(in $Words:ident)?),*
@@ -395,7 +399,8 @@ macro_rules! lazy_objects {
             impl<'a> $Object<'a> {
                 /// Reads one from an object.
                 ///
-                /// Fails if a declared member has a wrong type. Undeclared or missing members are not errors.
+                /// Fails if a declared member has a wrong type. Undeclared or missing members are
+                /// not errors.
                 pub fn decode(json: Element<'a, 'a>) -> Result<Self, $crate::core::error::DecodeError> {
                     <$Object<'static> as Nested>::read(json)
                 }
@@ -438,7 +443,9 @@ macro_rules! lazy_objects {
 
 #[cfg(feature = "ag-ui")]
 pub(crate) use events_with;
-pub(crate) use {event_row, events, form_type, lazy_objects, member_row, value_type, wire_name, wire_type};
+pub(crate) use {
+    event_row, events, form_type, lazy_objects, member_row, value_type, wire_name, wire_type,
+};
 
 #[cfg(test)]
 mod tests {
@@ -505,15 +512,21 @@ mod tests {
                     (None, Presence::Value(true), Some(2))
                 );
                 assert!(uses.one().is_none() && !third.0.has_undeclared());
-                let undeclared: Vec<_> =
-                    uses.0.other_than(2).map(|(name, value)| format!("{name}{}", value.as_str())).collect();
+                let undeclared: Vec<_> = uses
+                    .0
+                    .other_than(2)
+                    .map(|(name, value)| format!("{name}{}", value.as_str()))
+                    .collect();
                 assert_eq!(undeclared, ["x1", "y[2]"]);
                 assert_eq!((uses.0.first_from(0), third.0.first_from(1)), (Some(0), Some(2)));
             },
         );
         uses(r#"{"one":{"model":"c"}}"#, |uses| {
             let one = uses.one().and_then(|one| one.object()).expect("an object");
-            assert_eq!((one.model().raw(), one.tokens(), one.last()), ("c", None, Presence::Absent));
+            assert_eq!(
+                (one.model().raw(), one.tokens(), one.last()),
+                ("c", None, Presence::Absent)
+            );
             assert!(uses.all().is_none());
         });
     }
@@ -532,8 +545,14 @@ mod tests {
             wrong(r#"{"type":"used","uses":[],"sum":{},"times":1}"#),
             ("missing-member", "model".to_owned())
         );
-        assert_eq!(wrong(r#"{"type":"used","uses":{},"times":1}"#), ("wrong-type", "uses".to_owned()));
-        assert_eq!(wrong(r#"{"type":"used","uses":[],"times":1.5}"#), ("wrong-type", "times".to_owned()));
+        assert_eq!(
+            wrong(r#"{"type":"used","uses":{},"times":1}"#),
+            ("wrong-type", "uses".to_owned())
+        );
+        assert_eq!(
+            wrong(r#"{"type":"used","uses":[],"times":1.5}"#),
+            ("wrong-type", "times".to_owned())
+        );
         assert_eq!(wrong(r#"{"type":"used","uses":[]}"#), ("missing-member", "times".to_owned()));
         assert_eq!(
             wrong(r#"{"type":"used","uses":[],"times":1,"last":0}"#),

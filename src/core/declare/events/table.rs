@@ -30,7 +30,8 @@ pub struct Reading<'d, 'a> {
     pub json: Element<'d, 'a>,
     tag: &'static str,
     kind: Option<&'static EventRow>,
-    /// The positions of the values of the row's members; 0 for those that are absent, or null with the same meaning.
+    /// The positions of the values of the row's members; 0 for those that are absent, or null with
+    /// the same meaning.
     places: [u32; MEMBERS],
     /// The number of undeclared members. If it is 0, the search for them is skipped.
     undeclared: u32,
@@ -67,7 +68,8 @@ impl EventTable {
 
     /// Whether the first event of a stream is one of these.
     pub(crate) fn contains_event(&self, opening: &Opening<'_, '_>) -> bool {
-        let is_known = |name: Str<'_>| self.rows.iter().any(|row| !row.name.is_empty() && name == row.name);
+        let is_known =
+            |name: Str<'_>| self.rows.iter().any(|row| !row.name.is_empty() && name == row.name);
         opening.word(self.tag).is_some_and(is_known)
     }
 
@@ -113,14 +115,14 @@ impl<'d, 'a> Reading<'d, 'a> {
         Ok(())
     }
 
-    /// Finds and checks the members of a row. Returns false if the event does not have this kind: an event without a
-    /// tag is identified by its first member.
+    /// Finds and checks the members of a row. Returns false if the event does not have this kind:
+    /// an event without a tag is identified by its first member.
     fn find(&mut self, row: &'static EventRow) -> Result<bool, DecodeError> {
         let rows = row.members;
         let mut members = self.json.object().map_err(|error| DecodeError::new(error, ""))?;
         let mut seen = 0u32;
-        // Most servers write members in the order of their declaration, so the search starts with the next one and
-        // continues with those after it.
+        // Most servers write members in the order of their declaration, so the search starts with
+        // the next one and continues with those after it.
         let mut next = 0;
         while let Some(value) = members.next_value() {
             let is_next = |row: &MemberRow| {
@@ -128,12 +130,15 @@ impl<'d, 'a> Reading<'d, 'a> {
             };
             let as_expected = rows.get(next).is_some_and(is_next).then_some(next);
             let is_at = |at: &usize| rows.get(*at).is_some_and(|row| value.is_of(row.name));
-            let Some(at) = as_expected.or_else(|| (next..rows.len()).chain(0..next).find(is_at)) else {
+            let Some(at) = as_expected.or_else(|| (next..rows.len()).chain(0..next).find(is_at))
+            else {
                 self.undeclared += u32::from(!value.is_of(self.tag));
                 continue;
             };
             next = at + 1;
-            let (Some(member), Some(place)) = (rows.get(at), self.places.get_mut(at)) else { continue };
+            let (Some(member), Some(place)) = (rows.get(at), self.places.get_mut(at)) else {
+                continue;
+            };
             if seen & 1 << at != 0 {
                 self.repeated = Some(member.name);
             }
@@ -158,15 +163,16 @@ impl<'d, 'a> Reading<'d, 'a> {
         row.also.map_or(Ok(true), |also| also(self).map(|()| true))
     }
 
-    /// Returns the value of a member by its position in the row; `None` if it is absent, or null with the same
-    /// meaning.
+    /// Returns the value of a member by its position in the row; `None` if it is absent, or null
+    /// with the same meaning.
     #[inline]
     pub fn get(&self, at: usize) -> Option<Element<'d, 'a>> {
         let place = self.places.get(at).copied().filter(|place| *place != 0)?;
         Some(self.json.other(place))
     }
 
-    /// Returns the value of a member by its name; `None` if it is absent, or null with the same meaning.
+    /// Returns the value of a member by its name; `None` if it is absent, or null with the same
+    /// meaning.
     #[inline(never)]
     pub fn named(&self, name: &str) -> Option<Element<'d, 'a>> {
         self.get(self.members().iter().position(|member| member.name == name)?)
@@ -223,11 +229,15 @@ impl<'d, 'a> Reading<'d, 'a> {
     }
 
     /// Iterates over the members that are undeclared or not among the first `declared` ones.
-    pub fn other_than(&self, declared: usize) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
+    pub fn other_than(
+        &self,
+        declared: usize,
+    ) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
         let members = self.members();
         let members = members.get(..declared).unwrap_or(members);
         let tag = self.tag;
-        let is_declared = move |name: &str| name == tag || members.iter().any(|member| member.name == name);
+        let is_declared =
+            move |name: &str| name == tag || members.iter().any(|member| member.name == name);
         let others = self.json.members();
         let others = others.filter(move |(key, _)| !key.as_plain().is_some_and(is_declared));
         others.map(|(key, value)| (key.to_str(), value.raw()))
@@ -240,10 +250,14 @@ impl<'d, 'a> Reading<'d, 'a> {
 
     /// Checks the objects in the event.
     pub fn check_inside(&self) -> Result<(), DecodeError> {
-        self.members().iter().enumerate().try_for_each(|(at, member)| match (member.check, self.get(at)) {
-            (Check::List(table), Some(list)) => list.items().try_for_each(|item| table.check(item)),
-            (Check::Object(table), Some(object)) if !object.is_null() => table.check(object),
-            _ => Ok(()),
+        self.members().iter().enumerate().try_for_each(|(at, member)| {
+            match (member.check, self.get(at)) {
+                (Check::List(table), Some(list)) => {
+                    list.items().try_for_each(|item| table.check(item))
+                }
+                (Check::Object(table), Some(object)) if !object.is_null() => table.check(object),
+                _ => Ok(()),
+            }
         })
     }
 }
@@ -269,7 +283,8 @@ impl<'d, 'a> Cursor<'_, 'd, 'a> {
 /// One kind of event.
 #[derive(Debug)]
 pub struct EventRow {
-    /// The value of the tag; empty for the kind without a tag, which is identified by its first member.
+    /// The value of the tag; empty for the kind without a tag, which is identified by its first
+    /// member.
     pub name: &'static str,
     /// Its members.
     pub members: &'static [MemberRow],
@@ -319,7 +334,11 @@ pub(super) const MEMBERS: usize = 20;
 
 impl EventRow {
     /// Creates a kind of event with a name and members.
-    pub const fn new(name: &'static str, members: &'static [MemberRow], also: Option<AlsoCheck>) -> Self {
+    pub const fn new(
+        name: &'static str,
+        members: &'static [MemberRow],
+        also: Option<AlsoCheck>,
+    ) -> Self {
         assert!(members.len() <= MEMBERS, "too many members");
         let (mut required, mut checked, mut unread, mut at) = (0, 0, 0, 0);
         while at < members.len() {
@@ -378,8 +397,10 @@ impl MemberRow {
             if self.may_be_absent {
                 return Ok(());
             }
-            let missing =
-                json::Error { kind: ErrorKind::WrongType { expected: self.check.expected() }, at: 0 };
+            let missing = json::Error {
+                kind: ErrorKind::WrongType { expected: self.check.expected() },
+                at: 0,
+            };
             let mut error = DecodeError::new(missing, self.name);
             error.code = "missing-member";
             return Err(error);
@@ -442,7 +463,8 @@ impl MemberRow {
 
 // The number of a field, with the differences from its member's declaration.
 
-/// A field's number, with flags for differences from its member's declaration. 0: the member does not have a field.
+/// A field's number, with flags for differences from its member's declaration. 0: the member does
+/// not have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number(pub u16);
 
@@ -515,7 +537,8 @@ macro_rules! numbered {
     }};
 }
 
-// Parts of the declarations that the reader of events does not need: documentation, and names for TypeScript and JSON
+// Parts of the declarations that the reader of events does not need: documentation, and names for
+// TypeScript and JSON
 // Schema.
 
 /// The name and documentation of one kind of event.
@@ -528,8 +551,8 @@ pub struct RowShape {
     pub doc: &'static [&'static str],
     /// Its members, in the order of the row.
     pub members: &'static [MemberShape],
-    /// The objects of the answer whose own members are the last ones of the row: each event has the members of its
-    /// variant.
+    /// The objects of the answer whose own members are the last ones of the row: each event has the
+    /// members of its variant.
     pub variants: Option<&'static UnionShape>,
 }
 
@@ -552,7 +575,9 @@ impl RowShape {
     /// Returns the names of the members that only some variants have, each once.
     pub fn varying(&self) -> impl Iterator<Item = &'static str> {
         let variants = self.variants.map_or(&[][..], |union| union.variants);
-        let all = move || variants.iter().flat_map(|(_, object)| object.members).map(|member| member.name);
+        let all = move || {
+            variants.iter().flat_map(|(_, object)| object.members).map(|member| member.name)
+        };
         all()
             .enumerate()
             .filter(move |(at, name)| all().position(|other| other == *name) == Some(*at))

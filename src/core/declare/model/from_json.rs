@@ -10,10 +10,11 @@ use super::shape::{Model, ObjectShape, Shape, WordsShape};
 use crate::core::sink::{Kind, SinkValue};
 use crate::json::{Member as JsonMember, Raw, Value};
 
-/// Reads an object of a model, or one of a union. `new` creates one of a kind, as an engine opens it.
+/// Reads an object of a model, or one of a union. `new` creates one of a kind, as an engine opens
+/// it.
 ///
-/// A missing member keeps its initial value. Undeclared members are kept if the object keeps them, and ignored
-/// otherwise. A declared member of another type is an error with its path.
+/// A missing member keeps its initial value. Undeclared members are kept if the object keeps them,
+/// and ignored otherwise. A declared member of another type is an error with its path.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: Object>(
     deserializer: D,
     model: &Model,
@@ -37,8 +38,13 @@ pub(crate) fn deserialize_word<'de, D: Deserializer<'de>, T>(
     named(&text).ok_or_else(|| Error::unknown_variant(&text, words.words))
 }
 
-/// Returns the shape of a JSON object with a tag: of a union, or of an object with members that depend on the tag.
-fn variant<E: Error>(model: &Model, shape: &Shape, value: &Value) -> Result<&'static ObjectShape, E> {
+/// Returns the shape of a JSON object with a tag: of a union, or of an object with members that
+/// depend on the tag.
+fn variant<E: Error>(
+    model: &Model,
+    shape: &Shape,
+    value: &Value,
+) -> Result<&'static ObjectShape, E> {
     let union = match shape {
         Shape::Union(union) => union,
         Shape::Object(object) => {
@@ -109,11 +115,17 @@ impl Reading<'_> {
         let Some(slot) = self.object.find(&self.way, key) else { return Ok(()) };
         match (shape, value) {
             (Shape::Nullable(_), Value::Null) => slot.set(SinkValue::Null),
-            (Shape::Nullable(inner) | Shape::Absent(inner), value) => return self.member(inner, name, value),
+            (Shape::Nullable(inner) | Shape::Absent(inner), value) => {
+                return self.member(inner, name, value);
+            }
             (Shape::Json | Shape::Tree, value) => slot.set(SinkValue::Json(Raw(&value.to_json()))),
-            (Shape::JsonObject, value @ Value::Object(_)) => slot.set(SinkValue::Json(Raw(&value.to_json()))),
+            (Shape::JsonObject, value @ Value::Object(_)) => {
+                slot.set(SinkValue::Json(Raw(&value.to_json())))
+            }
             (Shape::Text, Value::String(text)) => slot.set(SinkValue::Str(&text)),
-            (Shape::Words(words), Value::String(text)) => slot.set(self.model.value_of(words, &text)),
+            (Shape::Words(words), Value::String(text)) => {
+                slot.set(self.model.value_of(words, &text))
+            }
             (Shape::Integer, Value::Number(digits)) => match digits.parse() {
                 Ok(number) => slot.set(SinkValue::Int(number)),
                 Err(_) => return wrong("an integer"),
@@ -132,8 +144,12 @@ impl Reading<'_> {
                     self.open(item, key, item_value)?;
                 }
             }
-            (Shape::Object(_) | Shape::Union(_), value @ Value::Object(_)) => self.open(shape, key, value)?,
-            (Shape::JsonObject | Shape::Object(_) | Shape::Union(_), _) => return wrong("an object"),
+            (Shape::Object(_) | Shape::Union(_), value @ Value::Object(_)) => {
+                self.open(shape, key, value)?
+            }
+            (Shape::JsonObject | Shape::Object(_) | Shape::Union(_), _) => {
+                return wrong("an object");
+            }
             (Shape::Text | Shape::Words(_), _) => return wrong("a string"),
             (Shape::Integer, _) => return wrong("an integer"),
             (Shape::List(_), _) => return wrong("an array"),
@@ -143,7 +159,12 @@ impl Reading<'_> {
     }
 
     /// Opens a further object in a member, and sets its members from JSON.
-    fn open<E: Error>(&mut self, shape: &Shape, key: crate::core::sink::Key, value: Value) -> Result<(), E> {
+    fn open<E: Error>(
+        &mut self,
+        shape: &Shape,
+        key: crate::core::sink::Key,
+        value: Value,
+    ) -> Result<(), E> {
         let object = variant(self.model, shape, &value)?;
         let Some(list) = self.object.find(&self.way, key) else { return Ok(()) };
         let at = list.open(Kind(object.kind)) as u32;

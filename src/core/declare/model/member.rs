@@ -9,7 +9,9 @@ use core::ops::Deref;
 use super::shape::{Model, Shape};
 use crate::core::id::Id;
 use crate::core::sink::{Key, Kind, SinkValue};
-use crate::json::{self, Object as JsonObject, Raw, Value, push_integer, put, write_list, write_string};
+use crate::json::{
+    self, Object as JsonObject, Raw, Value, push_integer, put, write_list, write_string,
+};
 
 #[cfg(feature = "patches")]
 use crate::core::json_patch::Tree;
@@ -143,7 +145,8 @@ pub trait Object {
     /// Returns the member with a number.
     fn member(&mut self, key: Key) -> Option<&mut dyn Member>;
 
-    /// Returns a member of an object inside this one. `way` has the steps to it, the last one first.
+    /// Returns a member of an object inside this one. `way` has the steps to it, the last one
+    /// first.
     fn find(&mut self, way: &[Step], key: Key) -> Option<&mut dyn Member>;
 
     /// Writes the object as JSON.
@@ -186,7 +189,10 @@ pub(crate) fn object_to_json(object: &dyn Object) -> String {
 
 /// Serializes an object as its JSON.
 #[cfg(feature = "serde")]
-pub(crate) fn serialize<S: serde::Serializer>(object: &dyn Object, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<S: serde::Serializer>(
+    object: &dyn Object,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     json::serialize_json(&object_to_json(object), serializer)
 }
 
@@ -196,7 +202,9 @@ pub(crate) fn set_members(object: &mut dyn Object, value: SinkValue<'_>, model: 
     json.set(value);
     let Value::Object(members) = json else { return };
     for json::Member { key, value } in members {
-        let Some(member) = model.find_key(&key).and_then(|key| object.member(key)) else { continue };
+        let Some(member) = model.find_key(&key).and_then(|key| object.member(key)) else {
+            continue;
+        };
         match &value {
             Value::Null => member.set(SinkValue::Null),
             Value::String(text) => member.set(SinkValue::Str(text)),
@@ -370,7 +378,8 @@ impl<T: OfKind> Member for Vec<T> {
     }
 
     fn write(&self, out: &mut String, writing: Writing) {
-        let lists = if writing.lists == Lists::Written { Lists::Written } else { Lists::NullIfEmpty };
+        let lists =
+            if writing.lists == Lists::Written { Lists::Written } else { Lists::NullIfEmpty };
         let inside = Writing { lists, ..writing };
         write_list(self, out, |item, out| item.write(out, inside));
     }

@@ -49,12 +49,13 @@ pub mod store;
 /// }
 /// ```
 ///
-/// Creates these types, `MODEL` with their shapes, and for each object its number for an engine (`TextPart::KIND`) and
-/// those of its members (`TextPart::text`); members with the same name have the same number in all objects. A root may
-/// also be `open`. If the answer is a part of the root, `with` names the methods that write it and the tool calls, as
-/// in `Snapshot as "Chat" with turn_json, calls_json { … }`. An object starts with the first word of each list, empty
-/// texts, zero and null, or with the word that is given (`status: Status = "completed"`). After `=>` follows a further
-/// member with a constant value.
+/// Creates these types, `MODEL` with their shapes, and for each object its number for an engine
+/// (`TextPart::KIND`) and those of its members (`TextPart::text`); members with the same name have
+/// the same number in all objects. A root may also be `open`. If the answer is a part of the root,
+/// `with` names the methods that write it and the tool calls, as in
+/// `Snapshot as "Chat" with turn_json, calls_json { … }`. An object starts with the first word of
+/// each list, empty texts, zero and null, or with the word that is given
+/// (`status: Status = "completed"`). After `=>` follows a further member with a constant value.
 macro_rules! model {
     (
         words { $($words:tt)* }
@@ -175,10 +176,12 @@ macro_rules! model {
     };
 }
 
-// Declared lists of words: closed ones, and open ones of external protocols, which also accept other words.
+// Declared lists of words: closed ones, and open ones of external protocols, which also accept
+// other words.
 
-/// Declares the enum of a closed list, and of an open one, whose `Other` is any other name and is written unchanged.
-/// The fallback is not called `Unknown`, because protocols have a value with that name.
+/// Declares the enum of a closed list, and of an open one, whose `Other` is any other name and is
+/// written unchanged. The fallback is not called `Unknown`, because protocols have a value with
+/// that name.
 macro_rules! words {
     (closed $($(#[doc = $doc:literal])* $Words:ident as $name:literal {
         $($(#[doc = $word_doc:literal])* $Word:ident = $word:literal),* $(,)?
@@ -257,7 +260,8 @@ macro_rules! words {
 
             /// Returns the declared value with a name.
             pub fn known(text: &str) -> Option<Self> {
-                // A search in the list, because a `match` would compile to a separate comparison for each name.
+                // A search in the list, because a `match` would compile to a separate comparison
+                // for each name.
                 enum Place { $($Word,)* }
                 let place = Self::NAMES.iter().position(|name| $crate::bytes::same(name.as_bytes(), text.as_bytes()))?;
                 $(if place == Place::$Word as usize {

@@ -1,7 +1,7 @@
 //! Declared objects: structs whose members a sink finds by number.
 
-/// Declares the struct of an object: its members, and in brackets its additional fields, the field for undeclared
-/// members, and the field whose variants have further members.
+/// Declares the struct of an object: its members, and in brackets its additional fields, the field
+/// for undeclared members, and the field whose variants have further members.
 macro_rules! object {
     (
         $(#[doc = $doc:literal])* $Object:ident as $name:literal
@@ -273,8 +273,9 @@ macro_rules! unions {
 
 // Declared objects of which some members depend on an open tag.
 
-/// Declares an object of which some members depend on an open tag: a struct of the others, an enum of those, and the
-/// list of the tags. An undeclared tag is kept by its name, and its members are kept as undeclared ones.
+/// Declares an object of which some members depend on an open tag: a struct of the others, an enum
+/// of those, and the list of the tags. An undeclared tag is kept by its name, and its members are
+/// kept as undeclared ones.
 macro_rules! tagged {
     ($(
         $(#[doc = $doc:literal])* $Object:ident as $name:literal by $tag:ident { $($members:tt)* }

@@ -1,5 +1,5 @@
-//! The shape of a declared answer as data: for templates, TypeScript and JSON Schema. Reading a stream does not need
-//! it.
+//! The shape of a declared answer as data: for templates, TypeScript and JSON Schema. Reading a
+//! stream does not need it.
 
 use alloc::string::String;
 use core::fmt::Debug;
@@ -10,8 +10,8 @@ use crate::json::{Object, put, write_list, write_string};
 /// The parts of a protocol's answer.
 #[derive(Debug)]
 pub struct Model {
-    /// The objects; their numbers are the [`Kind`](crate::core::sink::Kind)s that an engine passes to its sink. The
-    /// first is the root.
+    /// The objects; their numbers are the [`Kind`](crate::core::sink::Kind)s that an engine passes
+    /// to its sink. The first is the root.
     pub objects: &'static [&'static ObjectShape],
     /// The unions of them.
     pub unions: &'static [&'static UnionShape],
@@ -162,8 +162,8 @@ pub(crate) const fn wire_name(name: &'static str) -> &'static str {
     }
 }
 
-// The numbers in a declared answer: of members, of words, and the depth of objects; the initial values of the objects,
-// and the tables that a reader of the patch needs.
+// The numbers in a declared answer: of members, of words, and the depth of objects; the initial
+// values of the objects, and the tables that a reader of the patch needs.
 
 const fn same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
@@ -202,7 +202,8 @@ const fn depth_of(shape: &Shape) -> usize {
 }
 
 impl Model {
-    /// Returns the number of the members with a name, in all objects: the position of the first one among all members.
+    /// Returns the number of the members with a name, in all objects: the position of the first one
+    /// among all members.
     pub const fn key_of(&self, name: &str) -> Key {
         let (mut object, mut count) = (0, 0);
         while object < self.objects.len() {
@@ -221,7 +222,8 @@ impl Model {
         panic!("no object has this member")
     }
 
-    /// Returns the number of the first word of a list. The numbers of words are consecutive across lists.
+    /// Returns the number of the first word of a list. The numbers of words are consecutive across
+    /// lists.
     pub const fn first_word(&self, list: u8) -> u8 {
         let (mut at, mut count) = (0, 0);
         while at < list as usize {
@@ -252,8 +254,9 @@ impl Model {
 
     /// Returns the first member with a name that contains one or several objects.
     pub(super) fn member(&self, name: &str) -> Option<&'static MemberShape> {
-        self.members()
-            .find(|member| member.name == name && (member.shape.is_list() || member.shape.object().is_some()))
+        self.members().find(|member| {
+            member.name == name && (member.shape.is_list() || member.shape.object().is_some())
+        })
     }
 
     /// Returns the number of the members with a name.
@@ -267,8 +270,8 @@ impl Model {
         self.words().position(same).map(|at| at as u8)
     }
 
-    /// Returns the value of a text for a list of words: the word, or any other string. Two lists of a model do not
-    /// have the same words.
+    /// Returns the value of a text for a list of words: the word, or any other string. Two lists of
+    /// a model do not have the same words.
     #[cfg(feature = "serde")]
     pub(super) fn value_of<'v>(&self, words: &'static WordsShape, text: &'v str) -> SinkValue<'v> {
         let list = self.words.iter().position(|list| list.words == words.words);
@@ -334,7 +337,9 @@ impl Model {
             match member.shape {
                 Shape::Text => write_string("", out),
                 Shape::Words(_) if !member.start.is_empty() => write_string(member.start, out),
-                Shape::Words(words) => write_string(words.words.first().copied().unwrap_or_default(), out),
+                Shape::Words(words) => {
+                    write_string(words.words.first().copied().unwrap_or_default(), out)
+                }
                 Shape::Tag => write_string(tag.map_or("", |(_, name)| name), out),
                 Shape::Fixed(json) => put(out, json),
                 Shape::Integer => put(out, "0"),
@@ -353,14 +358,19 @@ impl Model {
         json.close();
     }
 
-    /// Returns the tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as
-    /// objects. A reader of [`PatchBuffer`](crate::core::patch::PatchBuffer)'s ops needs them.
+    /// Returns the tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`,
+    /// the templates as objects. A reader of [`PatchBuffer`](crate::core::patch::PatchBuffer)'s ops
+    /// needs them.
     pub fn patch_schema(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);
-        write_list(self.members(), object.member("keys"), |member, out| write_string(member.name, out));
+        write_list(self.members(), object.member("keys"), |member, out| {
+            write_string(member.name, out)
+        });
         write_list(self.words(), object.member("words"), write_string);
-        write_list(self.objects, object.member("templates"), |object, out| self.write_template(object, out));
+        write_list(self.objects, object.member("templates"), |object, out| {
+            self.write_template(object, out)
+        });
         object.close();
         out
     }

@@ -30,8 +30,10 @@ impl<R: Root> Located for R {
         for step in steps.get(..depth)?.iter().rev() {
             let name = R::MODEL.key(step.list)?;
             path.0.push(PathStep::Member(name.into()));
-            // All objects that can be in that place have the same shape for a member with that name, if any.
-            let member = shape.and_then(|shape| shape.members.iter().find(|member| member.name == name));
+            // All objects that can be in that place have the same shape for a member with that
+            // name, if any.
+            let member =
+                shape.and_then(|shape| shape.members.iter().find(|member| member.name == name));
             let member = member.or_else(|| R::MODEL.member(name));
             if member.is_some_and(|member| member.shape.is_list()) {
                 path.0.push(PathStep::Place(step.at as usize));
@@ -157,7 +159,12 @@ impl<R: Root> Sink for R {
             nodes.detach(&replaced);
         }
         let parent = if at.is_some() { parent } else { NONE };
-        nodes.places.push(Place { parent, list, at: at.unwrap_or_default() as u32, lists: Vec::new() });
+        nodes.places.push(Place {
+            parent,
+            list,
+            at: at.unwrap_or_default() as u32,
+            lists: Vec::new(),
+        });
     }
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
@@ -272,7 +279,9 @@ impl<R: Root> Sink for R {
     }
 
     fn remove(&mut self, parent: Node, list: Key, node: Node) {
-        let Some((_, at)) = self.nodes().place(node, list).filter(|place| place.0 == parent) else { return };
+        let Some((_, at)) = self.nodes().place(node, list).filter(|place| place.0 == parent) else {
+            return;
+        };
         let mut nodes = self.nodes().take(parent, list);
         if let Some(Slot::List(objects)) = slot(self, parent, list) {
             (at + 1..nodes.len()).for_each(|place| objects.swap(place - 1, place));
@@ -305,14 +314,16 @@ impl<R: Root> Sink for R {
     }
 }
 
-// The positions of the objects of a declared answer, by their numbers, and of members in objects with many of them.
+// The positions of the objects of a declared answer, by their numbers, and of members in objects
+// with many of them.
 
-/// The positions of the objects of an answer that an engine has opened. They are not part of the answer, so all are
-/// equal.
+/// The positions of the objects of an answer that an engine has opened. They are not part of the
+/// answer, so all are equal.
 #[derive(Clone, Debug)]
 pub struct Nodes {
     pub(super) places: Vec<Place>,
-    /// The positions of the members of free JSON, by object and member, and of the undeclared members of objects.
+    /// The positions of the members of free JSON, by object and member, and of the undeclared
+    /// members of objects.
     pub(super) indexes: Numbers<Index>,
     last: ObjectPath,
 }
@@ -357,8 +368,10 @@ impl PartialEq for Nodes {
 impl Nodes {
     /// Returns the parent of an object and the position in it, if the object is in such a list.
     pub(crate) fn place(&self, node: Node, list: Key) -> Option<(Node, usize)> {
-        let place =
-            self.places.get(node as usize).filter(|place| place.parent != NONE && place.list == list)?;
+        let place = self
+            .places
+            .get(node as usize)
+            .filter(|place| place.parent != NONE && place.list == list)?;
         Some((place.parent, place.at as usize))
     }
 
@@ -429,9 +442,16 @@ mod tests {
 
     #[test]
     fn lists_are_rearranged_in_any_order() {
-        for places in
-            [&[][..], &[0], &[4], &[4, 3, 2, 1, 0], &[1, 2, 3, 4, 0], &[4, 0, 1, 2, 3], &[2, 0, 3], &[3, 1]]
-        {
+        for places in [
+            &[][..],
+            &[0],
+            &[4],
+            &[4, 3, 2, 1, 0],
+            &[1, 2, 3, 4, 0],
+            &[4, 0, 1, 2, 3],
+            &[2, 0, 3],
+            &[3, 1],
+        ] {
             let mut list: Vec<usize> = (0..5).collect();
             arrange(&mut list, places, 5);
             assert_eq!(list, places);

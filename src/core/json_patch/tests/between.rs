@@ -7,7 +7,9 @@ fn changed(from: Option<&Value>, depth: u32, random: &mut impl FnMut(u64) -> u64
     let fresh = |random: &mut dyn FnMut(u64) -> u64| match random(5) {
         0 => Value::Null,
         1 => Value::from(random(3) as i64),
-        2 => Value::from(["", "a", "long text that is worth a patch", "~/\u{e9}"][random(4) as usize]),
+        2 => Value::from(
+            ["", "a", "long text that is worth a patch", "~/\u{e9}"][random(4) as usize],
+        ),
         3 => Value::Array(Vec::new()),
         _ => Value::Object(Vec::new()),
     };
@@ -46,7 +48,8 @@ fn changed(from: Option<&Value>, depth: u32, random: &mut impl FnMut(u64) -> u64
             new
         }
         (None, kind) => {
-            let start = if kind % 2 == 0 { Value::Array(Vec::new()) } else { Value::Object(Vec::new()) };
+            let start =
+                if kind % 2 == 0 { Value::Array(Vec::new()) } else { Value::Object(Vec::new()) };
             changed(Some(&start), depth, random)
         }
         (Some(scalar), kind) => {

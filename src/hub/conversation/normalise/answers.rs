@@ -1,4 +1,5 @@
-//! Questions about calls, and the answers of the user, for models: the answer of the user becomes the result of a call without a result.
+//! Questions about calls, and the answers of the user, for models: the answer of the user becomes
+//! the result of a call without a result.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -25,7 +26,9 @@ pub(super) fn into_results(conversation: &mut Conversation) {
     let mut results = BTreeMap::new();
     for turn in &mut conversation.turns {
         for part in &mut turn.parts {
-            let Content::Answer { id, approved, reason, payload } = &mut part.content else { continue };
+            let Content::Answer { id, approved, reason, payload } = &mut part.content else {
+                continue;
+            };
             let Some(place) = of_question.get(id) else { continue };
             let payload = take(payload);
             let text = match (*approved, take(reason)) {
@@ -51,7 +54,9 @@ pub(super) fn into_results(conversation: &mut Conversation) {
     }
     for turn in &mut conversation.turns {
         turn.parts.retain(|part| match &part.content {
-            Content::Question { id, .. } | Content::Answer { id, .. } => !of_question.contains_key(id),
+            Content::Question { id, .. } | Content::Answer { id, .. } => {
+                !of_question.contains_key(id)
+            }
             _ => true,
         });
     }
@@ -59,7 +64,8 @@ pub(super) fn into_results(conversation: &mut Conversation) {
     conversation.turns.retain(|turn| !turn.parts.is_empty() || turn.role != Role::User);
 }
 
-/// Returns the call of each question: the last one of its id before the question. An answer can also name its call.
+/// Returns the call of each question: the last one of its id before the question. An answer can
+/// also name its call.
 fn questions(turns: &[Turn]) -> BTreeMap<String, Place> {
     let mut calls: BTreeMap<&str, Place> = BTreeMap::new();
     let mut questions = BTreeMap::new();
@@ -94,7 +100,11 @@ mod tests {
     }
 
     fn question(id: &str, call: &str) -> Part {
-        Part::new(Content::Question { id: id.into(), call: Some(call.into()), payload: Value::Null })
+        Part::new(Content::Question {
+            id: id.into(),
+            call: Some(call.into()),
+            payload: Value::Null,
+        })
     }
 
     #[test]
@@ -105,7 +115,8 @@ mod tests {
             (Some(false), None, "Denied by the user.", true),
             (None, None, "Not approved by the user.", true),
         ] {
-            let calls = [Part::new(Content::Call(Call::function("c", "f", "{}"))), question("q", "c")];
+            let calls =
+                [Part::new(Content::Call(Call::function("c", "f", "{}"))), question("q", "c")];
             let mut conversation = Conversation::new("ai-sdk");
             conversation.turns.push(Turn::new(Role::Assistant, calls.into()));
             conversation.turns.push(Turn::new(Role::User, [answer("q", approved, reason)].into()));
@@ -122,9 +133,10 @@ mod tests {
         let mut call = Call::function("c", "f", "{}");
         call.result = Some(ToolResult::new("c", [Part::text("18")].into()));
         let mut conversation = Conversation::new("ai-sdk");
-        conversation
-            .turns
-            .push(Turn::new(Role::Assistant, [Part::new(Content::Call(call)), question("q", "c")].into()));
+        conversation.turns.push(Turn::new(
+            Role::Assistant,
+            [Part::new(Content::Call(call)), question("q", "c")].into(),
+        ));
         let answers = [answer("q", Some(true), None), answer("other", Some(true), None)];
         conversation.turns.push(Turn::new(Role::User, answers.into()));
         into_results(&mut conversation);

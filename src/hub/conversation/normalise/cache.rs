@@ -7,7 +7,8 @@ use crate::hub::conversation::{Content, Conversation, Function, Part, Tool, Tool
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::Value;
 
-/// Leaves out the first breakpoints of messages if there are too many: the last ones are those of the longest beginnings.
+/// Leaves out the first breakpoints of messages if there are too many: the last ones are those of
+/// the longest beginnings.
 pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     if to.max_cache == usize::MAX || conversation.format == to.format {
         return;

@@ -12,8 +12,8 @@ use crate::hub::loss::{LossClass, Losses};
 /// The resolutions at which models look at images.
 const DETAILS: [&str; 4] = ["auto", "low", "high", "original"];
 
-/// Returns media that the target takes, or a text in place of it: the model is told, so that no message is empty. `is_own` is
-/// whether the request is one of the target's protocol.
+/// Returns media that the target takes, or a text in place of it: the model is told, so that no
+/// message is empty. `is_own` is whether the request is one of the target's protocol.
 pub(super) fn check(
     mut part: Part,
     to: &Requirements,
@@ -27,10 +27,16 @@ pub(super) fn check(
         media.media_type.take_if(|name| name.is_empty());
     }
     let is_broken = to.needs_results && !is_own && repair(media);
-    if to.needs_results && !is_own && media.media_type.is_none() && media.source.way() == Way::Base64 {
+    if to.needs_results
+        && !is_own
+        && media.media_type.is_none()
+        && media.source.way() == Way::Base64
+    {
         let known = media.type_or_usual();
-        let is_of_kind = media.kind == MediaForm::File || MediaForm::of_type(Some(known)) == media.kind;
-        media.media_type = Some(if is_of_kind { known.into() } else { media.kind.usual_type().into() });
+        let is_of_kind =
+            media.kind == MediaForm::File || MediaForm::of_type(Some(known)) == media.kind;
+        media.media_type =
+            Some(if is_of_kind { known.into() } else { media.kind.usual_type().into() });
     }
     // What was sent as a file is known by its media type.
     if media.kind == MediaForm::File {
@@ -48,7 +54,8 @@ pub(super) fn check(
         }
         return part;
     }
-    if let (Some("text"), MediaSource::Base64(data), false) = (media.main_type(), &media.source, is_broken)
+    if let (Some("text"), MediaSource::Base64(data), false) =
+        (media.main_type(), &media.source, is_broken)
         && let Some(text) = decode(data).and_then(|bytes| String::from_utf8(bytes).ok())
     {
         media.source = MediaSource::Text(text);
@@ -80,7 +87,8 @@ pub(super) fn check(
 /// Leaves out what a target does not have of media that it takes.
 fn details(media: &mut Media, to: &Requirements, losses: &mut Losses) {
     let place = media.name.as_deref().unwrap_or_default();
-    let is_known = |detail: &str| to.media_detail && (!to.needs_results || DETAILS.contains(&detail));
+    let is_known =
+        |detail: &str| to.media_detail && (!to.needs_results || DETAILS.contains(&detail));
     if let Some(detail) = media.detail.take_if(|detail| !is_known(detail))
         && detail != "auto"
     {
@@ -93,8 +101,8 @@ fn details(media: &mut Media, to: &Requirements, losses: &mut Losses) {
     }
 }
 
-/// Leaves out types that are none, and writes base64 in the usual alphabet. Returns whether the server of a
-/// model has nothing to read.
+/// Leaves out types that are none, and writes base64 in the usual alphabet. Returns whether the
+/// server of a model has nothing to read.
 fn repair(media: &mut Media) -> bool {
     media.media_type.take_if(|name| !name.contains('/'));
     match &mut media.source {
@@ -114,7 +122,8 @@ fn repair(media: &mut Media) -> bool {
     }
 }
 
-/// Returns base64 in the usual alphabet, with its padding and without spaces; `None` for a text that is none, and for no data.
+/// Returns base64 in the usual alphabet, with its padding and without spaces; `None` for a text
+/// that is none, and for no data.
 fn usual_base64(data: &str) -> Option<Cow<'_, str>> {
     let body = data.trim_end_matches('=');
     let is_usual = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'+' | b'/');
@@ -148,14 +157,16 @@ fn usual_base64(data: &str) -> Option<Cow<'_, str>> {
 /// Whether a file is not one of the target's provider.
 fn is_foreign_file(provider: &str, id: &str, to: &Requirements) -> bool {
     let is_other = !to.provider.is_empty() && !provider.is_empty() && *provider != *to.provider;
-    is_other || !to.file_starts.is_empty() && !to.file_starts.iter().any(|start| id.starts_with(start))
+    is_other
+        || !to.file_starts.is_empty() && !to.file_starts.iter().any(|start| id.starts_with(start))
 }
 
 /// Whether the target does not take the media type of base64.
 fn is_refused_type(media: &Media, to: &Requirements) -> bool {
     let known = to.media_types.iter().find(|(kind, _)| *kind == media.kind);
     let (Some((_, types)), Some(given)) = (known, &media.media_type) else { return false };
-    media.source.way() == Way::Base64 && !types.iter().any(|known| known.eq_ignore_ascii_case(given))
+    media.source.way() == Way::Base64
+        && !types.iter().any(|known| known.eq_ignore_ascii_case(given))
 }
 
 /// The text in place of media that a target does not take.

@@ -1,7 +1,8 @@
 //! Makes a conversation valid for a target, and notes what is changed.
 //!
-//! Each step has its own file. Their order matters: results are in their calls before names are changed, and a turn is
-//! empty only after its parts were checked. Normalising a valid conversation changes nothing.
+//! Each step has its own file. Their order matters: results are in their calls before names are
+//! changed, and a turn is empty only after its parts were checked. Normalising a valid conversation
+//! changes nothing.
 
 mod answers;
 mod back;
@@ -46,7 +47,8 @@ pub struct ToolName {
     pub name: String,
     /// The namespace of the client's tool.
     pub namespace: Option<String>,
-    /// Whether the input of the client's tool is a text, which the model writes as the argument `input`.
+    /// Whether the input of the client's tool is a text, which the model writes as the argument
+    /// `input`.
     pub is_text: bool,
 }
 
@@ -63,7 +65,8 @@ impl Back {
         text.map_or_else(|| arguments.into(), Into::into)
     }
 
-    /// Returns `[{"sent","name","namespace","isText"}]`, without the members that are missing or false.
+    /// Returns `[{"sent","name","namespace","isText"}]`, without the members that are missing or
+    /// false.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         write_list(&self.tools, &mut out, |tool, out| {
@@ -82,7 +85,12 @@ impl Back {
         let tool = |tool: &Value| {
             let text = |name: &str| tool.text(name).map(String::from);
             let (sent, name, namespace) = (text("sent")?, text("name")?, text("namespace"));
-            Some(ToolName { sent, name, namespace, is_text: tool.get("isText") == Some(&Value::Bool(true)) })
+            Some(ToolName {
+                sent,
+                name,
+                namespace,
+                is_text: tool.get("isText") == Some(&Value::Bool(true)),
+            })
         };
         match list {
             Value::Array(tools) => Back { tools: tools.iter().filter_map(tool).collect() },
@@ -96,7 +104,8 @@ impl Back {
     }
 }
 
-/// Makes a conversation valid for a target. `scope` is that of the target; opaque members of other scopes are left out.
+/// Makes a conversation valid for a target. `scope` is that of the target; opaque members of other
+/// scopes are left out.
 pub(crate) fn normalise(
     conversation: &mut Conversation,
     to: &Requirements,

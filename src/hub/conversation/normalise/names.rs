@@ -6,8 +6,8 @@ use alloc::string::{String, ToString};
 use crate::hub::conversation::envelope::{hex, text_hash};
 use crate::hub::conversation::requirements::{Letters, Names};
 
-/// Returns a name with the letters and the length that a target accepts. A name that is too long ends with a hash of it, so
-/// that the same name is always shortened to the same one.
+/// Returns a name with the letters and the length that a target accepts. A name that is too long
+/// ends with a hash of it, so that the same name is always shortened to the same one.
 pub(super) fn legal(name: &str, rule: Names) -> String {
     let is_legal = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     let mut out: String = match rule.letters {

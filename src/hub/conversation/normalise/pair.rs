@@ -11,8 +11,8 @@ use crate::hub::loss::{LossClass, Losses};
 /// Where a call is: its turn and part.
 type Place = (usize, usize);
 
-/// Moves every result into its call. If the target needs it, a call without a result receives one, and a result without
-/// a call becomes text.
+/// Moves every result into its call. If the target needs it, a call without a result receives one,
+/// and a result without a call becomes text.
 pub(super) fn pair(conversation: &mut Conversation, needs_results: bool, losses: &mut Losses) {
     join(conversation, needs_results, losses);
     if !needs_results {
@@ -36,7 +36,8 @@ fn missing(call: &str) -> ToolResult {
 }
 
 impl Conversation {
-    /// Moves every result into its call. A result whose call is not in the conversation stays where it is.
+    /// Moves every result into its call. A result whose call is not in the conversation stays where
+    /// it is.
     pub(crate) fn join_results(&mut self) {
         join(self, false, &mut Losses::default());
     }
@@ -55,7 +56,9 @@ fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losse
     let mut waiting: BTreeMap<String, VecDeque<Place>> = BTreeMap::new();
     let mut newest_answer = None;
     for turn in 0..conversation.turns.len() {
-        let Some(parts) = conversation.turns.get_mut(turn).map(|turn| take(&mut turn.parts)) else { break };
+        let Some(parts) = conversation.turns.get_mut(turn).map(|turn| take(&mut turn.parts)) else {
+            break;
+        };
         let mut kept = Vec::with_capacity(parts.len());
         for mut part in parts {
             match part.content {
@@ -87,9 +90,17 @@ fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losse
                             call.result = Some(ToolResult { cache, ..result });
                         }
                         None if needs_results => {
-                            let reason = "its call is not in the request, so that it is sent as text";
-                            losses.add(LossClass::Contract, "result-without-call", &result.call, reason);
-                            kept.extend(result.parts.into_iter().filter(|part| part.as_text() != Some("")));
+                            let reason =
+                                "its call is not in the request, so that it is sent as text";
+                            losses.add(
+                                LossClass::Contract,
+                                "result-without-call",
+                                &result.call,
+                                reason,
+                            );
+                            kept.extend(
+                                result.parts.into_iter().filter(|part| part.as_text() != Some("")),
+                            );
                         }
                         None => kept.push(Part { content: Content::Result(result), ..part }),
                     }

@@ -99,7 +99,8 @@ impl Check<'_> {
             let reason = "the target has no cache breakpoints";
             self.losses.add(LossClass::Quality, "cache", "", reason);
         }
-        if let Content::Question { call: Some(id), .. } | Content::Answer { id, .. } = &mut part.content
+        if let Content::Question { call: Some(id), .. } | Content::Answer { id, .. } =
+            &mut part.content
             && let Some(new) = self.renamed.get(id)
         {
             id.clone_from(new);
@@ -108,7 +109,12 @@ impl Check<'_> {
             Content::Text(text) | Content::Refusal(text)
                 if self.to.refuses_blank && !is_block && text.trim().is_empty() =>
             {
-                self.losses.add(LossClass::Cosmetic, "blank-text", "", "the target refuses blank texts");
+                self.losses.add(
+                    LossClass::Cosmetic,
+                    "blank-text",
+                    "",
+                    "the target refuses blank texts",
+                );
                 return None;
             }
             Content::Reasoning { text, .. } if !is_own => match self.to.reasoning {
@@ -142,7 +148,9 @@ impl Check<'_> {
                 return None;
             }
             Content::Native if !has_opaque => return None,
-            Content::Question { id, .. } | Content::Answer { id, .. } if !is_own && !self.to.questions => {
+            Content::Question { id, .. } | Content::Answer { id, .. }
+                if !is_own && !self.to.questions =>
+            {
                 let reason = "the target has no questions to the user";
                 self.losses.add(LossClass::Contract, "part", id, reason);
                 return None;
@@ -168,7 +176,12 @@ impl Check<'_> {
             }
             // The model has not said what the agent has shown.
             Content::Data(_) if !is_own && !self.to.data && role == Role::Assistant => {
-                self.losses.add(LossClass::Quality, "data", "", "the target has no data of the assistant");
+                self.losses.add(
+                    LossClass::Quality,
+                    "data",
+                    "",
+                    "the target has no data of the assistant",
+                );
                 return None;
             }
             Content::Data(value) if !is_own && !self.to.data => {
@@ -176,7 +189,9 @@ impl Check<'_> {
                 self.losses.add(LossClass::Cosmetic, "data", "", reason);
                 part.content = Content::Text(value.to_json());
             }
-            Content::Refusal(text) if role != Role::Assistant => part.content = Content::Text(take(text)),
+            Content::Refusal(text) if role != Role::Assistant => {
+                part.content = Content::Text(take(text))
+            }
             Content::Media(_) => {
                 let is_allowed = role == Role::User || self.to.media_of_all;
                 let allowed = if is_allowed { self.to.media } else { &[] };
@@ -237,7 +252,8 @@ impl Check<'_> {
             part.opaque = None;
         }
         if call.by == RunBy::Provider && call.result.is_none() && self.to.needs_results {
-            let reason = "the target has no such tool, and the call has no result that it can be given";
+            let reason =
+                "the target has no such tool, and the call has no result that it can be given";
             self.losses.add(LossClass::Quality, "hosted-call", &call.name, reason);
             return None;
         }
@@ -282,7 +298,9 @@ impl Check<'_> {
                 tool.sent.clone()
             }
             None => match call.namespace.as_deref().filter(|_| !keeps_namespace) {
-                Some(namespace) => legal(&[namespace, "__", &call.name].concat(), self.to.tool_names),
+                Some(namespace) => {
+                    legal(&[namespace, "__", &call.name].concat(), self.to.tool_names)
+                }
                 None => legal(&call.name, self.to.tool_names),
             },
         };
@@ -293,21 +311,25 @@ impl Check<'_> {
 
     fn input(&mut self, call: &mut Call) {
         // Servers with custom tools accept their calls, and others with the same API may not.
-        let is_offered = || self.is_own || !self.to.needs_results || self.custom.contains(&*call.name);
+        let is_offered =
+            || self.is_own || !self.to.needs_results || self.custom.contains(&*call.name);
         if !self.to.tools.custom || !is_offered() {
             wrap_text(call);
         }
         let CallInput::Json(json) = &mut call.input else { return };
         if json.trim().is_empty() {
             *json = "{}".into();
-        } else if (self.to.object_input || self.to.needs_results && !self.is_own) && !is_json_object(json) {
+        } else if (self.to.object_input || self.to.needs_results && !self.is_own)
+            && !is_json_object(json)
+        {
             let reason = "arguments are an object";
             self.losses.add(LossClass::Cosmetic, "call-input", &call.id, reason);
             *json = text_argument(take(json));
         }
     }
 
-    /// Checks a result. `has_errors` is whether its call is one whose results have a flag for errors.
+    /// Checks a result. `has_errors` is whether its call is one whose results have a flag for
+    /// errors.
     fn result(&mut self, result: &mut ToolResult, has_errors: bool) {
         drop(take_foreign(&mut result.opaque, self.to, self.scope));
         if result.error && !has_errors {
@@ -339,7 +361,11 @@ impl Check<'_> {
 }
 
 /// Takes the opaque members that the target does not take back.
-fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&str>) -> Option<Opaque> {
+fn take_foreign(
+    opaque: &mut Option<Opaque>,
+    to: &Requirements,
+    scope: Option<&str>,
+) -> Option<Opaque> {
     opaque.take_if(|own| {
         let is_own = own.format == to.format
             && (own.scope.is_none() || scope.is_none() || own.scope.as_deref() == scope);
@@ -347,9 +373,12 @@ fn take_foreign(opaque: &mut Option<Opaque>, to: &Requirements, scope: Option<&s
     })
 }
 
-/// Ids, the starts of messages, empty values, and what repeats the content in the form of its protocol, are no loss.
+/// Ids, the starts of messages, empty values, and what repeats the content in the form of its
+/// protocol, are no loss.
 fn is_trivial(member: &Member) -> bool {
-    let is_id = |key: &str| matches!(key, "id" | "status" | "index" | "prompt_cache_breakpoint" | "repeats");
+    let is_id = |key: &str| {
+        matches!(key, "id" | "status" | "index" | "prompt_cache_breakpoint" | "repeats")
+    };
     is_id(&member.key)
         || match &member.value {
             Value::Object(inner) => inner.iter().all(|member| is_id(&member.key)),

@@ -9,18 +9,27 @@ use crate::hub::loss::{LossClass, Losses};
 use crate::json::{Member, Value};
 
 /// Members that stand for messages which only their own server has, each with the kind of the loss.
-const MEMORY: [(&str, &str); 2] = [("previous_response_id", "previous-response"), ("prompt", "history")];
+const MEMORY: [(&str, &str); 2] =
+    [("previous_response_id", "previous-response"), ("prompt", "history")];
 
 const MEMORY_REASON: &str = "only its own server has the messages that it stands for";
 
 /// Objects that group settings: the settings that are left in them are lost one by one.
-const GROUPS: [&str; 7] =
-    ["generationConfig", "output_config", "reasoning", "text", "thinking", "thinkingConfig", "toolConfig"];
+const GROUPS: [&str; 7] = [
+    "generationConfig",
+    "output_config",
+    "reasoning",
+    "text",
+    "thinking",
+    "thinkingConfig",
+    "toolConfig",
+];
 
 /// Members that are in another form in the settings, too.
 const CARRIED: [&str; 1] = ["generationConfig.responseSchema"];
 
-/// Members that several protocols of models have, each in its own form: only an agent means that of its model.
+/// Members that several protocols of models have, each in its own form: only an agent means that of
+/// its model.
 const IN_OWN_FORM: [&str; 5] = ["context_management", "prompt", "reasoning", "text", "thinking"];
 
 /// The protocols of models.
@@ -86,13 +95,15 @@ fn note(path: &str, value: &Value, losses: &mut Losses) {
                 let place = value.as_str().or_else(|| value.text("id")).unwrap_or(path);
                 losses.add(LossClass::Contract, kind, place, MEMORY_REASON);
             }
-            None => losses.add(LossClass::Quality, "parameter", path, "the target has no such member"),
+            None => {
+                losses.add(LossClass::Quality, "parameter", path, "the target has no such member")
+            }
         },
     }
 }
 
-/// Leaves out the id of the conversation if the target does not know conversations by their ids. The server whose id it is
-/// knows it.
+/// Leaves out the id of the conversation if the target does not know conversations by their ids.
+/// The server whose id it is knows it.
 pub(super) fn check_id(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     if to.conversation_id || conversation.format == to.format {
         return;
@@ -107,13 +118,18 @@ pub(super) fn check_id(conversation: &mut Conversation, to: &Requirements, losse
     }
 }
 
-/// Whether the target has a part of the conversation in its memory, so that results can be without their calls.
+/// Whether the target has a part of the conversation in its memory, so that results can be without
+/// their calls.
 pub(super) fn has_memory(conversation: &Conversation, to: &Requirements) -> bool {
-    let is_reference = |own: &Opaque| own.get("type").and_then(Value::as_str) == Some("item_reference");
+    let is_reference =
+        |own: &Opaque| own.get("type").and_then(Value::as_str) == Some("item_reference");
     let parts = || conversation.turns.iter().flat_map(|turn| &turn.parts);
     conversation.format == to.format
         && (conversation.id.is_some()
-            || conversation.more.iter().any(|member| MEMORY.iter().any(|(name, _)| *name == member.key))
+            || conversation
+                .more
+                .iter()
+                .any(|member| MEMORY.iter().any(|(name, _)| *name == member.key))
             || parts().any(|part| part.opaque.as_ref().is_some_and(is_reference)))
 }
 

@@ -13,7 +13,11 @@ const COMBINED: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 const RESTRICTED: [&str; 2] = ["enum", "not"];
 
 /// Makes a schema one that the target takes. Returns why it means something else then.
-pub(super) fn check(schema: &mut Option<Value>, is_own: bool, to: &Requirements) -> Option<&'static str> {
+pub(super) fn check(
+    schema: &mut Option<Value>,
+    is_own: bool,
+    to: &Requirements,
+) -> Option<&'static str> {
     let mut lost = None;
     let schema = schema.get_or_insert_with(|| Value::Object(Vec::new()));
     let is_of_model = to.needs_results && !is_own;
@@ -31,7 +35,8 @@ pub(super) fn check(schema: &mut Option<Value>, is_own: bool, to: &Requirements)
     }
     let has = |key: &&str| schema.get(key).is_some();
     if is_of_model && !to.tools.combined_schemas && COMBINED.iter().chain(&RESTRICTED).any(has) {
-        lost = Some("the target has no combined schemas: the properties of all of them are optional");
+        lost =
+            Some("the target has no combined schemas: the properties of all of them are optional");
         combine(schema);
     }
     // Servers of models refuse an object without members.

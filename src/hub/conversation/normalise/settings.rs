@@ -41,7 +41,9 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     {
         settings.set(SettingKey::Store, true);
     }
-    if to.metadata_needs_store && has_metadata && settings.get(SettingKey::Store) != Some(&Value::Bool(true))
+    if to.metadata_needs_store
+        && has_metadata
+        && settings.get(SettingKey::Store) != Some(&Value::Bool(true))
     {
         settings.remove(SettingKey::Metadata);
         let reason = "only requests that are stored have metadata";
@@ -107,19 +109,21 @@ fn choice(conversation: &mut Conversation, to: &Requirements, losses: &mut Losse
         only_offered(settings, &conversation.tools, losses);
     }
     let only_allowed = matches!(to.choices, ChoiceKinds::Simple | ChoiceKinds::Unforced);
-    if let Some(ToolChoice::Allowed { required, names }) = settings.choice.as_ref().filter(|_| only_allowed) {
+    if let Some(ToolChoice::Allowed { required, names }) =
+        settings.choice.as_ref().filter(|_| only_allowed)
+    {
         let reason = "only the allowed tools are offered";
         losses.add(LossClass::Cosmetic, "parameter", "allowed_tools", reason);
         let allowed: BTreeSet<&str> = gathered(names.iter().map(|name| &**name));
-        let is_left =
-            |tool: &Tool| matches!(tool, Tool::Function(Function { name, .. }) if !allowed.contains(&**name));
+        let is_left = |tool: &Tool| matches!(tool, Tool::Function(Function { name, .. }) if !allowed.contains(&**name));
         conversation.tools.retain(|tool| !is_left(tool));
         settings.choice = Some(if *required { ToolChoice::Required } else { ToolChoice::Auto });
     }
     match (&settings.choice, to.choices) {
         (None, _) | (_, ChoiceKinds::Allowed | ChoiceKinds::Simple) => {}
         (Some(choice), ChoiceKinds::OfFunctions) => {
-            let has_functions = conversation.tools.iter().any(|tool| matches!(tool, Tool::Function(_)));
+            let has_functions =
+                conversation.tools.iter().any(|tool| matches!(tool, Tool::Function(_)));
             if !has_functions && *choice != ToolChoice::Auto {
                 let reason = "only functions can be chosen, and there is none";
                 losses.add(LossClass::Contract, "parameter", "tool_choice", reason);
@@ -173,7 +177,9 @@ fn only_offered(settings: &mut Settings, tools: &[Tool], losses: &mut Losses) {
 fn add_names<'a>(tools: &'a [Tool], names: &mut BTreeSet<&'a str>) {
     for tool in tools {
         match tool {
-            Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } => drop(names.insert(name)),
+            Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } => {
+                names.insert(name);
+            }
             Tool::Namespace { tools, .. } => add_names(tools, names),
             Tool::Hosted { .. } => {}
         }
@@ -185,8 +191,7 @@ fn output(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
     let reason = match (to.output, &output.schema) {
         (OutputKinds::Object, Some(_)) => {
             output.schema = None;
-            let reason =
-                "the target has no JSON Schema for structured answers: it answers with any JSON object";
+            let reason = "the target has no JSON Schema for structured answers: it answers with any JSON object";
             return losses.add(LossClass::Contract, "parameter", "output", reason);
         }
         (OutputKinds::None, _) => "the target has no structured answers",
@@ -239,8 +244,8 @@ fn stops(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
     }
 }
 
-/// Limits the number of output tokens to that of the model, and sends one if the target requires it. The tokens for reasoning
-/// are within it.
+/// Limits the number of output tokens to that of the model, and sends one if the target requires
+/// it. The tokens for reasoning are within it.
 fn maximum(settings: &mut Settings, to: &Requirements, own: bool, losses: &mut Losses) {
     let mut lose = |class, reason| losses.add(class, "parameter", "max_tokens", reason);
     match (settings.number(SettingKey::MaxTokens), to.max_output, to.default_output) {
@@ -258,7 +263,8 @@ fn maximum(settings: &mut Settings, to: &Requirements, own: bool, losses: &mut L
         }
         _ => {}
     }
-    let (budget, most) = (settings.number(SettingKey::Budget), settings.number(SettingKey::MaxTokens));
+    let (budget, most) =
+        (settings.number(SettingKey::Budget), settings.number(SettingKey::MaxTokens));
     let (Some(budget), Some(most)) = (budget, most) else { return };
     if !to.thinking.within_maximum || budget < most {
         return;
@@ -266,7 +272,8 @@ fn maximum(settings: &mut Settings, to: &Requirements, own: bool, losses: &mut L
     let raised = to.max_output.map_or(budget + most, |highest| (budget + most).min(highest as f64));
     if raised > most {
         settings.set(SettingKey::MaxTokens, raised as i64);
-        let reason = "the maximum of the target includes the tokens for reasoning: it was raised by them";
+        let reason =
+            "the maximum of the target includes the tokens for reasoning: it was raised by them";
         lose(LossClass::Cosmetic, reason);
     }
     if budget >= raised {
@@ -300,7 +307,8 @@ fn sampling(settings: &mut Settings, to: &Requirements, losses: &mut Losses) {
         Sampling::One | Sampling::Any => false,
     };
     for key in CONTROLS.into_iter().filter(|_| excluded) {
-        let default = if matches!(key, SettingKey::Temperature | SettingKey::TopP) { 1.0 } else { 0.0 };
+        let default =
+            if matches!(key, SettingKey::Temperature | SettingKey::TopP) { 1.0 } else { 0.0 };
         let is_changed = settings.number(key).is_some_and(|given| (given - default).abs() > 0.0);
         if settings.remove(key).is_some() && is_changed {
             let reason = "the target refuses it, or refuses it while it reasons";

@@ -7,7 +7,8 @@ use crate::hub::conversation::requirements::{Requirements, Thinking, ToolEffort}
 use crate::hub::conversation::{Content, Conversation, RunBy, SettingKey, Settings, Tool, Turn};
 use crate::hub::loss::{LossClass, Losses};
 
-/// The efforts of reasoning, from the lowest, each with the tokens for reasoning that it corresponds to.
+/// The efforts of reasoning, from the lowest, each with the tokens for reasoning that it
+/// corresponds to.
 const EFFORTS: [(&str, i64); 7] = [
     ("none", 0),
     ("minimal", 1_024),
@@ -68,7 +69,8 @@ fn is_off(settings: &Settings) -> bool {
 }
 
 fn turn_off(settings: &mut Settings, rules: Thinking, losses: &mut Losses) {
-    let is_off = |mode: &&str| matches!(*mode, DISABLED | BETWEEN_TOOLS) && rules.modes.contains(mode);
+    let is_off =
+        |mode: &&str| matches!(*mode, DISABLED | BETWEEN_TOOLS) && rules.modes.contains(mode);
     let given = settings.text(SettingKey::Thinking).filter(is_off);
     let mode = [DISABLED, BETWEEN_TOOLS].into_iter().find(|mode| rules.modes.contains(mode));
     let (mut effort, mut budget) = (None, None);
@@ -170,7 +172,9 @@ fn budget(settings: &mut Settings, rules: Thinking, is_own: bool, losses: &mut L
     if let Some(least) = rules.min_budget {
         if budget > 0.0 && budget < least as f64 {
             settings.set(SettingKey::Budget, least);
-        } else if let Some(highest) = rules.max_budget.filter(|most| !is_own && budget > *most as f64) {
+        } else if let Some(highest) =
+            rules.max_budget.filter(|most| !is_own && budget > *most as f64)
+        {
             settings.set(SettingKey::Budget, highest);
             let reason = "the highest number of tokens of the target is lower";
             losses.add(LossClass::Cosmetic, "parameter", "thinking_budget", reason);
@@ -189,7 +193,8 @@ fn budget(settings: &mut Settings, rules: Thinking, is_own: bool, losses: &mut L
     losses.add(LossClass::Cosmetic, "parameter", "thinking_budget", reason);
 }
 
-/// An effort, or a number of tokens, of a request of another protocol turns thinking on where it is not on by default.
+/// An effort, or a number of tokens, of a request of another protocol turns thinking on where it is
+/// not on by default.
 fn turn_on(settings: &mut Settings, rules: Thinking, losses: &mut Losses) {
     let budget = settings.number(SettingKey::Budget);
     let effort = settings.text(SettingKey::Effort);
@@ -209,7 +214,8 @@ fn turn_on(settings: &mut Settings, rules: Thinking, losses: &mut Losses) {
         && rules.modes.contains(&ENABLED)
         && let Some(least) = rules.min_budget
     {
-        let tokens = EFFORTS.iter().find(|(level, _)| *level == effort).map_or(least, |(_, tokens)| *tokens);
+        let tokens =
+            EFFORTS.iter().find(|(level, _)| *level == effort).map_or(least, |(_, tokens)| *tokens);
         settings.set(SettingKey::Budget, tokens.max(least));
         settings.set(SettingKey::Thinking, ENABLED);
     }
@@ -256,10 +262,14 @@ fn with_functions(settings: &mut Settings, rule: ToolEffort, losses: &mut Losses
     }
 }
 
-/// Turns thinking off in a request whose current tool loop has lost its reasoning, if the target refuses that.
+/// Turns thinking off in a request whose current tool loop has lost its reasoning, if the target
+/// refuses that.
 pub(super) fn check_state(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     let is_enabled = conversation.settings.text(SettingKey::Thinking) == Some(ENABLED);
-    if !to.thinking.needs_state || !is_enabled || !current_loop(&conversation.turns).any(lacks_state) {
+    if !to.thinking.needs_state
+        || !is_enabled
+        || !current_loop(&conversation.turns).any(lacks_state)
+    {
         return;
     }
     let reason = "off, because the current tool loop has lost its reasoning";
@@ -280,13 +290,17 @@ fn current_loop(turns: &[Turn]) -> impl Iterator<Item = &Turn> {
         .iter()
         .enumerate()
         .rposition(|(at, turn)| turn.role == Role::User && !before(at).is_some_and(has_results));
-    turns.iter().skip(start.map_or(0, |start| start + 1)).filter(|turn| turn.role == Role::Assistant)
+    turns
+        .iter()
+        .skip(start.map_or(0, |start| start + 1))
+        .filter(|turn| turn.role == Role::Assistant)
 }
 
 /// Whether an answer with calls does not begin with its reasoning.
 fn lacks_state(turn: &Turn) -> bool {
     let is_state = turn.parts.first().is_some_and(|first| {
-        matches!(first.content, Content::Reasoning { .. } | Content::Native) && first.opaque.is_some()
+        matches!(first.content, Content::Reasoning { .. } | Content::Native)
+            && first.opaque.is_some()
     });
     turn.calls().any(|call| call.by != RunBy::Provider) && !is_state
 }

@@ -17,7 +17,11 @@ use crate::json::Value;
 pub(crate) const TEXT_ARGUMENT: &str = "input";
 
 /// Replaces the tools by those that the target has. Returns how their names are mapped back.
-pub(super) fn offer(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) -> Back {
+pub(super) fn offer(
+    conversation: &mut Conversation,
+    to: &Requirements,
+    losses: &mut Losses,
+) -> Back {
     let mut offered = Offered {
         to,
         is_own: conversation.format == to.format,
@@ -81,7 +85,9 @@ impl Offered<'_> {
             return;
         }
         match tool {
-            Tool::Function(function) if kinds.functions => self.function(function, namespace, false),
+            Tool::Function(function) if kinds.functions => {
+                self.function(function, namespace, false)
+            }
             Tool::Custom { name, description, format } if kinds.custom => {
                 let name = self.rename(name, namespace, false);
                 self.list.push(Tool::Custom { name, description, format });
@@ -153,7 +159,12 @@ impl Offered<'_> {
         let kind = hosted::kind(&value);
         let known = self.to.tools.hosted.iter().find(|(known, _)| Some(*known) == purpose);
         let Some((_, name)) = known else {
-            return self.losses.add(LossClass::Contract, "tool", kind, "the target has no such tool");
+            return self.losses.add(
+                LossClass::Contract,
+                "tool",
+                kind,
+                "the target has no such tool",
+            );
         };
         let mut restricted = false;
         let asks = purpose == Some("mcp") && format == "responses";
@@ -169,15 +180,24 @@ impl Offered<'_> {
         // Servers have one tool of a purpose, and one of each MCP server.
         let key = [name, "\n", value.text("server_label").unwrap_or_default()].concat();
         if !self.given.insert(key) {
-            return self.losses.add(LossClass::Contract, "tool", kind, "another tool has the same purpose");
+            return self.losses.add(
+                LossClass::Contract,
+                "tool",
+                kind,
+                "another tool has the same purpose",
+            );
         }
         self.list.push(Tool::Hosted { purpose, format: Format::Borrowed(name), value });
     }
 
-    /// Whether another tool has the name already, so that this one is left out. The target's own clients know what they do.
+    /// Whether another tool has the name already, so that this one is left out. The target's own
+    /// clients know what they do.
     fn is_repeated(&mut self, tool: &Tool, namespace: Option<&str>) -> bool {
-        let (Tool::Function(Function { name, .. }) | Tool::Custom { name, .. }) = tool else { return false };
-        let is_new = self.is_own || !self.to.needs_results || self.given.insert(full_name(name, namespace));
+        let (Tool::Function(Function { name, .. }) | Tool::Custom { name, .. }) = tool else {
+            return false;
+        };
+        let is_new =
+            self.is_own || !self.to.needs_results || self.given.insert(full_name(name, namespace));
         if !is_new {
             self.losses.add(LossClass::Contract, "tool", name, "another tool has the same name");
         }

@@ -10,7 +10,11 @@ use crate::hub::conversation::{Content, Conversation, Part, Role, RunBy, Turn};
 use crate::hub::loss::{LossClass, Losses};
 
 /// Leaves out the turns that a server which keeps the conversation already has.
-pub(super) fn leave_history(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
+pub(super) fn leave_history(
+    conversation: &mut Conversation,
+    to: &Requirements,
+    losses: &mut Losses,
+) {
     let Some(reason) = to.new_turns_only else { return };
     let is_known = conversation.id.is_some();
     if !is_known && to.takes_history {
@@ -18,9 +22,10 @@ pub(super) fn leave_history(conversation: &mut Conversation, to: &Requirements, 
     }
     let (class, reason) = match is_known {
         true => (LossClass::Cosmetic, reason),
-        false => {
-            (LossClass::Contract, "the request has no id of a conversation: the server has no messages of it")
-        }
+        false => (
+            LossClass::Contract,
+            "the request has no id of a conversation: the server has no messages of it",
+        ),
     };
     let new = conversation.first_new();
     for turn in conversation.turns.drain(..new) {
@@ -68,7 +73,8 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         merge(turns);
     }
     let first = turns.iter().position(|turn| !turn.is_instruction()).unwrap_or(turns.len());
-    let is_missing = turns.get(first).is_none_or(|turn| to.alternates && turn.role == Role::Assistant);
+    let is_missing =
+        turns.get(first).is_none_or(|turn| to.alternates && turn.role == Role::Assistant);
     if is_missing {
         let reason = "the conversation does not start with a message of the user: one is added";
         losses.add(LossClass::Contract, "message-missing", "", reason);
@@ -145,12 +151,15 @@ fn move_instructions(turns: &mut [Turn], to: &Requirements, losses: &mut Losses)
             (before, had_results) = (Some(Role::User), false);
         } else {
             before = Some(turn.role);
-            had_results = turn.calls().any(|call| call.by != RunBy::Provider && call.result.is_some());
+            had_results =
+                turn.calls().any(|call| call.by != RunBy::Provider && call.result.is_some());
         }
     }
     for at in moved {
         let reason = match to.instructions {
-            Instructions::Nowhere => "the target has no instructions: they are sent as a message of the user",
+            Instructions::Nowhere => {
+                "the target has no instructions: they are sent as a message of the user"
+            }
             _ => "instructions between messages are sent as a message of the user",
         };
         losses.add(LossClass::Quality, "instructions", "", reason);
@@ -164,7 +173,8 @@ fn move_instructions(turns: &mut [Turn], to: &Requirements, losses: &mut Losses)
     }
 }
 
-/// Merges neighbours of one role. The calls of an answer end it: their results are between it and the next answer.
+/// Merges neighbours of one role. The calls of an answer end it: their results are between it and
+/// the next answer.
 fn merge(turns: &mut Vec<Turn>) {
     let ends = |turn: &Turn| turn.calls().any(|call| call.by != RunBy::Provider);
     let mut merged: Vec<Turn> = Vec::with_capacity(turns.len());

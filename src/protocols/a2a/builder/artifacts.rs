@@ -29,8 +29,8 @@ pub(super) struct Artifact {
     complete: bool,
 }
 
-/// The maximum size in bytes of an artifact that is sent once more. The official clients refuse events of more than
-/// 4 MiB, and escaped text has up to six times its size.
+/// The maximum size in bytes of an artifact that is sent once more. The official clients refuse
+/// events of more than 4 MiB, and escaped text has up to six times its size.
 const RESENT: usize = 512 << 10;
 
 impl Artifact {
@@ -42,7 +42,8 @@ impl Artifact {
         artifact
     }
 
-    /// Counts content that was sent, and returns whether the parts to which it belongs are sent once more.
+    /// Counts content that was sent, and returns whether the parts to which it belongs are sent
+    /// once more.
     fn grow(&mut self, bytes: usize) -> bool {
         self.bytes += bytes;
         if self.parts.take_if(|_| self.bytes > RESENT).is_some() {
@@ -62,7 +63,8 @@ impl Artifact {
         }
     }
 
-    /// Adds a piece of a text that was sent: to the last text with the same metadata, or as a new part.
+    /// Adds a piece of a text that was sent: to the last text with the same metadata, or as a new
+    /// part.
     fn add_piece(&mut self, metadata: &Value, piece: &str, part: impl Fn(&str) -> Part) {
         if !self.grow(piece.len()) {
             return;
@@ -99,8 +101,8 @@ pub(super) struct Template {
 }
 
 impl StreamBuilder {
-    /// Returns the event with the next piece of the text `index` of an artifact. The first piece begins the artifact;
-    /// `info` is used only for that piece.
+    /// Returns the event with the next piece of the text `index` of an artifact. The first piece
+    /// begins the artifact; `info` is used only for that piece.
     pub fn text(
         &mut self,
         artifact: &str,
@@ -149,7 +151,8 @@ impl StreamBuilder {
         Template { artifact: id.to_owned(), metadata, pieces }
     }
 
-    /// Returns the event that appends whole parts to an artifact. An unknown id begins a new artifact with `info`.
+    /// Returns the event that appends whole parts to an artifact. An unknown id begins a new
+    /// artifact with `info`.
     pub fn append(
         &mut self,
         id: &str,
@@ -159,14 +162,16 @@ impl StreamBuilder {
         const CALL: &str = "append()";
         self.is_open(CALL)?;
         check(&parts, CALL)?;
-        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
+        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete)
+        else {
             return self.begin(CALL, id, parts, info, false);
         };
         artifact.add(&parts);
         Ok(self.artifact_update(id, &[], values(parts), Some(true), None))
     }
 
-    /// Returns the only event of an artifact: it has all of the parts and marks the artifact as complete.
+    /// Returns the only event of an artifact: it has all of the parts and marks the artifact as
+    /// complete.
     pub fn whole(
         &mut self,
         id: &str,
@@ -179,7 +184,8 @@ impl StreamBuilder {
         self.begin(CALL, id, parts, info, true)
     }
 
-    /// Returns the event that replaces all parts of an artifact. An unknown id begins a new artifact with `info`.
+    /// Returns the event that replaces all parts of an artifact. An unknown id begins a new
+    /// artifact with `info`.
     pub fn replace(
         &mut self,
         id: &str,
@@ -189,7 +195,8 @@ impl StreamBuilder {
         const CALL: &str = "replace()";
         self.is_open(CALL)?;
         check(&parts, CALL)?;
-        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
+        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete)
+        else {
             return self.begin(CALL, id, parts, info, false);
         };
         let members = core::mem::take(&mut artifact.members);
@@ -197,14 +204,19 @@ impl StreamBuilder {
         Ok(self.artifact_update(id, &members, values(parts), None, None))
     }
 
-    /// Returns the event that completes an artifact: it has all of the parts once more if they are not larger than
-    /// 512 KiB, and otherwise no parts. Stores then have one part for each text, and clients that use the parts of the
-    /// last event as the answer have all of it (see [`resend`](Self::resend)). `metadata` is merged into that of the
-    /// artifact.
-    pub fn complete(&mut self, id: &str, metadata: Option<&[Member]>) -> Result<WireEvent, UsageError> {
+    /// Returns the event that completes an artifact: it has all of the parts once more if they are
+    /// not larger than 512 KiB, and otherwise no parts. Stores then have one part for each text,
+    /// and clients that use the parts of the last event as the answer have all of it (see
+    /// [`resend`](Self::resend)). `metadata` is merged into that of the artifact.
+    pub fn complete(
+        &mut self,
+        id: &str,
+        metadata: Option<&[Member]>,
+    ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "complete()";
         self.is_open(CALL)?;
-        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
+        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete)
+        else {
             return Err(UsageError::new(
                 "artifact-unknown",
                 [CALL, " was given `", id, "`, which is not an open artifact"].concat(),
@@ -223,7 +235,13 @@ impl StreamBuilder {
             merge(&mut members, more);
             return Ok(self.artifact_update(id, &members, values(parts), None, Some(true)));
         }
-        Ok(self.artifact_update(id, metadata_of(more).as_slice(), Vec::new(), Some(true), Some(true)))
+        Ok(self.artifact_update(
+            id,
+            metadata_of(more).as_slice(),
+            Vec::new(),
+            Some(true),
+            Some(true),
+        ))
     }
 
     /// Returns the event that begins an artifact, and completes it if `complete` is true.
@@ -238,7 +256,8 @@ impl StreamBuilder {
         if id.is_empty() || self.has(id) {
             return Err(UsageError::new(
                 "artifact-id",
-                [call, " was given the artifact `", id, "`, which is complete or has no id"].concat(),
+                [call, " was given the artifact `", id, "`, which is complete or has no id"]
+                    .concat(),
                 "give every artifact an id of its own",
             ));
         }
@@ -283,7 +302,8 @@ const METADATA: &str = "metadata";
 
 /// Returns the member with metadata, if there are any.
 fn metadata_of(members: Vec<Member>) -> Option<Member> {
-    (!members.is_empty()).then(|| Member { key: METADATA.to_owned(), value: Value::Object(members) })
+    (!members.is_empty())
+        .then(|| Member { key: METADATA.to_owned(), value: Value::Object(members) })
 }
 
 fn merge(members: &mut Vec<Member>, more: Vec<Member>) {

@@ -1,9 +1,9 @@
 //! A builder of streams that cannot be invalid: a task and its updates, or one message. (A1 to A7.)
 //!
-//! Every method for an event returns it as a [`WireEvent`], in the dialect and binding of the [`Reply`]. A call that
-//! would make the stream invalid returns a [`UsageError`], which names the call to use instead, and changes nothing.
-//! The events must be sent in the order in which they were made; [`sse::comment`](crate::sse::comment) between any two
-//! keeps a connection alive.
+//! Every method for an event returns it as a [`WireEvent`], in the dialect and binding of the
+//! [`Reply`]. A call that would make the stream invalid returns a [`UsageError`], which names the call to use instead, and changes nothing.
+//! The events must be sent in the order in which they were made;
+//! [`sse::comment`](crate::sse::comment) between any two keeps a connection alive.
 //!
 //! Text is sent as parts that are appended. Stores keep each of them as a part (A5), so
 //! [`complete`](StreamBuilder::complete) sends an artifact of at most 512 KiB once more as a whole, which replaces them.
@@ -89,22 +89,23 @@ impl StreamBuilder {
         }
     }
 
-    /// Sets whether [`complete`](Self::complete) sends an artifact of at most 512 KiB once more as a whole; true by
-    /// default. Of an artifact that is not sent once more, stores keep a part for each piece (A5), and the last event has
-    /// no parts.
+    /// Sets whether [`complete`](Self::complete) sends an artifact of at most 512 KiB once more as
+    /// a whole; true by default. Of an artifact that is not sent once more, stores keep a part for
+    /// each piece (A5), and the last event has no parts.
     pub fn resend(mut self, resend: bool) -> Self {
         self.resend = resend;
         self
     }
 
-    /// Sets the clock for the `timestamp` of each status. Without a clock a status has no timestamp.
+    /// Sets the clock for the `timestamp` of each status. Without a clock a status has no
+    /// timestamp.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = Some(clock);
         self
     }
 
-    /// Returns the first event: the task in the state submitted. For a task that continues, `so_far` has its `history`,
-    /// `artifacts` and `metadata` in the form of 1.0.
+    /// Returns the first event: the task in the state submitted. For a task that continues,
+    /// `so_far` has its `history`, `artifacts` and `metadata` in the form of 1.0.
     pub fn task(&mut self, so_far: Option<&Value>) -> Result<WireEvent, UsageError> {
         const CALL: &str = "task()";
         if self.state != State::Nothing {
@@ -117,7 +118,9 @@ impl StreamBuilder {
             ("status", status),
         ]);
         for key in ["artifacts", "history", "metadata"] {
-            if let Some(value) = so_far.and_then(|so_far| so_far.get(key)).filter(|value| !value.is_null()) {
+            if let Some(value) =
+                so_far.and_then(|so_far| so_far.get(key)).filter(|value| !value.is_null())
+            {
                 free(value, CALL)?;
                 task.insert(key, value.clone());
             }
@@ -142,9 +145,9 @@ impl StreamBuilder {
         Ok(self.reply.event([("message", message)].into()))
     }
 
-    /// Returns the event with a state of the task, the agent's message about it (its id and parts), and metadata, which
-    /// stores merge into that of the task (A8). A terminal state ends the stream, and so does a state that waits for
-    /// the client.
+    /// Returns the event with a state of the task, the agent's message about it (its id and parts),
+    /// and metadata, which stores merge into that of the task (A8). A terminal state ends the
+    /// stream, and so does a state that waits for the client.
     pub fn status(
         &mut self,
         state: TaskState,
@@ -188,9 +191,9 @@ impl StreamBuilder {
         Ok(self.update("statusUpdate", [("status", Some(status)), ("metadata", metadata)]))
     }
 
-    /// Ends the stream in any state: completes the open artifacts, and sets the task to failed if there is an error,
-    /// otherwise to completed. This method is for aborts, errors and drops: it cannot fail, and returns no events after
-    /// the end.
+    /// Ends the stream in any state: completes the open artifacts, and sets the task to failed if
+    /// there is an error, otherwise to completed. This method is for aborts, errors and drops: it
+    /// cannot fail, and returns no events after the end.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         let mut events = Vec::new();
@@ -262,7 +265,11 @@ impl StreamBuilder {
 
     fn status_of(&self, state: TaskState, message: Option<Value>) -> Value {
         let timestamp = self.clock.map(now);
-        object([("state", Some(state.as_str().into())), ("message", message), ("timestamp", timestamp)])
+        object([
+            ("state", Some(state.as_str().into())),
+            ("message", message),
+            ("timestamp", timestamp),
+        ])
     }
 
     fn agent_message(&self, id: &str, parts: Vec<Part>, of_task: bool) -> Value {
@@ -288,7 +295,8 @@ impl StreamBuilder {
     fn refuse(&self, call: &str, code: &'static str, instead: &'static str) -> UsageError {
         UsageError::new(
             code,
-            [call, " breaks A1: a stream is a task, its updates, and an end, or one message"].concat(),
+            [call, " breaks A1: a stream is a task, its updates, and an end, or one message"]
+                .concat(),
             instead,
         )
     }

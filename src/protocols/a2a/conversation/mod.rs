@@ -1,8 +1,8 @@
 //! Requests as conversations, both ways. (2.4.)
 //!
-//! A message of A2A contains only the new input of a conversation, which the server keeps. A message to a task that waits is
-//! the answer to its question: data or a text that approves or declines. The settings of the answer are members of the metadata
-//! of the request.
+//! A message of A2A contains only the new input of a conversation, which the server keeps. A
+//! message to a task that waits is the answer to its question: data or a text that approves or
+//! declines. The settings of the answer are members of the metadata of the request.
 
 mod read;
 #[cfg(test)]
@@ -55,7 +55,8 @@ static REQUIREMENTS: Requirements = Requirements {
     // A request has one message.
     takes_history: false,
     settings: SETTINGS,
-    // They are members of the metadata, unless they stand for messages or shape the answer of another protocol.
+    // They are members of the metadata, unless they stand for messages or shape the answer of
+    // another protocol.
     keeps_member: |name| {
         let is_left_out = Requirements::AGENT.of_answer.contains(&name)
             || matches!(name, "previous_response_id" | "prompt");

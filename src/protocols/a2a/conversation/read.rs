@@ -10,8 +10,8 @@ use crate::hub::conversation::members::{
     into_text, rest, take, take_bool, take_list, take_string, take_text,
 };
 use crate::hub::conversation::{
-    Call, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Part, Role, Sealed, Settings,
-    ToolResult, Turn,
+    Call, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Part, Role, Sealed,
+    Settings, ToolResult, Turn,
 };
 use crate::json::{Member, Value};
 use crate::protocols::a2a::request::ANSWERS;
@@ -85,7 +85,8 @@ fn append_parts(conversation: &mut Conversation, role: Role, mut message: Value,
     turn.parts.append(&mut parts);
 }
 
-/// Keeps members that were not taken as an opaque member of a part, unless this has those of another protocol.
+/// Keeps members that were not taken as an opaque member of a part, unless this has those of
+/// another protocol.
 fn keep(part: Option<&mut Part>, name: &str, left: Value) {
     let left = rest(left);
     let Some(part) = part.filter(|_| !left.is_empty()) else { return };
@@ -102,7 +103,10 @@ fn joined(parts: Vec<Part>, is_reasoning: bool) -> Vec<Part> {
     let mut joined: Vec<Part> = Vec::with_capacity(parts.len());
     for part in parts {
         match (joined.last_mut().map(|last| &mut last.content), &part) {
-            (Some(Content::Text(text)), Part { content: Content::Text(piece), opaque: None, .. }) => {
+            (
+                Some(Content::Text(text)),
+                Part { content: Content::Text(piece), opaque: None, .. },
+            ) => {
                 text.push_str(piece);
             }
             _ => joined.push(part),
@@ -116,7 +120,8 @@ fn joined(parts: Vec<Part>, is_reasoning: bool) -> Vec<Part> {
     joined
 }
 
-/// Reads a part. If it has several contents, the first one is used, as in the official client (A12).
+/// Reads a part. If it has several contents, the first one is used, as in the official client
+/// (A12).
 fn part(mut part: Value) -> Part {
     let sealed = Sealed::take(&mut part, SEALED).into_iter().next();
     take(&mut part, "kind");
@@ -172,7 +177,9 @@ fn meaning(data: &mut Value) -> Content {
         let mut result = ToolResult::new(take_string(data, "call_id"), Vec::new());
         let output = take(data, "output").map(into_text).unwrap_or_default();
         result.parts = match take(data, "content") {
-            Some(Value::Array(list)) => read_blocks(list).unwrap_or_else(|_| [Part::text(output)].into()),
+            Some(Value::Array(list)) => {
+                read_blocks(list).unwrap_or_else(|_| [Part::text(output)].into())
+            }
             _ => [Part::text(output)].into(),
         };
         result.error = take_bool(data, "is_error") == Some(true);

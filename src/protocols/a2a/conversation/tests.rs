@@ -3,7 +3,9 @@
 use alloc::format;
 
 use super::REQUESTS;
-use crate::hub::conversation::testing::{assert_at, assert_identity, converted, opaque, parsed, sent};
+use crate::hub::conversation::testing::{
+    assert_at, assert_identity, converted, opaque, parsed, sent,
+};
 use crate::hub::conversation::{
     Content, Conversation, Media, MediaForm, MediaSource, Part, Role, SettingKey, ToolResult, Turn,
 };
@@ -26,7 +28,10 @@ fn data_that_answers_a_question_is_an_answer_and_metadata_has_settings() {
         "metadata":{"thinking":{"type":"enabled","budget_tokens":2048}}}"#;
     let conversation = (REQUESTS.read)(parsed(request));
     let content = &conversation.turns[0].parts[0].content;
-    assert!(matches!(content, Content::Answer { id, approved: Some(true), .. } if id == "q"), "{content:?}");
+    assert!(
+        matches!(content, Content::Answer { id, approved: Some(true), .. } if id == "q"),
+        "{content:?}"
+    );
     assert_eq!(conversation.settings.number(SettingKey::Budget), Some(2048.0));
 }
 
@@ -56,8 +61,10 @@ fn an_agent_receives_what_it_can_and_the_rest_is_noted() {
     conversation.id = Some("c".into());
     let file = MediaSource::File { provider: "openai".into(), id: "file_1".into() };
     let image = |source| Part::new(Content::Media(Media::new(MediaForm::Image, source)));
-    let mut result =
-        ToolResult::new("c1", [Part::text("see"), image(MediaSource::Base64("iVBO".into()))].into());
+    let mut result = ToolResult::new(
+        "c1",
+        [Part::text("see"), image(MediaSource::Base64("iVBO".into()))].into(),
+    );
     result.error = true;
     conversation.turns = [
         Turn::new(Role::User, [Part::text("hi")].into()),
@@ -70,7 +77,8 @@ fn an_agent_receives_what_it_can_and_the_rest_is_noted() {
     let parts = r#"[{"text":"<system>be brief</system>"},{"text":"[image left out]"},{"data":{"call_id":"c1","output":"see",
         "content":[{"type":"text","text":"see"},{"type":"image","data":"iVBO"}],"is_error":true},"mediaType":"application/json"}]"#;
     assert_at(&written.request, "message.parts", Some(parts));
-    let losses = ["cosmetic history ", "cosmetic history ", "contract image ", "quality instructions "];
+    let losses =
+        ["cosmetic history ", "cosmetic history ", "contract image ", "quality instructions "];
     assert_eq!(written.losses, losses);
 }
 
@@ -86,11 +94,18 @@ fn members_of_other_requests_are_metadata() {
         r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hi"}]},"metadata":{"a":1}}"#,
     ));
     conversation.format = "ag-ui".into();
-    let more = [("id", "run".into()), ("state", parsed("[1]")), ("trigger", "submit-message".into())];
-    conversation.more.extend(more.map(|(key, value)| crate::json::Member { key: key.into(), value }));
+    let more =
+        [("id", "run".into()), ("state", parsed("[1]")), ("trigger", "submit-message".into())];
+    conversation
+        .more
+        .extend(more.map(|(key, value)| crate::json::Member { key: key.into(), value }));
     conversation.settings.set(SettingKey::Effort, "low");
     let written = sent(conversation, &REQUESTS);
-    assert_at(&written.request, "metadata", Some(r#"{"a":1,"state":[1],"reasoning_effort":"low"}"#));
+    assert_at(
+        &written.request,
+        "metadata",
+        Some(r#"{"a":1,"state":[1],"reasoning_effort":"low"}"#),
+    );
     assert_at(&written.request, "message.taskId", Some(r#""run""#));
     assert_eq!(written.losses, [""; 0]);
 }
@@ -109,7 +124,9 @@ fn artifacts_of_a_task_are_the_next_turn() {
     );
     let mut conversation = Conversation::new("a2a");
     (REQUESTS.append)(&mut conversation, parsed(&task));
-    let [Turn { role: Role::Assistant, parts, .. }] = &conversation.turns[..] else { panic!("one turn") };
+    let [Turn { role: Role::Assistant, parts, .. }] = &conversation.turns[..] else {
+        panic!("one turn")
+    };
     let reasoning = Content::Reasoning { text: "Hm.".into(), summary: false };
     assert_eq!((&parts[0].content, parts[0].opaque.as_ref()), (&reasoning, Some(&own)));
     assert_eq!(parts[1].as_text(), Some("Cold."));

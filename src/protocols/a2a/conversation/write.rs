@@ -17,7 +17,8 @@ use crate::protocols::a2a::request::ANSWERS;
 /// Writes the parameters of `SendMessage`: the parts of all turns are those of one message.
 pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
     let Conversation { id, turns, tools, settings, more, .. } = conversation;
-    let given = |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
+    let given =
+        |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
     let mut out = String::new();
     let mut request = Object::open(&mut out, true);
     let mut message = Object::open(request.member("message"), true);
@@ -37,7 +38,8 @@ pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> St
         list.push_str(r#"{"text":""}"#);
     }
     list.push(']');
-    let first = turns.iter().flat_map(|turn| &turn.parts).next().and_then(|part| part.opaque.as_ref());
+    let first =
+        turns.iter().flat_map(|turn| &turn.parts).next().and_then(|part| part.opaque.as_ref());
     let own = first.filter(|own| own.format == FORMAT).and_then(|own| own.get(MESSAGE));
     write_members(own.map(Value::members).unwrap_or_default(), &mut message);
     message.close();
@@ -82,11 +84,19 @@ fn write_part(part: &Part, start: usize, list: &mut String) {
             data.string("name", Some(&call.name));
             data.string("arguments", Some(arguments));
         }),
-        Content::Result(result) => write_data(further, &mut written, |data| write_result(result, None, data)),
-        Content::Answer { id, approved, reason, payload } => write_data(further, &mut written, |data| {
-            data.string(ANSWERS, Some(id));
-            data.member("answer").push_str(&answer_payload(*approved, reason.as_deref(), payload));
-        }),
+        Content::Result(result) => {
+            write_data(further, &mut written, |data| write_result(result, None, data))
+        }
+        Content::Answer { id, approved, reason, payload } => {
+            write_data(further, &mut written, |data| {
+                data.string(ANSWERS, Some(id));
+                data.member("answer").push_str(&answer_payload(
+                    *approved,
+                    reason.as_deref(),
+                    payload,
+                ));
+            })
+        }
         Content::Question { .. } | Content::Native => written.string("text", Some("")),
     }
     let members = own.into_iter().flat_map(|own| &own.members);
@@ -98,7 +108,9 @@ fn write_part(part: &Part, start: usize, list: &mut String) {
         metadata.close();
     }
     written.close();
-    if let Some((call, result)) = part.as_call().and_then(|call| Some((call, call.result.as_ref()?))) {
+    if let Some((call, result)) =
+        part.as_call().and_then(|call| Some((call, call.result.as_ref()?)))
+    {
         list.push(',');
         let mut written = Object::open(list, true);
         write_data(&[], &mut written, |data| write_result(result, Some(&call.name), data));
@@ -109,7 +121,9 @@ fn write_part(part: &Part, start: usize, list: &mut String) {
 fn write_media(media: &Media, written: &mut Object<'_>) {
     match &media.source {
         MediaSource::Base64(data) => written.string("raw", Some(data)),
-        MediaSource::Url(url) | MediaSource::File { id: url, .. } => written.string("url", Some(url)),
+        MediaSource::Url(url) | MediaSource::File { id: url, .. } => {
+            written.string("url", Some(url))
+        }
         MediaSource::Text(text) => written.string("text", Some(text)),
     }
     written.string("filename", media.name.as_deref());
@@ -135,7 +149,8 @@ fn write_result(result: &ToolResult, name: Option<&str>, data: &mut Object<'_>) 
     data.string("name", name);
     let texts: Vec<&str> = result.parts.iter().filter_map(Part::as_text).collect();
     write_string(&texts.join("\n"), data.member("output"));
-    let is_text = matches!(&result.parts[..], [] | [Part { content: Content::Text(_), opaque: None, .. }]);
+    let is_text =
+        matches!(&result.parts[..], [] | [Part { content: Content::Text(_), opaque: None, .. }]);
     if !is_text {
         write_blocks(&result.parts, data.member("content"));
     }

@@ -16,8 +16,8 @@ use crate::bytes::string_map::Numbers;
 use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading, detect};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, EventTable, Meaning, Node, Owner, SinkValue, Translated,
-    protocol,
+    CommonRules, Context, Counted, Declared, EventTable, Meaning, Node, Owner, SinkValue,
+    Translated, protocol,
 };
 use crate::json::{Element, JsonText, SurrogateHalf};
 use crate::sse;
@@ -37,11 +37,14 @@ pub enum Dialect {
 protocol! {
     /// The A2A protocol, with what the client has asked for (A9, A10).
     A2a "A2A": A2aMeaning => Snapshot {
-        /// The id of the request, which all events must have: any JSON. If left out, it is that of the first event.
+        /// The id of the request, which all events must have: any JSON. If left out, it is that of
+        /// the first event.
         request_id as "requestId": Option<JsonText>,
-        /// The protocol version of the request, `1.0` or `0.3`. By default it is determined by the first event.
+        /// The protocol version of the request, `1.0` or `0.3`. By default it is determined by the
+        /// first event.
         version as "version": Option<Dialect> { "1.0" => Some(Dialect::V1), "0.3" => Some(Dialect::V0_3) },
-        /// How events are sent: `json-rpc` (the default), in JSON-RPC responses, or `rest`, without them.
+        /// How events are sent: `json-rpc` (the default), in JSON-RPC responses, or `rest`, without
+        /// them.
         is_rest as "binding": bool { "json-rpc" => false, "rest" => true },
     }
     begins |A2a { request_id, version: dialect, is_rest }, _| {
@@ -63,8 +66,8 @@ pub struct A2aMeaning {
     has_message: bool,
     /// An error was received: later events are not read.
     failed: bool,
-    /// For each object with parts: the first half of a character, which waits for the next text, and the part that
-    /// ended with it.
+    /// For each object with parts: the first half of a character, which waits for the next text,
+    /// and the part that ended with it.
     halves: Numbers<(SurrogateHalf, Node)>,
 }
 
@@ -78,7 +81,9 @@ impl Declared for A2aMeaning {
         opening.has("jsonrpc") && is_response
             || opening.is_one_of("kind", KINDS)
             || opening.word("type").is_none()
-                && ["task", "statusUpdate", "artifactUpdate"].into_iter().any(|name| opening.has_object(name))
+                && ["task", "statusUpdate", "artifactUpdate"]
+                    .into_iter()
+                    .any(|name| opening.has_object(name))
     }
 
     fn is_own(reading: &Reading<'_, '_>) -> bool {
@@ -86,7 +91,8 @@ impl Declared for A2aMeaning {
             Some(error) => Failure::has_message(error),
             None => {
                 let is_payload = |(_, object, ..): Payload<'_, '_>| object.object().is_ok();
-                member(reading.json, "result").is_some() || payload(reading.json).is_some_and(is_payload)
+                member(reading.json, "result").is_some()
+                    || payload(reading.json).is_some_and(is_payload)
             }
         }
     }
@@ -126,7 +132,9 @@ impl Meaning for A2aMeaning {
         self.proto03.is_bare = event.row.is_none() && event.name.is_none();
         match (event.row, event.name) {
             (Some(_), _) => return self.response([0, 1, 2].map(|at| event.get(at)), cx),
-            (None, Some(name)) => cx.record(&rules::JSONRPC_VERSION, Observed::Name(&name.to_str())),
+            (None, Some(name)) => {
+                cx.record(&rules::JSONRPC_VERSION, Observed::Name(&name.to_str()))
+            }
             (None, None) if payload(json).is_some() => {
                 if !self.is_rest {
                     cx.record(&rules::NO_ENVELOPE, Observed::Text(json.raw().as_str()));
@@ -160,12 +168,14 @@ impl Meaning for A2aMeaning {
     }
 }
 
-/// The payload of an event: the index of its kind in `KINDS`, its object, its dialect and the spelling of its name.
+/// The payload of an event: the index of its kind in `KINDS`, its object, its dialect and the
+/// spelling of its name.
 type Payload<'d, 'a> = (usize, Element<'d, 'a>, Dialect, Spelling);
 
 /// Returns the payload of an event.
 fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
-    // `kind` is read first: an object of 0.3 is not in a member, but it can have members with the names of 1.0.
+    // `kind` is read first: an object of 0.3 is not in a member, but it can have members with the
+    // names of 1.0.
     if let Some(kind) = member(json, "kind").and_then(|kind| kind.string().ok()) {
         let at = KINDS.iter().position(|name| kind == *name)?;
         return Some((at, json, Dialect::V0_3, Spelling::Camel));
@@ -178,7 +188,11 @@ fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
 
 impl A2aMeaning {
     /// Handles a JSON-RPC response. (A9.)
-    fn response(&mut self, [id, result, error]: [Option<Element<'_, '_>>; 3], cx: &mut Context<'_>) {
+    fn response(
+        &mut self,
+        [id, result, error]: [Option<Element<'_, '_>>; 3],
+        cx: &mut Context<'_>,
+    ) {
         let id = id.map_or("null", |id| id.raw().as_str());
         let is_first = self.id.is_none();
         let expected = self.id.get_or_insert_with(|| id.into());
@@ -233,10 +247,14 @@ impl A2aMeaning {
         // In the REST binding, the payload of 0.3 is in a member as in 1.0.
         let is_proto03 = dialect == Dialect::V1 && self.proto03.is_expected();
         if *self.dialect.get_or_insert(dialect) != dialect && !is_proto03 {
-            cx.record(&rules::DIALECT, Observed::Words(if dialect == Dialect::V1 { "1.0" } else { "0.3" }));
+            cx.record(
+                &rules::DIALECT,
+                Observed::Words(if dialect == Dialect::V1 { "1.0" } else { "0.3" }),
+            );
         }
         if object.object().is_err() {
-            return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type for", KINDS[kind]));
+            return cx
+                .record(&rules::MEMBER_TYPE, Observed::Named("another type for", KINDS[kind]));
         }
         if !cx.is_reading() {
             return;

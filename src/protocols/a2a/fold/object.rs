@@ -1,5 +1,5 @@
-//! The conversion of the objects of the stream to objects of the snapshot, member by member as the model declares them.
-//! In 0.3 the parts have another form. (A2A 2.2, A9 to A13.)
+//! The conversion of the objects of the stream to objects of the snapshot, member by member as the
+//! model declares them. In 0.3 the parts have another form. (A2A 2.2, A9 to A13.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -54,7 +54,8 @@ impl Destination {
         let items = list.array().into_iter().flatten();
         let (objects, others): (Vec<_>, Vec<_>) = items.partition(|item| item.object().is_ok());
         for other in others {
-            // The client of 1.0 throws on null, and that of 0.3 on any element that is not an object.
+            // The client of 1.0 throws on null, and that of 0.3 on any element that is not an
+            // object.
             let rule = match self.dialect {
                 Dialect::V0_3 => &rules::LEGACY_REQUIRED,
                 Dialect::V1 if other.is_null() => &rules::MALFORMED_EVENT,
@@ -90,7 +91,8 @@ impl A2aMeaning {
         let Ok(mut members) = json.object() else { return found };
         while let Some(value) = members.next_value() {
             let named = |member: &MemberShape| spelling(value, member.name);
-            let known = to.shape.members.iter().enumerate().find_map(|(at, row)| Some((at, named(row)?)));
+            let known =
+                to.shape.members.iter().enumerate().find_map(|(at, row)| Some((at, named(row)?)));
             let Some((at, how)) = known else {
                 self.undeclared(value, to, cx);
                 continue;
@@ -102,14 +104,19 @@ impl A2aMeaning {
                 continue;
             }
             if found[at].is_some() && how == spelled[at] {
-                to.record(&rules::DUPLICATE_KEY, Observed::Named("twice", to.shape.members[at].name), cx);
+                to.record(
+                    &rules::DUPLICATE_KEY,
+                    Observed::Named("twice", to.shape.members[at].name),
+                    cx,
+                );
             }
             (found[at], spelled[at]) = (Some(value), how);
         }
         found
     }
 
-    /// Writes an undeclared member unchanged. Members of 0.3 that have another form in 1.0 are left out.
+    /// Writes an undeclared member unchanged. Members of 0.3 that have another form in 1.0 are left
+    /// out.
     fn undeclared(&mut self, value: Element<'_, '_>, to: Destination, cx: &mut Context<'_>) {
         let is_part = to.shape.kind == Part::KIND.0;
         let is_legacy =
@@ -137,10 +144,12 @@ impl A2aMeaning {
         if to.shape.kind == Part::KIND.0 {
             self.part(json, &mut found, to, cx);
         } else if to.shape.kind == Message::KIND.0 && to.dialect == Dialect::V0_3 {
-            let is_text =
-                |at: usize| found[at].is_some_and(|value| value.string().is_ok_and(|id| !id.is_empty()));
+            let is_text = |at: usize| {
+                found[at].is_some_and(|value| value.string().is_ok_and(|id| !id.is_empty()))
+            };
             // The id, the role and the parts.
-            if !is_text(0) || !is_text(3) || found[PARTS].is_none_or(|parts| parts.array().is_err()) {
+            if !is_text(0) || !is_text(3) || found[PARTS].is_none_or(|parts| parts.array().is_err())
+            {
                 to.record(&rules::LEGACY_REQUIRED, Observed::Text(json.raw().as_str()), cx);
             }
         }
@@ -180,18 +189,28 @@ impl A2aMeaning {
                         cx.set(
                             to.node,
                             key,
-                            if is_state { TaskState::ALL[at].value() } else { Role::ALL[at].value() },
+                            if is_state {
+                                TaskState::ALL[at].value()
+                            } else {
+                                Role::ALL[at].value()
+                            },
                         );
                     }
                 }
-                Shape::List(Shape::Object(inside)) => self.list(value, (key, row.name), inside, to, cx),
+                Shape::List(Shape::Object(inside)) => {
+                    self.list(value, (key, row.name), inside, to, cx)
+                }
                 Shape::List(_) => self.names(value, key, row.name, to, cx),
                 Shape::Object(inside) => {
                     if to.has_type(value.object().is_ok(), row.name, cx)
                         && let Some(node) =
                             cx.open(Kind(inside.kind), to.node, key, Counted::Messages, to.owner)
                     {
-                        self.place(value, Destination { shape: inside, node, parent: to.node, ..to }, cx);
+                        self.place(
+                            value,
+                            Destination { shape: inside, node, parent: to.node, ..to },
+                            cx,
+                        );
                     }
                 }
                 // `data` can be any JSON, `metadata` an object or a list.
@@ -260,7 +279,8 @@ impl A2aMeaning {
             if at == 0 {
                 cx.set_json(to.node, key, "[]");
             }
-            let Some(node) = cx.open(Kind(shape.kind), to.node, key, Counted::Messages, to.owner) else {
+            let Some(node) = cx.open(Kind(shape.kind), to.node, key, Counted::Messages, to.owner)
+            else {
                 return;
             };
             self.place(item, Destination { shape, node, parent: to.node, ..to }, cx);
@@ -303,7 +323,8 @@ pub(super) fn named<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<Elemen
     find_spelling(json, camel).map(|(value, _)| value)
 }
 
-/// Returns such a member with its spelling. The last one takes precedence, and camelCase over snake_case.
+/// Returns such a member with its spelling. The last one takes precedence, and camelCase over
+/// snake_case.
 pub(super) fn find_spelling<'d, 'a>(
     json: Element<'d, 'a>,
     camel: &str,
@@ -320,8 +341,9 @@ pub(super) fn find_spelling<'d, 'a>(
     found
 }
 
-/// Returns the index of the word that a value denotes, which may also be a number. The words of 0.3 are those of 1.0 in lower case, with hyphens, and
-/// without the prefix, which is the first word without `UNSPECIFIED`.
+/// Returns the index of the word that a value denotes, which may also be a number. The words of 0.3
+/// are those of 1.0 in lower case, with hyphens, and without the prefix, which is the first word
+/// without `UNSPECIFIED`.
 pub(super) fn word(
     value: Element<'_, '_>,
     words: &WordsShape,
@@ -329,16 +351,22 @@ pub(super) fn word(
     proto03: Proto03,
 ) -> Option<usize> {
     const UNSPECIFIED: &str = "UNSPECIFIED";
-    let prefix = words.words.first().map_or(0, |first| first.len().saturating_sub(UNSPECIFIED.len()));
+    let prefix =
+        words.words.first().map_or(0, |first| first.len().saturating_sub(UNSPECIFIED.len()));
     let place = match value.string() {
         Ok(text) if dialect == Dialect::V0_3 => {
             let text = text.to_str();
             let is_spelled = |word: &&str| {
                 let known = word.get(prefix..).unwrap_or_default().bytes();
-                let known = known.map(|byte| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() });
+                let known =
+                    known.map(|byte| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() });
                 !text.is_empty() && known.eq(text.bytes())
             };
-            return words.words.iter().position(is_spelled).or_else(|| (text == "unknown").then_some(0));
+            return words
+                .words
+                .iter()
+                .position(is_spelled)
+                .or_else(|| (text == "unknown").then_some(0));
         }
         Ok(text) if proto03.applies() && text == "TASK_STATE_CANCELLED" => {
             words.words.iter().position(|word| *word == "TASK_STATE_CANCELED")
@@ -357,9 +385,13 @@ mod words_tests {
     #[test]
     fn snake_case_spellings_are_recognized() {
         assert!(is_snake_of("reference_task_ids", "referenceTaskIds") && is_snake_of("id", "id"));
-        for other in
-            ["referenceTaskIds", "reference_task_id", "reference_task_ids_", "reference__task_ids", ""]
-        {
+        for other in [
+            "referenceTaskIds",
+            "reference_task_id",
+            "reference_task_ids_",
+            "reference__task_ids",
+            "",
+        ] {
             assert!(!is_snake_of(other, "referenceTaskIds"), "{other}");
         }
     }

@@ -1,5 +1,5 @@
-//! The content of a part: exactly one member, in 0.3 according to its kind; and texts with characters that were split
-//! between two parts. (A2A 2.2, A12, A13, X1.)
+//! The content of a part: exactly one member, in 0.3 according to its kind; and texts with
+//! characters that were split between two parts. (A2A 2.2, A12, A13, X1.)
 
 use alloc::string::String;
 
@@ -11,8 +11,8 @@ use crate::json::{self, Element, Str, SurrogateHalf, joined};
 use crate::protocols::a2a::{Part, rules};
 
 impl A2aMeaning {
-    /// Reduces the members of a part to one content, in 0.3 according to its kind. Reports a part without exactly one
-    /// content.
+    /// Reduces the members of a part to one content, in 0.3 according to its kind. Reports a part
+    /// without exactly one content.
     pub(super) fn part<'d, 'a>(
         &mut self,
         json: Element<'d, 'a>,
@@ -23,7 +23,8 @@ impl A2aMeaning {
         let is_right = match to.dialect {
             Dialect::V1 => {
                 self.proto03.part(json, found);
-                let mut contents = found.iter_mut().take(CONTENTS).filter(|content| content.is_some());
+                let mut contents =
+                    found.iter_mut().take(CONTENTS).filter(|content| content.is_some());
                 let first = contents.next();
                 let is_one = first.is_some() & (contents.map(Option::take).count() == 0);
                 // The client of 1.0 throws on bytes that are not a string.
@@ -33,14 +34,19 @@ impl A2aMeaning {
             Dialect::V0_3 => legacy_part(json, found, to, cx),
         };
         if !is_right {
-            let rule = if to.dialect == Dialect::V1 { &rules::PART_CONTENT } else { &rules::LEGACY_REQUIRED };
+            let rule = if to.dialect == Dialect::V1 {
+                &rules::PART_CONTENT
+            } else {
+                &rules::LEGACY_REQUIRED
+            };
             to.record(rule, Observed::Text(json.raw().as_str()), cx);
         }
     }
 
     /// Writes the text of a part. A split character is written to the part with its second half.
     pub(super) fn piece(&mut self, text: Str<'_>, to: Destination, cx: &mut Context<'_>) {
-        let mut half = self.halves.remove(to.parent.into()).map_or(SurrogateHalf::NONE, |(half, _)| half);
+        let mut half =
+            self.halves.remove(to.parent.into()).map_or(SurrogateHalf::NONE, |(half, _)| half);
         let mut scratch = String::new();
         let (characters, lone) = joined(text, &mut half, &mut scratch);
         cx.set_text(to.node, Part::text, characters);
@@ -69,8 +75,8 @@ const METADATA: usize = 4;
 /// The members of a part that a file of 0.3 has: its bytes, its URL, its name and its media type.
 const FILE: [usize; 4] = [1, 2, 5, 6];
 
-/// Converts a part of 0.3 to 1.0. Returns false if its kind is unknown or its content is missing. In 0.3, data that are
-/// not an object are wrapped in one, and the metadata mark them.
+/// Converts a part of 0.3 to 1.0. Returns false if its kind is unknown or its content is missing.
+/// In 0.3, data that are not an object are wrapped in one, and the metadata mark them.
 fn legacy_part<'d, 'a>(
     json: Element<'d, 'a>,
     found: &mut FoundMembers<'d, 'a>,
@@ -91,8 +97,9 @@ fn legacy_part<'d, 'a>(
         }
         Some("data") => {
             found[3] = data;
-            let metadata = found[METADATA]
-                .filter(|metadata| member(*metadata, WRAPPED).is_some_and(|flag| flag.bool() == Ok(true)));
+            let metadata = found[METADATA].filter(|metadata| {
+                member(*metadata, WRAPPED).is_some_and(|flag| flag.bool() == Ok(true))
+            });
             if let Some(metadata) = metadata {
                 found[METADATA] = None;
                 found[3] = data.and_then(|data| data.member("value")).or(data);
@@ -114,11 +121,12 @@ fn legacy_part<'d, 'a>(
     CONTENT.into_iter().any(|at| found[at].is_some())
 }
 
-/// The condition for the names that only 0.3 has in the REST binding, its protocol buffers as JSON. They are accepted in
-/// events without an envelope, unless 1.0 was requested.
+/// The condition for the names that only 0.3 has in the REST binding, its protocol buffers as JSON.
+/// They are accepted in events without an envelope, unless 1.0 was requested.
 ///
-/// The form is that of 1.0, but a message has `content`, files and data are nested (`{file: {fileWithUri, mimeType}}`,
-/// `{data: {data}}`), and the state of a canceled task is spelled `CANCELLED`. (`@a2a-js/sdk` 0.3.14.)
+/// The form is that of 1.0, but a message has `content`, files and data are nested
+/// (`{file: {fileWithUri, mimeType}}`, `{data: {data}}`), and the state of a canceled task is
+/// spelled `CANCELLED`. (`@a2a-js/sdk` 0.3.14.)
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Proto03 {
     is_requested: bool,
@@ -154,11 +162,13 @@ impl Proto03 {
         self.applies() && (has("fileWithBytes") || has("fileWithUri"))
     }
 
-    /// Moves the content of a part to the members of 1.0. Nested data cannot be distinguished from data of 1.0, so they
-    /// are unpacked only if 0.3 was requested.
+    /// Moves the content of a part to the members of 1.0. Nested data cannot be distinguished from
+    /// data of 1.0, so they are unpacked only if 0.3 was requested.
     pub fn part<'d, 'a>(self, part: Element<'d, 'a>, found: &mut FoundMembers<'d, 'a>) {
         if let Some(file) = member(part, "file").filter(|file| self.is_file(*file)) {
-            for (name, at) in ["fileWithBytes", "fileWithUri", "name", "mimeType"].into_iter().zip(FILE) {
+            for (name, at) in
+                ["fileWithBytes", "fileWithUri", "name", "mimeType"].into_iter().zip(FILE)
+            {
                 found[at] = named(file, name);
             }
             found[1] = found[1].filter(|_| found[2].is_none());

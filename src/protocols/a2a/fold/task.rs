@@ -1,4 +1,5 @@
-//! The task with its artifacts, and the changes by its updates, as the official stores apply them. (A4 to A8.)
+//! The task with its artifacts, and the changes by its updates, as the official stores apply them.
+//! (A4 to A8.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -9,7 +10,9 @@ use crate::bytes::string_map::StringMap;
 use crate::core::{DecodeError, Observed, Rule};
 use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::json::Element;
-use crate::protocols::a2a::{Artifact, Message, Part, Snapshot, Task, TaskState, TaskStatus, rules};
+use crate::protocols::a2a::{
+    Artifact, Message, Part, Snapshot, Task, TaskState, TaskStatus, rules,
+};
 
 /// The task of the stream.
 #[derive(Debug, Default)]
@@ -46,7 +49,8 @@ impl A2aMeaning {
         if !again {
             // Halves of characters that still wait belong to the previous task.
             self.end_texts(cx);
-            let Some(node) = cx.open(Task::KIND, 0, Snapshot::task, Counted::Messages, Owner::NONE) else {
+            let Some(node) = cx.open(Task::KIND, 0, Snapshot::task, Counted::Messages, Owner::NONE)
+            else {
                 return;
             };
             self.task = Some(TaskFold { node, id, ..TaskFold::default() });
@@ -62,13 +66,15 @@ impl A2aMeaning {
         self.more(found[TASK_METADATA].take(), cx);
         let history = found[HISTORY].take().map(|history| to.items(history, "history", cx));
         for (at, message) in history.into_iter().flatten().enumerate() {
-            let before = self.task.as_mut().filter(|_| at == 0).and_then(|task| task.history.take());
+            let before =
+                self.task.as_mut().filter(|_| at == 0).and_then(|task| task.history.take());
             if before.is_some() {
                 cx.arrange(node, Task::history, &[]);
             }
             self.remember(message, dialect, false, cx);
         }
-        let artifacts = found[ARTIFACTS].take().map(|artifacts| to.items(artifacts, "artifacts", cx));
+        let artifacts =
+            found[ARTIFACTS].take().map(|artifacts| to.items(artifacts, "artifacts", cx));
         let has_none = self.task.as_ref().is_some_and(|task| task.artifacts.is_none());
         let mut listed = StringMap::<()>::default();
         for artifact in artifacts.into_iter().flatten() {
@@ -79,10 +85,12 @@ impl A2aMeaning {
                 self.artifact(artifact, [false, true], dialect, cx);
                 continue;
             }
-            // Artifacts with the same id in one task object are not merged. Later updates with this id apply to the
-            // first.
+            // Artifacts with the same id in one task object are not merged. Later updates with this
+            // id apply to the first.
             let owner = cx.next_owner();
-            if let Some(second) = cx.open(Artifact::KIND, node, Task::artifacts, Counted::Messages, owner) {
+            if let Some(second) =
+                cx.open(Artifact::KIND, node, Task::artifacts, Counted::Messages, owner)
+            {
                 cx.own(&id);
                 self.place(
                     artifact,
@@ -108,7 +116,8 @@ impl A2aMeaning {
                 node
             }
             None => {
-                let node = cx.open(TaskStatus::KIND, task.node, Task::status, Counted::Once, Owner::NONE);
+                let node =
+                    cx.open(TaskStatus::KIND, task.node, Task::status, Counted::Once, Owner::NONE);
                 let Some(node) = node else { return };
                 task.status = Some(node);
                 node
@@ -119,7 +128,13 @@ impl A2aMeaning {
     }
 
     /// Adds a message to the history. The message of a status (`again`) is added once. (A8.)
-    fn remember(&mut self, json: Element<'_, '_>, dialect: Dialect, again: bool, cx: &mut Context<'_>) {
+    fn remember(
+        &mut self,
+        json: Element<'_, '_>,
+        dialect: Dialect,
+        again: bool,
+        cx: &mut Context<'_>,
+    ) {
         let Some(task) = self.task.as_mut().filter(|_| json.object().is_ok()) else { return };
         let id = named(json, "messageId").map(Element::words).unwrap_or_default();
         if again && task.history.as_ref().is_some_and(|ids| ids.get(&id).is_some()) {
@@ -131,14 +146,24 @@ impl A2aMeaning {
         let node = cx.open(Message::KIND, task.node, Task::history, Counted::Messages, Owner::NONE);
         let Some(node) = node else { return };
         task.history.get_or_insert_default().insert(&id, ());
-        self.place(json, Destination { again, ..Destination::new(Message::SHAPE, node, dialect) }, cx);
+        self.place(
+            json,
+            Destination { again, ..Destination::new(Message::SHAPE, node, dialect) },
+            cx,
+        );
     }
 
     /// Handles a status update. (A8.)
-    pub(super) fn status_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
+    pub(super) fn status_update(
+        &mut self,
+        json: Element<'_, '_>,
+        dialect: Dialect,
+        cx: &mut Context<'_>,
+    ) {
         let Some(from) = self.updated(json, cx) else { return };
         let status = named(json, "status");
-        let to = status.map_or(TaskState::Unspecified, |status| state_of(status, dialect, self.proto03));
+        let to =
+            status.map_or(TaskState::Unspecified, |status| state_of(status, dialect, self.proto03));
         if dialect == Dialect::V0_3 {
             let is_final = named(json, "final").is_some_and(|value| value.bool() == Ok(true));
             let is_wrong =
@@ -152,7 +177,10 @@ impl A2aMeaning {
             }
         }
         if from.is_terminal() && from != to {
-            return cx.record(&rules::STATUS_AFTER_TERMINAL, Observed::Instead(to.as_str(), from.as_str()));
+            return cx.record(
+                &rules::STATUS_AFTER_TERMINAL,
+                Observed::Instead(to.as_str(), from.as_str()),
+            );
         }
         if from.is_interrupted() {
             cx.record(&rules::AFTER_INTERRUPTION, Observed::Name(to.as_str()));
@@ -166,9 +194,13 @@ impl A2aMeaning {
         }
     }
 
-    /// Returns the state of the task that an update refers to, or reports an update of an unknown task and returns
-    /// `None`.
-    pub(super) fn updated(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) -> Option<TaskState> {
+    /// Returns the state of the task that an update refers to, or reports an update of an unknown
+    /// task and returns `None`.
+    pub(super) fn updated(
+        &mut self,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_>,
+    ) -> Option<TaskState> {
         let id = named(json, "taskId").map(Element::words).unwrap_or_default();
         let rule = match &self.task {
             Some(task) if task.id == id => return Some(task.state),
@@ -239,7 +271,8 @@ fn is_empty(list: Element<'_, '_>) -> bool {
     list.array().is_ok_and(|mut items| items.next().is_none())
 }
 
-/// Returns the rule that a value of another type instead of an artifact violates. The client of 0.3 throws on it.
+/// Returns the rule that a value of another type instead of an artifact violates. The client of 0.3
+/// throws on it.
 fn wrong_type(dialect: Dialect) -> &'static Rule {
     if dialect == Dialect::V0_3 { &rules::LEGACY_REQUIRED } else { &rules::MEMBER_TYPE }
 }
@@ -251,7 +284,12 @@ const METADATA: usize = 4;
 
 impl A2aMeaning {
     /// Handles an artifact update.
-    pub(super) fn artifact_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
+    pub(super) fn artifact_update(
+        &mut self,
+        json: Element<'_, '_>,
+        dialect: Dialect,
+        cx: &mut Context<'_>,
+    ) {
         let Some(state) = self.updated(json, cx) else { return };
         let Some(artifact) = named(json, "artifact") else {
             return cx.record(wrong_type(dialect), Observed::Named("no", "artifact"));
@@ -270,8 +308,8 @@ impl A2aMeaning {
         self.more(named(json, "metadata"), cx);
     }
 
-    /// Adds or replaces an artifact, or appends to one, and returns its node. A last update, or a task, that has none of its
-    /// parts takes none away. (A5 to A7.)
+    /// Adds or replaces an artifact, or appends to one, and returns its node. A last update, or a
+    /// task, that has none of its parts takes none away. (A5 to A7.)
     pub(super) fn artifact(
         &mut self,
         json: Element<'_, '_>,
@@ -298,13 +336,19 @@ impl A2aMeaning {
                 cx.set_json(task.node, Task::artifacts, "[]");
             }
             let owner = cx.next_owner();
-            let node = cx.open(Artifact::KIND, task.node, Task::artifacts, Counted::Messages, owner);
+            let node =
+                cx.open(Artifact::KIND, task.node, Task::artifacts, Counted::Messages, owner);
             let artifacts = task.artifacts.get_or_insert_default();
             let node = node?;
             let owner = cx.own(&id);
-            artifacts.insert(&id, ArtifactFold { node, owner, parts: Vec::new(), has_metadata: false });
+            artifacts
+                .insert(&id, ArtifactFold { node, owner, parts: Vec::new(), has_metadata: false });
             if append {
-                cx.record_of(&rules::APPEND_UNKNOWN, &id, Observed::Words("the first piece has `append`"));
+                cx.record_of(
+                    &rules::APPEND_UNKNOWN,
+                    &id,
+                    Observed::Words("the first piece has `append`"),
+                );
             }
         }
         let artifact = task.artifacts.as_mut().and_then(|artifacts| artifacts.get_mut(&id))?;
@@ -318,7 +362,8 @@ impl A2aMeaning {
             found[0] = None;
         }
         if is_known && append {
-            let is_filled = |text: &Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
+            let is_filled =
+                |text: &Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
             if found[NAME..PARTS].iter().flatten().any(is_filled) {
                 cx.record_of(&rules::APPEND_RENAMES, &id, Observed::Words("a name or description"));
             }
@@ -358,9 +403,14 @@ impl A2aMeaning {
         to: Destination,
         cx: &mut Context<'_>,
     ) {
-        let Some(list) = list.filter(|list| to.dialect == Dialect::V1 || list.array().is_ok()) else {
+        let Some(list) = list.filter(|list| to.dialect == Dialect::V1 || list.array().is_ok())
+        else {
             if to.dialect == Dialect::V0_3 {
-                to.record(&rules::LEGACY_REQUIRED, Observed::Words("an artifact without parts"), cx);
+                to.record(
+                    &rules::LEGACY_REQUIRED,
+                    Observed::Words("an artifact without parts"),
+                    cx,
+                );
             }
             return;
         };
@@ -371,7 +421,11 @@ impl A2aMeaning {
             let part = cx.open(Part::KIND, to.node, Artifact::parts, Counted::Messages, to.owner);
             let Some(part) = part else { return };
             parts.push(part);
-            self.place(item, Destination { shape: Part::SHAPE, node: part, parent: to.node, ..to }, cx);
+            self.place(
+                item,
+                Destination { shape: Part::SHAPE, node: part, parent: to.node, ..to },
+                cx,
+            );
         }
     }
 }

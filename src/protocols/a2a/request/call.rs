@@ -104,15 +104,18 @@ pub(super) enum Name {
 }
 
 impl Call {
-    /// Reads a JSON-RPC request from its body and the header `A2A-Version` (empty if it is absent). The name of the
-    /// method determines the dialect. A request that cannot be served becomes the answer that refuses it.
+    /// Reads a JSON-RPC request from its body and the header `A2A-Version` (empty if it is absent).
+    /// The name of the method determines the dialect. A request that cannot be served becomes the
+    /// answer that refuses it.
     pub fn of_json_rpc(body: &str, version: &str) -> Result<Self, HttpAnswer> {
         // The id is null until the request is parsed.
         let mut reply = Reply { id: Value::Null, ..Reply::default() };
         // A refusal before the dialect is known has the form of the version in the header.
         reply.dialect = Dialect::of_version(version).unwrap_or_default();
         let method = Self::read_json_rpc(body, version, &mut reply);
-        method.map(|method| Call { reply: reply.clone(), method }).map_err(|refusal| refuse(&reply, refusal))
+        method
+            .map(|method| Call { reply: reply.clone(), method })
+            .map_err(|refusal| refuse(&reply, refusal))
     }
 
     fn read_json_rpc(body: &str, version: &str, reply: &mut Reply) -> Result<Method, Refusal> {
@@ -129,7 +132,8 @@ impl Call {
         let Some(method) = request.get("method").and_then(Value::as_str) else {
             return invalid("`method` has to be a string.");
         };
-        let found = METHODS.iter().find(|(v1, v03, _)| [*v1, *v03].contains(&method) && !method.is_empty());
+        let found =
+            METHODS.iter().find(|(v1, v03, _)| [*v1, *v03].contains(&method) && !method.is_empty());
         let Some((v1, _, name)) = found else {
             return Err(Refusal::new(
                 ErrorKind::MethodNotFound,
@@ -148,9 +152,10 @@ impl Call {
         Method::of(*name, params)
     }
 
-    /// Reads a REST request from the HTTP method, the path below the endpoint (`/message:send`, in 0.3
-    /// `/v1/message:send`), its query, the body, and the header `A2A-Version` (empty if it is absent). The path
-    /// determines the dialect. A request that cannot be served becomes the answer that refuses it.
+    /// Reads a REST request from the HTTP method, the path below the endpoint (`/message:send`, in
+    /// 0.3 `/v1/message:send`), its query, the body, and the header `A2A-Version` (empty if it is
+    /// absent). The path determines the dialect. A request that cannot be served becomes the answer
+    /// that refuses it.
     pub fn of_rest(
         http: &str,
         path: &str,
@@ -158,16 +163,20 @@ impl Call {
         body: &str,
         version: &str,
     ) -> Result<Self, HttpAnswer> {
-        let reply = Reply { dialect: rest::dialect(path).0, binding: Binding::Rest, ..Reply::default() };
+        let reply =
+            Reply { dialect: rest::dialect(path).0, binding: Binding::Rest, ..Reply::default() };
         let method = check_version(version).and_then(|()| rest::method(http, path, query, body));
-        method.map(|method| Call { reply: reply.clone(), method }).map_err(|refusal| refuse(&reply, refusal))
+        method
+            .map(|method| Call { reply: reply.clone(), method })
+            .map_err(|refusal| refuse(&reply, refusal))
     }
 }
 
 impl Method {
     pub(super) fn of(name: Name, params: Value) -> Result<Self, Refusal> {
         let invalid = |reason: &str| Err(Refusal::new(ErrorKind::InvalidParams, reason));
-        let text = |key: &str| params.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let text =
+            |key: &str| params.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         if name == Name::Push {
             return Err(no_push());
         }
@@ -184,7 +193,11 @@ impl Method {
             if !problems.is_empty() {
                 return Err(malformed(problems));
             }
-            if request.configuration.as_ref().is_some_and(|configuration| configuration.push.is_some()) {
+            if request
+                .configuration
+                .as_ref()
+                .is_some_and(|configuration| configuration.push.is_some())
+            {
                 return Err(no_push());
             }
             return Ok(Method::SendMessage { request, streaming: name == Name::Stream });
@@ -203,7 +216,8 @@ impl Method {
                 page_size,
                 page_token: owned("pageToken"),
                 history_length,
-                include_artifacts: include.is_some_and(|is| *is == true.into() || *is == "true".into()),
+                include_artifacts: include
+                    .is_some_and(|is| *is == true.into() || *is == "true".into()),
             }));
         }
         let Some(id) = text("id") else { return invalid("`id` has to be the id of a task.") };
@@ -222,7 +236,8 @@ fn no_push() -> Refusal {
 
 /// Returns a refusal with the problems of the parameters as one sentence.
 fn malformed(problems: Vec<crate::core::request::Problem>) -> Refusal {
-    let texts = problems.iter().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
+    let texts =
+        problems.iter().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
     Refusal::new(ErrorKind::InvalidParams, texts.collect::<Vec<_>>().join("; "))
 }
 
@@ -255,7 +270,11 @@ pub(super) fn parse(body: &str) -> Result<Value, Refusal> {
 
 fn take(value: Value, key: &str) -> Value {
     let Value::Object(members) = value else { return Value::Null };
-    members.into_iter().find(|member| member.key == key).map(|member| member.value).unwrap_or_default()
+    members
+        .into_iter()
+        .find(|member| member.key == key)
+        .map(|member| member.value)
+        .unwrap_or_default()
 }
 
 fn check_version(version: &str) -> Result<(), Refusal> {

@@ -1,9 +1,10 @@
 //! The conversion of objects between 1.0 and 0.3. The rest of the module uses 1.0 only. (2.2, A13.)
 //!
-//! 0.3 has two forms. In JSON-RPC an object has its `kind`, and words are in lower case. In REST it is protocol buffers
-//! as JSON (`@a2a-js/sdk` 0.3.14): objects are discriminated as in 1.0, by the name of the member, but a message has
-//! `content`, files and data are nested (`{file: {fileWithUri, mimeType}}`, `{data: {data}}`), and the state of a
-//! canceled task is spelled `CANCELLED`.
+//! 0.3 has two forms. In JSON-RPC an object has its `kind`, and words are in lower case. In REST it
+//! is protocol buffers as JSON (`@a2a-js/sdk` 0.3.14): objects are discriminated as in 1.0, by the
+//! name of the member, but a message has `content`, files and data are nested
+//! (`{file: {fileWithUri, mimeType}}`, `{data: {data}}`), and the state of a canceled task is
+//! spelled `CANCELLED`.
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
@@ -20,7 +21,8 @@ impl Dialect {
         }
     }
 
-    /// Parses the value of `A2A-Version`. Returns `None` for an unsupported version. An empty value is 0.3.
+    /// Parses the value of `A2A-Version`. Returns `None` for an unsupported version. An empty value
+    /// is 0.3.
     pub fn of_version(version: &str) -> Option<Self> {
         let mut numbers = version.trim().split('.');
         match (numbers.next(), numbers.next()) {
@@ -34,8 +36,8 @@ impl Dialect {
 const STATE: &str = "TASK_STATE_";
 const ROLE: &str = "ROLE_";
 
-/// Converts an event of a stream or the result of a method to 0.3: an object whose member names the kind, a task, or a
-/// page of tasks.
+/// Converts an event of a stream or the result of a method to 0.3: an object whose member names the
+/// kind, a task, or a page of tasks.
 pub(super) fn to_v03(mut value: Value, to: Binding) -> Value {
     change(&mut value, "task", |value| task(value, to));
     change(&mut value, "tasks", |list| each(list, |value| task(value, to)));
@@ -51,7 +53,9 @@ pub(super) fn to_v03(mut value: Value, to: Binding) -> Value {
         with_kind(update, "artifact-update", to)
     });
     match (value, to) {
-        (Value::Object(mut members), Binding::JsonRpc) if members.len() == 1 => members.swap_remove(0).value,
+        (Value::Object(mut members), Binding::JsonRpc) if members.len() == 1 => {
+            members.swap_remove(0).value
+        }
         (value, Binding::Rest) if value.get("status").is_none() => value,
         (value, _) => task(value, to),
     }
@@ -93,11 +97,14 @@ fn with_parts(mut object: Value, to: Binding) -> Value {
     if to == Binding::JsonRpc && object.get("parts").is_none() {
         object.insert("parts", Value::Array(Vec::new()));
     }
-    change(&mut object, "parts", |list| each(list, if to == Binding::Rest { proto_part } else { kind_part }));
+    change(&mut object, "parts", |list| {
+        each(list, if to == Binding::Rest { proto_part } else { kind_part })
+    });
     object
 }
 
-/// Converts a part. Its data are objects: other JSON is the `value` of an object, as the official servers write it.
+/// Converts a part. Its data are objects: other JSON is the `value` of an object, as the official
+/// servers write it.
 fn kind_part(part: Value) -> Value {
     let text = |name: &str| part.get(name).and_then(Value::as_str).map(Value::from);
     let mut metadata = part.get("metadata").cloned();
@@ -125,7 +132,12 @@ fn proto_part(part: Value) -> Value {
     let (raw, url) = (text("raw"), text("url"));
     let file = (raw.is_some() || url.is_some()).then(|| {
         let (name, media_type) = (text("filename"), text("mediaType"));
-        object([("fileWithBytes", raw), ("fileWithUri", url), ("mimeType", media_type), ("name", name)])
+        object([
+            ("fileWithBytes", raw),
+            ("fileWithUri", url),
+            ("mimeType", media_type),
+            ("name", name),
+        ])
     });
     let data = part.get("data").map(|data| match data {
         Value::Object(_) => data.clone(),
@@ -175,9 +187,11 @@ fn part_from(part: Value, from: Binding) -> Value {
     let file = part.get("file");
     let of_file = |name: &str| file?.get(name).filter(|value| !value.is_null()).cloned();
     let mut metadata = part.get("metadata").cloned();
-    let is_wrapped = metadata.as_ref().and_then(|metadata| metadata.get(COMPAT)) == Some(&Value::Bool(true));
+    let is_wrapped =
+        metadata.as_ref().and_then(|metadata| metadata.get(COMPAT)) == Some(&Value::Bool(true));
     let data = part.get("data").map(|data| {
-        let nested = if is_proto { data.get("data") } else { data.get("value").filter(|_| is_wrapped) };
+        let nested =
+            if is_proto { data.get("data") } else { data.get("value").filter(|_| is_wrapped) };
         nested.unwrap_or(data).clone()
     });
     if let (false, Some(_), Some(Value::Object(members))) = (is_proto, &data, &mut metadata) {
@@ -190,11 +204,15 @@ fn part_from(part: Value, from: Binding) -> Value {
         ("data", data),
         ("filename", of_file("name")),
         ("mediaType", of_file("mimeType")),
-        ("metadata", metadata.filter(|metadata| is_proto || *metadata != Value::Object(Vec::new()))),
+        (
+            "metadata",
+            metadata.filter(|metadata| is_proto || *metadata != Value::Object(Vec::new())),
+        ),
     ])
 }
 
-/// Returns the state of a task, for example `TASK_STATE_WORKING`, or an empty string if it has no state.
+/// Returns the state of a task, for example `TASK_STATE_WORKING`, or an empty string if it has no
+/// state.
 pub fn state(task: &Value) -> &str {
     task.get("status").and_then(|status| status.text("state")).unwrap_or("")
 }
@@ -204,8 +222,8 @@ pub(crate) fn is_terminal(state: &str) -> bool {
     matches!(state.strip_prefix(STATE), Some("COMPLETED" | "FAILED" | "CANCELED" | "REJECTED"))
 }
 
-/// Reports whether a task in this state waits for its client: the stream closes, and the task continues with another
-/// message. (A1.)
+/// Reports whether a task in this state waits for its client: the stream closes, and the task
+/// continues with another message. (A1.)
 #[cfg(feature = "hub")]
 pub(crate) fn is_interrupted(state: &str) -> bool {
     matches!(state.strip_prefix(STATE), Some("INPUT_REQUIRED" | "AUTH_REQUIRED"))
@@ -213,8 +231,9 @@ pub(crate) fn is_interrupted(state: &str) -> bool {
 
 /// Returns an object of the members that are present.
 pub(crate) fn object<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
-    let there =
-        members.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }));
+    let there = members
+        .into_iter()
+        .filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }));
     Value::Object(there.collect())
 }
 
@@ -244,7 +263,8 @@ fn change(value: &mut Value, key: &str, of: impl FnOnce(Value) -> Value) {
 
 fn renamed(value: Value, from: &str, to: &str) -> Value {
     let Value::Object(members) = value else { return value };
-    let named = |Member { key, value }| Member { key: if key == from { to.into() } else { key }, value };
+    let named =
+        |Member { key, value }| Member { key: if key == from { to.into() } else { key }, value };
     Value::Object(members.into_iter().map(named).collect())
 }
 

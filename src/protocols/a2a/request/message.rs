@@ -1,4 +1,5 @@
-//! The declarations of the objects that a client sends: a message, and the settings of the response. (2.2.)
+//! The declarations of the objects that a client sends: a message, and the settings of the
+//! response. (2.2.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -9,7 +10,8 @@ use crate::json::Value;
 
 requests! {
     objects {
-        /// The request of a client to an A2A agent: the parameters of `SendMessage` and `SendStreamingMessage`, in the form of 1.0.
+        /// The request of a client to an A2A agent: the parameters of `SendMessage` and
+        /// `SendStreamingMessage`, in the form of 1.0.
         SendMessageRequest as "A2aSendMessageRequest" {
             /// The client's message.
             message: Message,
@@ -24,7 +26,8 @@ requests! {
             accepted_output_modes as "acceptedOutputModes": Vec<String> [Alias("accepted_output_modes"), NullIsAbsent, OmitWhenEmpty],
             /// The maximum number of history messages in the returned task. All by default.
             history_length as "historyLength": Option<i64> [Alias("history_length")],
-            /// Whether the response can be a task that is still running. By default it is a task that has ended or waits.
+            /// Whether the response can be a task that is still running. By default it is a task
+            /// that has ended or waits.
             return_immediately as "returnImmediately": Option<bool> [Alias("return_immediately")],
             /// The target of push notifications. It is rejected, because they are not supported.
             push as "taskPushNotificationConfig": Option<Value> [Alias("task_push_notification_config")],
@@ -80,8 +83,8 @@ impl SendMessageRequest {
         Self::new(Message::user(message_id, [Part::text(text)].into()))
     }
 
-    /// Returns the request as JSON. Refuses values that no server accepts: a part without content or with several
-    /// contents, and JSON that nests too deep.
+    /// Returns the request as JSON. Refuses values that no server accepts: a part without content
+    /// or with several contents, and JSON that nests too deep.
     pub fn to_json(&self) -> Result<String, UsageError> {
         const CALL: &str = "to_json()";
         let deepest = Limits::default().json_depth;

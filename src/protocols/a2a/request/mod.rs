@@ -1,9 +1,9 @@
-//! Requests of a client to an A2A server, in JSON-RPC and REST, in 0.3 and 1.0, and the answers in the same form. (2.1,
-//! 2.2.)
+//! Requests of a client to an A2A server, in JSON-RPC and REST, in 0.3 and 1.0, and the answers in
+//! the same form. (2.1, 2.2.)
 //!
 //! [`Call::of_json_rpc`] and [`Call::of_rest`] read a request. A request that cannot be served becomes the answer that
-//! refuses it. All parts of a call have the form of 1.0; its [`Reply`] answers in the dialect and binding of the
-//! request.
+//! refuses it. All parts of a call have the form of 1.0; its [`Reply`] answers in the dialect and
+//! binding of the request.
 //!
 //! ```
 //! use agentwire::a2a::request::{Call, Method};

@@ -1,5 +1,5 @@
-//! Answers in the form of the request: results, refusals and events, in JSON-RPC and REST, in both dialects. (A9, A10,
-//! A16.)
+//! Answers in the form of the request: results, refusals and events, in JSON-RPC and REST, in both
+//! dialects. (A9, A10, A16.)
 
 use alloc::string::String;
 
@@ -17,8 +17,8 @@ pub enum Binding {
     Rest,
 }
 
-/// The properties of a request that its answer needs: the dialect, the binding, and the id, which is repeated
-/// unchanged.
+/// The properties of a request that its answer needs: the dialect, the binding, and the id, which
+/// is repeated unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
     /// The version of the answer.
@@ -27,15 +27,20 @@ pub struct Reply {
     pub binding: Binding,
     /// The id of a JSON-RPC request: any JSON.
     pub id: Value,
-    /// Whether the answer of the method is a stream. In JSON-RPC a refusal is a stream, too, because clients of 0.3
-    /// read only streams.
+    /// Whether the answer of the method is a stream. In JSON-RPC a refusal is a stream, too,
+    /// because clients of 0.3 read only streams.
     pub is_stream: bool,
 }
 
 /// The default is the first request of a client: 1.0 in JSON-RPC, with the id 1.
 impl Default for Reply {
     fn default() -> Self {
-        Reply { dialect: Dialect::V1, binding: Binding::JsonRpc, id: Value::from(1), is_stream: false }
+        Reply {
+            dialect: Dialect::V1,
+            binding: Binding::JsonRpc,
+            id: Value::from(1),
+            is_stream: false,
+        }
     }
 }
 
@@ -79,7 +84,8 @@ pub enum ErrorKind {
     VersionNotSupported,
 }
 
-/// The representation of an error: the code of JSON-RPC, the reason, and the HTTP status of REST with its name.
+/// The representation of an error: the code of JSON-RPC, the reason, and the HTTP status of REST
+/// with its name.
 type ErrorRow = (ErrorKind, i64, &'static str, u16, &'static str);
 
 const ERRORS: [ErrorRow; 11] = {
@@ -94,9 +100,21 @@ const ERRORS: [ErrorRow; 11] = {
         (Internal, -32603, "INTERNAL_ERROR", 500, "INTERNAL"),
         (TaskNotFound, -32001, "TASK_NOT_FOUND", 404, "NOT_FOUND"),
         (TaskNotCancelable, -32002, "TASK_NOT_CANCELABLE", 400, PRECONDITION),
-        (PushNotificationNotSupported, -32003, "PUSH_NOTIFICATION_NOT_SUPPORTED", 400, PRECONDITION),
+        (
+            PushNotificationNotSupported,
+            -32003,
+            "PUSH_NOTIFICATION_NOT_SUPPORTED",
+            400,
+            PRECONDITION,
+        ),
         (UnsupportedOperation, -32004, "UNSUPPORTED_OPERATION", 400, PRECONDITION),
-        (ExtendedCardNotConfigured, -32007, "EXTENDED_AGENT_CARD_NOT_CONFIGURED", 400, PRECONDITION),
+        (
+            ExtendedCardNotConfigured,
+            -32007,
+            "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+            400,
+            PRECONDITION,
+        ),
         (VersionNotSupported, -32009, "VERSION_NOT_SUPPORTED", 400, PRECONDITION),
     ]
 };
@@ -130,7 +148,8 @@ impl Reply {
         HttpAnswer { status: 200, content_type, body }
     }
 
-    /// Returns the answer that refuses a call. In JSON-RPC its status is 200, as for any other answer.
+    /// Returns the answer that refuses a call. In JSON-RPC its status is 200, as for any other
+    /// answer.
     pub fn error(&self, kind: ErrorKind, message: &str) -> HttpAnswer {
         let error = self.error_object(kind, message);
         match self.binding {
@@ -138,7 +157,8 @@ impl Reply {
                 let body = self.enveloped("error", &error);
                 match self.is_stream {
                     true => {
-                        let body = WireEvent::written(body.len(), None, |frame| put(frame, &body)).into_sse();
+                        let body = WireEvent::written(body.len(), None, |frame| put(frame, &body))
+                            .into_sse();
                         HttpAnswer { status: 200, content_type: EVENTS, body }
                     }
                     false => HttpAnswer { status: 200, content_type: JSON, body },
@@ -146,7 +166,8 @@ impl Reply {
             }
             Binding::Rest => {
                 // The official servers of 0.3 use this status.
-                let is_conflict = self.dialect == Dialect::V0_3 && kind == ErrorKind::TaskNotCancelable;
+                let is_conflict =
+                    self.dialect == Dialect::V0_3 && kind == ErrorKind::TaskNotCancelable;
                 let status = if is_conflict { 409 } else { kind.row().3 };
                 HttpAnswer { status, content_type: JSON, body: error.to_json() }
             }
@@ -169,13 +190,15 @@ impl Reply {
             }
             (Binding::Rest, Dialect::V1) => {
                 let code = ("code", Some(i64::from(status).into()));
-                let error = object([code, ("status", Some(name.into())), message, ("details", details)]);
+                let error =
+                    object([code, ("status", Some(name.into())), message, ("details", details)]);
                 [("error", error)].into()
             }
         }
     }
 
-    /// Returns an event of a stream: an object with the member `task`, `message`, `statusUpdate` or `artifactUpdate`.
+    /// Returns an event of a stream: an object with the member `task`, `message`, `statusUpdate` or
+    /// `artifactUpdate`.
     pub fn event(&self, event: Value) -> WireEvent {
         self.passed(&self.in_dialect(event))
     }
@@ -225,7 +248,8 @@ const EVENTS: &str = "text/event-stream; charset=utf-8";
 /// The initial capacity in bytes, which is enough for most events.
 const USUAL: usize = 256;
 
-/// The conversion to and from `{"version","binding","id","isStream"}`: the form outside the Rust API, and in the option
+/// The conversion to and from `{"version","binding","id","isStream"}`: the form outside the Rust
+/// API, and in the option
 /// [`echo`](crate::hub::WriteOptions::echo) of a target.
 impl Reply {
     /// Returns the reply as JSON.

@@ -52,7 +52,10 @@ pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<
 }
 
 fn unknown_path(http: &str, path: &str) -> Refusal {
-    Refusal::new(ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", &excerpt(path)].concat())
+    Refusal::new(
+        ErrorKind::MethodNotFound,
+        ["There is nothing at ", http, " ", &excerpt(path)].concat(),
+    )
 }
 
 /// Decodes percent-encoded text. Invalid UTF-8 is replaced by U+FFFD.

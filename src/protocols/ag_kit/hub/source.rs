@@ -1,7 +1,7 @@
 //! From AG-Kit to the hub.
 //!
-//! The engine of the protocol interprets the stream, and its changes become steps. A text between two other parts
-//! becomes a message, and so does every call, result and interrupt.
+//! The engine of the protocol interprets the stream, and its changes become steps. A text between
+//! two other parts becomes a message, and so does every call, result and interrupt.
 
 use alloc::string::String;
 
@@ -10,7 +10,9 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::{Member as _, Object as _};
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::approval::TEXT;
-use crate::hub::{EndStatus, FoldSource, Hub, HubSink, MessageKind, RunEnd, Source, Step, ToolKind};
+use crate::hub::{
+    EndStatus, FoldSource, Hub, HubSink, MessageKind, RunEnd, Source, Step, ToolKind,
+};
 use crate::protocols::ag_kit::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 
 /// Reads AG-Kit: the source of a conversion.
@@ -101,8 +103,8 @@ impl Source for State {
         self.ask(hub);
     }
 
-    /// Returns the end that the status of the turn is. A stream without `[DONE]` is one that was cut off: where it breaks off
-    /// between two parts, nothing else shows that more was to come.
+    /// Returns the end that the status of the turn is. A stream without `[DONE]` is one that was
+    /// cut off: where it breaks off between two parts, nothing else shows that more was to come.
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.ask(hub);
         Some(match self.status {
@@ -149,7 +151,10 @@ impl Sink for HubSink<'_, '_, State> {
             ToolCall::state => state.end_call(node, hub),
             _ => {
                 let question = state.interrupt.as_mut().and_then(|question| question.member(key));
-                question.or_else(|| state.error.member(key)).into_iter().for_each(|member| member.set(value));
+                question
+                    .or_else(|| state.error.member(key))
+                    .into_iter()
+                    .for_each(|member| member.set(value));
             }
         }
     }

@@ -1,15 +1,17 @@
 //! From the hub to AG-Kit.
 //!
-//! The protocol has one text, calls, results and interrupts, and no messages. Interrupts are kept back until the end,
-//! because nothing else may come after them. Results are kept back while a call is open: the official client takes no
-//! arguments after a result.
+//! The protocol has one text, calls, results and interrupts, and no messages. Interrupts are kept
+//! back until the end, because nothing else may come after them. Results are kept back while a call
+//! is open: the official client takes no arguments after a result.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, UsageError, detect};
 use crate::hub::approval::{OpenQuestions, TEXT, with_text};
-use crate::hub::{EndStatus, FromHub, LossChecker, Named as _, Note, Out, RunEnd, Step, UnsupportedSteps};
+use crate::hub::{
+    EndStatus, FromHub, LossChecker, Named as _, Note, Out, RunEnd, Step, UnsupportedSteps,
+};
 use crate::json::Value;
 use crate::protocols::ag_kit::AgKit;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
@@ -22,7 +24,10 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("arguments-replaced", "AG-Kit's arguments only grow"),
     ("audio", NO_PARTS),
     ("call-input", "AG-Kit's arguments are JSON text, and these are plain text"),
-    ("call-members", "AG-Kit's calls have an id, a name and arguments, its results an id and a text"),
+    (
+        "call-members",
+        "AG-Kit's calls have an id, a name and arguments, its results an id and a text",
+    ),
     ("data", NO_PARTS),
     ("error-code", "AG-Kit's errors have a message only"),
     ("error-message", "AG-Kit has errors of runs, not of messages"),
@@ -51,13 +56,15 @@ const UNSUPPORTED: UnsupportedSteps = &[
 
 const NO_PARTS: &str = "AG-Kit's answers are text, tool calls and interrupts";
 
-/// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
+/// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are
+/// left out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug, Default)]
 pub struct ToAgKit {
     builder: StreamBuilder,
     losses: LossChecker,
-    /// The calls that have not ended, by message and part: their arguments are coming, or were cut off.
+    /// The calls that have not ended, by message and part: their arguments are coming, or were cut
+    /// off.
     open: Numbers<String>,
     /// How many those are.
     opened: usize,
@@ -76,18 +83,27 @@ impl ToAgKit {
         Self::default()
     }
 
-    /// Passes on an event that AG-Kit does not have, with any name in the step. K13: the first event that has a type
-    /// determines the dialect.
+    /// Passes on an event that AG-Kit does not have, with any name in the step. K13: the first
+    /// event that has a type determines the dialect.
     fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
-        let Ok(Event::Other { name: r#type, .. }) = Event::decode(data, Limits::default().json_depth) else {
+        let Ok(Event::Other { name: r#type, .. }) =
+            Event::decode(data, Limits::default().json_depth)
+        else {
             return out.lose(
                 "unknown-event",
                 name,
                 "AG-Kit has an event of its own for it, or it is not an event",
             );
         };
-        if !self.has_written && !self.has_type && r#type.as_deref().is_some_and(detect::is_in_capitals) {
-            return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
+        if !self.has_written
+            && !self.has_type
+            && r#type.as_deref().is_some_and(detect::is_in_capitals)
+        {
+            return out.lose(
+                "unknown-event",
+                name,
+                "readers would take the stream for one of AG-UI",
+            );
         }
         self.has_type |= r#type.is_some();
         out.emit(WireEvent::raw(data));
@@ -133,7 +149,8 @@ impl ToAgKit {
         let interrupts = self.interrupts.take_all();
         let Some(((last, ..), others)) = interrupts.split_last() else { return };
         for (id, ..) in others {
-            let reason = "AG-Kit's official client shows the last question only, and takes one answer";
+            let reason =
+                "AG-Kit's official client shows the last question only, and takes one answer";
             out.lose("interrupt-hidden", id, reason);
         }
         if !self.has_written {
@@ -146,7 +163,11 @@ impl ToAgKit {
             if event.is_err() {
                 // A question without its payload is one all the same.
                 emit(event, &id, out);
-                emit(self.builder.interrupt(&id, reason.as_deref(), text.unwrap_or_default()), &id, out);
+                emit(
+                    self.builder.interrupt(&id, reason.as_deref(), text.unwrap_or_default()),
+                    &id,
+                    out,
+                );
             } else {
                 emit(event, &id, out);
             }
@@ -185,9 +206,11 @@ impl ToAgKit {
             }
         };
         let mut sentence = message.map(ToOwned::to_owned);
-        let has_error_text =
-            message == error_text || !matches!(end.status, EndStatus::Canceled | EndStatus::Incomplete);
-        if let (Some(sentence), Some(error_text), false) = (&mut sentence, error_text, has_error_text) {
+        let has_error_text = message == error_text
+            || !matches!(end.status, EndStatus::Canceled | EndStatus::Incomplete);
+        if let (Some(sentence), Some(error_text), false) =
+            (&mut sentence, error_text, has_error_text)
+        {
             *sentence += " ";
             *sentence += error_text;
         }
@@ -223,14 +246,17 @@ impl FromHub for ToAgKit {
                     emit(self.builder.tool_call_args(id, piece), id, out);
                 }
             }
-            Step::Call { message, part, id, name, .. } => self.start_call(pair(message, part), id, name, out),
+            Step::Call { message, part, id, name, .. } => {
+                self.start_call(pair(message, part), id, name, out)
+            }
             // A client would run a call that has ended, with half its arguments.
             Step::EndPart { message, part, whole: true } => self.end_call(pair(message, part), out),
             Step::Result { id, output, preview: false, .. } => self.result(id, output, out),
             Step::Note(Note::ToolError { id, text, .. }) => self.result(id, text, out),
             Step::Interrupt { id, reason, payload, text, .. } => {
-                let payload =
-                    text.and_then(|text| with_text(payload, text)).unwrap_or_else(|| payload.clone());
+                let payload = text
+                    .and_then(|text| with_text(payload, text))
+                    .unwrap_or_else(|| payload.clone());
                 self.interrupts.push(id, (id.to_owned(), reason.map(ToOwned::to_owned), payload));
             }
             // A question that was answered in the run is not the client's any more.

@@ -26,15 +26,16 @@ requests! {
             name: String,
             /// The purpose.
             description: String,
-            /// The JSON Schema of the arguments: JSON text, as the protocol requires, or a JSON value, which is sent as JSON text.
+            /// The JSON Schema of the arguments: JSON text, as the protocol requires, or a JSON
+            /// value, which is sent as JSON text.
             parameters: Value [Written(as_text)],
         }
         /// The answer to an interrupt (K5).
         Resume as "AgKitResume" with check_payload {
             /// The `id` of the interrupt.
             interrupt_id as "interruptId": String [Alias("interrupt_id")],
-            /// The answer as JSON text, as the server requires: `JSON.stringify(answer)`. A string that is not JSON, and any other JSON
-            /// value, is sent as JSON text too.
+            /// The answer as JSON text, as the server requires: `JSON.stringify(answer)`. A string
+            /// that is not JSON, and any other JSON value, is sent as JSON text too.
             payload: Value [Written(as_json_text)],
         }
         /// A tool call of an assistant message.
@@ -52,7 +53,8 @@ requests! {
         InputMessage as "AgKitInputMessage" by "role" else User with check_id {
             /// A message of the agent, for conversations that the server does not store.
             Assistant = "assistant" {
-                /// The message's id. The server requires it, although the TypeScript documentation omits it; `identify` generates one.
+                /// The message's id. The server requires it, although the TypeScript documentation
+                /// omits it; `identify` generates one.
                 id: Option<String>,
                 /// The text.
                 content: Option<String> [Converted(joined)],
@@ -92,11 +94,12 @@ impl SendMessageInput {
         Self::new(conversation_id, vec![InputMessage::User { content: text.into() }])
     }
 
-    /// Creates a request with the answers to the pending calls of a turn: one message for each, in the order of the
-    /// calls (K15). `answers` are pairs of a call's id and the result of its tool. Refuses a missing or extra answer,
-    /// and a turn without pending calls.
+    /// Creates a request with the answers to the pending calls of a turn: one message for each, in
+    /// the order of the calls (K15). `answers` are pairs of a call's id and the result of its tool.
+    /// Refuses a missing or extra answer, and a turn without pending calls.
     ///
-    /// The request has no tools: add those of the previous request if the agent may call them again.
+    /// The request has no tools: add those of the previous request if the agent may call them
+    /// again.
     pub fn tool_answers<I: AsRef<str>, A: Into<String>>(
         conversation_id: impl Into<String>,
         turn: &Snapshot,
@@ -108,9 +111,13 @@ impl SendMessageInput {
         Ok(Self::new(conversation_id, messages))
     }
 
-    /// Creates a request with the answer to an interrupt, one per request (K5, F.3): any JSON, which is sent as JSON
-    /// text.
-    pub fn resuming(conversation_id: impl Into<String>, interrupt: &Interrupt, answer: Value) -> Self {
+    /// Creates a request with the answer to an interrupt, one per request (K5, F.3): any JSON,
+    /// which is sent as JSON text.
+    pub fn resuming(
+        conversation_id: impl Into<String>,
+        interrupt: &Interrupt,
+        answer: Value,
+    ) -> Self {
         let mut input = Self::new(conversation_id, Vec::new());
         input.resume = Some(Resume::new(interrupt.id.as_str(), answer));
         input
@@ -122,8 +129,8 @@ impl SendMessageInput {
         AgKit { client_tools: Some(names), ..AgKit::default() }
     }
 
-    /// Writes the request as JSON. Refuses requests that every server rejects: an assistant message without an id,
-    /// parameters that are not JSON.
+    /// Writes the request as JSON. Refuses requests that every server rejects: an assistant message
+    /// without an id, parameters that are not JSON.
     pub fn to_json(&self) -> Result<String, UsageError> {
         const CALL: &str = "to_json()";
         let deepest = Limits::default().json_depth;
@@ -132,8 +139,13 @@ impl SendMessageInput {
             if tool.parameters.as_str().is_some_and(|text| Document::read(text, deepest).is_err()) {
                 return Err(UsageError::new(
                     "parameters-not-json",
-                    [CALL, " was given the tool `", &tool.name, "` whose parameters are not JSON text"]
-                        .concat(),
+                    [
+                        CALL,
+                        " was given the tool `",
+                        &tool.name,
+                        "` whose parameters are not JSON text",
+                    ]
+                    .concat(),
                     "give the JSON Schema of the tool's arguments",
                 ));
             }
@@ -142,7 +154,11 @@ impl SendMessageInput {
         if let Some(resume) = &self.resume {
             free.value(&resume.payload, deepest)?;
         }
-        if self.messages.iter().any(|message| matches!(message, InputMessage::Assistant { id: None, .. })) {
+        if self
+            .messages
+            .iter()
+            .any(|message| matches!(message, InputMessage::Assistant { id: None, .. }))
+        {
             return Err(UsageError::new(
                 "message-without-id",
                 [CALL, " was given an assistant message without an id"].concat(),
@@ -171,7 +187,8 @@ impl Resume {
         Resume { interrupt_id: interrupt_id.into(), payload }
     }
 
-    /// Returns the answer in the payload, which is JSON text (`"\"yes\""`), plain text (`"yes"`) or other JSON.
+    /// Returns the answer in the payload, which is JSON text (`"\"yes\""`), plain text (`"yes"`) or
+    /// other JSON.
     pub fn answer(&self) -> Value {
         let parsed = |text| decision::parse(text, Limits::default().json_depth).ok();
         self.payload.as_str().and_then(parsed).unwrap_or_else(|| self.payload.clone())
@@ -194,7 +211,11 @@ impl InputMessage {
 
     fn check_id(&self, diagnostics: &mut Diagnostics) {
         if let InputMessage::Assistant { id: None, .. } = self {
-            diagnostics.note_member("id", Fault::Missing, &Value::from([("role", "assistant".into())]));
+            diagnostics.note_member(
+                "id",
+                Fault::Missing,
+                &Value::from([("role", "assistant".into())]),
+            );
         }
     }
 }
@@ -211,8 +232,8 @@ fn as_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_json(), Into::into)
 }
 
-/// Returns JSON text unchanged, and anything else as JSON text. A string that nests too deep to be parsed counts as
-/// JSON text.
+/// Returns JSON text unchanged, and anything else as JSON text. A string that nests too deep to be
+/// parsed counts as JSON text.
 fn as_json_text(value: &Value) -> String {
     let is_json = |text: &&str| match Document::read(text, Limits::default().json_depth) {
         Ok(_) => true,

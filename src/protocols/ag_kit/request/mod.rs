@@ -1,11 +1,13 @@
-//! Requests: what a client sends to `send-message`, read leniently and written strictly. (A.3, K14, K15.)
+//! Requests: what a client sends to `send-message`, read leniently and written strictly. (A.3, K14,
+//! K15.)
 //!
 //! [`SendMessageInput::parse`] accepts both spellings of members (`toolCallId`, `tool_call_id`), null for optional
 //! members, texts as strings or as parts, and any JSON as tool parameters and resume payloads.
 //! [`RequestError::detail`](crate::request::RequestError::detail) is the error in the form of the official server.
 //! [`SendMessageInput::to_json`] writes the documented form only.
 //!
-//! A conversation continues with **new** messages; the server keeps the others. [`SendMessageInput::tool_answers`] and
+//! A conversation continues with **new** messages; the server keeps the others.
+//! [`SendMessageInput::tool_answers`] and
 //! [`SendMessageInput::resuming`] create the request after a turn with open calls or interrupts.
 //!
 //! ```

@@ -29,7 +29,11 @@ impl Documents {
     }
 
     /// Applies an event that sets or changes a document; refuses a patch that cannot be applied.
-    pub fn apply(&mut self, head: &EventHead<'_>, json: Option<Element<'_, '_>>) -> Result<(), UsageError> {
+    pub fn apply(
+        &mut self,
+        head: &EventHead<'_>,
+        json: Option<Element<'_, '_>>,
+    ) -> Result<(), UsageError> {
         let Some(json) = json else { return Ok(()) };
         self.budget.refill(json.raw().as_str().len());
         match head.kind {
@@ -74,29 +78,38 @@ fn apply_patch(
     })
 }
 
-/// Returns the patch that changes a document to this value, or `None` if the whole value has to be sent.
+/// Returns the patch that changes a document to this value, or `None` if the whole value has to be
+/// sent.
 fn patch_to(document: Option<&Tree>, next: &Value) -> Option<Value> {
     let patch = document?.patch_to(&Tree::from_raw(Raw(&next.to_json())))?;
     Some(Value::from_raw(Raw(&patch)))
 }
 
 impl StreamBuilder {
-    /// Sets the shared state to any JSON value. Writes the changes, or the whole state if that is not longer; writes no
-    /// events if nothing has changed.
+    /// Sets the shared state to any JSON value. Writes the changes, or the whole state if that is
+    /// not longer; writes no events if nothing has changed.
     pub fn state(&mut self, next: &Value) -> Result<Vec<WireEvent>, UsageError> {
         self.check_phase(EventKind::StateSnapshot)?;
         let patch = patch_to(self.documents.state.as_ref(), next);
-        let delta = |out: &Self, delta| event!(StateDelta in out.lane.as_deref(); { delta: delta }).to_wire();
+        let delta = |out: &Self, delta| {
+            event!(StateDelta in out.lane.as_deref(); { delta: delta }).to_wire()
+        };
         if let Some(events) = self.patch(patch, delta) {
             return Ok(events);
         }
-        let state = event!(StateSnapshot in self.lane.as_deref(); { snapshot: next.clone() }).to_wire();
+        let state =
+            event!(StateSnapshot in self.lane.as_deref(); { snapshot: next.clone() }).to_wire();
         self.send(state)
     }
 
-    /// Sets the content of an activity, an object. Writes the changes, or the whole content if that is not longer;
-    /// writes no events if nothing has changed.
-    pub fn activity(&mut self, id: &str, kind: &str, content: &Value) -> Result<Vec<WireEvent>, UsageError> {
+    /// Sets the content of an activity, an object. Writes the changes, or the whole content if that
+    /// is not longer; writes no events if nothing has changed.
+    pub fn activity(
+        &mut self,
+        id: &str,
+        kind: &str,
+        content: &Value,
+    ) -> Result<Vec<WireEvent>, UsageError> {
         self.check_phase(EventKind::ActivitySnapshot)?;
         let (message_id, activity_type) = (|| Cow::Borrowed(id), || Cow::Borrowed(kind));
         let known = self.documents.activities.get(id).and_then(Option::as_ref);
@@ -116,8 +129,8 @@ impl StreamBuilder {
         self.send(activity)
     }
 
-    /// Writes the patch of a document. Returns `None` if the whole document has to be sent: there is no patch, or it is
-    /// refused, for example because it is too large.
+    /// Writes the patch of a document. Returns `None` if the whole document has to be sent: there
+    /// is no patch, or it is refused, for example because it is too large.
     fn patch(
         &mut self,
         patch: Option<Value>,
@@ -138,7 +151,9 @@ impl StreamBuilder {
 
     /// Ends a step.
     pub fn step_finished(&mut self, name: &str) -> Result<Vec<WireEvent>, UsageError> {
-        self.send(event!(StepFinished in self.lane.as_deref(); { step_name: name.into() }).to_wire())
+        self.send(
+            event!(StepFinished in self.lane.as_deref(); { step_name: name.into() }).to_wire(),
+        )
     }
 
     /// Begins a subagent, which is a new lane. The current lane is its parent.
@@ -162,12 +177,15 @@ impl StreamBuilder {
         result: Option<Value>,
     ) -> Result<Vec<WireEvent>, UsageError> {
         self.send(
-            event!(SubagentFinished; { subagent_run_id: id.into(), result: result, outcome: None }).to_wire(),
+            event!(SubagentFinished; { subagent_run_id: id.into(), result: result, outcome: None })
+                .to_wire(),
         )
     }
 
     /// Writes a custom event of the application.
     pub fn custom(&mut self, name: &str, value: Value) -> Result<Vec<WireEvent>, UsageError> {
-        self.send(event!(Custom in self.lane.as_deref(); { name: name.into(), value: value }).to_wire())
+        self.send(
+            event!(Custom in self.lane.as_deref(); { name: name.into(), value: value }).to_wire(),
+        )
     }
 }

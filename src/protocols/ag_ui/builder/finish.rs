@@ -17,7 +17,8 @@ use crate::protocols::ag_ui::request::Interrupt;
 pub enum Outcome {
     /// The run succeeded. The client has to answer calls without a result.
     Success,
-    /// The run waits for answers to at least one interrupt. The next request has to answer all of them.
+    /// The run waits for answers to at least one interrupt. The next request has to answer all of
+    /// them.
     Interrupt(Vec<Interrupt>),
     /// The client has cancelled the run.
     Cancelled,
@@ -30,7 +31,9 @@ impl Outcome {
             Outcome::Cancelled => Value::from([("type", "cancelled".into())]),
             Outcome::Interrupt(interrupts) => {
                 let mut json = String::from("{\"type\":\"interrupt\",\"interrupts\":");
-                write_list(interrupts, &mut json, |interrupt, out| out.push_str(&to_json(interrupt, true)));
+                write_list(interrupts, &mut json, |interrupt, out| {
+                    out.push_str(&to_json(interrupt, true))
+                });
                 json.push('}');
                 Value::from_raw(Raw(&json))
             }
@@ -38,13 +41,19 @@ impl Outcome {
     }
 }
 
-/// The message of an error that ends a run inside a tool call, if the caller does not give a reason.
+/// The message of an error that ends a run inside a tool call, if the caller does not give a
+/// reason.
 const CUT_OFF: &str = "The run ended inside a tool call.";
 
 impl StreamBuilder {
-    /// Ends the run with `RUN_FINISHED`. Open messages, reasoning, steps and subagents end before it. The caller has to
-    /// end open calls, because a client would run them with incomplete arguments.
-    pub fn finish(&mut self, outcome: Outcome, result: Option<Value>) -> Result<Vec<WireEvent>, UsageError> {
+    /// Ends the run with `RUN_FINISHED`. Open messages, reasoning, steps and subagents end before
+    /// it. The caller has to end open calls, because a client would run them with incomplete
+    /// arguments.
+    pub fn finish(
+        &mut self,
+        outcome: Outcome,
+        result: Option<Value>,
+    ) -> Result<Vec<WireEvent>, UsageError> {
         self.finish_as(outcome.to_value(), result)
     }
 
@@ -71,20 +80,25 @@ impl StreamBuilder {
         self.send_after(&mut before, finished)
     }
 
-    /// Ends the run with `RUN_ERROR`. Open messages and reasoning end before it; everything else is cut off. After it,
-    /// only another run may start.
-    pub fn error(&mut self, message: &str, code: Option<&str>) -> Result<Vec<WireEvent>, UsageError> {
+    /// Ends the run with `RUN_ERROR`. Open messages and reasoning end before it; everything else is
+    /// cut off. After it, only another run may start.
+    pub fn error(
+        &mut self,
+        message: &str,
+        code: Option<&str>,
+    ) -> Result<Vec<WireEvent>, UsageError> {
         self.check_phase(EventKind::RunError)?;
         let (message, code, usage) = (message.into(), code.map(Cow::Borrowed), self.usage.clone());
         let failed = event!(RunError; { message: message, code: code, usage: usage }).to_wire();
         self.send_after(&mut |out| Ok(out.end_texts()), failed)
     }
 
-    /// Ends the run in any state: with an error if one is given, otherwise successfully. It is for aborts, errors and
-    /// drops: it cannot fail, and after the end of a run it does nothing. A run that has not started is started first.
+    /// Ends the run in any state: with an error if one is given, otherwise successfully. It is for
+    /// aborts, errors and drops: it cannot fail, and after the end of a run it does nothing. A run
+    /// that has not started is started first.
     ///
-    /// Open calls are not ended, because a client would run them with incomplete arguments. An error cuts them off; if
-    /// none is given, its message is that the run ended inside a tool call.
+    /// Open calls are not ended, because a client would run them with incomplete arguments. An
+    /// error cuts them off; if none is given, its message is that the run ended inside a tool call.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         self.end_with(error.map(|message| (message, None)), &Outcome::Success.to_value())
@@ -101,8 +115,8 @@ impl StreamBuilder {
         matches!(self.life.phase, Phase::Finished | Phase::Failed)
     }
 
-    /// Ends the run with an error or an outcome. Each step is legal in its state, so no event is lost where an `Err` is
-    /// ignored. Usage and outcomes that are not valid are left out.
+    /// Ends the run with an error or an outcome. Each step is legal in its state, so no event is
+    /// lost where an `Err` is ignored. Usage and outcomes that are not valid are left out.
     pub(crate) fn end_with(
         &mut self,
         error: Option<(&str, Option<&str>)>,
@@ -129,8 +143,12 @@ impl StreamBuilder {
     }
 
     fn has_no_open_call(&self) -> Result<(), UsageError> {
-        let ended: Vec<&str> =
-            self.streams.iter().filter(|stream| stream.data.ended).map(|stream| &*stream.id).collect();
+        let ended: Vec<&str> = self
+            .streams
+            .iter()
+            .filter(|stream| stream.data.ended)
+            .map(|stream| &*stream.id)
+            .collect();
         let open = self.life.open.names(StreamKind::Call).each_open();
         let unfinished: Vec<&str> = open.filter(|id| !ended.contains(id)).collect();
         match unfinished[..] {
@@ -139,7 +157,8 @@ impl StreamBuilder {
         }
     }
 
-    /// Ends all open parts except for calls: the texts, then steps and subagents in the reverse order of their starts.
+    /// Ends all open parts except for calls: the texts, then steps and subagents in the reverse
+    /// order of their starts.
     pub(crate) fn end_open(&mut self, suspended: bool) -> Vec<WireEvent> {
         let mut events = self.end_texts();
         let steps: Vec<(Subagent, Box<str>)> = self.life.open.steps.all().collect();

@@ -1,5 +1,5 @@
-//! The events of the agent's messages: text, reasoning, tool calls and their results. Texts and calls in chunks begin
-//! and end implicitly. (B.5.)
+//! The events of the agent's messages: text, reasoning, tool calls and their results. Texts and
+//! calls in chunks begin and end implicitly. (B.5.)
 
 #[cfg(feature = "wasm")]
 use alloc::string::String;
@@ -17,18 +17,21 @@ use crate::protocols::ag_ui::lifecycle::{EventHead, Implicit, Owned, StreamKind}
 pub(super) struct PieceStream {
     /// Whether the caller has ended a call that is written in chunks. Such an end is not an event.
     pub ended: bool,
-    /// The streams that the implicit end has closed. The caller may have ended a part with its own event before.
+    /// The streams that the implicit end has closed. The caller may have ended a part with its own
+    /// event before.
     closed: Vec<StreamKind>,
     template: PieceTemplate,
 }
 
 impl StreamBuilder {
-    /// Writes the next piece of the agent's text. The message continues until another event in its lane ends it.
+    /// Writes the next piece of the agent's text. The message continues until another event in its
+    /// lane ends it.
     pub fn text(&mut self, piece: &str) -> Result<Vec<WireEvent>, UsageError> {
         self.piece(StreamKind::Text, piece)
     }
 
-    /// Writes the next piece of the agent's reasoning. The message continues and ends as in [`text`](Self::text).
+    /// Writes the next piece of the agent's reasoning. The message continues and ends as in
+    /// [`text`](Self::text).
     pub fn reasoning(&mut self, piece: &str) -> Result<Vec<WireEvent>, UsageError> {
         self.piece(StreamKind::Reasoning, piece)
     }
@@ -44,7 +47,8 @@ impl StreamBuilder {
         self.stream().filter(|stream| stream.kind != StreamKind::Call).map(|stream| &*stream.id)
     }
 
-    /// Ends the open message of text or reasoning in this lane, if there is one. The next piece begins a new message.
+    /// Ends the open message of text or reasoning in this lane, if there is one. The next piece
+    /// begins a new message.
     pub fn end_message(&mut self) -> Vec<WireEvent> {
         if self.message_id().is_none() {
             return Vec::new();
@@ -84,7 +88,8 @@ impl StreamBuilder {
         }
         let mut events = Vec::new();
         if !is_text {
-            events = self.send(event!(ReasoningStart in lane; { message_id: message_id() }).to_wire())?;
+            events =
+                self.send(event!(ReasoningStart in lane; { message_id: message_id() }).to_wire())?;
         }
         events.extend(self.send(first)?);
         self.open_stream(kind, &id);
@@ -100,7 +105,10 @@ impl StreamBuilder {
         first: WireEvent,
     ) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
-        self.advance(&EventHead { parent, ..EventHead::new(kind.start(), id, lane.as_deref()) }, None)?;
+        self.advance(
+            &EventHead { parent, ..EventHead::new(kind.start(), id, lane.as_deref()) },
+            None,
+        )?;
         if kind == StreamKind::Text {
             self.parents.insert(&lane.unwrap_or_default(), Some(id.into()));
         }
@@ -108,8 +116,9 @@ impl StreamBuilder {
         Ok([first].into())
     }
 
-    /// Begins a tool call. Several calls may be open at once, unless they are written as chunks. The call belongs to
-    /// the last message of the agent in this lane since the last result, or to a message of its own.
+    /// Begins a tool call. Several calls may be open at once, unless they are written as chunks.
+    /// The call belongs to the last message of the agent in this lane since the last result, or to
+    /// a message of its own.
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.as_deref();
         let owner = self.parents.get(lane.unwrap_or_default()).cloned().flatten();
@@ -139,7 +148,8 @@ impl StreamBuilder {
         Ok(events)
     }
 
-    /// Returns the events that have to come before a piece of a call's arguments, and the template of the pieces.
+    /// Returns the events that have to come before a piece of a call's arguments, and the template
+    /// of the pieces.
     fn arguments(&mut self, id: &str) -> Result<(Vec<WireEvent>, PieceTemplate), UsageError> {
         if !self.chunks {
             return self.continue_stream(StreamKind::Call, id);
@@ -148,7 +158,8 @@ impl StreamBuilder {
         Ok((Vec::new(), self.call_in_chunks(id)?.template.clone()))
     }
 
-    /// Returns the events that have to come before a piece of an open stream, and the template of the pieces.
+    /// Returns the events that have to come before a piece of an open stream, and the template of
+    /// the pieces.
     fn continue_stream(
         &mut self,
         kind: StreamKind,
@@ -168,9 +179,10 @@ impl StreamBuilder {
         stream.filter(|stream| !stream.ended).ok_or_else(|| chunk_ended(id))
     }
 
-    /// Returns the events that have to come before pieces that the caller writes itself, and the lines that these
-    /// pieces have in common. They are valid until the next call of another method. `of` is `text` or `reasoning`, with
-    /// an id after a space if the message was begun by its event, or `args` with the id of a call.
+    /// Returns the events that have to come before pieces that the caller writes itself, and the
+    /// lines that these pieces have in common. They are valid until the next call of another
+    /// method. `of` is `text` or `reasoning`, with an id after a space if the message was begun by
+    /// its event, or `args` with the id of a call.
     #[cfg(feature = "wasm")]
     pub(crate) fn pieces(&mut self, of: &str) -> Result<(Vec<WireEvent>, String), UsageError> {
         let (kind, id) = of.split_once(' ').map_or((of, None), |(kind, id)| (kind, Some(id)));
@@ -202,8 +214,13 @@ impl StreamBuilder {
         self.send(end_of(StreamKind::Call, id, lane.as_deref(), None).to_wire())
     }
 
-    /// Writes the result of a tool: a text, or a list of parts. The client has to answer calls without a result.
-    pub fn tool_result(&mut self, call: &str, content: Value) -> Result<Vec<WireEvent>, UsageError> {
+    /// Writes the result of a tool: a text, or a list of parts. The client has to answer calls
+    /// without a result.
+    pub fn tool_result(
+        &mut self,
+        call: &str,
+        content: Value,
+    ) -> Result<Vec<WireEvent>, UsageError> {
         self.check_phase(EventKind::ToolCallResult)?;
         let lane = self.owner(Owned::Call, call).or_else(|| self.lane.clone());
         let result = event!(ToolCallResult in lane.as_deref(); {
@@ -228,7 +245,10 @@ impl StreamBuilder {
     }
 
     /// Ends the streams that have to end before an event.
-    pub(super) fn end_streams_before(&mut self, head: &EventHead<'_>) -> Vec<Implicit<PieceStream>> {
+    pub(super) fn end_streams_before(
+        &mut self,
+        head: &EventHead<'_>,
+    ) -> Vec<Implicit<PieceStream>> {
         let mut ended = self.streams.end_before(head.kind, head.subagent);
         ended.iter_mut().for_each(|stream| self.close_stream(stream));
         ended
@@ -236,9 +256,13 @@ impl StreamBuilder {
 
     /// Closes a stream; reasoning with its block, except for chunks.
     fn close_stream(&mut self, stream: &mut Implicit<PieceStream>) {
-        let block = (stream.kind == StreamKind::Reasoning && !self.chunks).then_some(StreamKind::Block);
+        let block =
+            (stream.kind == StreamKind::Reasoning && !self.chunks).then_some(StreamKind::Block);
         for kind in [Some(stream.kind), block].into_iter().flatten() {
-            if self.step(&EventHead::new(kind.end(), &stream.id, stream.subagent.as_deref())).is_ok() {
+            if self
+                .step(&EventHead::new(kind.end(), &stream.id, stream.subagent.as_deref()))
+                .is_ok()
+            {
                 stream.data.closed.push(kind);
             }
         }
@@ -252,7 +276,8 @@ impl StreamBuilder {
         self.streams.push(stream);
     }
 
-    /// Returns the place of the stream that an event of the caller ends, which can be from another lane.
+    /// Returns the place of the stream that an event of the caller ends, which can be from another
+    /// lane.
     pub(super) fn ended_implicitly(&self, kind: EventKind, id: &str) -> Option<usize> {
         let streams = [StreamKind::Text, StreamKind::Call, StreamKind::Reasoning];
         let ended = streams.into_iter().find(|stream| stream.end() == kind)?;

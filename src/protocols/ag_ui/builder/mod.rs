@@ -1,8 +1,8 @@
 //! A builder of streams that the official client accepts without errors.
 //!
-//! Methods that write events return them as [`WireEvent`]s, in the order in which they have to be sent. A call that
-//! would make the stream illegal returns a [`UsageError`] with the call to make instead, and changes nothing. The
-//! builder and the readers share one definition of legal streams.
+//! Methods that write events return them as [`WireEvent`]s, in the order in which they have to be
+//! sent. A call that would make the stream illegal returns a [`UsageError`] with the call to make
+//! instead, and changes nothing. The builder and the readers share one definition of legal streams.
 //!
 //! [`StreamBuilder::event`] accepts any event. The other methods write the usual events: [`text`](StreamBuilder::text)
 //! and [`reasoning`](StreamBuilder::reasoning) continue a message until another event ends it,
@@ -52,7 +52,9 @@ use self::message::PieceStream;
 use self::usage_error::{FirstViolation, malformed, usage_error};
 use super::events::{EVENTS, Event, EventKind, event};
 use super::fold::check_written;
-use super::lifecycle::{EventHead, HeadMembers, ImplicitStreams, Lifecycle, MessageHead, StreamKind};
+use super::lifecycle::{
+    EventHead, HeadMembers, ImplicitStreams, Lifecycle, MessageHead, StreamKind,
+};
 use super::model::Role;
 use super::request::RunAgentInput;
 use crate::bytes::string_map::StringMap;
@@ -81,7 +83,8 @@ pub struct StreamBuilder {
 }
 
 impl StreamBuilder {
-    /// Creates the stream of a run of a thread. Ids of messages are numbered: they are unique within a run only, see
+    /// Creates the stream of a run of a thread. Ids of messages are numbered: they are unique
+    /// within a run only, see
     /// [`ids`](Self::ids).
     pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>) -> Self {
         StreamBuilder {
@@ -98,7 +101,8 @@ impl StreamBuilder {
         }
     }
 
-    /// Creates the stream that answers a request, with its thread, its run, and the state of the client.
+    /// Creates the stream that answers a request, with its thread, its run, and the state of the
+    /// client.
     pub fn answering(input: &RunAgentInput) -> Self {
         Self::new(&*input.thread_id, &*input.run_id).client_state(&input.state)
     }
@@ -109,9 +113,9 @@ impl StreamBuilder {
         self
     }
 
-    /// Writes text, reasoning and tool calls as chunks, which begin and end implicitly: `TEXT_MESSAGE_CHUNK` instead of
-    /// `TEXT_MESSAGE_START`, `_CONTENT` and `_END`. In this mode, another event in the lane of a call ends the call,
-    /// too.
+    /// Writes text, reasoning and tool calls as chunks, which begin and end implicitly:
+    /// `TEXT_MESSAGE_CHUNK` instead of `TEXT_MESSAGE_START`, `_CONTENT` and `_END`. In this mode,
+    /// another event in the lane of a call ends the call, too.
     pub fn chunks(mut self, chunks: bool) -> Self {
         self.chunks = chunks;
         self
@@ -147,8 +151,9 @@ impl StreamBuilder {
         self.usage = Some(usage);
     }
 
-    /// Writes any event except for chunks, events from before 1.0 and events that the protocol does not have. Messages
-    /// that [`text`](Self::text) and similar methods have begun end before it, where the protocol requires it.
+    /// Writes any event except for chunks, events from before 1.0 and events that the protocol does
+    /// not have. Messages that [`text`](Self::text) and similar methods have begun end before it,
+    /// where the protocol requires it.
     pub fn event(&mut self, event: &Event<'_>) -> Result<Vec<WireEvent>, UsageError> {
         usage_error::unwritten(event)?;
         self.send(event.to_wire())
@@ -158,8 +163,8 @@ impl StreamBuilder {
         self.send_after(&mut |_| Ok(Vec::new()), written)
     }
 
-    /// Checks a written event against the protocol and applies it, after the events that `before` writes. An invalid
-    /// event changes nothing.
+    /// Checks a written event against the protocol and applies it, after the events that `before`
+    /// writes. An invalid event changes nothing.
     fn send_after(
         &mut self,
         before: &mut dyn FnMut(&mut Self) -> Result<Vec<WireEvent>, UsageError>,
@@ -175,7 +180,8 @@ impl StreamBuilder {
         Ok(events)
     }
 
-    /// Applies an event that was written and checked. Returns the events that have to be sent before it.
+    /// Applies an event that was written and checked. Returns the events that have to be sent
+    /// before it.
     fn apply(&mut self, event: &Reading<'_, '_>) -> Result<Vec<WireEvent>, UsageError> {
         let Some(kind) = EventKind::of(event) else { return Ok(Vec::new()) };
         let messages = MessageHead::of_event(kind, |member| event.json.member(member));
@@ -196,13 +202,16 @@ impl StreamBuilder {
                 self.parents.insert(lane, is_agent.then(|| head.id.into()));
             }
             EventKind::ToolCallResult => self.parents.insert(lane, None),
-            EventKind::RunStarted | EventKind::MessagesSnapshot => self.parents = Default::default(),
+            EventKind::RunStarted | EventKind::MessagesSnapshot => {
+                self.parents = Default::default()
+            }
             _ => {}
         }
         Ok(events)
     }
 
-    /// Ends the implicit streams that have to end before an event, and applies the event. A refused event changes nothing.
+    /// Ends the implicit streams that have to end before an event, and applies the event. A refused
+    /// event changes nothing.
     fn advance(
         &mut self,
         head: &EventHead<'_>,
@@ -224,7 +233,8 @@ impl StreamBuilder {
         judge.0.map_or(Ok(()), Err)
     }
 
-    /// Refuses a snapshot of the messages that lacks an open message or call: the rest of it would be lost.
+    /// Refuses a snapshot of the messages that lacks an open message or call: the rest of it would
+    /// be lost.
     fn keeps_open(&self, head: &EventHead<'_>) -> Result<(), UsageError> {
         if head.kind != EventKind::MessagesSnapshot {
             return Ok(());

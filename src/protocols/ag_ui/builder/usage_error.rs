@@ -32,7 +32,8 @@ pub(super) fn malformed(error: DecodeError) -> UsageError {
 
 /// Returns the error for calls that stay open.
 pub(super) fn open_calls(open: &[&str]) -> UsageError {
-    let message = ["Cannot send 'RUN_FINISHED' while tool calls are still active: ", &open.join(", ")];
+    let message =
+        ["Cannot send 'RUN_FINISHED' while tool calls are still active: ", &open.join(", ")];
     usage_error(LifecycleViolation { rule: &rules::FINISHED_EARLY, message: message.concat() })
 }
 
@@ -45,7 +46,8 @@ pub(super) fn chunk_ended(id: &str) -> UsageError {
     )
 }
 
-/// Returns the error for an end event of a message or a call that is written in chunks: readers end it themselves.
+/// Returns the error for an end event of a message or a call that is written in chunks: readers end
+/// it themselves.
 pub(super) fn end_of_chunks(id: &str) -> UsageError {
     UsageError::new(
         rules::NOT_STARTED.id,
@@ -81,7 +83,11 @@ pub(super) fn unwritten(event: &Event<'_>) -> Result<(), UsageError> {
         Event::Other { .. } => (rules::UNKNOWN_TYPE.id, "put it into a `CUSTOM` or a `RAW` event"),
         _ => return Ok(()),
     };
-    Err(UsageError::new(code, ["`", event.name().unwrap_or_default(), "` is not written"].concat(), instead))
+    Err(UsageError::new(
+        code,
+        ["`", event.name().unwrap_or_default(), "` is not written"].concat(),
+        instead,
+    ))
 }
 
 /// The advice for each rule of the lifecycle.
@@ -90,7 +96,10 @@ const INSTEAD: &[(&str, &str)] = &[
     (rules::RUN_STARTED_TWICE.id, "end the run first, with `finish()`"),
     (rules::AFTER_FINISHED.id, "the run has finished: start another one"),
     (rules::AFTER_ERROR.id, "the run has failed: start another one"),
-    (rules::FINISHED_EARLY.id, "end the open calls first, or call `finish_with()`, which cuts them off"),
+    (
+        rules::FINISHED_EARLY.id,
+        "end the open calls first, or call `finish_with()`, which cuts them off",
+    ),
     (rules::STARTED_TWICE.id, "end it first, or use another id"),
     (rules::NOT_STARTED.id, "start it first"),
     (rules::OWNER_MISMATCH.id, "leave the lane out, or use that of the start"),

@@ -14,7 +14,8 @@ use crate::json::{Member, Value};
 pub(super) fn append(conversation: &mut Conversation, mut answer: Value) {
     let Some(Value::Array(messages)) = take(&mut answer, "messages") else {
         let has_result = |part: &Part| part.as_call().is_some_and(|call| call.result.is_some());
-        let is_closed = conversation.turns.last().is_some_and(|last| last.parts.iter().any(has_result));
+        let is_closed =
+            conversation.turns.last().is_some_and(|last| last.parts.iter().any(has_result));
         return Reader { conversation, is_closed }.message(answer);
     };
     let known = ids(conversation);

@@ -10,11 +10,12 @@
 //! | the context | instructions in front, which remember their entries |
 //! | settings | members of `forwardedProps` |
 //!
-//! Members that only another protocol has are sealed in the `encryptedValue` of the message or call, and in the metadata of a part
-//! of a message of the user. Metadata of messages and calls also have the member `agentwire` ([`marks`]).
+//! Members that only another protocol has are sealed in the `encryptedValue` of the message or
+//! call, and in the metadata of a part of a message of the user. Metadata of messages and calls
+//! also have the member `agentwire` ([`marks`]).
 //!
-//! Reasoning and messages of the assistant that follow each other are one turn: clients that know no parent of a call have a
-//! message for each of several calls at once.
+//! Reasoning and messages of the assistant that follow each other are one turn: clients that know
+//! no parent of a call have a message for each of several calls at once.
 
 mod append;
 mod marks;

@@ -4,7 +4,9 @@ use alloc::string::String;
 
 use super::FORMAT;
 use super::read::take_either;
-use crate::hub::conversation::members::{media_source, rest, take, take_string, take_text, write_members};
+use crate::hub::conversation::members::{
+    media_source, rest, take, take_string, take_text, write_members,
+};
 use crate::hub::conversation::{Content, Media, MediaForm, MediaSource, Opaque, Part, Sealed};
 use crate::json::{Object, Value};
 
@@ -93,7 +95,8 @@ pub(super) fn is_string(part: &Part) -> bool {
     matches!(&part.content, Content::Text(_)) && part.opaque.is_none()
 }
 
-/// Whether a part has no members of its own: those that are sealed, and those of its message, are in its message.
+/// Whether a part has no members of its own: those that are sealed, and those of its message, are
+/// in its message.
 pub(super) fn is_plain(part: &Part) -> bool {
     let Some(opaque) = &part.opaque else { return true };
     opaque.format != FORMAT || opaque.members.iter().all(|member| member.key == super::MESSAGE)

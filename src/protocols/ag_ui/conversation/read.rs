@@ -49,9 +49,11 @@ pub(super) fn read(mut request: Value) -> Conversation {
     let run = take_text_either(&mut request, "runId", "run_id").filter(id);
     let parent = take_text_either(&mut request, "parentRunId", "parent_run_id").filter(id);
     ["protocolVersion", "protocol_version"].iter().for_each(|name| drop(take(&mut request, name)));
-    let is_filled = |member: &Member| !matches!(&member.value, Value::Object(members) if members.is_empty());
+    let is_filled =
+        |member: &Member| !matches!(&member.value, Value::Object(members) if members.is_empty());
     let ids = [("id", run), ("parentRunId", parent)];
-    let ids = ids.into_iter().filter_map(|(key, id)| Some(Member { key: key.into(), value: id?.into() }));
+    let ids =
+        ids.into_iter().filter_map(|(key, id)| Some(Member { key: key.into(), value: id?.into() }));
     conversation.more = ids.chain(rest(request).into_iter().filter(is_filled)).collect();
     conversation
 }
@@ -124,7 +126,8 @@ impl Reader<'_> {
                 last.checked_sub(1).filter(|before| is_of_role(*before))
             }
             Some(false) => Some(last).filter(|last| is_of_role(*last)),
-            None => Some(last).filter(|last| role == Role::Assistant && !self.is_closed && is_of_role(*last)),
+            None => Some(last)
+                .filter(|last| role == Role::Assistant && !self.is_closed && is_of_role(*last)),
         };
         self.is_closed &= role != Role::Assistant;
         let at = same.unwrap_or_else(|| {
@@ -152,7 +155,8 @@ impl Reader<'_> {
     fn reasoning(&mut self, mut message: Value, marks: Marks, encrypted: Option<String>) {
         let text = take_string(&mut message, "content");
         let turn = self.turn(Role::Assistant, marks);
-        let mut parts = Vec::from([Part::new(Content::Reasoning { text, summary: marks.is_summary })]);
+        let mut parts =
+            Vec::from([Part::new(Content::Reasoning { text, summary: marks.is_summary })]);
         give(&mut parts, encrypted, message);
         turn.parts.append(&mut parts);
     }
@@ -178,9 +182,11 @@ impl Reader<'_> {
         }
         parts.extend(calls);
         // The members of a call may be those of its message.
-        let named = encrypted.as_deref().and_then(Sealed::open).filter(|sealed| sealed.call.is_some());
+        let named =
+            encrypted.as_deref().and_then(Sealed::open).filter(|sealed| sealed.call.is_some());
         if let Some(sealed) = named {
-            let is_named = |part: &&mut Part| part.as_call().map(|call| &call.id) == sealed.call.as_ref();
+            let is_named =
+                |part: &&mut Part| part.as_call().map(|call| &call.id) == sealed.call.as_ref();
             if let Some(part) = parts.iter_mut().find(is_named) {
                 drop(sealed.restore(part));
                 encrypted = None;
@@ -203,7 +209,8 @@ impl Reader<'_> {
         }
         let mut result = ToolResult { error: error.is_some(), ..ToolResult::new(call, parts) };
         let sealed = encrypted.as_deref().and_then(Sealed::open);
-        let is_providers = marks.by == RunBy::Provider || sealed.as_ref().is_some_and(|sealed| sealed.block);
+        let is_providers =
+            marks.by == RunBy::Provider || sealed.as_ref().is_some_and(|sealed| sealed.block);
         let mut own = Vec::from([Part::new(Content::Native)]);
         give(&mut own, encrypted, message);
         result.opaque = own.pop().and_then(|part| part.opaque);
@@ -256,7 +263,8 @@ fn read_call(mut call: Value) -> Part {
     part
 }
 
-/// Gives the first part of a message the opaque members of it: those that were sealed, or those of AG-UI.
+/// Gives the first part of a message the opaque members of it: those that were sealed, or those of
+/// AG-UI.
 fn give(parts: &mut Vec<Part>, encrypted: Option<String>, mut left: Value) {
     let Some(first) = parts.first_mut() else { return };
     if let Some(sealed) = encrypted.as_deref().and_then(Sealed::open) {

@@ -37,7 +37,8 @@ fn random_conversations_come_back() {
         let request = (REQUESTS.write)(&expected, &mut CountedIds::default());
         RunAgentInput::parse(&request).unwrap_or_else(|error| panic!("{error:?}: {request}"));
         expected.format = FORMAT.into();
-        // Only messages with a text or calls have the id and the name of the turn: reasoning has its own.
+        // Only messages with a text or calls have the id and the name of the turn: reasoning has
+        // its own.
         for turn in expected.turns.iter_mut().filter(|turn| turn.role == Role::Assistant) {
             if !turn.parts.iter().any(|part| part.as_text().is_some() || part.as_call().is_some()) {
                 (turn.id, turn.name) = (None, None);
@@ -112,10 +113,12 @@ fn calls_at_once_are_one_turn_however_a_client_sends_them() {
             r#"{{"id":"m{id}","role":"assistant","toolCalls":[{{"id":"{id}","type":"function","function":{{"name":"f","arguments":"{{}}"}}}}]}}"#
         )
     };
-    let result = |id: &str| format!(r#"{{"id":"r{id}","role":"tool","toolCallId":"{id}","content":"18"}}"#);
+    let result =
+        |id: &str| format!(r#"{{"id":"r{id}","role":"tool","toolCallId":"{id}","content":"18"}}"#);
     let text = r#"{"id":"t","role":"assistant","content":"I look."}"#;
     let user = r#"{"id":"u","role":"user","content":"hi"}"#;
-    let messages = [user, text, &call("a"), &call("b"), &result("a"), &result("b"), &call("c"), &result("c")];
+    let messages =
+        [user, text, &call("a"), &call("b"), &result("a"), &result("b"), &call("c"), &result("c")];
     let request = format!(r#"{{"threadId":"t","runId":"r","messages":[{}]}}"#, messages.join(","));
     let turns = read(json(&request)).turns;
     let parts: Vec<usize> = turns.iter().map(|turn| turn.parts.len()).collect();
@@ -139,7 +142,10 @@ fn sealed_members_are_restored_and_other_values_are_kept_for_ag_ui() {
     let answer = &conversation.turns[1];
     assert_eq!(answer.parts[0].opaque.as_ref(), Some(&signature));
     let own = answer.parts[1].opaque.as_ref().expect("members");
-    assert_eq!((&*own.format, own.get("message")), (FORMAT, Some(&json(r#"{"encryptedValue":"ENC"}"#))));
+    assert_eq!(
+        (&*own.format, own.get("message")),
+        (FORMAT, Some(&json(r#"{"encryptedValue":"ENC"}"#)))
+    );
     let changed = read(json(&request.replace(r#""content":"hm""#, r#""content":"ha""#)));
     assert_eq!(changed.turns[1].parts[0].opaque.as_ref().expect("members").format, "stale");
 }

@@ -11,7 +11,8 @@ use crate::core::id::IdSource;
 use crate::hub::approval::answer_payload;
 use crate::hub::conversation::members::write_members;
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, Sealed, Tool, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, Sealed, Tool, ToolResult,
+    Turn,
 };
 use crate::json::{Member, Object, Value, decimal, write_list};
 use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
@@ -19,7 +20,8 @@ use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
 /// Writes a request.
 pub(super) fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
     let Conversation { id, turns, tools, settings, more, .. } = conversation;
-    let given = |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
+    let given =
+        |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
     let mut out = String::new();
     let mut request = Object::open(&mut out, true);
     let made = |id: Option<&str>, prefix: &str, ids: &mut dyn IdSource| {
@@ -54,8 +56,11 @@ pub(super) fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> Stri
 
 /// Returns the context that instructions repeat, unless an agent has changed them.
 fn context(turn: &Turn) -> Option<&[Value]> {
-    let [Part { content: Content::Text(text), opaque: Some(own), .. }] = &turn.parts[..] else { return None };
-    let Some(Value::Array(context)) = own.get(REPEATS).and_then(|repeated| repeated.get("context")) else {
+    let [Part { content: Content::Text(text), opaque: Some(own), .. }] = &turn.parts[..] else {
+        return None;
+    };
+    let Some(Value::Array(context)) = own.get(REPEATS).and_then(|repeated| repeated.get("context"))
+    else {
         return None;
     };
     let is_own = own.format == FORMAT && turn.role == Role::System;
@@ -74,12 +79,17 @@ fn write_tool(tool: &Tool, out: &mut String) {
 }
 
 fn write_answer(part: &Part, out: &mut String) {
-    let Content::Answer { id, approved, reason, payload } = &part.content else { return out.push_str("{}") };
+    let Content::Answer { id, approved, reason, payload } = &part.content else {
+        return out.push_str("{}");
+    };
     let own = own(part.opaque.as_ref()).unwrap_or_default();
     let status = own.iter().find(|member| member.key == "status");
     let mut entry = Object::open(out, true);
     entry.string("interruptId", Some(id));
-    entry.string("status", Some(status.and_then(|status| status.value.as_str()).unwrap_or("resolved")));
+    entry.string(
+        "status",
+        Some(status.and_then(|status| status.value.as_str()).unwrap_or("resolved")),
+    );
     if status.is_none() || !payload.is_null() {
         entry.member("payload").push_str(&answer_payload(*approved, reason.as_deref(), payload));
     }
@@ -167,9 +177,11 @@ impl<'o, 'c> Writer<'o, 'c> {
             self.out.push(',');
         }
         self.count += 1;
-        let takes_id = matches!(kind, Kind::Assistant | Kind::Said(_)) && !core::mem::replace(is_named, true);
+        let takes_id =
+            matches!(kind, Kind::Assistant | Kind::Said(_)) && !core::mem::replace(is_named, true);
         let own = of_message(opaque);
-        let known = turn.id.as_deref().filter(|_| takes_id).or_else(|| own.and_then(|own| own.text("id")));
+        let known =
+            turn.id.as_deref().filter(|_| takes_id).or_else(|| own.and_then(|own| own.text("id")));
         let id = match (known, kind, &turn.id) {
             (Some(id), ..) => id.into(),
             (None, Kind::Result(call), _) => [call, "-result"].concat(),
@@ -182,12 +194,14 @@ impl<'o, 'c> Writer<'o, 'c> {
         message.string("name", turn.name.as_deref().filter(|_| takes_id));
         marks.write(own.and_then(|own| own.get("metadata")), &mut message);
         let members = own.map(Value::members).unwrap_or_default();
-        let others = members.iter().filter(|member| !matches!(&*member.key, "id" | "metadata" | "error"));
+        let others =
+            members.iter().filter(|member| !matches!(&*member.key, "id" | "metadata" | "error"));
         others.for_each(|member| message.value(&member.key, Some(&member.value)));
         message
     }
 
-    /// Returns whether the next message of a turn has to say that it begins the turn, or goes on with it.
+    /// Returns whether the next message of a turn has to say that it begins the turn, or goes on
+    /// with it.
     fn begins(&mut self, of_turn: &OfTurn<'_>, kind: Kind<'_>) -> Option<bool> {
         let is_first = of_turn.count == 0;
         let goes_on = match kind {
@@ -278,18 +292,22 @@ impl<'c> Writer<'_, 'c> {
         self.flush(&mut answer, of_turn);
     }
 
-    /// Writes a message of the assistant, and the results of its calls: other agents expect them after the message.
+    /// Writes a message of the assistant, and the results of its calls: other agents expect them
+    /// after the message.
     fn flush(&mut self, answer: &mut Answer<'c>, of_turn: &mut OfTurn<'c>) {
         let Answer { text, calls } = core::mem::take(answer);
         let Some(first) = text.or_else(|| calls.first().map(|(part, _)| *part)) else { return };
         let marks = Marks { begins: self.begins(of_turn, Kind::Assistant), ..Marks::default() };
         let mut message = self.open(of_turn, Kind::Assistant, marks, first.opaque.as_ref());
-        if let Some(Part { content: Content::Text(content) | Content::Refusal(content), .. }) = text {
+        if let Some(Part { content: Content::Text(content) | Content::Refusal(content), .. }) = text
+        {
             message.string("content", Some(content));
             write_sealed(first, &mut message);
         }
         if !calls.is_empty() {
-            write_list(&calls, message.member("toolCalls"), |(part, call), out| write_call(part, call, out));
+            write_list(&calls, message.member("toolCalls"), |(part, call), out| {
+                write_call(part, call, out)
+            });
         }
         message.close();
         for (_, call) in calls {
@@ -306,7 +324,8 @@ impl<'c> Writer<'_, 'c> {
             Content::Native => ("", false),
             _ => return,
         };
-        let marks = Marks { begins: self.begins(of_turn, Kind::Reasoning), is_summary, ..Marks::default() };
+        let marks =
+            Marks { begins: self.begins(of_turn, Kind::Reasoning), is_summary, ..Marks::default() };
         let mut message = self.open(of_turn, Kind::Reasoning, marks, part.opaque.as_ref());
         message.string("content", Some(text));
         write_sealed(part, &mut message);
@@ -364,7 +383,8 @@ impl<'c> Writer<'_, 'c> {
         if parts.is_empty() {
             self.said(parts, of_turn);
         }
-        let is_said = |part: &&Part| !matches!(part.content, Content::Result(_) | Content::Answer { .. });
+        let is_said =
+            |part: &&Part| !matches!(part.content, Content::Result(_) | Content::Answer { .. });
         while let [part, rest @ ..] = parts {
             let (group, left) = parts.split_at(parts.iter().take_while(is_said).count());
             if !group.is_empty() {
@@ -385,7 +405,8 @@ impl<'c> Writer<'_, 'c> {
         let kind = Kind::Said(Role::User);
         let marks = Marks { begins: self.begins(of_turn, kind), ..Marks::default() };
         let first = parts.first();
-        let mut message = self.open(of_turn, kind, marks, first.and_then(|part| part.opaque.as_ref()));
+        let mut message =
+            self.open(of_turn, kind, marks, first.and_then(|part| part.opaque.as_ref()));
         match parts {
             [part] if matches!(part.content, Content::Text(_)) && part::is_plain(part) => {
                 message.string("content", part.as_text());

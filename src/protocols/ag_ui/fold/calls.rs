@@ -60,10 +60,16 @@ impl AgUiMeaning {
             cx.set_json(parent_message.node, Message::tool_calls, "[]");
         }
         let owner = cx.own(id);
-        let node =
-            cx.open(ToolCall::KIND, parent_message.node, Message::tool_calls, Counted::ToolCalls, owner)?;
+        let node = cx.open(
+            ToolCall::KIND,
+            parent_message.node,
+            Message::tool_calls,
+            Counted::ToolCalls,
+            owner,
+        )?;
         cx.set_short(node, ToolCall::id, id);
-        let function = cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
+        let function =
+            cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
         cx.set_text(function, FunctionCall::name, name);
         if !arguments.is_empty() {
             cx.set_text(function, FunctionCall::arguments, arguments);
@@ -71,7 +77,15 @@ impl AgUiMeaning {
         let arguments = cx.text(function, FunctionCall::arguments, owner);
         let Calls { all, ids } = &mut self.messages.calls;
         let (at, metadata) = (all.len(), Metadata::of(node));
-        all.push(Call { id: id.into(), node, function, name: name.into(), arguments, message, metadata });
+        all.push(Call {
+            id: id.into(),
+            node,
+            function,
+            name: name.into(),
+            arguments,
+            message,
+            metadata,
+        });
         ids.add(id, at);
         parent_message.calls.push(at);
         Some(at)
@@ -79,7 +93,8 @@ impl AgUiMeaning {
 
     /// Renames a call that starts again under another name. It keeps its arguments (U12).
     fn rename_call(&mut self, at: usize, id: &str, name: &str, cx: &mut Context<'_>) -> usize {
-        let Some(call) = self.messages.calls.all.get_mut(at).filter(|call| *call.name != *name) else {
+        let Some(call) = self.messages.calls.all.get_mut(at).filter(|call| *call.name != *name)
+        else {
             return at;
         };
         let text = [
@@ -126,7 +141,12 @@ impl AgUiMeaning {
         Some(at)
     }
 
-    pub(super) fn add_arguments(&mut self, head: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
+    pub(super) fn add_arguments(
+        &mut self,
+        head: &EventHead<'_>,
+        delta: Str<'_>,
+        cx: &mut Context<'_>,
+    ) {
         if let Some(at) = self.messages.calls.ids.find(head.id) {
             let arguments = self.messages.calls.all[at].arguments;
             cx.append(arguments, delta);
@@ -147,7 +167,8 @@ impl AgUiMeaning {
         self.run_call_ids.iter().filter(|id| self.run_calls.get(id) == Some(&false)).map(|id| &**id)
     }
 
-    /// Adds a result after the message of its call and the results that already follow that message (U11).
+    /// Adds a result after the message of its call and the results that already follow that message
+    /// (U11).
     pub(super) fn add_result(
         &mut self,
         head: &EventHead<'_>,

@@ -1,5 +1,5 @@
-//! The check of an event member by member: members that the official client refuses, drops or translates before it
-//! reads. (B.4.)
+//! The check of an event member by member: members that the official client refuses, drops or
+//! translates before it reads. (B.4.)
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -59,8 +59,9 @@ enum Finding<'f> {
     Older,
 }
 
-/// Checks the members of an event, and returns the kept parts of those that lost a part. `found` receives each
-/// deviation with the member's value. `upgrades` replaces the spelling of older versions.
+/// Checks the members of an event, and returns the kept parts of those that lost a part. `found`
+/// receives each deviation with the member's value. `upgrades` replaces the spelling of older
+/// versions.
 fn inspect(
     event: &Reading<'_, '_>,
     upgrades: bool,
@@ -87,7 +88,8 @@ fn inspect(
             None => Filtered::of(member, value, check)?,
             Some(json) => {
                 found(value, Finding::Older)?;
-                let document = Document::read(json, u32::MAX).map_err(|error| DecodeError::new(error, ""))?;
+                let document =
+                    Document::read(json, u32::MAX).map_err(|error| DecodeError::new(error, ""))?;
                 Filtered::of(member, document.root(), check)?
             }
         };
@@ -114,7 +116,8 @@ fn missing(member: &str) -> DecodeError {
     error
 }
 
-/// Returns whether an event has the ids of the thread and the run although AG-UI declares it without them.
+/// Returns whether an event has the ids of the thread and the run although AG-UI declares it
+/// without them.
 pub(super) fn has_extra_ids(event: &Reading<'_, '_>) -> bool {
     let has = |name| event.json.member(name).is_some();
     event.member("threadId").is_none() && has("threadId") && has("runId")
@@ -130,18 +133,21 @@ pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
     if has_extra_ids(&event) { Ok(()) } else { check_needed(&event) }
 }
 
-/// Checks that an event has the members that the protocol describes and no others; for writers. Members that the
-/// official client would translate or drop are errors, too.
-pub(in crate::protocols::ag_ui) fn check_written(event: &Reading<'_, '_>) -> Result<(), DecodeError> {
+/// Checks that an event has the members that the protocol describes and no others; for writers.
+/// Members that the official client would translate or drop are errors, too.
+pub(in crate::protocols::ag_ui) fn check_written(
+    event: &Reading<'_, '_>,
+) -> Result<(), DecodeError> {
     let checked = inspect(event, false, &mut |value, finding| {
         let (path, expected) = match finding {
             Finding::Null(row) if !is_value(row) => (row.name, "optional members to be left out"),
-            Finding::Nested(Dropped::Unknown(path) | Dropped::Null(path) | Dropped::WrongNull(path)) => {
-                (&**path, "members and variants that the protocol describes")
-            }
+            Finding::Nested(
+                Dropped::Unknown(path) | Dropped::Null(path) | Dropped::WrongNull(path),
+            ) => (&**path, "members and variants that the protocol describes"),
             _ => return Ok(()),
         };
-        let error = crate::json::Error { kind: ErrorKind::WrongType { expected }, at: value.offset() };
+        let error =
+            crate::json::Error { kind: ErrorKind::WrongType { expected }, at: value.offset() };
         Err(DecodeError::new(error, path))
     });
     checked.map(drop)
@@ -152,8 +158,8 @@ fn is_value(row: &MemberRow) -> bool {
     row.null == Null::Absent && row.inside.is_none()
 }
 
-/// Returns an accepted event with the members as received, without those that are not described, and with older
-/// spellings replaced by those of 1.0.
+/// Returns an accepted event with the members as received, without those that are not described,
+/// and with older spellings replaced by those of 1.0.
 #[cfg(feature = "hub")]
 pub(crate) fn normalized(event: Element<'_, '_>) -> Value {
     let mut value = Value::of(event);
@@ -167,8 +173,8 @@ pub(crate) fn normalized(event: Element<'_, '_>) -> Value {
 }
 
 impl AgUiMeaning {
-    /// Checks all members. Members that the official client refuses are errors; members that it drops or translates
-    /// are reported.
+    /// Checks all members. Members that the official client refuses are errors; members that it
+    /// drops or translates are reported.
     pub(super) fn check(
         &mut self,
         kind: EventKind,
@@ -179,7 +185,9 @@ impl AgUiMeaning {
         self.detect_dialect(kind, event, cx);
         let reduced = inspect(event, true, &mut |_, finding| {
             match finding {
-                Finding::Undeclared(member) => self.unknown_property(name, &["/", member].concat(), cx),
+                Finding::Undeclared(member) => {
+                    self.unknown_property(name, &["/", member].concat(), cx)
+                }
                 Finding::Null(row) => self.report_null(name, row, cx),
                 Finding::Older if self.is_first("binary") => {
                     cx.record(&rules::LEGACY_BINARY, Observed::Name("binary"));
@@ -221,7 +229,10 @@ impl AgUiMeaning {
     /// Reports an unknown property, once for each place.
     fn unknown_property(&mut self, event: &str, path: &str, cx: &mut Context<'_>) {
         if !self.endpoints && self.is_first(&[event, path].concat()) {
-            cx.record(&rules::UNKNOWN_PROPERTY, Observed::Named("unknown:", &[path, " on ", event].concat()));
+            cx.record(
+                &rules::UNKNOWN_PROPERTY,
+                Observed::Named("unknown:", &[path, " on ", event].concat()),
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Events that stand for others: chunks, which begin and end by themselves, and the events of reasoning from before
-//! version 1.0. (B.4, B.5.)
+//! Events that stand for others: chunks, which begin and end by themselves, and the events of
+//! reasoning from before version 1.0. (B.4, B.5.)
 
 use alloc::{borrow::Cow, boxed::Box};
 
@@ -9,7 +9,9 @@ use crate::core::{Observed, Rule};
 use crate::engine::Context;
 use crate::json::{Str, decimal};
 use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::{EventHead, Implicit, StreamKind, Subagent, filled, subagent_name};
+use crate::protocols::ag_ui::lifecycle::{
+    EventHead, Implicit, StreamKind, Subagent, filled, subagent_name,
+};
 use crate::protocols::ag_ui::rules;
 
 /// A chunk, with the fields that all chunks of its text or call have in common.
@@ -35,7 +37,12 @@ impl AgUiMeaning {
         }
     }
 
-    fn end_chunk(&mut self, stream: &Implicit<FirstChunk>, head: &EventHead<'_>, cx: &mut Context<'_>) {
+    fn end_chunk(
+        &mut self,
+        stream: &Implicit<FirstChunk>,
+        head: &EventHead<'_>,
+        cx: &mut Context<'_>,
+    ) {
         let subagent = stream.data.named.as_deref();
         let head = &EventHead {
             kind: stream.kind.end(),
@@ -60,7 +67,8 @@ impl AgUiMeaning {
         let delta = event.text("delta");
         let id = checked.members.id.as_deref();
         let Some(subagent) = self.subagent_of(stream, id, &head, cx) else { return };
-        let is_same = |open: &Implicit<_>| open.kind == stream && id.is_none_or(|id| *open.id == *id);
+        let is_same =
+            |open: &Implicit<_>| open.kind == stream && id.is_none_or(|id| *open.id == *id);
         let known = self.chunks.of(subagent.as_deref());
         let known = known.filter(|&at| self.chunks.get(at).is_some_and(is_same));
         let at = match known {
@@ -87,7 +95,8 @@ impl AgUiMeaning {
         cx.record(rule, Observed::ClientMessage(&filled(sentence, values)));
     }
 
-    /// Returns the subagent that a chunk belongs to, or `None`, after a violation, if that is ambiguous or wrong.
+    /// Returns the subagent that a chunk belongs to, or `None`, after a violation, if that is
+    /// ambiguous or wrong.
     fn subagent_of(
         &mut self,
         stream: StreamKind,
@@ -192,14 +201,20 @@ impl AgUiMeaning {
         let data = FirstChunk { fields, named: head.subagent.map(Into::into) };
         let at = self.chunks.push(Implicit { subagent, kind: stream, id: id.into(), data });
         let kind = stream.start();
-        let (parent, name) = if is_call { (second.map(Str::to_str), first) } else { (None, second) };
+        let (parent, name) =
+            if is_call { (second.map(Str::to_str), first) } else { (None, second) };
         let piece = Piece { delta: None, role: first, name };
         self.apply_stream(&EventHead { kind, parent: parent.as_deref(), ..*head }, piece, cx);
         cx.is_reading().then_some(at)
     }
 
     /// Applies an event of reasoning from before version 1.0, which has no id (B.4).
-    pub(super) fn apply_thinking(&mut self, head: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+    pub(super) fn apply_thinking(
+        &mut self,
+        head: &EventHead<'_>,
+        piece: Piece<'_>,
+        cx: &mut Context<'_>,
+    ) {
         let name = head.kind.name();
         if self.is_first(name) {
             cx.record(&rules::LEGACY_THINKING, Observed::Name(name));

@@ -1,5 +1,5 @@
-//! Other forms of AG-UI: the events of the Agent API Endpoints app, which have other members (C.3, E13, E14), and the
-//! parts of messages as older versions write them (U8).
+//! Other forms of AG-UI: the events of the Agent API Endpoints app, which have other members (C.3,
+//! E13, E14), and the parts of messages as older versions write them (U8).
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -20,11 +20,20 @@ fn filled<'d, 'a>(event: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>>
 }
 
 impl AgUiMeaning {
-    /// Detects the dialect of the app: every event has the ids of the thread and of the run. The first event that
-    /// AG-UI declares without them decides.
-    pub(super) fn detect_dialect(&mut self, kind: EventKind, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    /// Detects the dialect of the app: every event has the ids of the thread and of the run. The
+    /// first event that AG-UI declares without them decides.
+    pub(super) fn detect_dialect(
+        &mut self,
+        kind: EventKind,
+        event: &Reading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let declares_ids = matches!(kind, EventKind::RunStarted | EventKind::RunFinished);
-        if !self.endpoints && !declares_ids && self.life.phase != Phase::Fragments && has_extra_ids(event) {
+        if !self.endpoints
+            && !declares_ids
+            && self.life.phase != Phase::Fragments
+            && has_extra_ids(event)
+        {
             self.endpoints = true;
             cx.record(&rules::DIALECT_ENDPOINTS, Observed::Name(kind.name()));
         }
@@ -65,7 +74,8 @@ impl AgUiMeaning {
             self.endpoints_arguments(&of_call(EventKind::ToolCallArgs), arguments, cx);
             self.apply_stream(&of_call(EventKind::ToolCallEnd), Piece::default(), cx);
         }
-        let result = ["content", "result", "error"].into_iter().find_map(|name| filled(event, name));
+        let result =
+            ["content", "result", "error"].into_iter().find_map(|name| filled(event, name));
         // A tool message contains text or parts. Any other value is written as JSON text.
         let mut content = String::new();
         match result {
@@ -119,7 +129,8 @@ fn with_extra(
     }
 }
 
-/// Replaces the `binary` parts in messages with parts of their media type. Returns `None` if there are not any.
+/// Replaces the `binary` parts in messages with parts of their media type. Returns `None` if there
+/// are not any.
 pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
     let whole = value.raw().as_str();
     if !holds(whole, b"\"binary\"") {
@@ -175,8 +186,9 @@ pub(in crate::protocols::ag_ui) fn upgraded<'t>(
         Some((kind @ ("image" | "audio" | "video"), _)) => kind,
         _ => "document",
     };
-    let (of, value) =
-        filled("data").map(|data| ("data", data)).or_else(|| filled("url").map(|url| ("url", url)))?;
+    let (of, value) = filled("data")
+        .map(|data| ("data", data))
+        .or_else(|| filled("url").map(|url| ("url", url)))?;
     let source = [("type", of.into()), ("value", (&*value).into()), ("mimeType", (&*media).into())];
     let mut part = Value::from([("type", kind.into()), ("source", Value::from(source))]);
     if let Some(name) = filled("filename") {

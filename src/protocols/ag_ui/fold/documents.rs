@@ -1,5 +1,5 @@
-//! The documents that are patched: the shared state, and activities, which are structured content that an agent shows.
-//! (B.7.)
+//! The documents that are patched: the shared state, and activities, which are structured content
+//! that an agent shows. (B.7.)
 
 use alloc::boxed::Box;
 
@@ -81,14 +81,20 @@ impl AgUiMeaning {
         };
         let place = (message.node, Message::content);
         let Some(patch) = event.value("patch") else { return };
-        if cx.patch(place, document, patch, &rules::PATCH_FAILED, message.owner) && **message_kind != *kind {
+        if cx.patch(place, document, patch, &rules::PATCH_FAILED, message.owner)
+            && **message_kind != *kind
+        {
             cx.set_text(message.node, Message::activity_type, &kind);
             *message_kind = (*kind).into();
         }
     }
 
     /// Replaces the state with any JSON value.
-    pub(super) fn replace_state(&mut self, snapshot: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
+    pub(super) fn replace_state(
+        &mut self,
+        snapshot: Option<Element<'_, '_>>,
+        cx: &mut Context<'_>,
+    ) {
         let (value, tree) = match snapshot {
             Some(snapshot) => (SinkValue::Free(snapshot), Tree::of(snapshot)),
             None => (SinkValue::Json(Raw("null")), Tree::from_raw(Raw("null"))),

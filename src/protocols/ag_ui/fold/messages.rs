@@ -140,14 +140,20 @@ impl Messages {
 
 impl AgUiMeaning {
     /// Opens a text or a reasoning message.
-    pub(super) fn open_text(&mut self, head: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+    pub(super) fn open_text(
+        &mut self,
+        head: &EventHead<'_>,
+        piece: Piece<'_>,
+        cx: &mut Context<'_>,
+    ) {
         let at = match self.messages.ids.find(head.id) {
             Some(at) if self.is_activity(at, head, cx) => return,
             Some(at) => at,
             None => {
                 let role = match head.kind {
                     EventKind::ReasoningMessageStart => Role::Reasoning,
-                    _ => role_of(&piece.role.unwrap_or(Str::plain("assistant")).to_str()).unwrap_or_default(),
+                    _ => role_of(&piece.role.unwrap_or(Str::plain("assistant")).to_str())
+                        .unwrap_or_default(),
                 };
                 let Some(at) = self.messages.open(head.id, role, cx) else { return };
                 let node = self.messages.all[at].node;
@@ -163,7 +169,9 @@ impl AgUiMeaning {
     }
 
     pub(super) fn add_text(&mut self, head: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
-        let Some(at) = self.messages.ids.find(head.id).filter(|at| !self.is_activity(*at, head, cx)) else {
+        let Some(at) =
+            self.messages.ids.find(head.id).filter(|at| !self.is_activity(*at, head, cx))
+        else {
             return;
         };
         let MessageState { node, owner, text, metadata, .. } = &mut self.messages.all[at];
@@ -173,7 +181,9 @@ impl AgUiMeaning {
     }
 
     pub(super) fn end_text(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
-        let Some(at) = self.messages.ids.find(head.id).filter(|at| !self.is_activity(*at, head, cx)) else {
+        let Some(at) =
+            self.messages.ids.find(head.id).filter(|at| !self.is_activity(*at, head, cx))
+        else {
             return;
         };
         if let Some(cell) = self.messages.all[at].text {
@@ -185,10 +195,13 @@ impl AgUiMeaning {
 
     /// Reports whether a text event names an activity, which does not have a text.
     fn is_activity(&self, at: usize, head: &EventHead<'_>, cx: &mut Context<'_>) -> bool {
-        let Some(message) = self.messages.all.get(at).filter(|message| message.role == Role::Activity) else {
+        let Some(message) =
+            self.messages.all.get(at).filter(|message| message.role == Role::Activity)
+        else {
             return false;
         };
-        let text = [head.kind.name(), ": Message '", &message.id, "' is an activity message"].concat();
+        let text =
+            [head.kind.name(), ": Message '", &message.id, "' is an activity message"].concat();
         cx.record_of(&rules::ID_COLLISION, &message.id, Observed::ClientMessage(&text));
         true
     }
@@ -196,7 +209,9 @@ impl AgUiMeaning {
     /// Sets the encrypted value of a call or message. Unknown ids are ignored.
     pub(super) fn encrypt(&mut self, head: &EventHead<'_>, value: &str, cx: &mut Context<'_>) {
         let node = match head.flag {
-            true => self.messages.calls.ids.find(head.id).map(|at| self.messages.calls.all[at].node),
+            true => {
+                self.messages.calls.ids.find(head.id).map(|at| self.messages.calls.all[at].node)
+            }
             false => {
                 let message = self.messages.ids.find(head.id).map(|at| &self.messages.all[at]);
                 message.filter(|message| message.role != Role::Activity).map(|message| message.node)

@@ -1,7 +1,7 @@
 //! The meaning of the events of a stream. (B.4 to B.7.)
 //!
-//! An event is checked member by member, chunks become starts, pieces and ends, events that the official client's
-//! verifier refuses are refused, and the rest is applied.
+//! An event is checked member by member, chunks become starts, pieces and ends, events that the
+//! official client's verifier refuses are refused, and the rest is applied.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
@@ -27,8 +27,8 @@ use self::runs::set_part_status;
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
 use super::lifecycle::{
-    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, LifecycleViolation, MessageHead, Phase,
-    StreamKind,
+    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, LifecycleViolation, MessageHead,
+    Phase, StreamKind,
 };
 use super::model::{Snapshot, Status};
 use super::rules;
@@ -41,7 +41,8 @@ use crate::core::{
     DecodeError, EndReason, Observed, Opening, ReadOptions, Reading, Rule, UsageError, detect,
 };
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Declared, Discard, EventTable, Meaning, Node, Translated, protocol,
+    AnswerLayout, CommonRules, Context, Declared, Discard, EventTable, Meaning, Node, Translated,
+    protocol,
 };
 use crate::json::{Document, Element, JsonText, Str};
 use crate::sse;
@@ -100,7 +101,8 @@ pub struct AgUiMeaning {
     /// The calls of the run, and whether they have a result.
     run_calls: StringMap<bool>,
     run_call_ids: Vec<Box<str>>,
-    /// The ids of the block and of the message for the old events of reasoning, which do not have ids.
+    /// The ids of the block and of the message for the old events of reasoning, which do not have
+    /// ids.
     thinking: [Option<String>; 2],
     thinking_ids: u32,
     run: Option<Node>,
@@ -116,8 +118,8 @@ impl Declared for AgUiMeaning {
     const BINARY: Option<&'static Binary> = Some(&BINARY);
     const JUDGES_NULL: bool = true;
 
-    /// Recognizes the protocol by event types in capitals, as in `RUN_STARTED`. Unknown types are accepted, because
-    /// newer versions have more.
+    /// Recognizes the protocol by event types in capitals, as in `RUN_STARTED`. Unknown types are
+    /// accepted, because newer versions have more.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         opening.word("object").is_none()
             && opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
@@ -197,14 +199,16 @@ impl Meaning for AgUiMeaning {
                 let members = HeadMembers::of(kind, event);
                 let metadata = event.named("metadata");
                 let messages = Vec::new();
-                let mut checked = CheckedEvent { event, members, metadata, reduced: &reduced, messages };
+                let mut checked =
+                    CheckedEvent { event, members, metadata, reduced: &reduced, messages };
                 checked.messages = MessageHead::of_event(kind, |member| checked.value(member));
                 self.apply(&checked, cx);
             }
             Ok(_) => {}
-            Err(error) => {
-                cx.record(&rules::MALFORMED_EVENT, Observed::NoEvent(&error, event.json.raw().as_str()))
-            }
+            Err(error) => cx.record(
+                &rules::MALFORMED_EVENT,
+                Observed::NoEvent(&error, event.json.raw().as_str()),
+            ),
         }
     }
 
@@ -269,7 +273,8 @@ impl AgUiMeaning {
         self.add_unknown_messages(&messages, cx);
     }
 
-    /// Records a report, and returns whether it is new. Returns false if too many reports are recorded.
+    /// Records a report, and returns whether it is new. Returns false if too many reports are
+    /// recorded.
     fn is_first(&mut self, what: &str) -> bool {
         const MOST: usize = 1_000;
         let first = self.reported.get(what).is_none() && self.reported.len() < MOST;
@@ -287,7 +292,9 @@ impl AgUiMeaning {
         let text = |name| event.text(name);
         let piece = Piece { delta: text("delta"), role: text("role"), name: text("name") };
         match head.kind {
-            TextMessageChunk | ToolCallChunk | ReasoningMessageChunk => return self.chunk(checked, cx),
+            TextMessageChunk | ToolCallChunk | ReasoningMessageChunk => {
+                return self.chunk(checked, cx);
+            }
             ThinkingStart
             | ThinkingEnd
             | ThinkingTextMessageStart
@@ -297,7 +304,9 @@ impl AgUiMeaning {
             ToolCallArgs if piece.delta.is_none() => {
                 return self.endpoints_arguments(head, event.json.member("args"), cx);
             }
-            ToolCallResult if event.named("toolCallId").is_none() || event.named("content").is_none() => {
+            ToolCallResult
+                if event.named("toolCallId").is_none() || event.named("content").is_none() =>
+            {
                 return self.endpoints_result(checked, cx);
             }
             ActivitySnapshot if event.named("content").is_none() => return,
@@ -342,7 +351,9 @@ impl AgUiMeaning {
         }
         let delta = piece.delta.unwrap_or(Str::plain(""));
         match head.kind {
-            TextMessageStart | ReasoningMessageStart | ToolCallStart => self.open_stream(head, piece, cx),
+            TextMessageStart | ReasoningMessageStart | ToolCallStart => {
+                self.open_stream(head, piece, cx)
+            }
             TextMessageContent | ReasoningMessageContent => self.add_text(head, delta, cx),
             ToolCallArgs => self.add_arguments(head, delta, cx),
             ToolCallEnd => self.end_call(head, cx),

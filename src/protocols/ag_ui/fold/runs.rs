@@ -29,7 +29,12 @@ const COUNTS: [&str; 6] = [
 ];
 
 impl AgUiMeaning {
-    pub(super) fn start_run(&mut self, event: &CheckedEvent<'_>, is_first: bool, cx: &mut Context<'_>) {
+    pub(super) fn start_run(
+        &mut self,
+        event: &CheckedEvent<'_>,
+        is_first: bool,
+        cx: &mut Context<'_>,
+    ) {
         let (head, run) = (&event.head(), &event.text("runId"));
         if !is_first {
             for list in [Snapshot::steps, Snapshot::subagents, Snapshot::reasoning_spans] {
@@ -49,7 +54,8 @@ impl AgUiMeaning {
         if let Some(node) = self.run {
             cx.set_short(node, Run::thread_id, head.id);
             cx.set_short(node, Run::run_id, run);
-            let more = [(Run::parent_run_id, "parentRunId"), (Run::protocol_version, "protocolVersion")];
+            let more =
+                [(Run::parent_run_id, "parentRunId"), (Run::protocol_version, "protocolVersion")];
             set_texts(node, &more, event, cx);
         }
         self.conclude(Status::Running, cx);
@@ -107,7 +113,8 @@ impl AgUiMeaning {
             return;
         }
         for entry in usage.items() {
-            let text = |name| entry.member(name).map(|text| text.words().into_owned().into_boxed_str());
+            let text =
+                |name| entry.member(name).map(|text| text.words().into_owned().into_boxed_str());
             let (provider, model) = (text("provider"), text("model"));
             let mut name = String::new();
             for part in [&provider, &model] {
@@ -148,7 +155,8 @@ impl AgUiMeaning {
 
 /// The parts of a run that have a status of their own: steps, subagents and reasoning blocks.
 impl AgUiMeaning {
-    /// Opens a part with its id, its status and its subagent. Members of one name have one key, whatever the object.
+    /// Opens a part with its id, its status and its subagent. Members of one name have one key,
+    /// whatever the object.
     fn open_part(
         (kind, list): (Kind, Key),
         id: Key,
@@ -214,7 +222,11 @@ impl AgUiMeaning {
 }
 
 /// Sets the status of the part that an event ends, and returns its object.
-pub(super) fn set_part_status(effect: Effect, status: Status, cx: &mut Context<'_>) -> Option<Node> {
+pub(super) fn set_part_status(
+    effect: Effect,
+    status: Status,
+    cx: &mut Context<'_>,
+) -> Option<Node> {
     cx.set(effect.node?, Step::status, status.value());
     effect.node
 }

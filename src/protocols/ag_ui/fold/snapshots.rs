@@ -13,8 +13,9 @@ use crate::protocols::ag_ui::lifecycle::{EventHead, MessageHead};
 use crate::protocols::ag_ui::{Message, Role, Snapshot, ToolCall};
 
 impl AgUiMeaning {
-    /// Merges a snapshot of the messages (U13): replaces the messages that the snapshot has, removes those that it does
-    /// not have, except for activities and reasoning that clients keep, and adds the rest.
+    /// Merges a snapshot of the messages (U13): replaces the messages that the snapshot has,
+    /// removes those that it does not have, except for activities and reasoning that clients keep,
+    /// and adds the rest.
     pub(super) fn replace_messages(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
         self.life.work += self.messages.order.len() as u64;
         let (new, scope) = (head.messages, Scope::of(head.metadata));
@@ -32,9 +33,10 @@ impl AgUiMeaning {
         for at in before {
             let message = &self.messages.all[at];
             let stays = match message.role {
-                Role::Activity => {
-                    scope.keeps(message.activity.as_ref().map_or("", |activity| &activity.1), has_activity)
-                }
+                Role::Activity => scope.keeps(
+                    message.activity.as_ref().map_or("", |activity| &activity.1),
+                    has_activity,
+                ),
                 Role::Reasoning => !has_reasoning,
                 _ => false,
             };
@@ -66,7 +68,11 @@ impl AgUiMeaning {
             }
             // Another call with the same id may have been removed with its message.
             let Calls { all, ids } = &mut self.messages.calls;
-            self.messages.all[*at].calls.iter().rev().for_each(|call| ids.set(&all[*call].id, *call));
+            self.messages.all[*at]
+                .calls
+                .iter()
+                .rev()
+                .for_each(|call| ids.set(&all[*call].id, *call));
         }
         if changed {
             let nodes: Vec<u32> = order.iter().map(|at| self.messages.all[*at].node).collect();
@@ -76,7 +82,11 @@ impl AgUiMeaning {
     }
 
     /// Adds the messages that do not exist yet.
-    pub(super) fn add_unknown_messages(&mut self, messages: &[MessageHead<'_>], cx: &mut Context<'_>) {
+    pub(super) fn add_unknown_messages(
+        &mut self,
+        messages: &[MessageHead<'_>],
+        cx: &mut Context<'_>,
+    ) {
         for message in messages {
             if self.messages.ids.find(&message.id).is_none()
                 && let Some(at) = self.make_message(message, cx)
@@ -113,7 +123,9 @@ impl AgUiMeaning {
             }
         }
         if let Some(content) = kind {
-            let kind = (*message).member("activityType").map_or_else(Default::default, |kind| kind.words());
+            let kind = (*message)
+                .member("activityType")
+                .map_or_else(Default::default, |kind| kind.words());
             self.set_activity(at, &kind, content, cx);
         }
         Some(at)
@@ -130,11 +142,20 @@ impl AgUiMeaning {
             let function = call.member("function");
             let id = text(Some(call), "id").unwrap_or_default();
             let (name, arguments) = (text(function, "name"), text(function, "arguments"));
-            let opened =
-                self.open_call(at, &id, &name.unwrap_or_default(), &arguments.unwrap_or_default(), cx);
+            let opened = self.open_call(
+                at,
+                &id,
+                &name.unwrap_or_default(),
+                &arguments.unwrap_or_default(),
+                cx,
+            );
             let Some(opened) = opened else { continue };
             if let Some(value) = text(Some(call), "encryptedValue") {
-                cx.set_text(self.messages.calls.all[opened].node, ToolCall::encrypted_value, &value);
+                cx.set_text(
+                    self.messages.calls.all[opened].node,
+                    ToolCall::encrypted_value,
+                    &value,
+                );
             }
             self.messages.calls.all[opened].metadata.add(call.member("metadata"), cx);
         }
@@ -172,7 +193,9 @@ impl Scope {
         if client.object().is_err() {
             return Scope::Kinds(Vec::new());
         }
-        let Some(kinds) = client.member("authoritativeActivityTypes") else { return Scope::Default };
+        let Some(kinds) = client.member("authoritativeActivityTypes") else {
+            return Scope::Default;
+        };
         if kinds.is_null() {
             return Scope::All;
         }

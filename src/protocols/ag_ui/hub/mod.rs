@@ -17,7 +17,8 @@ spoke!(AgUi: source::State {
     }
 } => hub => ToAgUi(WriteOptions));
 
-/// The members of a run's metadata that contain its status and reason, if AG-UI does not have such an end.
+/// The members of a run's metadata that contain its status and reason, if AG-UI does not have such
+/// an end.
 const STATUS: &str = "status";
 const REASON: &str = "reason";
 /// The error messages of such ends, if the source does not have one.
@@ -28,7 +29,8 @@ const REASONING: &str = "reasoning";
 /// The member of an interrupt's metadata that contains the payload of the question (F.3).
 const PAYLOAD: &str = "payload";
 
-/// Returns whether the last event of a run has this status in its metadata, because AG-UI has only one kind of failure.
+/// Returns whether the last event of a run has this status in its metadata, because AG-UI has only
+/// one kind of failure.
 fn is_in_metadata(status: EndStatus) -> bool {
     matches!(status, EndStatus::Incomplete | EndStatus::Rejected)
 }

@@ -13,8 +13,8 @@ const COUNTS: [(&str, &str); 6] = [
     ("cachedInputTokens", "cached_input_tokens"),
     ("cacheWriteInputTokens", "cache_write_input_tokens"),
 ];
-/// Counts that some protocols have as a detail of another count: the member that has the details, the hub's name of the
-/// count, and the name of the detail.
+/// Counts that some protocols have as a detail of another count: the member that has the details,
+/// the hub's name of the count, and the name of the detail.
 const DETAILS: [(&str, &str, &str); 2] = [
     ("input_tokens_details", "cached_input_tokens", "cached_tokens"),
     ("output_tokens_details", "reasoning_tokens", "reasoning_tokens"),
@@ -56,7 +56,8 @@ pub(super) fn list(usage: &Value) -> Value {
     Value::Array([entry].into())
 }
 
-/// Returns the usage of a message, which may have any form: a list if that contains everything, otherwise the object.
+/// Returns the usage of a message, which may have any form: a list if that contains everything,
+/// otherwise the object.
 pub(super) fn of_message(usage: &Value) -> Value {
     if is_listed(usage) { list(usage) } else { usage.clone() }
 }

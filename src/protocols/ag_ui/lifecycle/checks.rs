@@ -75,7 +75,11 @@ impl Lifecycle {
     }
 
     /// Checks whether a stream is open, to continue or end it (rows 6, 7, 11).
-    pub fn check_open(&self, stream: StreamKind, head: &EventHead<'_>) -> Result<(), LifecycleViolation> {
+    pub fn check_open(
+        &self,
+        stream: StreamKind,
+        head: &EventHead<'_>,
+    ) -> Result<(), LifecycleViolation> {
         let (id, name) = (head.id, head.kind.name());
         if self.open.names(stream).is_open(id) {
             return Ok(());
@@ -96,8 +100,13 @@ impl Lifecycle {
         reject(&rules::NOT_STARTED, sentence, values)
     }
 
-    /// Checks whether the subagent of an event owns its subject (row 13). An event without a subagent always agrees.
-    pub fn check_owner(&self, owned: Owned, head: &EventHead<'_>) -> Result<(), LifecycleViolation> {
+    /// Checks whether the subagent of an event owns its subject (row 13). An event without a
+    /// subagent always agrees.
+    pub fn check_owner(
+        &self,
+        owned: Owned,
+        head: &EventHead<'_>,
+    ) -> Result<(), LifecycleViolation> {
         self.check_owner_of(owned.noun(), owned, head)
     }
 
@@ -138,14 +147,19 @@ impl Lifecycle {
             (None, Some((parent, owner)), Some(known)) if owner != known => reject(
                 &rules::OWNER_MISMATCH,
                 "Cannot send 'TOOL_CALL_START': tool call '{}' is owned by '{}' but its parent message '{}' is owned by '{}'. A tool call belongs to the message that carries it.",
-                &[head.id, subagent_name(known.as_deref()), parent, subagent_name(owner.as_deref())],
+                &[
+                    head.id,
+                    subagent_name(known.as_deref()),
+                    parent,
+                    subagent_name(owner.as_deref()),
+                ],
             ),
             _ => Ok(()),
         }
     }
 
-    /// Checks that all parts that have to end before the run have ended (row 12). The message names only the first
-    /// kind that is open.
+    /// Checks that all parts that have to end before the run have ended (row 12). The message names
+    /// only the first kind that is open.
     pub fn check_finished(&self) -> Result<(), LifecycleViolation> {
         let names = |stream| self.open.names(stream).all_open();
         let open = [
@@ -172,7 +186,8 @@ impl Lifecycle {
         if !self.open.steps.is_open(head.subagent, step) {
             return Ok(());
         }
-        let (before, lane, after) = head.subagent.map_or(("", "", ""), |lane| (" in subagent '", lane, "'"));
+        let (before, lane, after) =
+            head.subagent.map_or(("", "", ""), |lane| (" in subagent '", lane, "'"));
         reject(
             &rules::STEP_STARTED_TWICE,
             "Step \"{}\" is already active for 'STEP_STARTED'{}{}{}",

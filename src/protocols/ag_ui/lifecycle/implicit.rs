@@ -1,5 +1,5 @@
-//! Texts and calls that begin and end implicitly: those of chunks, and those of a builder. There is at most one for
-//! each subagent, and each id exists once per kind. (B.5.)
+//! Texts and calls that begin and end implicitly: those of chunks, and those of a builder. There is
+//! at most one for each subagent, and each id exists once per kind. (B.5.)
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -20,8 +20,8 @@ pub(in crate::protocols::ag_ui) struct Implicit<T> {
 /// All implicit streams, by subagent and by id.
 #[derive(Debug)]
 pub(in crate::protocols::ag_ui) struct ImplicitStreams<T> {
-    /// The entries in the order in which they were opened. An ended entry leaves its place empty until all have
-    /// ended.
+    /// The entries in the order in which they were opened. An ended entry leaves its place empty
+    /// until all have ended.
     all: Vec<Option<Implicit<T>>>,
     /// The place of the main agent's entry.
     main: Option<usize>,
@@ -115,8 +115,8 @@ impl<T> ImplicitStreams<T> {
         Some(stream)
     }
 
-    /// Removes the streams that an event ends: all, or that of the sender of the event. A chunk that continues a stream
-    /// is recognized by its id instead.
+    /// Removes the streams that an event ends: all, or that of the sender of the event. A chunk
+    /// that continues a stream is recognized by its id instead.
     pub fn end_before(&mut self, kind: EventKind, subagent: Option<&str>) -> Vec<Implicit<T>> {
         use EventKind::*;
         match kind {

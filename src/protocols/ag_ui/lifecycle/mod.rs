@@ -1,7 +1,8 @@
 //! The legal order of events: the verifier of the official client, with its messages. (B.6.)
 //!
 //! [`Lifecycle::step`] decides whether an event is legal, and changes the state. Readers and builders call it with
-//! different [`Judge`]s: a reader reports violations and recovers, a builder returns the first one as its error.
+//! different [`Judge`]s: a reader reports violations and recovers, a builder returns the first one
+//! as its error.
 //!
 //! ```text
 //!           ┌────────┐ RUN_STARTED ┌─────────┐ RUN_FINISHED ┌──────────┐
@@ -14,9 +15,10 @@
 //!           └────────┘
 //! ```
 //!
-//! All other events are legal in Running only. Messages, calls, reasoning blocks, steps and subagents are opened and
-//! closed by id; all of them have to end before `RUN_FINISHED`, and `RUN_ERROR` cuts them off. An event that names a
-//! subagent has to name the one that owns the subject of the event.
+//! All other events are legal in Running only. Messages, calls, reasoning blocks, steps and
+//! subagents are opened and closed by id; all of them have to end before `RUN_FINISHED`, and
+//! `RUN_ERROR` cuts them off. An event that names a subagent has to name the one that owns the
+//! subject of the event.
 
 mod checks;
 mod implicit;
@@ -58,7 +60,8 @@ pub(super) struct EventHead<'e> {
     pub parent: Option<&'e str>,
     /// The subagent that sent the event.
     pub subagent: Option<&'e str>,
-    /// Whether an activity keeps an existing content, or whether an encrypted value is that of a call.
+    /// Whether an activity keeps an existing content, or whether an encrypted value is that of a
+    /// call.
     pub flag: bool,
     /// The messages of a snapshot or a request.
     pub messages: &'e [MessageHead<'e>],
@@ -98,10 +101,18 @@ impl<'a> HeadMembers<'a> {
         };
         let text = |name| event.text(name).map(Str::to_str);
         let flag = match kind {
-            ActivitySnapshot => event.named("replace").is_some_and(|replace| replace.bool() == Ok(false)),
+            ActivitySnapshot => {
+                event.named("replace").is_some_and(|replace| replace.bool() == Ok(false))
+            }
             _ => event.text("subtype").is_some_and(|subtype| subtype == "tool-call"),
         };
-        HeadMembers { kind, id: text(id), parent: text(parent), subagent: text("subagentRunId"), flag }
+        HeadMembers {
+            kind,
+            id: text(id),
+            parent: text(parent),
+            subagent: text("subagentRunId"),
+            flag,
+        }
     }
 
     pub fn head<'e>(
@@ -131,7 +142,10 @@ pub(super) struct MessageHead<'e> {
 
 impl<'e> MessageHead<'e> {
     /// Returns the messages that an event contains. `member` returns a member of the event.
-    pub fn of_event(kind: EventKind, member: impl Fn(&str) -> Option<Element<'e, 'e>>) -> Vec<Self> {
+    pub fn of_event(
+        kind: EventKind,
+        member: impl Fn(&str) -> Option<Element<'e, 'e>>,
+    ) -> Vec<Self> {
         Self::all(match kind {
             EventKind::RunStarted => member("input").and_then(|input| input.member("messages")),
             EventKind::MessagesSnapshot => member("messages"),
@@ -170,7 +184,8 @@ impl EventKind {
 
 /// Receives the violations of an event, and bounds the state.
 pub(super) trait Judge {
-    /// Receives a violation. Returns whether the protocol's recovery is to be applied, if there is one.
+    /// Receives a violation. Returns whether the protocol's recovery is to be applied, if there is
+    /// one.
     fn violation(&mut self, violation: LifecycleViolation) -> bool;
 
     /// Returns whether one more entry may be added to so many.
@@ -203,8 +218,9 @@ pub(super) struct Lifecycle {
 }
 
 impl Lifecycle {
-    /// Applies an event, or returns `None` if it is refused. If the judge never recovers, a refused event changes
-    /// nothing. Chunks are passed as the events that they become, and events from before 1.0 as those of 1.0.
+    /// Applies an event, or returns `None` if it is refused. If the judge never recovers, a refused
+    /// event changes nothing. Chunks are passed as the events that they become, and events from
+    /// before 1.0 as those of 1.0.
     pub fn step(&mut self, head: &EventHead<'_>, judge: &mut dyn Judge) -> Option<Effect> {
         use EventKind::*;
         let EventHead { kind, id, subagent, .. } = *head;
@@ -244,7 +260,10 @@ impl Lifecycle {
             }
             StepFinished => {
                 require(self.check_step_finish(head), judge)?;
-                return Some(Effect { node: self.open.steps.close(subagent, id), ..Effect::default() });
+                return Some(Effect {
+                    node: self.open.steps.close(subagent, id),
+                    ..Effect::default()
+                });
             }
             ToolCallResult => {
                 self.has_room(judge)?;
@@ -286,8 +305,8 @@ impl Lifecycle {
         Some(Effect::default())
     }
 
-    /// Applies an event of a text, a reasoning block or message, or a call. A missing start is inserted in a stream without
-    /// a run, and before a piece of a text that is new.
+    /// Applies an event of a text, a reasoning block or message, or a call. A missing start is
+    /// inserted in a stream without a run, and before a piece of a text that is new.
     fn step_stream(
         &mut self,
         stream: StreamKind,
@@ -308,8 +327,8 @@ impl Lifecycle {
         let open = self.check_open(stream, head);
         let is_open = open.is_ok();
         let is_new = || self.open.owner(stream.owned(), head.id).is_none();
-        let begins =
-            self.phase == Phase::Fragments || stream != StreamKind::Call && action != Action::End && is_new();
+        let begins = self.phase == Phase::Fragments
+            || stream != StreamKind::Call && action != Action::End && is_new();
         if let Err(violation) = open
             && !(judge.violation(violation) && begins)
         {
@@ -317,7 +336,10 @@ impl Lifecycle {
         }
         require(self.check_owner(stream.owned(), head), judge)?;
         if action == Action::End {
-            return Some(Effect { node: self.open.names_mut(stream).close(head.id), inserted: None });
+            return Some(Effect {
+                node: self.open.names_mut(stream).close(head.id),
+                inserted: None,
+            });
         }
         let inserts = !is_open && self.has_room(judge).is_some();
         if inserts {
@@ -326,11 +348,12 @@ impl Lifecycle {
         Some(Effect { node: None, inserted: inserts.then(|| stream.start()) })
     }
 
-    /// Opens a text, a reasoning block or message, or a call. A call belongs to the subagent of its message if it names
-    /// none.
+    /// Opens a text, a reasoning block or message, or a call. A call belongs to the subagent of its
+    /// message if it names none.
     fn start(&mut self, stream: StreamKind, head: &EventHead<'_>) {
         let parent = head.parent.filter(|_| stream == StreamKind::Call);
-        let inherited = parent.and_then(|parent| self.open.owner(Owned::Message, parent)).cloned().flatten();
+        let inherited =
+            parent.and_then(|parent| self.open.owner(Owned::Message, parent)).cloned().flatten();
         self.open.names_mut(stream).open(head.id);
         self.open.set_new_owner(stream.owned(), head.id, head.subagent.or(inherited.as_deref()));
     }
@@ -339,7 +362,8 @@ impl Lifecycle {
         judge.has_room(self.open.len()).then_some(())
     }
 
-    /// Records the owners of messages and of their calls. A snapshot overwrites owners; a request does not.
+    /// Records the owners of messages and of their calls. A snapshot overwrites owners; a request
+    /// does not.
     pub fn own_messages(&mut self, messages: &[MessageHead<'_>], overwrite: bool) {
         for message in messages {
             let owned = match message.role {
@@ -347,8 +371,11 @@ impl Lifecycle {
                 Role::Activity => Owned::Activity,
                 _ => Owned::Message,
             };
-            let subagent =
-                message.json.member("subagentRunId").and_then(|id| id.string().ok()).map(Str::to_str);
+            let subagent = message
+                .json
+                .member("subagentRunId")
+                .and_then(|id| id.string().ok())
+                .map(Str::to_str);
             let mut own = |owned, id: &str| match overwrite {
                 true => self.open.set_owner(owned, id, subagent.as_deref()),
                 false => self.open.set_new_owner(owned, id, subagent.as_deref()),

@@ -46,7 +46,9 @@ impl StreamKind {
         match self {
             StreamKind::Text => [TextMessageStart, TextMessageContent, TextMessageEnd],
             StreamKind::Call => [ToolCallStart, ToolCallArgs, ToolCallEnd],
-            StreamKind::Reasoning => [ReasoningMessageStart, ReasoningMessageContent, ReasoningMessageEnd],
+            StreamKind::Reasoning => {
+                [ReasoningMessageStart, ReasoningMessageContent, ReasoningMessageEnd]
+            }
             StreamKind::Block => [ReasoningStart, ReasoningStart, ReasoningEnd],
         }
     }
@@ -115,7 +117,8 @@ pub(in crate::protocols::ag_ui) fn subagent_name(subagent: Option<&str>) -> &str
 pub(in crate::protocols::ag_ui) struct Names {
     places: StringMap<usize>,
     entries: Vec<Entry>,
-    /// The open entries in the order in which they were opened. A closed one leaves its place empty until most are.
+    /// The open entries in the order in which they were opened. A closed one leaves its place empty
+    /// until most are.
     order: Vec<Option<usize>>,
     open: usize,
 }
@@ -259,9 +262,9 @@ impl Steps {
 
     /// Returns the open steps with their subagents.
     pub fn all(&self) -> impl Iterator<Item = (Subagent, Box<str>)> {
-        self.subagents
-            .iter()
-            .flat_map(|(subagent, names)| names.each_open().map(|name| (subagent.clone(), Box::from(name))))
+        self.subagents.iter().flat_map(|(subagent, names)| {
+            names.each_open().map(|name| (subagent.clone(), Box::from(name)))
+        })
     }
 
     /// Returns the open steps with the official client's names.
@@ -274,7 +277,8 @@ impl Steps {
     }
 }
 
-/// Returns the name of a subagent in a map. The agent itself has the empty name, which no subagent has.
+/// Returns the name of a subagent in a map. The agent itself has the empty name, which no subagent
+/// has.
 fn key(subagent: Option<&str>) -> String {
     subagent.map_or(String::new(), |subagent| ["-", subagent].concat())
 }

@@ -1,4 +1,5 @@
-//! Requests that follow a stream: the next turn, answers to calls, and answers to interrupts. (B.8.)
+//! Requests that follow a stream: the next turn, answers to calls, and answers to interrupts.
+//! (B.8.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -11,13 +12,17 @@ use crate::json::{Value, decimal, write_list};
 use crate::protocols::ag_ui::Snapshot;
 
 impl RunAgentInput {
-    /// Creates a request that continues the thread after a stream, with the messages and the state of the stream, and
-    /// the tools, the context and the properties of this request. The caller adds the new messages to `messages`.
+    /// Creates a request that continues the thread after a stream, with the messages and the state
+    /// of the stream, and the tools, the context and the properties of this request. The caller
+    /// adds the new messages to `messages`.
     ///
-    /// Fails if the stream has left a message that cannot be sent: one of a user or a tool without content.
+    /// Fails if the stream has left a message that cannot be sent: one of a user or a tool without
+    /// content.
     pub fn after(&self, run_id: impl Into<String>, turn: &Snapshot) -> Result<Self, UsageError> {
         let mut messages = String::new();
-        write_list(&turn.messages, &mut messages, |message, out| out.push_str(&object_to_json(message)));
+        write_list(&turn.messages, &mut messages, |message, out| {
+            out.push_str(&object_to_json(message))
+        });
         let messages = Value::parse(&messages, u32::MAX).unwrap_or_default();
         let messages = request::read(messages, Some("messages")).map_err(|problems| {
             let problem = RequestError::new(problems).text();
@@ -37,8 +42,8 @@ impl RunAgentInput {
         })
     }
 
-    /// Creates a request that answers the calls that a stream left to the client, in the order of the calls. `answers`
-    /// are call ids with the outputs of the tools.
+    /// Creates a request that answers the calls that a stream left to the client, in the order of
+    /// the calls. `answers` are call ids with the outputs of the tools.
     ///
     /// Fails if an answer is missing, if there is one too many, or if the stream left no calls.
     pub fn tool_answers<I: AsRef<str>, A: Into<String>>(
@@ -48,7 +53,8 @@ impl RunAgentInput {
         answers: impl IntoIterator<Item = (I, A)>,
         ids: &mut impl IdSource,
     ) -> Result<Self, UsageError> {
-        let results = request::answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
+        let results =
+            request::answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
         let mut next = self.after(run_id, turn)?;
         for (call, answer) in results {
             next.messages.push(InputMessage::tool(ids.next_id("msg_"), call, answer));
@@ -56,11 +62,11 @@ impl RunAgentInput {
         Ok(next)
     }
 
-    /// Creates a request that answers all interrupts of the agent. `now` is the time in milliseconds since 1970: an
-    /// expired interrupt can only be cancelled.
+    /// Creates a request that answers all interrupts of the agent. `now` is the time in
+    /// milliseconds since 1970: an expired interrupt can only be cancelled.
     ///
-    /// Fails if an interrupt does not have an answer, if an answer does not have an interrupt, or if an answer is too
-    /// late.
+    /// Fails if an interrupt does not have an answer, if an answer does not have an interrupt, or
+    /// if an answer is too late.
     pub fn resuming(
         &self,
         run_id: impl Into<String>,
@@ -75,14 +81,16 @@ impl RunAgentInput {
     }
 }
 
-/// Checks that answers are to all open interrupts, to no others, and in time. Errors have the official client's
-/// messages.
+/// Checks that answers are to all open interrupts, to no others, and in time. Errors have the
+/// official client's messages.
 fn check_resume(open: &Value, entries: &[ResumeEntry], now: i64) -> Result<(), UsageError> {
     let open = match open {
         Value::Array(open) => &open[..],
         _ => &[],
     };
-    let text = |interrupt: &Value, name: &str| interrupt.get(name).and_then(Value::as_str).map(String::from);
+    let text = |interrupt: &Value, name: &str| {
+        interrupt.get(name).and_then(Value::as_str).map(String::from)
+    };
     let ids: Vec<String> = open.iter().filter_map(|interrupt| text(interrupt, "id")).collect();
     let named = |id: &str| entries.iter().find(|entry| entry.interrupt_id == id);
     let missing: Vec<&str> = ids.iter().map(|id| &**id).filter(|id| named(id).is_none()).collect();
@@ -110,7 +118,9 @@ fn check_resume(open: &Value, entries: &[ResumeEntry], now: i64) -> Result<(), U
         ));
     }
     for interrupt in open {
-        let (Some(id), Some(until)) = (text(interrupt, "id"), text(interrupt, "expiresAt")) else { continue };
+        let (Some(id), Some(until)) = (text(interrupt, "id"), text(interrupt, "expiresAt")) else {
+            continue;
+        };
         let is_late = milliseconds(&until).is_some_and(|until| until <= now);
         if is_late && named(&id).is_some_and(|entry| entry.status != "cancelled") {
             return Err(UsageError::new(
@@ -130,8 +140,9 @@ fn check_resume(open: &Value, entries: &[ResumeEntry], now: i64) -> Result<(), U
     Ok(())
 }
 
-/// Parses a time like `2026-01-31T23:59:59.999+01:00` to milliseconds since 1970. Seconds and their fraction are
-/// optional; `Z` or no offset means UTC. A day alone is its beginning. Returns `None` for anything else.
+/// Parses a time like `2026-01-31T23:59:59.999+01:00` to milliseconds since 1970. Seconds and their
+/// fraction are optional; `Z` or no offset means UTC. A day alone is its beginning. Returns `None`
+/// for anything else.
 fn milliseconds(text: &str) -> Option<i64> {
     let (day, time) = text.split_once(['T', ' ']).unwrap_or((text, "00:00Z"));
     let mut parts = day.splitn(3, '-');
@@ -170,10 +181,12 @@ fn number(digits: &str, length: usize) -> Option<i64> {
     is_plain.then(|| digits.parse().ok())?
 }
 
-/// Returns the days since 1970. Years begin in March here, so that a leap day is the last of its year.
+/// Returns the days since 1970. Years begin in March here, so that a leap day is the last of its
+/// year.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let of_year = (153 * month + 2) / 5 + day - 1;
     const OF_1970: i64 = 719_468;
-    365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year - OF_1970
+    365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year
+        - OF_1970
 }

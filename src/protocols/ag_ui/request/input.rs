@@ -176,8 +176,8 @@ requests! {
                 content: String,
             }
         }
-        /// A part of a message of the user or of a tool result, by its `type`. The `binary` parts of older versions are parsed as the
-        /// type of their media type.
+        /// A part of a message of the user or of a tool result, by its `type`. The `binary` parts
+        /// of older versions are parsed as the type of their media type.
         ContentPart as "AgUiContentPart" by "type" {
             all {
                 /// The id.
@@ -251,8 +251,8 @@ impl RunAgentInput {
         AgUi { messages: Some(messages), state: Some((&self.state).into()) }
     }
 
-    /// Returns the request as JSON, as the official client sends it: without activities, and with the version of the
-    /// protocol (U23).
+    /// Returns the request as JSON, as the official client sends it: without activities, and with
+    /// the version of the protocol (U23).
     ///
     /// Fails if the request contains free JSON that no agent could read.
     pub fn to_json(&self) -> Result<String, UsageError> {
@@ -292,8 +292,17 @@ fn modern(value: Value) -> Value {
 
 impl RunAgentInput {
     /// Creates a request with these messages and nothing else.
-    pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
-        RunAgentInput { thread_id: thread_id.into(), run_id: run_id.into(), messages, ..Self::empty() }
+    pub fn new(
+        thread_id: impl Into<String>,
+        run_id: impl Into<String>,
+        messages: Vec<InputMessage>,
+    ) -> Self {
+        RunAgentInput {
+            thread_id: thread_id.into(),
+            run_id: run_id.into(),
+            messages,
+            ..Self::empty()
+        }
     }
 }
 
@@ -315,7 +324,11 @@ impl InputMessage {
     }
 
     /// Creates the result of a tool of the client.
-    pub fn tool(id: impl Into<String>, tool_call_id: impl Into<String>, content: impl Into<String>) -> Self {
+    pub fn tool(
+        id: impl Into<String>,
+        tool_call_id: impl Into<String>,
+        content: impl Into<String>,
+    ) -> Self {
         InputMessage::Tool {
             id: id.into(),
             content: InputContent::Text(content.into()),

@@ -1,11 +1,11 @@
 //! The requests of clients to an agent, read leniently and written strictly. (B.2, B.8, U23.)
 //!
 //! [`RunAgentInput::parse`] accepts both spellings of members (`threadId`, `thread_id`), null for optional members, and
-//! the parts of older versions; its error lists all problems. [`RunAgentInput::to_json`] writes the form that the
-//! official client sends.
+//! the parts of older versions; its error lists all problems. [`RunAgentInput::to_json`] writes the
+//! form that the official client sends.
 //!
-//! A request has the whole thread. The next request is made from the snapshot of a stream: [`RunAgentInput::after`]
-//! continues the thread, [`RunAgentInput::tool_answers`] answers the calls that are left to the client, and
+//! A request has the whole thread. The next request is made from the snapshot of a stream:
+//! [`RunAgentInput::after`] continues the thread, [`RunAgentInput::tool_answers`] answers the calls that are left to the client, and
 //! [`RunAgentInput::resuming`] answers the interrupts of the agent.
 //!
 //! ```

@@ -1,4 +1,5 @@
-//! Checks of the objects that a caller provides, and refusals: the call, the reason, and the call to use instead.
+//! Checks of the objects that a caller provides, and refusals: the call, the reason, and the call
+//! to use instead.
 
 use crate::core::{FreeJsonCheck, Limits, Rule, UsageError, free_json};
 use crate::json::{Member, Value};
@@ -30,8 +31,8 @@ pub(super) fn extra(extra: &[Member], declared: &[&str], call: &str) -> Result<(
     FreeJsonCheck { deepest: deepest(), call }.members(extra, deepest())
 }
 
-/// Returns the maximum nesting depth of free JSON: in the final response it is inside response, output, message,
-/// content and part, and readers limit the total depth.
+/// Returns the maximum nesting depth of free JSON: in the final response it is inside response,
+/// output, message, content and part, and readers limit the total depth.
 fn deepest() -> u32 {
     Limits::default().json_depth - 5
 }
@@ -46,24 +47,39 @@ pub(super) fn refuse(rule: &'static Rule, call: &str) -> UsageError {
     UsageError::of_rule(rule, call, INSTEAD)
 }
 
-/// The calls to use instead, for each rule that the lifecycle can return, and for rules that depend on neighboring
-/// objects.
+/// The calls to use instead, for each rule that the lifecycle can return, and for rules that depend
+/// on neighboring objects.
 const INSTEAD: &[(&str, &str)] = &[
     (rules::RESPONSE_NOT_CREATED.id, "call `created()` or `queued()` of the response first"),
     (rules::RESPONSE_NOT_STARTED.id, "call `in_progress()` of the response first"),
     (rules::RESPONSE_WENT_BACK.id, "leave it out: the response is in progress already"),
-    (rules::AFTER_TERMINAL.id, "the response has ended: make a new one, or `reset()` it for a new stream"),
+    (
+        rules::AFTER_TERMINAL.id,
+        "the response has ended: make a new one, or `reset()` it for a new stream",
+    ),
     (rules::MESSAGE_NOT_OPENED.id, "call `in_progress()` of the message first"),
-    (rules::MESSAGE_AFTER_END.id, "the message has ended: make a new one with `create_message_builder()`"),
+    (
+        rules::MESSAGE_AFTER_END.id,
+        "the message has ended: make a new one with `create_message_builder()`",
+    ),
     (rules::MESSAGE_ENDED_TWICE.id, "leave it out: the message has ended already"),
-    (rules::MESSAGE_NOT_ENDED.id, "end the open messages first, or call `finish_with()`, which does"),
+    (
+        rules::MESSAGE_NOT_ENDED.id,
+        "end the open messages first, or call `finish_with()`, which does",
+    ),
     (rules::CONTENT_BEFORE_MESSAGE.id, "call `in_progress()` of the message first"),
     (
         rules::CONTENT_AFTER_MESSAGE.id,
         "the message has ended: make a new one with `create_message_builder()`",
     ),
-    (rules::CONTENT_AFTER_END.id, "the content is complete: make a new one with `create_content_builder()`"),
-    (rules::PART_MISSING.id, "`complete()` the open contents first, or call `finish_with()`, which does"),
+    (
+        rules::CONTENT_AFTER_END.id,
+        "the content is complete: make a new one with `create_content_builder()`",
+    ),
+    (
+        rules::PART_MISSING.id,
+        "`complete()` the open contents first, or call `finish_with()`, which does",
+    ),
     (
         rules::INDEX_GAP.id,
         "use the contents in the order of their indices, or let `create_content_builder()` choose",

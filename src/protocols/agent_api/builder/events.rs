@@ -1,5 +1,5 @@
-//! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON. Ends a stream in any
-//! state.
+//! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON.
+//! Ends a stream in any state.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
@@ -49,7 +49,11 @@ impl End {
 
 impl Run {
     /// Creates a response event that does not end the response.
-    pub(super) fn announce(&mut self, status: RunStatus, call: &str) -> Result<WireEvent, UsageError> {
+    pub(super) fn announce(
+        &mut self,
+        status: RunStatus,
+        call: &str,
+    ) -> Result<WireEvent, UsageError> {
         let step = lifecycle::response(self.phase, Change::of(&status));
         self.phase = advance(step, self.phase, call)?;
         self.response.status = status;
@@ -96,7 +100,12 @@ impl Run {
     }
 
     /// Creates the message event that ends the message and contains all of its parts (R19).
-    pub(super) fn close(&mut self, at: usize, end: End, call: &str) -> Result<WireEvent, UsageError> {
+    pub(super) fn close(
+        &mut self,
+        at: usize,
+        end: End,
+        call: &str,
+    ) -> Result<WireEvent, UsageError> {
         self.inside_response(call)?;
         let entry = &mut self.messages[at];
         let step = lifecycle::message(entry.phase, Change::of(&end.status));
@@ -133,14 +142,18 @@ impl Run {
     }
 
     /// Returns the event of an empty piece, for a template, and the member with its number.
-    fn empty_piece(&mut self, at: (usize, usize), payload: Payload) -> (WireEvent, Option<&'static str>) {
+    fn empty_piece(
+        &mut self,
+        at: (usize, usize),
+        payload: Payload,
+    ) -> (WireEvent, Option<&'static str>) {
         let is_numbered = self.settings.numbering;
         let event = self.numbered_piece(at, payload, is_numbered.then_some(0));
         (event, is_numbered.then_some("sequence_number"))
     }
 
-    /// Returns whether a content has had a piece, has not ended and has a template for further ones. Creates the
-    /// template for pieces of this member of data.
+    /// Returns whether a content has had a piece, has not ended and has a template for further
+    /// ones. Creates the template for pieces of this member of data.
     #[cfg(feature = "hub")]
     pub(super) fn keep_template(&mut self, at: (usize, usize), member: &str) -> bool {
         let part = self.part(at);
@@ -196,8 +209,14 @@ impl Run {
         self.numbered_piece(at, piece, number)
     }
 
-    fn numbered_piece(&mut self, at: (usize, usize), piece: Payload, number: Option<i64>) -> WireEvent {
-        let (id, index) = (self.messages[at.0].message.id.as_str(), self.messages[at.0].parts[at.1].index);
+    fn numbered_piece(
+        &mut self,
+        at: (usize, usize),
+        piece: Payload,
+        number: Option<i64>,
+    ) -> WireEvent {
+        let (id, index) =
+            (self.messages[at.0].message.id.as_str(), self.messages[at.0].parts[at.1].index);
         let mut content = Content::new(id, index, piece);
         content.sequence_number = number;
         self.write_content(&content, true)
@@ -218,12 +237,15 @@ impl Run {
         event
     }
 
-    /// Creates the event of the final value of a content, which becomes a part of its message with these further members.
+    /// Creates the event of the final value of a content, which becomes a part of its message with
+    /// these further members.
     pub(super) fn complete(&mut self, at: (usize, usize), extra: Vec<Member>) -> WireEvent {
         let number = self.number();
         self.template.take_if(|(known, _)| *known == at);
         let part = self.part(at);
-        let Some(mut payload) = part.payload.take() else { return WireEvent::new(WireEvent::frame(0), None) };
+        let Some(mut payload) = part.payload.take() else {
+            return WireEvent::new(WireEvent::frame(0), None);
+        };
         part.number = number;
         fill_text(&mut payload);
         let mut content = self.messages[at.0].content(at.1, *payload);
@@ -240,7 +262,12 @@ impl Run {
     }
 
     /// Checks that a content may have this event now; the first event assigns its index.
-    pub(super) fn step(&mut self, at: (usize, usize), piece: Piece, call: &str) -> Result<(), UsageError> {
+    pub(super) fn step(
+        &mut self,
+        at: (usize, usize),
+        piece: Piece,
+        call: &str,
+    ) -> Result<(), UsageError> {
         self.inside_response(call)?;
         let entry = &mut self.messages[at.0];
         advance(lifecycle::inside_message(entry.phase), entry.phase, call)?;
@@ -270,7 +297,8 @@ impl Run {
         })
     }
 
-    /// Creates the response event that lists these messages. They are written from where they are: there can be very many.
+    /// Creates the response event that lists these messages. They are written from where they are:
+    /// there can be very many.
     fn write_listing(&mut self, listed: &[usize]) -> WireEvent {
         if listed.is_empty() {
             return self.write_response();
@@ -279,26 +307,37 @@ impl Run {
         let style = self.settings.style;
         let mut response = String::new();
         self.response.write(&mut response, style.writing(Lists::Written));
-        // Inside a JSON string a quote follows a backslash, and the members before the list have no free JSON.
+        // Inside a JSON string a quote follows a backslash, and the members before the list have no
+        // free JSON.
         let (before, after) = response.split_once(NO_OUTPUT).unwrap_or((&response, ""));
-        WireEvent::written(response.len() + USUAL * listed.len(), self.response.sequence_number, |frame| {
-            put(frame, before);
-            put(frame, OUTPUT);
-            let inside = style.writing(Lists::NullIfEmpty);
-            write_list(listed, frame, |at, out| self.messages[*at].message.write(out, inside));
-            put(frame, after);
-        })
+        WireEvent::written(
+            response.len() + USUAL * listed.len(),
+            self.response.sequence_number,
+            |frame| {
+                put(frame, before);
+                put(frame, OUTPUT);
+                let inside = style.writing(Lists::NullIfEmpty);
+                write_list(listed, frame, |at, out| self.messages[*at].message.write(out, inside));
+                put(frame, after);
+            },
+        )
     }
 
     fn write_response(&mut self) -> WireEvent {
         self.response.sequence_number = self.number();
         let response = &self.response;
         let unset = response.output.is_empty() && response.status != RunStatus::Completed;
-        let lists = if unset && self.settings.null_output { Lists::Null } else { Lists::NullInside };
-        self.write(&self.response, self.response.sequence_number, self.settings.style.writing(lists))
+        let lists =
+            if unset && self.settings.null_output { Lists::Null } else { Lists::NullInside };
+        self.write(
+            &self.response,
+            self.response.sequence_number,
+            self.settings.style.writing(lists),
+        )
     }
 
-    /// Creates the event of a message whose list is null, or is null if it is empty, as the runtime writes it.
+    /// Creates the event of a message whose list is null, or is null if it is empty, as the runtime
+    /// writes it.
     fn write_message(&mut self, at: usize, lists: Lists) -> WireEvent {
         let number = self.number();
         self.messages[at].message.sequence_number = number;
@@ -322,7 +361,8 @@ pub(super) fn fill_text(payload: &mut Payload) {
     }
 }
 
-// Every step below is legal in its state, so that an `Err`, which would yield no event, does not occur.
+// Every step below is legal in its state, so that an `Err`, which would yield no event, does not
+// occur.
 
 const CALL: &str = "finish_with()";
 

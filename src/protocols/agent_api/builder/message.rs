@@ -28,15 +28,17 @@ impl MessageBuilder {
         MessageBuilder { shared, at, id }
     }
 
-    /// Returns the opening event: status in_progress, content null (R17). It has to precede all other events of the
-    /// message, and may be repeated, for example after [`set_metadata`](Self::set_metadata).
+    /// Returns the opening event: status in_progress, content null (R17). It has to precede all
+    /// other events of the message, and may be repeated, for example after
+    /// [`set_metadata`](Self::set_metadata).
     pub fn in_progress(&self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "MessageBuilder::in_progress()";
         self.shared.fresh(CALL)?.open(self.at, CALL)
     }
 
-    /// Creates a content without events. It gets its index with its first event: contents are numbered in the order of
-    /// their appearance (R25), which may differ from the order of these calls.
+    /// Creates a content without events. It gets its index with its first event: contents are
+    /// numbered in the order of their appearance (R25), which may differ from the order of these
+    /// calls.
     pub fn create_content_builder(
         &self,
         content_type: impl Into<ContentType>,
@@ -44,8 +46,8 @@ impl MessageBuilder {
         self.create(content_type.into(), None, "create_content_builder()")
     }
 
-    /// Creates a content at this index, as in the upstream documentation. Its first event is refused while a lower
-    /// index has not had one (R25).
+    /// Creates a content at this index, as in the upstream documentation. Its first event is
+    /// refused while a lower index has not had one (R25).
     pub fn create_content_builder_at(
         &self,
         content_type: impl Into<ContentType>,
@@ -55,7 +57,8 @@ impl MessageBuilder {
         self.create(content_type.into(), Some(index), call)
     }
 
-    /// Adds a complete part: returns its completed event, at the next index (B:415). An empty text is `""`.
+    /// Adds a complete part: returns its completed event, at the next index (B:415). An empty text
+    /// is `""`.
     pub fn add_content(&self, payload: Payload) -> Result<WireEvent, UsageError> {
         const CALL: &str = "add_content()";
         add_part(&mut *self.shared.fresh(CALL)?, self.at, payload, Vec::new(), CALL)
@@ -66,27 +69,32 @@ impl MessageBuilder {
         self.end(End::new(RunStatus::Completed, None), "MessageBuilder::complete()")
     }
 
-    /// Ends the message with an error and returns its last event (R19). Open contents have to be complete.
+    /// Ends the message with an error and returns its last event (R19). Open contents have to be
+    /// complete.
     pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Failed, Some(error)), "MessageBuilder::failed()")
     }
 
-    /// Ends the message as stopped by the client and returns its last event (R19). Open contents have to be complete.
+    /// Ends the message as stopped by the client and returns its last event (R19). Open contents
+    /// have to be complete.
     pub fn canceled(&self) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Canceled, None), "MessageBuilder::canceled()")
     }
 
-    /// Ends the message as refused by the system and returns its last event (R19). Open contents have to be complete.
+    /// Ends the message as refused by the system and returns its last event (R19). Open contents
+    /// have to be complete.
     pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Rejected, error), "MessageBuilder::rejected()")
     }
 
-    /// Ends the message as incomplete and returns its last event (R19). Open contents have to be complete.
+    /// Ends the message as incomplete and returns its last event (R19). Open contents have to be
+    /// complete.
     pub fn incomplete(&self) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Incomplete, None), "MessageBuilder::incomplete()")
     }
 
-    /// Ends the message in any state: open contents with their current values, then the message, by the rules of
+    /// Ends the message in any state: open contents with their current values, then the message, by
+    /// the rules of
     /// [`ResponseBuilder::finish_with`](super::ResponseBuilder::finish_with). Returns no events if the message is not
     /// open.
     #[must_use = "events that are not sent are missing from the stream"]
@@ -95,8 +103,8 @@ impl MessageBuilder {
         run.map(|mut run| run.finish_message(self.at, status, error)).unwrap_or_default()
     }
 
-    /// Sets the tokens used by this message, an object. The response takes over those of the last completed message
-    /// (R16).
+    /// Sets the tokens used by this message, an object. The response takes over those of the last
+    /// completed message (R16).
     pub fn set_usage(&self, usage: Value) -> Result<(), UsageError> {
         const CALL: &str = "MessageBuilder::set_usage()";
         let mut run = self.changing(CALL)?;
@@ -114,8 +122,13 @@ impl MessageBuilder {
         Ok(())
     }
 
-    /// Sets the members `code` and `message`, which describe the error in a message of type error (R23).
-    pub fn set_error(&self, code: impl Into<String>, message: impl Into<String>) -> Result<(), UsageError> {
+    /// Sets the members `code` and `message`, which describe the error in a message of type error
+    /// (R23).
+    pub fn set_error(
+        &self,
+        code: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Result<(), UsageError> {
         let mut run = self.changing("set_error()")?;
         let data = &mut run.messages[self.at].message;
         data.code = Some(code.into());
@@ -216,14 +229,15 @@ pub(super) fn add_part(
 
 /// Builds one content. (Spec section 2, `ContentBuilder`.)
 ///
-/// Two kinds of methods return events of the value: `set_*` and [`update_data`](Self::update_data) return the whole
-/// value so far (a snapshot, which replaces, R27), `add_*` return a further piece (a delta, which is appended, R26).
+/// Two kinds of methods return events of the value: `set_*` and [`update_data`](Self::update_data)
+/// return the whole value so far (a snapshot, which replaces, R27), `add_*` return a further piece
+/// (a delta, which is appended, R26).
 /// [`complete`](Self::complete) returns the whole value.
 ///
-/// Snapshots are refused after the first delta. The Python builder accepts them and appends all deltas to the value at
-/// the end, in any order of the calls: a reader that follows the events then shows another text than the completed
-/// content (spec section 2, fixture 51; `text-mismatch`, R28). With all snapshots before the deltas, both texts are
-/// equal.
+/// Snapshots are refused after the first delta. The Python builder accepts them and appends all
+/// deltas to the value at the end, in any order of the calls: a reader that follows the events then
+/// shows another text than the completed content (spec section 2, fixture 51; `text-mismatch`,
+/// R28). With all snapshots before the deltas, both texts are equal.
 ///
 /// A clone is another handle on the same content.
 #[derive(Clone, Debug)]
@@ -270,8 +284,8 @@ impl ContentBuilder {
         self.text_piece(ADD_REFUSAL, "refusal", text)
     }
 
-    /// Adds a piece of data, an object, which is merged into the value by [`DataMerge::Builder`]: texts and lists grow,
-    /// numbers add up, objects merge, any other value is replaced.
+    /// Adds a piece of data, an object, which is merged into the value by [`DataMerge::Builder`]:
+    /// texts and lists grow, numbers add up, objects merge, any other value is replaced.
     pub fn add_data_delta(&self, delta: Value) -> Result<WireEvent, UsageError> {
         const CALL: &str = "add_data_delta()";
         check::object(&delta, CALL)?;
@@ -327,8 +341,15 @@ impl ContentBuilder {
     }
 
     /// Sets an audio as Base64 or a URL, and its format (`wav`).
-    pub fn set_audio(&self, data: impl Into<String>, format: Option<&str>) -> Result<WireEvent, UsageError> {
-        self.set_payload(Payload::Audio { data: Some(data.into()), format: format.map(str::to_owned) })
+    pub fn set_audio(
+        &self,
+        data: impl Into<String>,
+        format: Option<&str>,
+    ) -> Result<WireEvent, UsageError> {
+        self.set_payload(Payload::Audio {
+            data: Some(data.into()),
+            format: format.map(str::to_owned),
+        })
     }
 
     /// Sets the members of a file.
@@ -352,8 +373,8 @@ impl ContentBuilder {
         Ok(run.snapshot(self.at))
     }
 
-    /// Returns the last event of the content: the whole value of snapshots and deltas (R28). A second call is refused,
-    /// because the Python builder would add the deltas a second time.
+    /// Returns the last event of the content: the whole value of snapshots and deltas (R28). A
+    /// second call is refused, because the Python builder would add the deltas a second time.
     pub fn complete(&self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "ContentBuilder::complete()";
         let mut run = self.shared.fresh(CALL)?;
@@ -361,13 +382,14 @@ impl ContentBuilder {
         Ok(run.complete(self.at, Vec::new()))
     }
 
-    /// Returns the content so far; a plain value, not an event. Before the first event its index is the one that it
-    /// would get now.
+    /// Returns the content so far; a plain value, not an event. Before the first event its index is
+    /// the one that it would get now.
     pub fn get_content_data(&self) -> Content {
         let run = self.shared.lock();
         let entry = &run.messages[self.at.0];
         let part = &entry.parts[self.at.1];
-        let done = || entry.message.content.iter().find(|content| content.index == part.index).cloned();
+        let done =
+            || entry.message.content.iter().find(|content| content.index == part.index).cloned();
         let open = part.payload.as_deref().map(|payload| entry.content(self.at.1, payload.clone()));
         let empty = || entry.content(self.at.1, Payload::Text { text: None });
         let mut content = open.or_else(done).unwrap_or_else(empty);
@@ -392,7 +414,12 @@ impl ContentBuilder {
         Ok(run)
     }
 
-    fn text_piece(&self, call: &'static str, kind: &str, piece: &str) -> Result<WireEvent, UsageError> {
+    fn text_piece(
+        &self,
+        call: &'static str,
+        kind: &str,
+        piece: &str,
+    ) -> Result<WireEvent, UsageError> {
         Ok(self.next_piece(call, kind)?.text_piece(self.at, piece))
     }
 
@@ -404,8 +431,9 @@ impl ContentBuilder {
         Ok(run)
     }
 
-    /// Returns a template for a caller that writes the pieces of a text itself, this one and the next ones, until it
-    /// calls another method of the response. (The lines of [`PieceTemplate`](crate::core::wire::PieceTemplate).)
+    /// Returns a template for a caller that writes the pieces of a text itself, this one and the
+    /// next ones, until it calls another method of the response. (The lines of
+    /// [`PieceTemplate`](crate::core::wire::PieceTemplate).)
     #[cfg(feature = "wasm")]
     pub(crate) fn piece_template(&self, kind: &str) -> Result<String, UsageError> {
         let call = if kind == "text" { ADD_TEXT } else { ADD_REFUSAL };
@@ -415,8 +443,8 @@ impl ContentBuilder {
         Ok(run.piece_template(self.at).lines(number))
     }
 
-    /// Adds the pieces that such a caller has written: their text and their number. Refused in the same states as a
-    /// piece.
+    /// Adds the pieces that such a caller has written: their text and their number. Refused in the
+    /// same states as a piece.
     #[cfg(feature = "wasm")]
     pub(crate) fn add_written(&self, pieces: &str, count: u32) -> Result<(), UsageError> {
         let mut run = self.shared.fresh(ADD_TEXT)?;
@@ -433,8 +461,9 @@ impl ContentBuilder {
         self.shared.lock().keep_template(self.at, ARGUMENTS)
     }
 
-    /// Appends the events of further pieces of the text, or of the arguments in the data; `ends` contains the end of
-    /// each piece in `text`. The caller must not have called another method of the response since
+    /// Appends the events of further pieces of the text, or of the arguments in the data; `ends`
+    /// contains the end of each piece in `text`. The caller must not have called another method of
+    /// the response since
     /// [`can_write_pieces`](Self::can_write_pieces).
     #[cfg(feature = "hub")]
     pub(crate) fn write_pieces(&self, text: &str, ends: &[usize], out: &mut String) {

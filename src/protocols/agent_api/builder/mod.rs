@@ -1,9 +1,10 @@
 //! Builders of streams, which refuse any call that would make the stream illegal. (Spec section 2.)
 //!
-//! The names are those of the Python builder. Every method for an event returns it as a [`WireEvent`], ready to be
-//! sent; a call that would make the stream illegal returns a [`UsageError`](crate::UsageError) with the call to use
-//! instead. The legal events are defined by [`lifecycle`](super::lifecycle) only. Handles are cheap to clone and may be
-//! used from several tasks; events have to be sent in the order of their creation.
+//! The names are those of the Python builder. Every method for an event returns it as a
+//! [`WireEvent`], ready to be sent; a call that would make the stream illegal returns a [`UsageError`](crate::UsageError) with the call to use
+//! instead. The legal events are defined by [`lifecycle`](super::lifecycle) only. Handles are cheap
+//! to clone and may be used from several tasks; events have to be sent in the order of their
+//! creation.
 //!
 //! ```
 //! use agentwire::agent_api::RunStatus;

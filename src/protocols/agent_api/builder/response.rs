@@ -40,56 +40,66 @@ impl ResponseBuilder {
         self.run().lock().announce(RunStatus::Created, "created()")
     }
 
-    /// Returns an event with status queued, instead of created or after it: the run has to wait (R10).
+    /// Returns an event with status queued, instead of created or after it: the run has to wait
+    /// (R10).
     pub fn queued(&self) -> Result<WireEvent, UsageError> {
         self.run().lock().announce(RunStatus::Queued, "queued()")
     }
 
-    /// Returns an event with status in_progress, after which messages are allowed (R10). May be repeated.
+    /// Returns an event with status in_progress, after which messages are allowed (R10). May be
+    /// repeated.
     pub fn in_progress(&self) -> Result<WireEvent, UsageError> {
         let run = self.run();
         run.lock().announce(RunStatus::InProgress, "in_progress()")
     }
 
-    /// Completes the response and returns the last event (R13, R14). Open messages have to be ended before.
+    /// Completes the response and returns the last event (R13, R14). Open messages have to be ended
+    /// before.
     pub fn completed(&self) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Completed, None), "completed()")
     }
 
-    /// Ends the response with an error and returns the last event (R13, R14). Open messages have to be ended before.
+    /// Ends the response with an error and returns the last event (R13, R14). Open messages have to
+    /// be ended before.
     pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Failed, Some(error)), "failed()")
     }
 
-    /// Ends the response as stopped by the client and returns the last event (R13). Open messages have to be ended
-    /// before.
+    /// Ends the response as stopped by the client and returns the last event (R13). Open messages
+    /// have to be ended before.
     pub fn canceled(&self) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Canceled, None), "canceled()")
     }
 
-    /// Ends the response as refused by the system and returns the last event (R13). Open messages have to be ended
-    /// before.
+    /// Ends the response as refused by the system and returns the last event (R13). Open messages
+    /// have to be ended before.
     pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Rejected, error), "rejected()")
     }
 
-    /// Ends the response as incomplete and returns the last event (R13). Open messages have to be ended before.
+    /// Ends the response as incomplete and returns the last event (R13). Open messages have to be
+    /// ended before.
     ///
-    /// The protocol does not declare a member for a reason; the reason becomes the undeclared member
-    /// `incomplete_details: {"reason": …}`, as in OpenAI's responses.
+    /// The protocol does not declare a member for a reason; the reason becomes the undeclared
+    /// member `incomplete_details: {"reason": …}`, as in OpenAI's responses.
     pub fn incomplete(&self, reason: Option<&str>) -> Result<WireEvent, UsageError> {
         self.end(incomplete_end(reason), "incomplete()")
     }
 
-    /// Ends the stream in any state as incomplete, like [`finish_with`](Self::finish_with), with a reason.
+    /// Ends the stream in any state as incomplete, like [`finish_with`](Self::finish_with), with a
+    /// reason.
     #[cfg(feature = "wasm")]
     pub(crate) fn finish_incomplete(&self, reason: &str) -> Vec<WireEvent> {
         self.run().lock().finish(incomplete_end(Some(reason)))
     }
 
-    /// Sets a member that the protocol does not declare in all response events from now on. `null` removes it.
+    /// Sets a member that the protocol does not declare in all response events from now on. `null`
+    /// removes it.
     #[cfg(feature = "hub")]
-    pub(in crate::protocols::agent_api) fn set_member(&self, member: Member) -> Result<(), UsageError> {
+    pub(in crate::protocols::agent_api) fn set_member(
+        &self,
+        member: Member,
+    ) -> Result<(), UsageError> {
         let members = [member];
         check::extra(&members, ResponseEvent::MEMBERS, "set_member()")?;
         let shared = self.run();
@@ -101,22 +111,24 @@ impl ResponseBuilder {
         Ok(())
     }
 
-    /// Ends the stream in any state, legally and in the right order: the events that have to come first, open contents
-    /// with their current values, open messages with the same status, then the response. For aborts, errors and drops;
-    /// it cannot fail, and after the end it returns no events.
+    /// Ends the stream in any state, legally and in the right order: the events that have to come
+    /// first, open contents with their current values, open messages with the same status, then the
+    /// response. For aborts, errors and drops; it cannot fail, and after the end it returns no
+    /// events.
     ///
-    /// A status that is not terminal counts as incomplete. A failure without an error gets the runtime's
-    /// `AGENT_UNKNOWN_ERROR`; with completed and canceled, `error` is left out. Messages without an opening event are
-    /// left out.
+    /// A status that is not terminal counts as incomplete. A failure without an error gets the
+    /// runtime's `AGENT_UNKNOWN_ERROR`; with completed and canceled, `error` is left out. Messages
+    /// without an opening event are left out.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&self, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
         self.run().lock().finish(End::terminal(status, error))
     }
 
-    /// Starts a new response: a new id, a new `created_at`, no messages, numbers from 0; the session stays. (B:499.)
+    /// Starts a new response: a new id, a new `created_at`, no messages, numbers from 0; the
+    /// session stays. (B:499.)
     ///
-    /// The next events form a new stream, for a new connection. In the middle of a stream the call is refused: the
-    /// client would receive two responses in one stream (R11).
+    /// The next events form a new stream, for a new connection. In the middle of a stream the call
+    /// is refused: the client would receive two responses in one stream (R11).
     pub fn reset(&self) -> Result<(), UsageError> {
         let mut current = self.current.lock();
         let mut run = current.lock();
@@ -134,7 +146,8 @@ impl ResponseBuilder {
         Ok(())
     }
 
-    /// Creates a message without events: [`MessageBuilder::in_progress`] is its opening event (B:554).
+    /// Creates a message without events: [`MessageBuilder::in_progress`] is its opening event
+    /// (B:554).
     pub fn create_message_builder(
         &self,
         role: impl Into<Role>,
@@ -157,8 +170,8 @@ impl ResponseBuilder {
         let shared = self.run();
         let mut run = shared.lock();
         Run::not_ended(lifecycle::inside_response(run.phase), CALL)?;
-        // A source of ids that repeats itself is called a few times, because messages from other sources may have taken
-        // the next id.
+        // A source of ids that repeats itself is called a few times, because messages from other
+        // sources may have taken the next id.
         let new_ids = (0..8).map(|_| self.settings.next_id("msg_"));
         let mut ids = id.map(ToOwned::to_owned).into_iter().chain(new_ids);
         let id = ids.find(|id| !id.is_empty() && run.ids.get(id).is_none()).ok_or_else(|| {
@@ -173,7 +186,8 @@ impl ResponseBuilder {
         Ok(MessageBuilder::new(shared, at, id))
     }
 
-    /// Sets the tokens used, an object; without it the response has the usage of its last completed message (R16).
+    /// Sets the tokens used, an object; without it the response has the usage of its last completed
+    /// message (R16).
     pub fn set_usage(&self, usage: Value) -> Result<(), UsageError> {
         const CALL: &str = "set_usage()";
         check::object(&usage, CALL)?;
@@ -184,8 +198,8 @@ impl ResponseBuilder {
         Ok(())
     }
 
-    /// Returns the whole stream of one text, as an example or for an existing text: it [resets](Self::reset) the
-    /// response, then creates created, in_progress, the message's opening event, one delta per token, and the three
+    /// Returns the whole stream of one text, as an example or for an existing text: it
+    /// [resets](Self::reset) the response, then creates created, in_progress, the message's opening event, one delta per token, and the three
     /// ends, N + 6 events (B:608). The message is of type `message`.
     pub fn generate_streaming_response<T: AsRef<str>>(
         &self,
@@ -206,7 +220,8 @@ impl ResponseBuilder {
         Ok(events)
     }
 
-    /// Returns the response so far, with every message that was created; a plain value, not an event.
+    /// Returns the response so far, with every message that was created; a plain value, not an
+    /// event.
     pub fn get_response_data(&self) -> Response {
         self.run().lock().response_so_far()
     }
@@ -240,7 +255,8 @@ fn incomplete_end(reason: Option<&str>) -> End {
     end
 }
 
-/// Returns the refusal of a role that the protocol does not define. (Spec 1.1: roles are validated.)
+/// Returns the refusal of a role that the protocol does not define. (Spec 1.1: roles are
+/// validated.)
 pub(super) fn unknown_role(call: &str, name: &str) -> UsageError {
     UsageError::new(
         "unknown-role",
@@ -250,12 +266,13 @@ pub(super) fn unknown_role(call: &str, name: &str) -> UsageError {
 }
 
 impl ResponseBuilder {
-    /// Adds a message from another source to the stream, for example from another run (B:577). The events are those of
-    /// a legal stream: the opening event, one completed content per part, and the end if its status is terminal. A
-    /// message that does not end here stays open: [`update_message`](Self::update_message) continues it.
+    /// Adds a message from another source to the stream, for example from another run (B:577). The
+    /// events are those of a legal stream: the opening event, one completed content per part, and
+    /// the end if its status is terminal. A message that does not end here stays open:
+    /// [`update_message`](Self::update_message) continues it.
     ///
-    /// Its parts have to be numbered from 0 in their order (R25); their `msg_id` and status follow from the message.
-    /// With an `id` that the response already has, this is an update.
+    /// Its parts have to be numbered from 0 in their order (R25); their `msg_id` and status follow
+    /// from the message. With an `id` that the response already has, this is an update.
     pub fn add_message(&self, message: Message) -> Result<Vec<WireEvent>, UsageError> {
         const CALL: &str = "add_message()";
         let shared = self.run();
@@ -277,9 +294,10 @@ impl ResponseBuilder {
         events
     }
 
-    /// Continues an open message: new parts are announced as complete, all other members are replaced, and the message
-    /// ends if its status is terminal (B:596). Type and role must not change (R18), complete parts keep their value
-    /// (R28), and parts in construction have to be completed first.
+    /// Continues an open message: new parts are announced as complete, all other members are
+    /// replaced, and the message ends if its status is terminal (B:596). Type and role must not
+    /// change (R18), complete parts keep their value (R28), and parts in construction have to be
+    /// completed first.
     ///
     /// The Python builder ignores an unknown message; here it is refused.
     pub fn update_message(&self, message: Message) -> Result<Vec<WireEvent>, UsageError> {
@@ -291,7 +309,8 @@ impl ResponseBuilder {
             Some(&at) => put(&mut run, at, message, CALL),
             None => Err(UsageError::new(
                 "message-unknown",
-                [CALL, " was given the message `", &message.id, "`, which is not in the response"].concat(),
+                [CALL, " was given the message `", &message.id, "`, which is not in the response"]
+                    .concat(),
                 "call `add_message()`",
             )),
         }
@@ -328,9 +347,14 @@ fn check(message: &Message, call: &str) -> Result<(), UsageError> {
     Ok(())
 }
 
-/// Creates the events for the changes in `message`: its new parts, its end, or at least an opening event. Refuses
-/// before the first change.
-fn put(run: &mut Run, at: usize, message: Message, call: &str) -> Result<Vec<WireEvent>, UsageError> {
+/// Creates the events for the changes in `message`: its new parts, its end, or at least an opening
+/// event. Refuses before the first change.
+fn put(
+    run: &mut Run,
+    at: usize,
+    message: Message,
+    call: &str,
+) -> Result<Vec<WireEvent>, UsageError> {
     run.may_open(at, call)?;
     check_update(&run.messages[at], &message, call)?;
     let entry = &mut run.messages[at];

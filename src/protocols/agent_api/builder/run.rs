@@ -31,15 +31,16 @@ pub(super) struct Run {
     pub(super) ended: Vec<usize>,
     /// The messages by id.
     pub(super) ids: StringMap<usize>,
-    /// The content of the last piece, and the template for the events of its next ones. Only one is kept, because a stream
-    /// can have very many open contents.
+    /// The content of the last piece, and the template for the events of its next ones. Only one is
+    /// kept, because a stream can have very many open contents.
     pub(super) template: Option<((usize, usize), PieceTemplate)>,
 }
 
 /// A message and its state.
 #[derive(Debug)]
 pub(super) struct Entry {
-    /// Its contents are the completed parts, in their order once [`arrange`](Entry::arrange) was called.
+    /// Its contents are the completed parts, in their order once [`arrange`](Entry::arrange) was
+    /// called.
     pub(super) message: Message,
     pub(super) phase: Phase,
     pub(super) parts: Vec<Part>,
@@ -47,11 +48,13 @@ pub(super) struct Entry {
     pub(super) started: u32,
 }
 
-/// A content of a message. A stream can have very many, so that one which has ended keeps nothing here.
+/// A content of a message. A stream can have very many, so that one which has ended keeps nothing
+/// here.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// The value so far: the last snapshot, and all deltas after it. `None` for a content that has ended. The rest of the
-    /// content is here and in the message: a whole one for each open content would take several times this memory.
+    /// The value so far: the last snapshot, and all deltas after it. `None` for a content that has
+    /// ended. The rest of the content is here and in the message: a whole one for each open content
+    /// would take several times this memory.
     pub(super) payload: Option<Box<Payload>>,
     /// The number of the last event with the whole value.
     pub(super) number: Option<i64>,
@@ -109,16 +112,17 @@ impl Run {
         }
     }
 
-    /// Returns the messages that the last event lists: those that a client has been shown, all of which have ended by
-    /// then, or only the completed ones (R15).
+    /// Returns the messages that the last event lists: those that a client has been shown, all of
+    /// which have ended by then, or only the completed ones (R15).
     pub(super) fn listed(&self) -> Vec<usize> {
         let only = self.settings.completed_only;
-        let is_listed = |at: &usize| !only || self.messages[*at].message.status == RunStatus::Completed;
+        let is_listed =
+            |at: &usize| !only || self.messages[*at].message.status == RunStatus::Completed;
         self.ended.iter().copied().filter(is_listed).collect()
     }
 
-    /// Returns the response so far: the listed messages of an ended response first, otherwise all in the order of their
-    /// creation.
+    /// Returns the response so far: the listed messages of an ended response first, otherwise all
+    /// in the order of their creation.
     pub(super) fn response_so_far(&mut self) -> Response {
         let order = self.settings.part_order;
         self.messages.iter_mut().for_each(|entry| entry.arrange(order));
@@ -146,8 +150,8 @@ impl Entry {
         content
     }
 
-    /// Arranges the completed parts, which are added in the order of their ends: a place for each at its end would take
-    /// quadratic time.
+    /// Arranges the completed parts, which are added in the order of their ends: a place for each
+    /// at its end would take quadratic time.
     pub(super) fn arrange(&mut self, order: PartOrder) {
         let parts = &mut self.message.content;
         if order == PartOrder::Index && !parts.is_sorted_by_key(|part| part.index) {
@@ -165,7 +169,8 @@ impl Part {
     /// Adds a piece to a text.
     pub(super) fn add_text(&mut self, piece: &str) {
         self.pieces = true;
-        if let Some(Payload::Text { text } | Payload::Refusal { refusal: text }) = self.payload.as_deref_mut()
+        if let Some(Payload::Text { text } | Payload::Refusal { refusal: text }) =
+            self.payload.as_deref_mut()
         {
             text.get_or_insert_default().push_str(piece);
         }
@@ -184,8 +189,13 @@ impl Part {
 pub(super) fn index_taken(index: u32, call: &str) -> UsageError {
     UsageError::new(
         "index-taken",
-        [call, " is for index ", &decimal(index.into()), ", which another content of the message has"]
-            .concat(),
+        [
+            call,
+            " is for index ",
+            &decimal(index.into()),
+            ", which another content of the message has",
+        ]
+        .concat(),
         "let `create_content_builder()` choose",
     )
 }
@@ -205,8 +215,8 @@ mod shared {
             Lock(Mutex::new(value))
         }
 
-        /// Locks the value. A panic of an id source or clock does not leave an incomplete change, so the lock stays
-        /// usable.
+        /// Locks the value. A panic of an id source or clock does not leave an incomplete change,
+        /// so the lock stays usable.
         pub fn lock(&self) -> Guard<'_, T> {
             self.0.lock().unwrap_or_else(PoisonError::into_inner)
         }
@@ -279,7 +289,8 @@ impl Default for BuilderOptions {
 }
 
 impl BuilderOptions {
-    /// Creates options with ids from `ids` and times from `clock`; all other options have the behavior of the runtime.
+    /// Creates options with ids from `ids` and times from `clock`; all other options have the
+    /// behavior of the runtime.
     ///
     /// `ids` is called while the builder is locked: it must not call the builder.
     pub fn new(ids: impl IdSource + 'static, clock: Clock) -> Self {
@@ -307,8 +318,8 @@ impl BuilderOptions {
         self
     }
 
-    /// Sets the response's id, instead of a new one; an empty id is treated as absent. A request's `id` belongs here
-    /// (R40).
+    /// Sets the response's id, instead of a new one; an empty id is treated as absent. A request's
+    /// `id` belongs here (R40).
     pub fn response_id(mut self, id: impl Into<String>) -> Self {
         self.response_id = Some(id.into()).filter(|id| !id.is_empty());
         self
@@ -320,8 +331,8 @@ impl BuilderOptions {
         self
     }
 
-    /// Sets whether events are numbered from 0 (R8), as by the runtime's server; true by default. Without numbering the
-    /// number is null, as from the bare Python builder.
+    /// Sets whether events are numbered from 0 (R8), as by the runtime's server; true by default.
+    /// Without numbering the number is null, as from the bare Python builder.
     pub fn numbering(mut self, numbering: bool) -> Self {
         self.numbering = numbering;
         self
@@ -333,23 +344,25 @@ impl BuilderOptions {
         self
     }
 
-    /// Sets whether an empty `output` is null unless the response is completed, as from the runtime's server, instead
-    /// of the Python builder's `[]`; false by default. Both have the same meaning (R12).
+    /// Sets whether an empty `output` is null unless the response is completed, as from the
+    /// runtime's server, instead of the Python builder's `[]`; false by default. Both have the same
+    /// meaning (R12).
     pub fn null_output(mut self, null_output: bool) -> Self {
         self.null_output = null_output;
         self
     }
 
-    /// Sets whether the last event lists only the completed messages, as the runtime's server does (R15), instead of
-    /// every message that was shown, with its status; false by default. After a run that did not end well, the official
-    /// web UI shows only the listed messages, so that messages shown before would disappear from it.
+    /// Sets whether the last event lists only the completed messages, as the runtime's server does
+    /// (R15), instead of every message that was shown, with its status; false by default. After a
+    /// run that did not end well, the official web UI shows only the listed messages, so that
+    /// messages shown before would disappear from it.
     pub fn completed_only(mut self, completed_only: bool) -> Self {
         self.completed_only = completed_only;
         self
     }
 
-    /// Sets the members of its request that the answer repeats, for other protocols: an object with members of the
-    /// protocol that is written.
+    /// Sets the members of its request that the answer repeats, for other protocols: an object with
+    /// members of the protocol that is written.
     pub fn echo(mut self, echo: Value) -> Self {
         self.echo = echo;
         self

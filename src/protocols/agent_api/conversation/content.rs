@@ -9,7 +9,8 @@ use crate::hub::payload::audio_format;
 use crate::json::{Object, Value};
 
 /// The members of a content that only describe its place in a stream.
-pub(super) const OF_STREAM: [&str; 6] = ["object", "sequence_number", "status", "index", "delta", "msg_id"];
+pub(super) const OF_STREAM: [&str; 6] =
+    ["object", "sequence_number", "status", "index", "delta", "msg_id"];
 
 /// Reads a content.
 pub(super) fn read(mut content: Value) -> Part {
@@ -89,11 +90,14 @@ fn audio_type(format: String) -> String {
     }
 }
 
-/// Writes a content. `is_sealed`: with the members that only another protocol has, because its message is not about them.
+/// Writes a content. `is_sealed`: with the members that only another protocol has, because its
+/// message is not about them.
 pub(super) fn write(part: &Part, is_sealed: bool, out: &mut String) {
     let opaque = part.opaque.as_ref();
-    let (own, foreign) =
-        (opaque.filter(|opaque| opaque.format == FORMAT), opaque.filter(|opaque| opaque.format != FORMAT));
+    let (own, foreign) = (
+        opaque.filter(|opaque| opaque.format == FORMAT),
+        opaque.filter(|opaque| opaque.format != FORMAT),
+    );
     let mut content = Object::open(out, true);
     match &part.content {
         Content::Text(text) | Content::Reasoning { text, .. } => {
@@ -146,8 +150,10 @@ fn write_media(media: &Media, content: &mut Object<'_>) {
     match (kind, source) {
         (_, MediaSource::File { provider, id }) => {
             content.string("file_id", Some(id));
-            content
-                .string("file_provider", Some(provider).filter(|name| !name.is_empty()).map(|name| &**name));
+            content.string(
+                "file_provider",
+                Some(provider).filter(|name| !name.is_empty()).map(|name| &**name),
+            );
             content.string("kind", Some(kind.name()).filter(|_| *kind != MediaForm::File));
         }
         (_, MediaSource::Text(text)) => content.string("text", Some(text)),
@@ -166,7 +172,10 @@ fn write_media(media: &Media, content: &mut Object<'_>) {
         }
         (_, MediaSource::Url(url)) => content.string(key, Some(url)),
     }
-    content.string("media_type", media_type.as_deref().filter(|name| known_type.as_deref() != Some(name)));
+    content.string(
+        "media_type",
+        media_type.as_deref().filter(|name| known_type.as_deref() != Some(name)),
+    );
     content.string("filename", name.as_deref());
     content.string("detail", detail.as_deref());
 }

@@ -16,7 +16,8 @@ use crate::hub::conversation::members::{rest, take, take_bool, take_text, write_
 use crate::hub::conversation::{Content, Opaque, Part, Sealed};
 use crate::json::{Member, Object, Value};
 
-/// The members of a message that only describe its place in a stream, or have no meaning in a request.
+/// The members of a message that only describe its place in a stream, or have no meaning in a
+/// request.
 const OF_STREAM: [&str; 3] = ["object", "sequence_number", "usage"];
 
 /// The statuses of messages that mean nothing in a request.
@@ -55,7 +56,8 @@ impl Head {
         }
     }
 
-    /// Gives the parts of a message their opaque members. `left` are the members of the message that were not taken.
+    /// Gives the parts of a message their opaque members. `left` are the members of the message
+    /// that were not taken.
     pub fn give(&mut self, parts: &mut Vec<Part>, left: Value) {
         Sealed::restore_all(self.sealed.drain(..), parts);
         if let Some(first) = parts.first_mut().filter(|first| !is_foreign(first)) {
@@ -106,7 +108,10 @@ pub(super) struct Written<'a> {
 impl Written<'_> {
     /// Writes the message. `write` writes its contents.
     pub fn write(&self, out: &mut String, write: impl FnOnce(&mut String)) {
-        let own = self.opaque.filter(|opaque| opaque.format == FORMAT).and_then(|opaque| opaque.get(MESSAGE));
+        let own = self
+            .opaque
+            .filter(|opaque| opaque.format == FORMAT)
+            .and_then(|opaque| opaque.get(MESSAGE));
         let text = |name: &str| own.and_then(|own| own.text(name));
         let mut message = Object::open(out, true);
         message.string("id", self.id.or_else(|| text("id")));

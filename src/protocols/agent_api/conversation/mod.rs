@@ -1,7 +1,8 @@
 //! Requests of the Agent API as conversations.
 //!
-//! An `AgentRequest` is what agents receive, and what they pass on to models: it has everything that the requests of other
-//! protocols have, and an agent may change it. So nothing depends on the position of a message.
+//! An `AgentRequest` is what agents receive, and what they pass on to models: it has everything
+//! that the requests of other protocols have, and an agent may change it. So nothing depends on the
+//! position of a message.
 //!
 //! | conversation | message |
 //! |---|---|
@@ -11,11 +12,12 @@
 //! | result | `function_call_output`, after the calls of its turn; its contents after the data are its parts |
 //! | question, answer | `mcp_approval_request`, `mcp_approval_response` |
 //!
-//! Members of a message or content that only another protocol has are a sealed string: `metadata.opaque` of the message, and
-//! `opaque` of a content if the message has several. What else has no place is in `metadata.agentwire` ([`head`]).
+//! Members of a message or content that only another protocol has are a sealed string:
+//! `metadata.opaque` of the message, and `opaque` of a content if the message has several. What
+//! else has no place is in `metadata.agentwire` ([`head`]).
 //!
-//! Messages of the assistant that follow each other are one turn. After the result of a tool that the client runs, a new one
-//! begins.
+//! Messages of the assistant that follow each other are one turn. After the result of a tool that
+//! the client runs, a new one begins.
 
 mod content;
 mod head;

@@ -97,15 +97,23 @@ impl<'c> Reader<'c> {
         if let Value::String(text) = message {
             return self.conversation.turns.push(Turn::new(Role::User, [Part::text(text)].into()));
         }
-        let is_text = |content: &Value| content.text("text").is_some() || content.text("refusal").is_some();
-        let has_text = matches!(message.get("content"), Some(Value::Array(list)) if list.iter().any(is_text));
-        let has_content = matches!(message.get("content"), Some(Value::Array(list)) if !list.is_empty());
+        let is_text =
+            |content: &Value| content.text("text").is_some() || content.text("refusal").is_some();
+        let has_text =
+            matches!(message.get("content"), Some(Value::Array(list)) if list.iter().any(is_text));
+        let has_content =
+            matches!(message.get("content"), Some(Value::Array(list)) if !list.is_empty());
         let is_agents = matches!(message.text("role"), None | Some("assistant"));
         let kind = String::from(message.text("type").unwrap_or("message"));
         match &*kind {
             "reasoning" => self.reasoning(message),
-            "function_call" | "plugin_call" | "component_call" | "mcp_call" => self.calls(&kind, message),
-            "function_call_output" | "plugin_call_output" | "component_call_output" | "mcp_call_output" => {
+            "function_call" | "plugin_call" | "component_call" | "mcp_call" => {
+                self.calls(&kind, message)
+            }
+            "function_call_output"
+            | "plugin_call_output"
+            | "component_call_output"
+            | "mcp_call_output" => {
                 self.results(&kind, message);
             }
             "mcp_approval_request" => self.question(message),
@@ -243,7 +251,8 @@ impl<'c> Reader<'c> {
         self.index();
     }
 
-    /// Gives members that name their call to this call or its result. Those of later ones are set aside.
+    /// Gives members that name their call to this call or its result. Those of later ones are set
+    /// aside.
     fn set_aside(&mut self, head: &mut Head) {
         for sealed in core::mem::take(&mut head.sealed) {
             let Some(id) = sealed.call.clone() else {
@@ -254,7 +263,9 @@ impl<'c> Reader<'c> {
             let place = self.places.get(&key);
             let turns = &mut self.conversation.turns;
             match place.and_then(|(turn, part)| turns.get_mut(*turn)?.parts.get_mut(*part)) {
-                Some(Part { content: Content::Result(result), .. }) => result.opaque = Some(sealed.opaque),
+                Some(Part { content: Content::Result(result), .. }) => {
+                    result.opaque = Some(sealed.opaque)
+                }
                 Some(part) => drop(sealed.restore(part)),
                 None => drop(self.of_calls.insert(key, sealed)),
             }
@@ -264,7 +275,8 @@ impl<'c> Reader<'c> {
     fn results(&mut self, kind: &str, mut message: Value) {
         let mut head = Head::take(&mut message);
         let is_failed = message.text("status") == Some("failed") || message.get("error").is_some();
-        let (mut results, is_providers) = read_results(take_list(&mut message, "content"), is_failed);
+        let (mut results, is_providers) =
+            read_results(take_list(&mut message, "content"), is_failed);
         ["type", "role", "status"].iter().for_each(|name| drop(take(&mut message, name)));
         if let (Some(error), Some(first)) = (take(&mut message, "error"), results.first_mut()) {
             if first.parts.is_empty() {
@@ -305,7 +317,9 @@ impl<'c> Reader<'c> {
     }
 
     fn answer(&mut self, mut message: Value) {
-        self.single(Role::User, &mut message, |content, head| read_answer(content, head.is_undecided));
+        self.single(Role::User, &mut message, |content, head| {
+            read_answer(content, head.is_undecided)
+        });
     }
 
     /// Reads the parts of a message, each from one content.
@@ -317,14 +331,16 @@ impl<'c> Reader<'c> {
             Role::User => drop(self.answers(&mut head)),
             _ => drop(self.turn(role, &mut head)),
         }
-        let mut parts: Vec<Part> = contents.into_iter().map(|content| read(content, &head)).collect();
+        let mut parts: Vec<Part> =
+            contents.into_iter().map(|content| read(content, &head)).collect();
         head.give(&mut parts, core::mem::take(message));
         self.push(role, parts);
     }
 
     /// Continues the user's turn with results and answers, or begins one. Returns its role.
     fn answers(&mut self, head: &mut Head) -> Role {
-        let is_answer = |part: &Part| matches!(part.content, Content::Result(_) | Content::Answer { .. });
+        let is_answer =
+            |part: &Part| matches!(part.content, Content::Result(_) | Content::Answer { .. });
         let last = self.conversation.turns.last().and_then(|last| last.parts.last());
         if last.is_some_and(is_answer) {
             head.begins.get_or_insert(false);
@@ -334,7 +350,8 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// Returns the members of a message of calls, with its type unless it follows from who runs the tool.
+/// Returns the members of a message of calls, with its type unless it follows from who runs the
+/// tool.
 fn with_kind(mut message: Value, parts: &[Part], kind: &str) -> Value {
     if parts.first().and_then(Part::as_call).is_some_and(|call| type_of(call.by) != kind) {
         message.insert("type", kind.into());

@@ -8,8 +8,10 @@ pub(super) const REQUIREMENTS: Requirements = Requirements {
     format: FORMAT,
     settings: CHAT_NAMES,
     keeps_member: |name| {
-        !matches!(name, "input" | "response_format" | "session_id" | "thinking" | "tool_choice" | "tools")
-            && !CHAT_NAMES.iter().any(|(path, _)| *path == name)
+        !matches!(
+            name,
+            "input" | "response_format" | "session_id" | "thinking" | "tool_choice" | "tools"
+        ) && !CHAT_NAMES.iter().any(|(path, _)| *path == name)
     },
     tools: ToolKinds {
         custom: true,

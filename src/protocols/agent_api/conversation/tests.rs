@@ -25,7 +25,8 @@ fn read(request: Value) -> Conversation {
     conversation
 }
 
-/// The conversation as it is expected back: an agent's request, whose functions are its own unless it matters.
+/// The conversation as it is expected back: an agent's request, whose functions are its own unless
+/// it matters.
 fn expected(conversation: &Conversation) -> Conversation {
     let mut expected = conversation.clone();
     normalise(&mut expected, &REQUIREMENTS, Some("0badc0de"), &mut Losses::default());
@@ -60,9 +61,13 @@ fn random_conversations_come_back_from_an_agent() {
             panic!("seed {seed}: {difference}\n{request}");
         }
         // An agent in Rust has the request as a typed value.
-        let typed = AgentRequest::parse(&request).unwrap_or_else(|error| panic!("{error:?}: {request}"));
+        let typed =
+            AgentRequest::parse(&request).unwrap_or_else(|error| panic!("{error:?}: {request}"));
         let problems = typed.validate();
-        assert!(problems.iter().all(|problem| problem.path() == "user_id"), "{problems:?}: {request}");
+        assert!(
+            problems.iter().all(|problem| problem.path() == "user_id"),
+            "{problems:?}: {request}"
+        );
         let typed = read(json(&typed.to_json(Style::Compact)));
         if let Some(difference) = difference(&expected, &typed) {
             panic!("typed, seed {seed}: {difference}\n{request}");
@@ -77,7 +82,8 @@ fn tools_and_settings_come_back_from_an_agent() {
     settings(&mut conversation);
     let expected = expected(&conversation);
     let request = written(&conversation);
-    for request in [request.clone(), AgentRequest::parse(&request).unwrap().to_json(Style::Compact)] {
+    for request in [request.clone(), AgentRequest::parse(&request).unwrap().to_json(Style::Compact)]
+    {
         let mut read = read(json(&request));
         read.settings.scalars.sort_by_key(|(key, _)| key.name());
         let mut expected = expected.clone();

@@ -19,7 +19,8 @@ use crate::json::{Member, Object, Value, write_string};
 /// The member of a call's data that has its namespace.
 const NAMESPACE: &str = "namespace";
 
-/// The member of a call's data, and of an output's, that says who runs the tool, unless it is the client.
+/// The member of a call's data, and of an output's, that says who runs the tool, unless it is the
+/// client.
 const BY: &str = "run_by";
 
 /// The argument that has the input of a custom tool, and the mark of such a call.
@@ -36,9 +37,11 @@ fn opaque(data: Value, mut content: Value) -> Option<Opaque> {
     Opaque::new(FORMAT, members)
 }
 
-/// Reads the call of a message of this type. `declared` are the client's tools, each with whether its input is a text.
+/// Reads the call of a message of this type. `declared` are the client's tools, each with whether
+/// its input is a text.
 pub(super) fn read_call(kind: &str, mut content: Value, declared: &BTreeMap<String, bool>) -> Part {
-    let Some(mut data) = take(&mut content, "data").filter(|data| matches!(data, Value::Object(_))) else {
+    let Some(mut data) = take(&mut content, "data").filter(|data| matches!(data, Value::Object(_)))
+    else {
         return content::read(content);
     };
     let cache = take(&mut content, "cache_control");
@@ -146,8 +149,8 @@ fn write_data(
     out.push(']');
 }
 
-/// Reads the results of a message: each is data, and the contents that follow it. Returns whether the provider has run the
-/// tools.
+/// Reads the results of a message: each is data, and the contents that follow it. Returns whether
+/// the provider has run the tools.
 pub(super) fn read_results(contents: Vec<Value>, is_failed: bool) -> (Vec<ToolResult>, bool) {
     let mut results: Vec<ToolResult> = Vec::new();
     let mut is_providers = false;
@@ -168,7 +171,9 @@ pub(super) fn read_results(contents: Vec<Value>, is_failed: bool) -> (Vec<ToolRe
         result.error = is_failed || take_bool(&mut data, "is_error") == Some(true);
         result.cache = take(&mut content, "cache_control");
         result.parts = match blocks {
-            Some(Value::Array(list)) => read_blocks(list).unwrap_or_else(|list| told(Value::Array(list))),
+            Some(Value::Array(list)) => {
+                read_blocks(list).unwrap_or_else(|list| told(Value::Array(list)))
+            }
             Some(other) => {
                 data.insert("content", other);
                 output.map(told).unwrap_or_default()
@@ -186,7 +191,8 @@ fn told(output: Value) -> Vec<Part> {
     [Part::text(into_text(output))].into()
 }
 
-/// Replaces the text of a result by its parts, which have the same text: unless an agent has changed it.
+/// Replaces the text of a result by its parts, which have the same text: unless an agent has
+/// changed it.
 fn add_contents(result: Option<&mut ToolResult>, others: &mut Vec<Part>) {
     let others = core::mem::take(others);
     let Some(result) = result.filter(|_| !others.is_empty()) else { return };
@@ -209,8 +215,10 @@ pub(super) fn write_result(result: &ToolResult, by: RunBy, head: &Written<'_>, o
     let is_provider = by == RunBy::Provider;
     let kind = if is_provider { "plugin_call_output" } else { "function_call_output" };
     let head = Written { kind, role: "tool", opaque: result.opaque.as_ref(), ..*head };
-    let is_plain =
-        matches!(&result.parts[..], [] | [Part { content: Content::Text(_), opaque: None, cache: None }]);
+    let is_plain = matches!(
+        &result.parts[..],
+        [] | [Part { content: Content::Text(_), opaque: None, cache: None }]
+    );
     let others = if is_plain { &[] } else { &result.parts[..] };
     head.write(out, |out| {
         write_data(result.opaque.as_ref(), result.cache.as_ref(), others, out, |data| {
@@ -253,7 +261,8 @@ pub(super) fn write_question(part: &Part, head: &Written<'_>, out: &mut String) 
     let Content::Question { id, call, payload } = &part.content else { return };
     let opaque = part.opaque.as_ref();
     let content = Some(&part.content);
-    let head = Written { kind: "mcp_approval_request", role: "assistant", opaque, content, ..*head };
+    let head =
+        Written { kind: "mcp_approval_request", role: "assistant", opaque, content, ..*head };
     let is_own = QUESTION.iter().all(|name| payload.text(name).is_some())
         && ["id", "call", "payload"].iter().all(|name| payload.get(name).is_none());
     head.write(out, |out| {
@@ -293,8 +302,14 @@ pub(super) fn write_answer(part: &Part, head: &Written<'_>, out: &mut String) {
     let Content::Answer { id, approved, reason, payload } = &part.content else { return };
     let opaque = part.opaque.as_ref();
     let (is_undecided, content) = (approved.is_none(), Some(&part.content));
-    let head =
-        Written { kind: "mcp_approval_response", role: "user", opaque, content, is_undecided, ..*head };
+    let head = Written {
+        kind: "mcp_approval_response",
+        role: "user",
+        opaque,
+        content,
+        is_undecided,
+        ..*head
+    };
     head.write(out, |out| {
         write_data(opaque, None, &[], out, |data| {
             data.string("approval_request_id", Some(id));

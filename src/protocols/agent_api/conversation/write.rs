@@ -31,7 +31,8 @@ pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> Str
     }
     let mut scalars = Value::Object(Vec::new());
     settings.write(&mut scalars, CHAT_NAMES);
-    // In these protocols an answer is a stream if the request says so, in the Agent API unless it says no.
+    // In these protocols an answer is a stream if the request says so, in the Agent API unless it
+    // says no.
     let is_silent = settings.get(SettingKey::Stream).is_none();
     if is_silent && matches!(&*conversation.format, "responses" | "chat" | "anthropic") {
         scalars.insert("stream", false.into());
@@ -67,8 +68,10 @@ impl Writer<'_> {
         let mut results: Vec<(&ToolResult, RunBy)> = Vec::new();
         let mut parts = &turn.parts[..];
         while let [part, rest @ ..] = parts {
-            let count =
-                1 + rest.iter().take_while(|next| is_content(part, turn) && continues(next, turn)).count();
+            let count = 1 + rest
+                .iter()
+                .take_while(|next| is_content(part, turn) && continues(next, turn))
+                .count();
             let (group, left) = parts.split_at(count);
             parts = left;
             match &part.content {
@@ -146,13 +149,14 @@ impl Writer<'_> {
         self.out
     }
 
-    /// Returns what the next message of a turn says besides its contents. `role` is that of the turn that a reader puts it in.
+    /// Returns what the next message of a turn says besides its contents. `role` is that of the
+    /// turn that a reader puts it in.
     fn head<'t>(&mut self, of_turn: &mut OfTurn<'t>, role: Role, is_answer: bool) -> Written<'t> {
         let OfTurn { turn, is_first } = of_turn;
         let turn: &Turn = turn;
         let is_first = core::mem::replace(is_first, false);
-        let is_same =
-            self.last == Some(role) && (role == Role::Assistant || is_answer && self.is_last_answer);
+        let is_same = self.last == Some(role)
+            && (role == Role::Assistant || is_answer && self.is_last_answer);
         self.last = Some(role);
         self.is_last_answer = is_answer;
         Written {
@@ -181,7 +185,9 @@ impl Writer<'_> {
             content: parts.first().map(|part| &part.content),
             ..head
         };
-        head.write(self.next(), |out| write_list(parts, out, |part, out| content::write(part, !is_one, out)));
+        head.write(self.next(), |out| {
+            write_list(parts, out, |part, out| content::write(part, !is_one, out))
+        });
     }
 
     /// Writes the message of a reasoning, or of what only its provider can read.
@@ -204,7 +210,9 @@ impl Writer<'_> {
         };
         let has_content = !is_native || part.cache.is_some();
         let parts = if has_content { core::slice::from_ref(part) } else { &[] };
-        head.write(self.next(), |out| write_list(parts, out, |part, out| content::write(part, false, out)));
+        head.write(self.next(), |out| {
+            write_list(parts, out, |part, out| content::write(part, false, out))
+        });
     }
 
     fn result(&mut self, result: &ToolResult, by: RunBy, of_turn: &mut OfTurn<'_>) {

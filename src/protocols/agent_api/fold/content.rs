@@ -1,5 +1,5 @@
-//! Content events: finds the addressed content, and applies the piece to it. Most pieces append to a value, a few replace
-//! it.
+//! Content events: finds the addressed content, and applies the piece to it. Most pieces append to
+//! a value, a few replace it.
 
 use alloc::string::String;
 
@@ -37,7 +37,13 @@ impl AgentApiMeaning {
         };
         let kind = event.content_type();
         let Some(index) = self.index(at, event, &kind, cx) else {
-            return self.record_in(cx, &LIMIT_EXCEEDED, at, None, Observed::Words("an index above 2^32"));
+            return self.record_in(
+                cx,
+                &LIMIT_EXCEEDED,
+                at,
+                None,
+                Observed::Words("an index above 2^32"),
+            );
         };
         if hint && !self.confirms(at, index, event, &kind) {
             let got = Observed::Words("null `msg_id`");
@@ -47,12 +53,19 @@ impl AgentApiMeaning {
             Ok(place) => {
                 let from = self.messages[at].parts[place].phase;
                 if let lifecycle::Transition::Illegal(rule, _) = lifecycle::content(from, piece) {
-                    self.record_in(cx, rule, at, Some(index), Observed::Words("another content event"));
+                    self.record_in(
+                        cx,
+                        rule,
+                        at,
+                        Some(index),
+                        Observed::Words("another content event"),
+                    );
                 }
             }
             Err(_) => {
                 // The index after the largest one does not fit into `u32`.
-                let next = self.messages[at].parts.last().map_or(0, |part| i64::from(part.index) + 1);
+                let next =
+                    self.messages[at].parts.last().map_or(0, |part| i64::from(part.index) + 1);
                 if i64::from(index) > next {
                     let got = Observed::Number(Some(index.into()), next);
                     self.record_in(cx, &rules::INDEX_GAP, at, Some(index), got);
@@ -69,8 +82,9 @@ impl AgentApiMeaning {
             }
             Piece::Completed => self.whole_part(at, index, event, FullValue::Completed, cx),
         }
-        let is_clean =
-            piece == Piece::Completed && cx.violations() == violations && event.index() == Some(index.into());
+        let is_clean = piece == Piece::Completed
+            && cx.violations() == violations
+            && event.index() == Some(index.into());
         if let Ok(place) = self.messages[at].part(index) {
             let part = &mut self.messages[at].parts[place];
             part.phase = lifecycle::content(part.phase, piece).phase(part.phase);
@@ -83,8 +97,9 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R24: finds the message by `msg_id` or, if that is missing, takes the only open message. Returns whether `msg_id` is
-    /// null, too: such an event may only add a first part or repeat an existing one.
+    /// R24: finds the message by `msg_id` or, if that is missing, takes the only open message.
+    /// Returns whether `msg_id` is null, too: such an event may only add a first part or repeat an
+    /// existing one.
     fn owner(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_>) -> Option<(usize, bool)> {
         if let Presence::Value(id) = event.msg_id() {
             let at = self.find(id, cx).or_else(|| self.open_message(&id.to_str(), false, cx));
@@ -123,9 +138,15 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Returns whether an event without an owner counts: it adds a first part, or ends a part that it repeats. It never
-    /// appends and never replaces.
-    fn confirms(&self, at: usize, index: u32, event: &ContentEvent<'_>, kind: &ContentType) -> bool {
+    /// Returns whether an event without an owner counts: it adds a first part, or ends a part that
+    /// it repeats. It never appends and never replaces.
+    fn confirms(
+        &self,
+        at: usize,
+        index: u32,
+        event: &ContentEvent<'_>,
+        kind: &ContentType,
+    ) -> bool {
         if event.delta() == Presence::Value(true) {
             return false;
         }
@@ -133,15 +154,16 @@ impl AgentApiMeaning {
             return self.messages[at].parts.is_empty();
         };
         let part = &self.messages[at].parts[place];
-        let (Some(text), CellValue::Text(digest)) = (event.string(main_member(kind)), &part.value) else {
+        let (Some(text), CellValue::Text(digest)) = (event.string(main_member(kind)), &part.value)
+        else {
             return part.is_empty();
         };
         part.kind == *kind && self.keys.digest(&text.to_str()) == *digest
     }
 }
 
-/// The place where a piece was appended: the positions of the message and of the content in it, and the key if the
-/// piece extended a text in its data.
+/// The place where a piece was appended: the positions of the message and of the content in it, and
+/// the key if the piece extended a text in its data.
 #[derive(Debug, Default)]
 pub(super) struct Target {
     pub at: usize,
@@ -177,7 +199,13 @@ impl AgentApiMeaning {
         cx: &mut Context<'_>,
     ) {
         if ended {
-            self.record_in(cx, &rules::DELTA_COMPLETED, at, Some(index), Observed::Words("delta true"));
+            self.record_in(
+                cx,
+                &rules::DELTA_COMPLETED,
+                at,
+                Some(index),
+                Observed::Words("delta true"),
+            );
         }
         let known = self.messages[at].part(index).ok();
         let Some(place) = known.or_else(|| self.new_part(at, index, kind, cx)) else { return };
@@ -216,7 +244,13 @@ impl AgentApiMeaning {
         if matches!(kind, ContentType::Image | ContentType::Audio | ContentType::File)
             && self.is_repeated_media(at, place, text, kind)
         {
-            self.record_in(cx, &rules::MEDIA_REPEATED, at, Some(index), Observed::Text(&text.to_str()));
+            self.record_in(
+                cx,
+                &rules::MEDIA_REPEATED,
+                at,
+                Some(index),
+                Observed::Text(&text.to_str()),
+            );
             return self.replace_text(at, index, event, ended, cx);
         }
         // The next piece of an image may be the same URL again.
@@ -262,7 +296,13 @@ impl AgentApiMeaning {
         }
         if lone > 0 {
             let index = part.index;
-            self.record_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
+            self.record_in(
+                cx,
+                &rules::LONE_SURROGATE,
+                at,
+                Some(index),
+                Observed::Count(lone.into()),
+            );
         }
     }
 
@@ -285,7 +325,8 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R26: returns whether a completed piece repeats, from the beginning, the text of the pieces before it.
+    /// R26: returns whether a completed piece repeats, from the beginning, the text of the pieces
+    /// before it.
     fn continues_text(&self, at: usize, place: usize, text: Str<'_>) -> bool {
         let value = &self.messages[at].parts[place].value;
         matches!(value, CellValue::Text(digest) if starts_with(&text.to_str(), digest, &self.keys))
@@ -297,8 +338,15 @@ impl AgentApiMeaning {
         part.shape.as_ref().is_some_and(|shape| continues(shape, data, &self.keys))
     }
 
-    /// R29b: returns whether a piece repeats the whole value, as from servers that send the whole URL with every chunk.
-    fn is_repeated_media(&self, at: usize, place: usize, text: Str<'_>, kind: &ContentType) -> bool {
+    /// R29b: returns whether a piece repeats the whole value, as from servers that send the whole
+    /// URL with every chunk.
+    fn is_repeated_media(
+        &self,
+        at: usize,
+        place: usize,
+        text: Str<'_>,
+        kind: &ContentType,
+    ) -> bool {
         const SCHEMES: [&str; 5] = ["http://", "https://", "data:", "file://", "blob:"];
         let CellValue::Text(digest) = &self.messages[at].parts[place].value else { return false };
         let text = text.to_str();

@@ -1,4 +1,5 @@
-//! Data that arrives in pieces: determines what each piece changes, with an outline that is kept instead of the data.
+//! Data that arrives in pieces: determines what each piece changes, with an outline that is kept
+//! instead of the data.
 
 use alloc::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
 
@@ -6,7 +7,9 @@ use super::content::Target;
 use super::{AgentApiMeaning, CellValue};
 use crate::bytes::string_map::StringMap;
 use crate::engine::{Context, Digest, Keys, Node, SinkValue};
-use crate::json::{self, Element, Object, Raw, Str, SurrogateHalf, decode_into, joined, write_string};
+use crate::json::{
+    self, Element, Object, Raw, Str, SurrogateHalf, decode_into, joined, write_string,
+};
 use crate::protocols::agent_api::DataMerge;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::model::DataContent;
@@ -100,8 +103,8 @@ impl Merge<'_> {
         }
     }
 
-    /// Merges a value into an existing one. A null changes nothing: models send it for members that they have already
-    /// sent.
+    /// Merges a value into an existing one. A null changes nothing: models send it for members that
+    /// they have already sent.
     fn member(&mut self, outline: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match (&mut *outline, piece.first()) {
@@ -145,15 +148,22 @@ impl Merge<'_> {
         }
     }
 
-    /// Puts a new value, with this number of new keys, at the current path. The replaced value continues to be counted.
-    fn put(&mut self, value: Element<'_, '_>, keys: usize, cx: &mut Context<'_>) -> Option<Outline> {
+    /// Puts a new value, with this number of new keys, at the current path. The replaced value
+    /// continues to be counted.
+    fn put(
+        &mut self,
+        value: Element<'_, '_>,
+        keys: usize,
+        cx: &mut Context<'_>,
+    ) -> Option<Outline> {
         if !cx.data_nodes(self.node, DataContent::data, keys + nodes(value)) {
             return None;
         }
         let mut halves = false;
         let shape = Outline::of(value, self.keys, &mut halves);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        cx.set_in(self.node, DataContent::data, &path, free(value, halves, self.scratch)).then_some(shape)
+        cx.set_in(self.node, DataContent::data, &path, free(value, halves, self.scratch))
+            .then_some(shape)
     }
 }
 
@@ -176,13 +186,16 @@ pub(super) enum Outline {
 }
 
 impl Outline {
-    /// Returns the outline of a value; sets `halves` if the value contains an unpaired half of a character.
+    /// Returns the outline of a value; sets `halves` if the value contains an unpaired half of a
+    /// character.
     pub fn of(value: Element<'_, '_>, keys: &Keys, halves: &mut bool) -> Outline {
         match value.first() {
             b'"' => {
                 let (mut decoded, mut half) = (String::new(), SurrogateHalf::NONE);
-                let (text, lone) =
-                    value.string().map(|text| joined(text, &mut half, &mut decoded)).unwrap_or_default();
+                let (text, lone) = value
+                    .string()
+                    .map(|text| joined(text, &mut half, &mut decoded))
+                    .unwrap_or_default();
                 *halves |= lone > 0 || half.is_waiting();
                 Outline::Text(keys.digest(text), half)
             }
@@ -231,7 +244,8 @@ impl Outline {
             Outline::Bool(known) => value.bool() == Ok(*known),
             Outline::Number(known) => value.number() == Ok(known.as_str()),
             Outline::Text(known, half) => {
-                !half.is_waiting() && value.string().is_ok_and(|text| keys.digest(&text.to_str()) == *known)
+                !half.is_waiting()
+                    && value.string().is_ok_and(|text| keys.digest(&text.to_str()) == *known)
             }
             Outline::Object(members) => value.object().is_ok_and(|mut object| {
                 let same = |(key, value): (Str<'_>, _)| {
@@ -251,8 +265,8 @@ pub(super) fn nodes(value: Element<'_, '_>) -> usize {
     members.sum::<usize>() + value.items().map(|item| 1 + nodes(item)).sum::<usize>()
 }
 
-/// Writes a value without the halves of characters at the end of its strings: its outline keeps them for the next
-/// piece.
+/// Writes a value without the halves of characters at the end of its strings: its outline keeps
+/// them for the next piece.
 pub(super) fn write_full(value: Element<'_, '_>, out: &mut String) {
     if let Ok(string) = value.string() {
         let (mut text, mut half) = (String::new(), SurrogateHalf::NONE);
@@ -277,8 +291,8 @@ pub(super) fn starts_with(text: &str, known: &Digest, keys: &Keys) -> bool {
     })
 }
 
-/// R26: returns whether every text of `data` begins with the text under the same key of the shape, and all of the
-/// shape's keys are present.
+/// R26: returns whether every text of `data` begins with the text under the same key of the shape,
+/// and all of the shape's keys are present.
 pub(super) fn continues(shape: &Outline, data: Element<'_, '_>, keys: &Keys) -> bool {
     let Outline::Object(members) = shape else { return false };
     let mut found = 0;

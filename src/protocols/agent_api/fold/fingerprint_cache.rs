@@ -1,11 +1,12 @@
-//! Cache for repetitions, byte for byte: servers repeat every content in its message, and every message in the
-//! response.
+//! Cache for repetitions, byte for byte: servers repeat every content in its message, and every
+//! message in the response.
 //!
-//! An object that ended without a violation is remembered by the fingerprint of its JSON. When it appears again in the
-//! list of its parent, it is neither read nor applied, because it would change nothing.
+//! An object that ended without a violation is remembered by the fingerprint of its JSON. When it
+//! appears again in the list of its parent, it is neither read nor applied, because it would change
+//! nothing.
 //!
-//! Correctness: any later change of a content or a message discards its fingerprint, and an event that differs from the
-//! remembered state is read again without the cache.
+//! Correctness: any later change of a content or a message discards its fingerprint, and an event
+//! that differs from the remembered state is read again without the cache.
 
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
@@ -19,7 +20,8 @@ use crate::protocols::agent_api::MessageType;
 use crate::protocols::agent_api::events::MessageEvent;
 use crate::protocols::agent_api::lifecycle::Phase;
 
-/// Splits an object, written as the runtime does it, into the number at its beginning, which may be null, and the rest.
+/// Splits an object, written as the runtime does it, into the number at its beginning, which may be
+/// null, and the rest.
 pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
     let number = bytes::after(json, "{\"sequence_number\":")?;
     if let Some(rest) = bytes::after(number, "null") {
@@ -38,7 +40,8 @@ pub(super) struct FingerprintCache {
 }
 
 impl FingerprintCache {
-    /// Creates the fingerprint of an object, if it begins with its number, as the runtime writes it.
+    /// Creates the fingerprint of an object, if it begins with its number, as the runtime writes
+    /// it.
     pub fn of(json: &str, keys: &Keys) -> Option<Self> {
         let (number, rest) = numbered(json)?;
         Some(FingerprintCache { number, rest: keys.digest(rest) })
@@ -46,21 +49,25 @@ impl FingerprintCache {
 
     /// Returns the length of the same object at the start of a text; its number may be null.
     pub fn length(&self, text: &str, keys: &Keys) -> Option<usize> {
-        let (_, rest) = numbered(text).filter(|(number, _)| number.is_none() || *number == self.number)?;
+        let (_, rest) =
+            numbered(text).filter(|(number, _)| number.is_none() || *number == self.number)?;
         let (length, bytes) = (self.rest.len() as usize, rest.as_bytes());
-        let object = rest.get(..length).filter(|_| matches!(bytes.get(length), Some(b',' | b']')))?;
+        let object =
+            rest.get(..length).filter(|_| matches!(bytes.get(length), Some(b',' | b']')))?;
         (keys.digest(object) == self.rest).then(|| text.len() - bytes.len() + length)
     }
 }
 
 impl AgentApiMeaning {
-    /// Collects the places where an event repeats remembered objects: contents in a message, messages in a response.
-    /// Expects the list as the runtime writes it. As long as each element equals the remembered object of its position,
-    /// it need not be read.
+    /// Collects the places where an event repeats remembered objects: contents in a message,
+    /// messages in a response. Expects the list as the runtime writes it. As long as each element
+    /// equals the remembered object of its position, it need not be read.
     pub(super) fn find_repeated(&self, data: &str, skips: &mut Vec<Skip>) {
         let contents = self.messages.get(self.latest).and_then(|message| message.parts.first());
         let has_contents = contents.is_some_and(|part| part.fingerprints.is_some());
-        if !has_contents && self.messages.first().is_none_or(|message| message.fingerprints.is_none()) {
+        if !has_contents
+            && self.messages.first().is_none_or(|message| message.fingerprints.is_none())
+        {
             return;
         }
         let Some((_, rest)) = numbered(data) else { return };
@@ -79,8 +86,8 @@ impl AgentApiMeaning {
         for place in 0.. {
             let Some(fingerprint) = remembered(place) else { return };
             let Some(element) = data.get(at..) else { return };
-            // A server with knowledge of the lengths must not be able to cause repeated digests of long texts: the
-            // first difference ends the search.
+            // A server with knowledge of the lengths must not be able to cause repeated digests of
+            // long texts: the first difference ends the search.
             let Some(length) = fingerprint.length(element, &self.keys) else { return };
             skips.push(Skip { from: at as u32, to: (at + length) as u32, tag: place as u32 });
             // A comma or the end of the list follows the element.
@@ -90,12 +97,16 @@ impl AgentApiMeaning {
 
     /// Returns whether a message lists all of its parts unchanged and in order.
     pub(super) fn is_recalled_message(&self, event: &MessageEvent<'_>, cx: &Context<'_>) -> bool {
-        let Some(at) = event.id().and_then(|id| self.find(id, cx)).filter(|at| *at == self.latest) else {
+        let Some(at) = event.id().and_then(|id| self.find(id, cx)).filter(|at| *at == self.latest)
+        else {
             return false;
         };
         let state = &self.messages[at];
-        let same_kind = event.kind().is_none_or(|kind| MessageType::from(&*kind.to_str()) == state.kind);
-        let Some(list) = event.content().filter(|list| same_kind && list.has_skipped()) else { return false };
+        let same_kind =
+            event.kind().is_none_or(|kind| MessageType::from(&*kind.to_str()) == state.kind);
+        let Some(list) = event.content().filter(|list| same_kind && list.has_skipped()) else {
+            return false;
+        };
         let places = 0..state.parts.len() as u32;
         list.elements().map(Element::skipped).eq(places.map(Some))
     }
@@ -108,8 +119,8 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Remembers an event about a message without violations, which the response or the next event about the message is
-    /// expected to repeat.
+    /// Remembers an event about a message without violations, which the response or the next event
+    /// about the message is expected to repeat.
     pub(super) fn remember_message(&mut self, at: usize, event: &MessageEvent<'_>) {
         if self.messages[at].node.is_some() && event.json().may_be_nested(IN_OUTPUT) {
             self.status_cache.learn(at, event);
@@ -167,11 +178,13 @@ impl StatusCache {
         self.at = None;
     }
 
-    /// Keeps an event without violations, if it has the order of the runtime: number, status, `content`.
+    /// Keeps an event without violations, if it has the order of the runtime: number, status,
+    /// `content`.
     pub fn learn(&mut self, at: usize, event: &MessageEvent<'_>) {
         /// Events without contents are not longer, and the memory of a reader is bounded.
         const LONGEST: usize = 1024;
-        let Some((_, json)) = numbered(event.json().raw().as_str()).filter(|(_, json)| json.len() <= LONGEST)
+        let Some((_, json)) =
+            numbered(event.json().raw().as_str()).filter(|(_, json)| json.len() <= LONGEST)
         else {
             return;
         };
@@ -194,9 +207,14 @@ impl StatusCache {
         }
     }
 
-    /// Reads an event that equals the cached one except for its number, its status and its `parts`, all or none of
-    /// which it lists.
-    pub fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<RepeatedEvent<'a>> {
+    /// Reads an event that equals the cached one except for its number, its status and its `parts`,
+    /// all or none of which it lists.
+    pub fn read<'a>(
+        &self,
+        json: &'a str,
+        parts: &[PartState],
+        keys: &Keys,
+    ) -> Option<RepeatedEvent<'a>> {
         let (number, rest) = numbered(json)?;
         let rest = bytes::after(rest, self.json.get(..self.status.start)?)?;
         let (status, rest) = rest.split_at_checked(rest.bytes().position(|byte| byte == b'"')?)?;
@@ -223,9 +241,12 @@ fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a
 }
 
 impl AgentApiMeaning {
-    /// Applies an event that only repeats the previous one about a message; returns whether it does so.
+    /// Applies an event that only repeats the previous one about a message; returns whether it does
+    /// so.
     pub(super) fn status_cache(&mut self, json: &str, cx: &mut Context<'_>) -> bool {
-        let Some(at) = self.status_cache.at.filter(|_| self.phase != Phase::Ended) else { return false };
+        let Some(at) = self.status_cache.at.filter(|_| self.phase != Phase::Ended) else {
+            return false;
+        };
         let Some(event) = self.status_cache.read(json, &self.messages[at].parts, &self.keys) else {
             return false;
         };

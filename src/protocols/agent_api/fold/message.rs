@@ -2,14 +2,18 @@
 
 use alloc::vec::Vec;
 
-use super::{AgentApiMeaning, MessageState, RESPONSE, set_error, set_integer, set_status, set_word};
+use super::{
+    AgentApiMeaning, MessageState, RESPONSE, set_error, set_integer, set_status, set_word,
+};
 use crate::bytes;
 use crate::core::Observed;
 use crate::engine::{Context, Counted, SinkValue};
 use crate::json::Str;
 use crate::protocols::agent_api::events::{ErrorValue, MessageEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
-use crate::protocols::agent_api::{Content, Message, MessageType, Response, Role, RunStatus, rules};
+use crate::protocols::agent_api::{
+    Content, Message, MessageType, Response, Role, RunStatus, rules,
+};
 
 /// The source of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,8 +93,11 @@ impl AgentApiMeaning {
         }
         let step = lifecycle::message(from, change);
         let phase = match source {
-            Source::Event if !heartbeat => self.step(step, from, at, status.unwrap_or("no status"), cx),
-            // A response repeats its messages, and a heartbeat is a single event: neither violates the order.
+            Source::Event if !heartbeat => {
+                self.step(step, from, at, status.unwrap_or("no status"), cx)
+            }
+            // A response repeats its messages, and a heartbeat is a single event: neither violates
+            // the order.
             Source::Event | Source::Output => step.phase(from),
         };
         NextState { phase, status: known, ends: phase == Phase::Ended && change == Change::End }
@@ -147,7 +154,8 @@ impl AgentApiMeaning {
             cx.record(&rules::MESSAGE_WITHOUT_ID, Observed::Words("no id"));
         }
         // Contents without any `msg_id` came before: they belong to this message.
-        let nameless = (self.messages.len() == 1 && cx.id(self.messages[0].owner).is_empty()).then_some(0);
+        let nameless =
+            (self.messages.len() == 1 && cx.id(self.messages[0].owner).is_empty()).then_some(0);
         let at = match nameless {
             Some(at) => {
                 if !id.is_empty() {
@@ -157,18 +165,30 @@ impl AgentApiMeaning {
                 at
             }
             None => {
-                let is_heartbeat = event.kind().is_some_and(|kind| kind == MessageType::Heartbeat.as_str());
+                let is_heartbeat =
+                    event.kind().is_some_and(|kind| kind == MessageType::Heartbeat.as_str());
                 self.open_message(&id, is_heartbeat, cx)?
             }
         };
         if source == Source::Output {
-            self.record_in(cx, &rules::OUTPUT_ADDS_MESSAGE, at, None, Observed::Words("never streamed"));
+            self.record_in(
+                cx,
+                &rules::OUTPUT_ADDS_MESSAGE,
+                at,
+                None,
+                Observed::Words("never streamed"),
+            );
         }
         Some(at)
     }
 
     /// Opens a message: at its first event, or at a content that arrived before.
-    pub(super) fn open_message(&mut self, id: &str, heartbeat: bool, cx: &mut Context<'_>) -> Option<usize> {
+    pub(super) fn open_message(
+        &mut self,
+        id: &str,
+        heartbeat: bool,
+        cx: &mut Context<'_>,
+    ) -> Option<usize> {
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
         let (parent, counted) = (RESPONSE, Counted::Messages);
         let owner = cx.next_owner();
@@ -211,7 +231,13 @@ impl AgentApiMeaning {
     }
 
     /// Applies type and role, in both spellings.
-    fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, cx: &mut Context<'_>) {
+    fn message_kind(
+        &mut self,
+        at: usize,
+        event: &MessageEvent<'_>,
+        was_known: bool,
+        cx: &mut Context<'_>,
+    ) {
         let mut kind = event.kind().map(|kind| kind.to_str());
         let mut role = event.role().map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
@@ -222,22 +248,39 @@ impl AgentApiMeaning {
         }
         let state = &self.messages[at];
         let (announced, node) = (was_known && state.phase != Phase::Absent, state.node);
-        if let Some(kind) = kind.map(|kind| MessageType::from(&*kind)).filter(|kind| *kind != state.kind) {
+        if let Some(kind) =
+            kind.map(|kind| MessageType::from(&*kind)).filter(|kind| *kind != state.kind)
+        {
             if announced {
-                self.record_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("type", kind.as_str()));
+                self.record_in(
+                    cx,
+                    &rules::MESSAGE_CHANGED,
+                    at,
+                    None,
+                    Observed::Named("type", kind.as_str()),
+                );
             }
             if let Some(node) = node {
                 set_word(node, Message::r#type, kind.as_str(), cx);
             }
             self.messages[at].kind = kind;
-            // The meaning of a content depends on the type of its message, so that a repetition has to be read again.
+            // The meaning of a content depends on the type of its message, so that a repetition has
+            // to be read again.
             self.messages[at].parts.iter_mut().for_each(|part| part.fingerprints = None);
             self.link_parts(at, cx);
         }
         let state = &self.messages[at];
-        if let Some(role) = role.filter(|role| state.role.as_ref().map(Role::as_str) != Some(&**role)) {
+        if let Some(role) =
+            role.filter(|role| state.role.as_ref().map(Role::as_str) != Some(&**role))
+        {
             if announced && state.role.is_some() {
-                self.record_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("role", &role));
+                self.record_in(
+                    cx,
+                    &rules::MESSAGE_CHANGED,
+                    at,
+                    None,
+                    Observed::Named("role", &role),
+                );
             }
             if let Some(node) = node {
                 set_word(node, Message::role, &role, cx);
@@ -256,7 +299,8 @@ impl AgentApiMeaning {
                 cx.set_text(node, key, &text.to_str());
             }
         }
-        for (key, value) in [(Message::usage, event.usage()), (Message::metadata, event.metadata())] {
+        for (key, value) in [(Message::usage, event.usage()), (Message::metadata, event.metadata())]
+        {
             if let Some(value) = value {
                 cx.set(node, key, SinkValue::Free(value));
             }

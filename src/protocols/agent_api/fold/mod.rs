@@ -1,13 +1,16 @@
 //! The meaning of the events: they form one growing answer.
 //!
-//! The reader never fails. This module takes events in order of arrival, determines their meaning, calls a
+//! The reader never fails. This module takes events in order of arrival, determines their meaning,
+//! calls a
 //! [`Sink`](crate::core::sink::Sink), and reports every violation of the protocol in the
 //! [`Report`](crate::core::report::Report). It keeps no text, only a phase, a length and fingerprints for each
-//! content, the shape of the data for data contents in pieces, and the latest message event if that is short.
+//! content, the shape of the data for data contents in pieces, and the latest message event if that
+//! is short.
 //!
-//! Guarantees: pieces append, everything else replaces, empty or null never erases. The latest value of an object
-//! counts, from the inside out (content, message, response). A content before its message opens a provisional message.
-//! Messages that the final output does not list are kept, after the listed ones.
+//! Guarantees: pieces append, everything else replaces, empty or null never erases. The latest
+//! value of an object counts, from the inside out (content, message, response). A content before
+//! its message opens a provisional message. Messages that the final output does not list are kept,
+//! after the listed ones.
 
 mod content;
 mod data;
@@ -34,8 +37,8 @@ use crate::core::detect::is_done;
 use crate::core::failure::Failure;
 use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, Digest, EventTable, Key, Keys, Meaning, Node, Owner, Refusal,
-    SinkValue, Translated,
+    CommonRules, Context, Counted, Declared, Digest, EventTable, Key, Keys, Meaning, Node, Owner,
+    Refusal, SinkValue, Translated,
 };
 use crate::json::{Document, Element, Skip, Str, SurrogateHalf};
 use crate::sse;
@@ -75,7 +78,8 @@ impl Declared for AgentApiMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Accepts events with one of the three objects, and bare errors (`{"error":…}`) without `details`.
+    /// Accepts events with one of the three objects, and bare errors (`{"error":…}`) without
+    /// `details`.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match opening.word("object") {
             // A response of OpenAI has a model.
@@ -166,7 +170,9 @@ impl Meaning for AgentApiMeaning {
     fn is_waiting(&mut self) -> bool {
         match self.appended.key {
             None => self.messages[self.appended.at].parts[self.appended.place].half.is_waiting(),
-            Some(_) => self.appended.data(&mut self.messages).is_some_and(|(_, half)| half.is_waiting()),
+            Some(_) => {
+                self.appended.data(&mut self.messages).is_some_and(|(_, half)| half.is_waiting())
+            }
         }
     }
 
@@ -177,7 +183,8 @@ impl Meaning for AgentApiMeaning {
     fn refused(&mut self, refusal: &Refusal) -> Option<u32> {
         self.status_cache.forget();
         let message = self.messages.get_mut(refusal.owner as usize)?;
-        // A refused value is missing in the answer, so that a repetition of its event has to be read again.
+        // A refused value is missing in the answer, so that a repetition of its event has to be
+        // read again.
         message.fingerprints = None;
         let part = message.parts.iter_mut().find(|part| part.node == refusal.node)?;
         part.fingerprints = None;
@@ -237,16 +244,24 @@ impl AgentApiMeaning {
         cx.malformed(error, what, owner, index);
     }
 
-    /// Takes a step of the lifecycle table: reports an illegal one as a violation, and returns the new state.
-    fn step(&self, step: Transition, from: Phase, message: usize, got: &str, cx: &mut Context<'_>) -> Phase {
+    /// Takes a step of the lifecycle table: reports an illegal one as a violation, and returns the
+    /// new state.
+    fn step(
+        &self,
+        step: Transition,
+        from: Phase,
+        message: usize,
+        got: &str,
+        cx: &mut Context<'_>,
+    ) -> Phase {
         if let Transition::Illegal(rule, _) = step {
             self.record_in(cx, rule, message, None, Observed::Words(got));
         }
         step.phase(from)
     }
 
-    /// R10: checks that the response has started before its messages and contents. Reported once, because the response
-    /// then counts as started.
+    /// R10: checks that the response has started before its messages and contents. Reported once,
+    /// because the response then counts as started.
     fn inside_response(&mut self, got: &str, cx: &mut Context<'_>) {
         let from = self.phase;
         self.phase = self.step(lifecycle::inside_response(from), from, NO_MESSAGE, got, cx);
@@ -320,8 +335,8 @@ struct PartState {
     pub phase: Phase,
     /// The `status` in the sink, as last set here.
     pub status: &'static str,
-    /// The value of the member that pieces append to, or of `data` as JSON text when it arrived whole. Empty data is
-    /// `None`.
+    /// The value of the member that pieces append to, or of `data` as JSON text when it arrived
+    /// whole. Empty data is `None`.
     pub value: CellValue,
     /// Whether the last value was a piece, so that a whole value can be compared with the pieces.
     pub pieces: bool,
@@ -349,7 +364,8 @@ enum CellValue {
 }
 
 impl PartState {
-    /// Returns whether the part has no value, or an empty one. An empty value must not erase any other.
+    /// Returns whether the part has no value, or an empty one. An empty value must not erase any
+    /// other.
     pub fn is_empty(&self) -> bool {
         match &self.value {
             CellValue::None => true,
@@ -360,7 +376,8 @@ impl PartState {
 
     /// Drops the outline of the data, because further pieces do not follow.
     pub fn forget_shape(&mut self) {
-        if self.shape.take().is_some_and(|shape| shape.is_empty()) && matches!(self.value, CellValue::Pieces)
+        if self.shape.take().is_some_and(|shape| shape.is_empty())
+            && matches!(self.value, CellValue::Pieces)
         {
             self.value = CellValue::None;
         }
@@ -368,7 +385,8 @@ impl PartState {
 }
 
 impl MessageState {
-    /// Returns the position in `parts` of the part with that index, or the position to insert it at.
+    /// Returns the position in `parts` of the part with that index, or the position to insert it
+    /// at.
     pub fn part(&self, index: u32) -> Result<usize, usize> {
         // Usually the index is the position.
         match self.parts.get(index as usize) {

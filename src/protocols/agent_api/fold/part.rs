@@ -1,11 +1,13 @@
-//! One content, and the list of a message: creation, whole values, order and end. Some whole values replace a value, others
-//! only repeat it.
+//! One content, and the list of a message: creation, whole values, order and end. Some whole values
+//! replace a value, others only repeat it.
 
 use alloc::{boxed::Box, vec::Vec};
 
 use super::data::{Outline, nodes};
 use super::message::Source;
-use super::{AgentApiMeaning, CellValue, PartState, set_error, set_integer, set_other_texts, set_status};
+use super::{
+    AgentApiMeaning, CellValue, PartState, set_error, set_integer, set_other_texts, set_status,
+};
 use crate::core::{LIMIT_EXCEEDED, Observed};
 use crate::engine::{Context, Counted, Key, SinkValue};
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
@@ -24,8 +26,13 @@ impl AgentApiMeaning {
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let parent = self.messages[at].node?;
-        let node =
-            cx.open(kind.kind(), parent, Message::content, Counted::Contents, self.messages[at].owner)?;
+        let node = cx.open(
+            kind.kind(),
+            parent,
+            Message::content,
+            Counted::Contents,
+            self.messages[at].owner,
+        )?;
         if index != 0 {
             cx.set(node, Content::index, SinkValue::Int(index.into()));
         }
@@ -59,7 +66,13 @@ impl AgentApiMeaning {
     }
 
     /// Ends a part with this status.
-    pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, cx: &mut Context<'_>) {
+    pub(super) fn end_part(
+        &mut self,
+        at: usize,
+        place: usize,
+        status: &'static str,
+        cx: &mut Context<'_>,
+    ) {
         self.flush_half(at, place, cx);
         let part = &mut self.messages[at].parts[place];
         part.phase = Phase::Ended;
@@ -98,7 +111,13 @@ impl AgentApiMeaning {
             digest.push(&self.keys, "\u{fffd}".as_bytes());
         }
         let index = part.index;
-        self.record_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Words("a half at the end"));
+        self.record_in(
+            cx,
+            &rules::LONE_SURROGATE,
+            at,
+            Some(index),
+            Observed::Words("a half at the end"),
+        );
     }
 }
 
@@ -121,9 +140,9 @@ pub(super) fn main_member(kind: &ContentType) -> Key {
 }
 
 impl AgentApiMeaning {
-    /// R20, R21: replaces the streamed parts by the listed ones; null and the empty list change nothing. If the message
-    /// has ended (`is_final`), the list is complete. Before that, it has all or some of the parts so far: the runtime's
-    /// builder sends such events.
+    /// R20, R21: replaces the streamed parts by the listed ones; null and the empty list change
+    /// nothing. If the message has ended (`is_final`), the list is complete. Before that, it has
+    /// all or some of the parts so far: the runtime's builder sends such events.
     pub(super) fn message_parts(
         &mut self,
         at: usize,
@@ -169,14 +188,21 @@ impl AgentApiMeaning {
             listed.push(*index);
         }
         if unfinished && source == Source::Event {
-            self.record_in(cx, &rules::PART_STATUS, at, None, Observed::Words("null or in progress"));
+            self.record_in(
+                cx,
+                &rules::PART_STATUS,
+                at,
+                None,
+                Observed::Words("null or in progress"),
+            );
         }
         if is_final {
             self.drop_other_parts(at, &listed, source, cx);
         }
     }
 
-    /// R21: sorts the parts by `index` if every part has its own, otherwise keeps the order of the list.
+    /// R21: sorts the parts by `index` if every part has its own, otherwise keeps the order of the
+    /// list.
     fn sort_parts(
         &self,
         at: usize,
@@ -208,24 +234,37 @@ impl AgentApiMeaning {
             self.record_in(cx, &rules::PART_ORDER, at, None, Observed::Words("another order"));
         }
         let mut unsorted: Vec<_> = parts.drain(..).map(Some).collect();
-        let sorted = order.into_iter().filter_map(|(index, place)| Some((index, unsorted[place].take()?.1)));
+        let sorted =
+            order.into_iter().filter_map(|(index, place)| Some((index, unsorted[place].take()?.1)));
         parts.extend(sorted);
     }
 
-    /// Reports the parts that are missing in the list of an ended message; `listed` is sorted. A message event removes
-    /// them; a response that repeats its messages does not.
-    fn drop_other_parts(&mut self, at: usize, listed: &[u32], source: Source, cx: &mut Context<'_>) {
+    /// Reports the parts that are missing in the list of an ended message; `listed` is sorted. A
+    /// message event removes them; a response that repeats its messages does not.
+    fn drop_other_parts(
+        &mut self,
+        at: usize,
+        listed: &[u32],
+        source: Source,
+        cx: &mut Context<'_>,
+    ) {
         if self.messages[at].parts.len() == listed.len() {
             return;
         }
         let is_listed = |part: &PartState| listed.binary_search(&part.index).is_ok();
-        for part in self.messages[at].parts.iter().filter(|part| !is_listed(part) && !part.is_empty()) {
+        for part in
+            self.messages[at].parts.iter().filter(|part| !is_listed(part) && !part.is_empty())
+        {
             let got = Observed::Words("not in the message");
             self.record_in(cx, &rules::PART_MISSING, at, Some(part.index), got);
         }
         if source == Source::Event {
             let state = &mut self.messages[at];
-            state.parts.iter().filter(|part| !is_listed(part)).for_each(|part| cx.release(part.node));
+            state
+                .parts
+                .iter()
+                .filter(|part| !is_listed(part))
+                .for_each(|part| cx.release(part.node));
             state.parts.retain(is_listed);
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
@@ -312,9 +351,16 @@ impl AgentApiMeaning {
         self.new_part(at, index, kind, cx)
     }
 
-    /// Sets a whole text. The sink receives nothing if the text only repeats the streamed one, and an empty text erases
-    /// nothing.
-    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: FullValue, cx: &mut Context<'_>) {
+    /// Sets a whole text. The sink receives nothing if the text only repeats the streamed one, and
+    /// an empty text erases nothing.
+    fn whole_text(
+        &mut self,
+        at: usize,
+        place: usize,
+        text: Str<'_>,
+        how: FullValue,
+        cx: &mut Context<'_>,
+    ) {
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.clear();
         let mut half = SurrogateHalf::NONE;
@@ -333,7 +379,13 @@ impl AgentApiMeaning {
         self.scratch = scratch;
         if lone > 0 {
             let index = self.messages[at].parts[place].index;
-            self.record_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
+            self.record_in(
+                cx,
+                &rules::LONE_SURROGATE,
+                at,
+                Some(index),
+                Observed::Count(lone.into()),
+            );
         }
     }
 
@@ -358,7 +410,8 @@ impl AgentApiMeaning {
                 (same, part.phase == Phase::Ended, streamed.len())
             }
         };
-        let differs = !same && (part.pieces || was_final) && how != FullValue::Snapshot && !part.is_empty();
+        let differs =
+            !same && (part.pieces || was_final) && how != FullValue::Snapshot && !part.is_empty();
         part.half = SurrogateHalf::NONE;
         part.pieces = false;
         if !same {

@@ -31,7 +31,8 @@ impl AgentApiMeaning {
             self.check_terminal(event, &known, cx);
         }
         if event.output().is_some() {
-            // The new phase applies only after `output`: the messages inside a terminal event do not come after it.
+            // The new phase applies only after `output`: the messages inside a terminal event do
+            // not come after it.
             self.phase = if phase == Phase::Ended { Phase::InProgress } else { phase };
             self.output(event, &known, phase == Phase::Ended, cx);
         }
@@ -50,9 +51,15 @@ impl AgentApiMeaning {
         }
         for (known, id, key, rule) in [
             (&mut self.id, event.id(), Response::id, &rules::RESPONSE_ID_CHANGED),
-            (&mut self.session_id, event.session_id(), Response::session_id, &rules::SESSION_ID_CHANGED),
+            (
+                &mut self.session_id,
+                event.session_id(),
+                Response::session_id,
+                &rules::SESSION_ID_CHANGED,
+            ),
         ] {
-            let Some(id) = id.map(Str::to_str).filter(|id| !bytes::same(known.as_bytes(), id.as_bytes()))
+            let Some(id) =
+                id.map(Str::to_str).filter(|id| !bytes::same(known.as_bytes(), id.as_bytes()))
             else {
                 continue;
             };
@@ -114,8 +121,9 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R15: applies `output`, which is authoritative for the messages it lists; the others stay, after them. Its order
-    /// and its omissions count only when the response has ended: before that it lists the messages so far.
+    /// R15: applies `output`, which is authoritative for the messages it lists; the others stay,
+    /// after them. Its order and its omissions count only when the response has ended: before that
+    /// it lists the messages so far.
     #[inline(never)]
     fn output(
         &mut self,
@@ -129,7 +137,13 @@ impl AgentApiMeaning {
         for item in event.output().into_iter().flat_map(|list| list.elements()) {
             let Some(at) = self.listed(item, cx) else { continue };
             if core::mem::replace(&mut self.messages[at].listed_in, listing) == listing {
-                self.record_in(cx, &rules::OUTPUT_DUPLICATE, at, None, Observed::Words("listed again"));
+                self.record_in(
+                    cx,
+                    &rules::OUTPUT_DUPLICATE,
+                    at,
+                    None,
+                    Observed::Words("listed again"),
+                );
             } else if is_final {
                 order.push(at);
             }
@@ -144,7 +158,13 @@ impl AgentApiMeaning {
             }
             order.push(at);
             if *status == RunStatus::Completed && state.completed && !state.heartbeat {
-                self.record_in(cx, &rules::OUTPUT_OMITS_MESSAGE, at, None, Observed::Words("not listed"));
+                self.record_in(
+                    cx,
+                    &rules::OUTPUT_OMITS_MESSAGE,
+                    at,
+                    None,
+                    Observed::Words("not listed"),
+                );
             }
         }
         if !order.is_sorted() {
@@ -184,8 +204,8 @@ impl AgentApiMeaning {
 
     /// Finishes the run at the end of the stream.
     pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        // The refusal has been reported as a violation. The rest of the stream is unknown, as after an abort, so that a
-        // missing end is not another violation.
+        // The refusal has been reported as a violation. The rest of the stream is unknown, as after
+        // an abort, so that a missing end is not another violation.
         let is_refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || is_refused;
         for at in 0..self.messages.len() {
@@ -210,8 +230,9 @@ impl AgentApiMeaning {
 protocol! {
     /// The Agent API protocol, with the choices that it leaves to a reader (R29, R34).
     AgentApi "Agent API": AgentApiMeaning => Snapshot {
-        /// The official rule by which deltas of data are merged. `builder` (the default) adds, concatenates and replaces
-        /// values as the server's builder does; `message` only appends to strings and lists that already exist.
+        /// The official rule by which deltas of data are merged. `builder` (the default) adds,
+        /// concatenates and replaces values as the server's builder does; `message` only appends to
+        /// strings and lists that already exist.
         data_merge as "dataMerge": DataMerge { "builder" => DataMerge::Builder, "message" => DataMerge::Message },
         /// Whether the snapshot keeps messages of type `heartbeat`. False by default.
         keep_heartbeats as "keepHeartbeats": bool,

@@ -75,10 +75,13 @@ impl Server {
 
     fn message(&mut self, which: usize, status: &str, content: &str, form: u8) -> String {
         let kind = KINDS[if form == 9 { 1 } else { which % 2 + usize::from(form == 10) * 2 }];
-        let metadata = ["null", "{}", r#"{"content":null}"#, r#"{"a":[{}]}"#][usize::from(form % 4)];
+        let metadata =
+            ["null", "{}", r#"{"content":null}"#, r#"{"a":[{}]}"#][usize::from(form % 4)];
         let members = match form {
             7 => format!(r#""content":{content},"status":"{status}","id":"m{which}""#),
-            8 => format!(r#""status":"{status}","status":"{status}","id":"m{which}","content":{content}"#),
+            8 => format!(
+                r#""status":"{status}","status":"{status}","id":"m{which}","content":{content}"#
+            ),
             _ => format!(
                 r#""status":"{status}","id":"m{which}","type":"{kind}","role":"assistant","content":{content}"#
             ),
@@ -98,7 +101,9 @@ impl Server {
         let index = if form == 11 { "null".to_owned() } else { index.to_string() };
         let value = match form {
             12.. => {
-                format!(r#""type":"data","data":{{"call_id":"c{which}","name":"f","arguments":"{text}"}}"#)
+                format!(
+                    r#""type":"data","data":{{"call_id":"c{which}","name":"f","arguments":"{text}"}}"#
+                )
             }
             _ => format!(r#""type":"text","text":"{text}""#),
         };
@@ -144,7 +149,9 @@ impl Server {
             12 => objects.insert(0, "null".to_owned()),
             13 => objects.iter_mut().for_each(|json| *json = json.replace("text", "texu")),
             // The first object becomes a copy of the second with another text.
-            15 if objects.len() > 1 => objects[0] = objects[1].replace(r#""text":""#, r#""text":"x"#),
+            15 if objects.len() > 1 => {
+                objects[0] = objects[1].replace(r#""text":""#, r#""text":"x"#)
+            }
             _ => {}
         }
         let mut list = format!("[{}]", objects.join(","));
@@ -157,15 +164,23 @@ impl Server {
     fn end_message(&mut self, which: usize, form: u8, list: u8) {
         let of = if form == 11 { which % 2 + 1 } else { which };
         let contents = self.list(self.messages[of].contents.iter(), list);
-        let status =
-            ["completed", "completed", "completed", "failed", "in_progress", r"comp\u006ceted", "unknown"];
+        let status = [
+            "completed",
+            "completed",
+            "completed",
+            "failed",
+            "in_progress",
+            r"comp\u006ceted",
+            "unknown",
+        ];
         let status = status[usize::from(form % 7)];
         let whole = self.message(which, status, &contents, form);
         self.messages[which].whole = Some(whole);
     }
 
     fn response(&mut self, status: &str, form: u8) {
-        let output = self.list(self.messages.iter().filter_map(|message| message.whole.as_ref()), form);
+        let output =
+            self.list(self.messages.iter().filter_map(|message| message.whole.as_ref()), form);
         let name = if form == 14 { "content" } else { "output" };
         self.emit(format!(
             r#","object":"response","status":"{status}","id":"r","completed_at":1,"{name}":{output}}}"#
@@ -222,7 +237,8 @@ proptest! {
     }
 }
 
-/// When a message becomes a call, its contents were not read as calls: a repetition of them has to be read in full.
+/// When a message becomes a call, its contents were not read as calls: a repetition of them has to
+/// be read in full.
 #[test]
 fn a_changed_message_type_invalidates_the_cache() {
     let content = r#""object":"content","status":"completed","error":null,"type":"data","index":0,"delta":false,"msg_id":"m0","data":{"call_id":"c0","name":"f","arguments":""}"#;
@@ -235,7 +251,12 @@ fn a_changed_message_type_invalidates_the_cache() {
         message(0, "message", "in_progress", "null"),
         format!(r#"{{"sequence_number":1,{content}}}"#),
         message(2, "function_call", "in_progress", "null"),
-        message(3, "function_call", "completed", &format!(r#"[{{"sequence_number":null,{content}}}]"#)),
+        message(
+            3,
+            "function_call",
+            "completed",
+            &format!(r#"[{{"sequence_number":null,{content}}}]"#),
+        ),
     ];
     let options = ReadOptions::default();
     let read = outcome(&events, &options, false);
@@ -264,7 +285,8 @@ fn repeated_content_is_not_parsed_again() {
             let document = Document::read_skipping(&mut tape, data, 9, &skips).expect("JSON");
             assert!(document.has_skipped(), "{data}");
             let fold = fold.meaning_mut::<AgentApiMeaning>();
-            let is_repeated = fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
+            let is_repeated =
+                fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
             assert_eq!(is_repeated, at == before, "{data}");
         }
         fold.event(&event(data), &mut snapshot);

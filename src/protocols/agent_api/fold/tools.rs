@@ -15,8 +15,8 @@ use crate::protocols::agent_api::{Content, Snapshot, ToolCall, ToolFamily, ToolS
 #[derive(Debug, Default)]
 pub(super) struct Tools {
     calls: Vec<Call>,
-    /// By call id: first the calls, then the questions. Both may have the same id, because an agent asks whether it may
-    /// make a call.
+    /// By call id: first the calls, then the questions. Both may have the same id, because an agent
+    /// asks whether it may make a call.
     by_call_id: [StringMap<usize>; 2],
 }
 
@@ -33,7 +33,8 @@ struct Call {
     state: &'static str,
 }
 
-/// The ids and the name in the data of a tool message. The type of the message determines which of the ids counts.
+/// The ids and the name in the data of a tool message. The type of the message determines which of
+/// the ids counts.
 #[derive(Debug, Default)]
 pub(super) struct Identity {
     /// The values of the members in [`IDENTITY`].
@@ -49,7 +50,8 @@ impl Identity {
     fn of(data: Element<'_, '_>, longest: usize) -> Self {
         let mut identity = Identity::default();
         for (key, value) in data.members() {
-            let place = key.as_plain().and_then(|key| IDENTITY.iter().position(|name| *name == key));
+            let place =
+                key.as_plain().and_then(|key| IDENTITY.iter().position(|name| *name == key));
             let (Some(place), Ok(text)) = (place, value.string()) else { continue };
             identity.is_too_long |= text.raw().len() > longest;
             let is_one = !text.raw().is_empty() && text.raw().len() <= longest;
@@ -70,7 +72,13 @@ impl Identity {
 
 impl AgentApiMeaning {
     /// Finds the call that new data belongs to, and opens or pairs it.
-    pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Element<'_, '_>, cx: &mut Context<'_>) {
+    pub(super) fn link_tool(
+        &mut self,
+        at: usize,
+        place: usize,
+        data: Element<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let message = &self.messages[at];
         let call = message.parts[place].tool.map(|call| &self.tools.calls[call]);
         if call.is_some_and(|call| !call.call_id.is_empty() && !call.name.is_empty()) {
@@ -86,7 +94,8 @@ impl AgentApiMeaning {
             (Some((family, side)), _) => self.link(at, place, &identity, family, side, cx),
             // An event about the message itself has not arrived, so that this may still be a call.
             (None, Phase::Absent) => {
-                let known_identity = self.messages[at].parts[place].identity.get_or_insert_default();
+                let known_identity =
+                    self.messages[at].parts[place].identity.get_or_insert_default();
                 for (known, new) in known_identity.texts.iter_mut().zip(identity.texts) {
                     *known = known.take().or(new);
                 }
@@ -153,7 +162,8 @@ impl AgentApiMeaning {
         set_word(node, ToolCall::r#type, &kind, cx);
         let orphan = side == ToolSide::Output;
         if orphan {
-            let rule = if asks { &rules::APPROVAL_WITHOUT_REQUEST } else { &rules::OUTPUT_WITHOUT_CALL };
+            let rule =
+                if asks { &rules::APPROVAL_WITHOUT_REQUEST } else { &rules::OUTPUT_WITHOUT_CALL };
             self.record_in(cx, rule, at, None, Observed::Text(id.unwrap_or("no id")));
         }
         self.tools.calls.push(Call {
@@ -167,7 +177,13 @@ impl AgentApiMeaning {
         Some(self.tools.calls.len() - 1)
     }
 
-    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, cx: &mut Context<'_>) {
+    fn name_call(
+        &mut self,
+        call: usize,
+        id: Option<&str>,
+        name: Option<&str>,
+        cx: &mut Context<'_>,
+    ) {
         let state = &mut self.tools.calls[call];
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
@@ -183,7 +199,14 @@ impl AgentApiMeaning {
         }
     }
 
-    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, cx: &mut Context<'_>) {
+    fn place_call(
+        &mut self,
+        call: usize,
+        at: usize,
+        place: usize,
+        side: ToolSide,
+        cx: &mut Context<'_>,
+    ) {
         let message = &self.messages[at];
         let state = &mut self.tools.calls[call];
         let (id, index) = match side {
@@ -202,14 +225,17 @@ impl AgentApiMeaning {
         const NEAR: usize = 64;
         let name = name.filter(|name| !name.is_empty())?;
         let first = self.tools.calls.len().saturating_sub(NEAR);
-        let near =
-            self.tools.calls[first..].iter().rposition(|call| call.name == name && call.state != "answered");
+        let near = self.tools.calls[first..]
+            .iter()
+            .rposition(|call| call.name == name && call.state != "answered");
         near.map(|at| first + at)
     }
 
     /// Ends a part that is a call or an output.
     pub(super) fn end_tool(&mut self, at: usize, place: usize, cx: &mut Context<'_>) {
-        let (Some((_, side)), Some(call)) = (self.messages[at].kind.tool(), self.part(at, place).tool) else {
+        let (Some((_, side)), Some(call)) =
+            (self.messages[at].kind.tool(), self.part(at, place).tool)
+        else {
             return;
         };
         let state = &mut self.tools.calls[call];

@@ -36,8 +36,8 @@ spoke!(AgentApi: source::State {
     }
 });
 
-/// Members of a response that the protocol does not declare: the parameters and the results of a run. The first two
-/// have the names that OpenAI's responses use.
+/// Members of a response that the protocol does not declare: the parameters and the results of a
+/// run. The first two have the names that OpenAI's responses use.
 const MODEL: &str = "model";
 const PARENT: &str = "previous_response_id";
 const RESULT: &str = "result";
@@ -46,8 +46,8 @@ const PENDING: &str = "pending_tool_call_ids";
 /// The prefix in the types of messages that stand for steps of the hub.
 const NOTE: &str = "agentwire.";
 
-/// Returns the kind of a message. The kinds of the hub have the names of the types; a message of type heartbeat that
-/// has contents is an ordinary message.
+/// Returns the kind of a message. The kinds of the hub have the names of the types; a message of
+/// type heartbeat that has contents is an ordinary message.
 fn kind(r#type: &MessageType) -> MessageKind<'_> {
     match r#type {
         MessageType::Heartbeat => MessageKind::Message,
@@ -96,7 +96,9 @@ fn to_payload(payload: hub::Payload<'_>) -> Payload {
     let owned = |text: Option<&str>| -> Option<String> { text.map(ToOwned::to_owned) };
     match payload {
         hub::Payload::Image { url } => Payload::Image { image_url: owned(url) },
-        hub::Payload::Audio { data, format } => Payload::Audio { data: owned(data), format: owned(format) },
+        hub::Payload::Audio { data, format } => {
+            Payload::Audio { data: owned(data), format: owned(format) }
+        }
         hub::Payload::Video { url } => Payload::Video { video_url: owned(url) },
         hub::Payload::File { url, id, name, data } => Payload::File {
             file_url: owned(url),

@@ -1,8 +1,9 @@
 //! From the hub to the Agent API.
 //!
-//! Its message types are free strings (Spec 1.1), and its web interface does not show messages of unknown types. So a step
-//! without an equivalent becomes a completed message of type `agentwire.` and the step's name, whose data are the step's
-//! members. Notes about a message become members of its metadata.
+//! Its message types are free strings (Spec 1.1), and its web interface does not show messages of
+//! unknown types. So a step without an equivalent becomes a completed message of type `agentwire.`
+//! and the step's name, whose data are the step's members. Notes about a message become members of
+//! its metadata.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -13,8 +14,9 @@ use crate::hub::approval::question;
 use crate::hub::metadata::OPAQUE;
 use crate::hub::steps::members;
 use crate::hub::{
-    CallIds, Context, EndError, EndStatus, FromHub, LossChecker, MediaBuffer, MessageEnd, Named as _, Note,
-    PendingMetadata, RunEnd, SealedPlace, Step, UnsupportedSteps, WriteOptions, given, message_id,
+    CallIds, Context, EndError, EndStatus, FromHub, LossChecker, MediaBuffer, MessageEnd,
+    Named as _, Note, PendingMetadata, RunEnd, SealedPlace, Step, UnsupportedSteps, WriteOptions,
+    given, message_id,
 };
 use crate::json::{Member, Value, decimal};
 use crate::protocols::agent_api::builder::{
@@ -59,8 +61,8 @@ pub struct ToAgentApi {
 }
 
 impl ToAgentApi {
-    /// Creates a target at the start of a stream. Ids that are missing in the options are taken from the source, if it
-    /// has them.
+    /// Creates a target at the start of a stream. Ids that are missing in the options are taken
+    /// from the source, if it has them.
     pub fn new(options: BuilderOptions) -> Self {
         Self::of(Some(options), None)
     }
@@ -86,7 +88,13 @@ impl ToAgentApi {
         }
     }
 
-    fn start(&mut self, id: Option<&str>, session_id: Option<&str>, began: Vec<Member>, out: &mut Out<'_>) {
+    fn start(
+        &mut self,
+        id: Option<&str>,
+        session_id: Option<&str>,
+        began: Vec<Member>,
+        out: &mut Out<'_>,
+    ) {
         let Some(options) = self.options.take() else { return };
         let run = ResponseBuilder::new(options.with_ids_of(id, session_id));
         add_members(&run, began, out);
@@ -96,10 +104,16 @@ impl ToAgentApi {
     }
 
     fn open(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
-        let (Step::Open { message, kind, role, id, .. }, Some(run)) = (*step, &self.run) else { return };
+        let (Step::Open { message, kind, role, id, .. }, Some(run)) = (*step, &self.run) else {
+            return;
+        };
         let known = Role::known(role.as_str());
         if known.is_none() {
-            out.lose("role", role.as_str(), "the Agent API has four roles: it became the assistant");
+            out.lose(
+                "role",
+                role.as_str(),
+                "the Agent API has four roles: it became the assistant",
+            );
         }
         let role = known.unwrap_or(Role::Assistant);
         let id = message_id(id, out);
@@ -152,7 +166,9 @@ impl ToAgentApi {
         if let (EndStatus::Incomplete, Some(reason)) = (end.status, &end.reason) {
             emit(run.incomplete(Some(reason)), "", out);
         }
-        run.finish_with(end.status.as_str().into(), error).into_iter().for_each(|event| out.emit(event));
+        run.finish_with(end.status.as_str().into(), error)
+            .into_iter()
+            .for_each(|event| out.emit(event));
     }
 }
 
@@ -168,7 +184,10 @@ fn finish(builder: &MessageBuilder, end: &MessageEnd, metadata: Option<Value>, o
         let _ = builder.set_error(text(&end.code), text(&end.message));
     }
     let error = end.error.as_ref().map(|error| error_info(error, ""));
-    builder.finish_with(end.status.as_str().into(), error).into_iter().for_each(|event| out.emit(event));
+    builder
+        .finish_with(end.status.as_str().into(), error)
+        .into_iter()
+        .for_each(|event| out.emit(event));
 }
 
 fn add_members(run: &ResponseBuilder, members: Vec<Member>, out: &mut Out<'_>) {
@@ -211,12 +230,15 @@ impl FromHub for ToAgentApi {
                 }
             }
             Step::Start { id, session_id, parent_id, model, .. } => {
-                let began = given([(MODEL, model.map(Value::from)), (PARENT, parent_id.map(Value::from))]);
+                let began =
+                    given([(MODEL, model.map(Value::from)), (PARENT, parent_id.map(Value::from))]);
                 self.start(id, session_id, began, out);
             }
             Step::Open { .. } => self.open(event, out),
             Step::Call { .. } => self.call(event, out),
-            Step::Result { preview: true, .. } | Step::Whole { preview: true, .. } | Step::Heartbeat => {}
+            Step::Result { preview: true, .. }
+            | Step::Whole { preview: true, .. }
+            | Step::Heartbeat => {}
             Step::Result { .. } => self.result(event, out),
             Step::Interrupt { message, id, reason, payload, .. } => {
                 let data = Some(approval(id, reason, payload, &beside(event)));
@@ -245,8 +267,8 @@ impl FromHub for ToAgentApi {
     }
 }
 
-/// Returns the value of a builder, or notes the loss. The hub and this target keep an order in which the builder refuses
-/// only JSON that nests too deep.
+/// Returns the value of a builder, or notes the loss. The hub and this target keep an order in
+/// which the builder refuses only JSON that nests too deep.
 fn ok_or_loss<T>(result: Result<T, UsageError>, place: &str, out: &mut Out<'_>) -> Option<T> {
     result.map_err(|error| out.lose("refused", place, reason(&error))).ok()
 }
@@ -281,7 +303,9 @@ impl ToAgentApi {
         let more: Vec<Member> = more.iter().cloned().chain(parts).collect();
         let name = name.map_or(Value::Null, Value::from);
         let members = [("call_id", id.into()), ("name", name), ("output", output.into())];
-        send_data(id, members, &more, out, |data| message.add_content(Payload::Data { data: Some(data) }));
+        send_data(id, members, &more, out, |data| {
+            message.add_content(Payload::Data { data: Some(data) })
+        });
     }
 }
 
@@ -305,7 +329,8 @@ fn send_data<const N: usize>(
 
 #[cfg(feature = "wasm")]
 impl ResponseBuilder {
-    /// Sets what the last event has of the end of a run: its result, and the calls that wait for the client.
+    /// Sets what the last event has of the end of a run: its result, and the calls that wait for
+    /// the client.
     pub(crate) fn set_outcome(
         &self,
         result: Option<Value>,
@@ -326,7 +351,11 @@ impl BuilderOptions {
     }
 
     /// Sets the ids that are missing.
-    pub(crate) fn with_ids_of(mut self, response_id: Option<&str>, session_id: Option<&str>) -> Self {
+    pub(crate) fn with_ids_of(
+        mut self,
+        response_id: Option<&str>,
+        session_id: Option<&str>,
+    ) -> Self {
         let id = |id: Option<&str>| id.filter(|id| !id.is_empty()).map(String::from);
         self.response_id = self.response_id.or(id(response_id));
         self.session_id = self.session_id.or(id(session_id));
@@ -351,11 +380,16 @@ impl ToAgentApi {
             Note::ToolError { id, cause, text } => {
                 out.lose("tool-error", id, "it became the result, in a message that failed");
                 let id = self.call_ids.of(id, out);
-                let data =
-                    Value::from([("call_id", id.into()), ("name", Value::Null), ("output", text.into())]);
+                let data = Value::from([
+                    ("call_id", id.into()),
+                    ("name", Value::Null),
+                    ("output", text.into()),
+                ]);
                 let mut end = MessageEnd::new(EndStatus::Failed);
-                end.error =
-                    Some(EndError { code: cause.or(Some("tool")).map(Into::into), message: text.into() });
+                end.error = Some(EndError {
+                    code: cause.or(Some("tool")).map(Into::into),
+                    message: text.into(),
+                });
                 self.send_message((MessageType::FunctionCallOutput, None), Some(data), &end, out);
             }
             Note::Metadata { value: Value::Object(members), message: Some(message), .. }
@@ -363,10 +397,14 @@ impl ToAgentApi {
             {
                 self.pending.merge(message, members);
             }
-            Note::Annotation { message, annotation, .. } if self.messages.get(message.into()).is_some() => {
+            Note::Annotation { message, annotation, .. }
+                if self.messages.get(message.into()).is_some() =>
+            {
                 self.pending.add(message, "annotations", annotation.clone());
             }
-            Note::Opaque { message: Some(message), .. } if self.messages.get(message.into()).is_some() => {
+            Note::Opaque { message: Some(message), .. }
+                if self.messages.get(message.into()).is_some() =>
+            {
                 self.pending.seal(message, out.sealed(note, SealedPlace::Message));
             }
             Note::Opaque { call, .. } => {
@@ -381,8 +419,8 @@ impl ToAgentApi {
         }
     }
 
-    /// Writes a message that stands for a step. Its id contains its number in the response: the step has no other
-    /// identity, and a repeated conversion must have the same result.
+    /// Writes a message that stands for a step. Its id contains its number in the response: the
+    /// step has no other identity, and a repeated conversion must have the same result.
     fn own(&mut self, name: &str, step: &Step<'_>, context: Context<'_>, out: &mut Out<'_>) {
         const LONGEST: usize = 128;
         let data = members(step, context);
@@ -402,8 +440,11 @@ impl ToAgentApi {
         out: &mut Out<'_>,
     ) {
         let Some(run) = &self.run else { return };
-        let role = if r#type == MessageType::FunctionCallOutput { Role::Tool } else { Role::Assistant };
-        let Ok(message) = run.create_named_message_builder(id.as_deref(), role, r#type) else { return };
+        let role =
+            if r#type == MessageType::FunctionCallOutput { Role::Tool } else { Role::Assistant };
+        let Ok(message) = run.create_named_message_builder(id.as_deref(), role, r#type) else {
+            return;
+        };
         emit(message.in_progress(), message.id(), out);
         if let Some(data) = data {
             emit(message.add_content(Payload::Data { data: Some(data) }), message.id(), out);
@@ -422,9 +463,10 @@ impl ToAgentApi {
     }
 }
 
-/// Returns the data of an approval request: always a valid `McpApprovalRequest` (spec 1.2), because clients do not show
-/// any other question. A payload of this form is used as it is. Any other payload becomes the member `payload`, next to
-/// the required members: the question is then the call of a tool with the payload as its arguments.
+/// Returns the data of an approval request: always a valid `McpApprovalRequest` (spec 1.2), because
+/// clients do not show any other question. A payload of this form is used as it is. Any other
+/// payload becomes the member `payload`, next to the required members: the question is then the
+/// call of a tool with the payload as its arguments.
 fn approval(id: &str, reason: Option<&str>, payload: &Value, beside: &[Member]) -> Value {
     let text = |name: &str| payload.text(name);
     let (name, arguments, server) = (text("name"), text("arguments"), text("server_label"));
@@ -451,7 +493,9 @@ fn approval(id: &str, reason: Option<&str>, payload: &Value, beside: &[Member]) 
 
 /// Returns the members of a question that the protocol does not declare.
 fn beside(step: &Step<'_>) -> Vec<Member> {
-    let Step::Interrupt { call, text, expires_at, response_schema, .. } = *step else { return Vec::new() };
+    let Step::Interrupt { call, text, expires_at, response_schema, .. } = *step else {
+        return Vec::new();
+    };
     given([
         ("call", call.map(Value::from)),
         ("text", text.map(Value::from)),
@@ -460,7 +504,8 @@ fn beside(step: &Step<'_>) -> Vec<Member> {
     ])
 }
 
-/// Returns the data of an approval response: as received from the Agent API, or a valid `McpApprovalResponse` (R37).
+/// Returns the data of an approval response: as received from the Agent API, or a valid
+/// `McpApprovalResponse` (R37).
 fn answer(id: &str, approved: Option<bool>, reason: Option<&str>, payload: &Value) -> Value {
     if payload.get("approval_request_id").is_some() {
         let mut data = payload.clone();
@@ -470,8 +515,10 @@ fn answer(id: &str, approved: Option<bool>, reason: Option<&str>, payload: &Valu
         return data;
     }
     // An answer that is neither yes nor no declines.
-    let mut data =
-        Value::from([("approval_request_id", id.into()), ("approve", Value::Bool(approved == Some(true)))]);
+    let mut data = Value::from([
+        ("approval_request_id", id.into()),
+        ("approve", Value::Bool(approved == Some(true))),
+    ]);
     if let Some(reason) = reason {
         data.insert("reason", reason.into());
     }

@@ -18,7 +18,8 @@ requests! {
         AgentRequest as "AgentRequest" of "AgentRequest" {
             /// The messages of the conversation, the newest last.
             input: Vec<InputMessage>,
-            /// Whether the response is a stream. `/process` ignores it and always streams. (R40.) True when absent; null is not accepted.
+            /// Whether the response is a stream. `/process` ignores it and always streams. (R40.)
+            /// True when absent; null is not accepted.
             stream: bool [Default] = true,
             /// The id of the response. (R40.)
             id: Option<String>,
@@ -42,7 +43,8 @@ requests! {
             seed: Option<i64>,
             /// The tools that the agent can call.
             tools: Option<Vec<ToolEntry>>,
-            /// The id of the conversation. Always send it: concurrent requests without it collide. (R39.)
+            /// The id of the conversation. Always send it: concurrent requests without it collide.
+            /// (R39.)
             session_id: Option<String>,
             /// The id of the user; the session id when absent. Always send it. (R39.)
             user_id: Option<String>,
@@ -66,8 +68,8 @@ impl AgentRequest {
         AgentRequest { input, ..Self::empty() }
     }
 
-    /// Gives a request without a session a new one, as the runtime's runner does: callers without a session must not
-    /// share a conversation (R39). An empty id is treated as absent.
+    /// Gives a request without a session a new one, as the runtime's runner does: callers without a
+    /// session must not share a conversation (R39). An empty id is treated as absent.
     pub fn ensure_session(&mut self, ids: &mut dyn IdSource) {
         if self.session_id.as_deref().unwrap_or_default().is_empty() {
             self.session_id = Some(ids.next_id(""));
@@ -79,7 +81,8 @@ impl AgentRequest {
         Self::parse_within(json, &Limits::default())
     }
 
-    /// Reads the body of a request within `limits`, of which only `event_bytes` and `json_depth` apply.
+    /// Reads the body of a request within `limits`, of which only `event_bytes` and `json_depth`
+    /// apply.
     pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
         let rejected = |problem| RequestError::new("AgentRequest", vec![problem]);
         Self::from_value(request::json_within(json, limits).map_err(rejected)?)
@@ -97,24 +100,30 @@ impl AgentRequest {
     /// Returns the request as JSON.
     ///
     /// [`Style::Wire`] writes every declared member, null when unset. Members for which the runtime does not accept
-    /// null are written with their default; the `id` of a message has no default and is omitted. [`Style::Compact`]
-    /// omits unset members; this is the form that clients send.
+    /// null are written with their default; the `id` of a message has no default and is omitted.
+    /// [`Style::Compact`] omits unset members; this is the form that clients send.
     pub fn to_json(&self, style: Style) -> String {
         request::to_json(self, style == Style::Compact)
     }
 
-    /// Reports the problems that a client should fix before it sends the request. Empty for a valid request.
+    /// Reports the problems that a client should fix before it sends the request. Empty for a valid
+    /// request.
     ///
-    /// - Roles, content types and the shapes of free members, because one mistake fails the whole request (R38).
-    /// - `session_id` and `user_id`, because requests without them collide (R39): codes `session_id_missing` and
+    /// - Roles, content types and the shapes of free members, because one mistake fails the whole
+    ///   request (R38).
+    /// - `session_id` and `user_id`, because requests without them collide (R39): codes
+    ///   `session_id_missing` and
     ///   `user_id_missing`.
-    /// - Tools that the runtime accepts but cannot interpret (R41): code `tool_not_understood`; parameters with a
+    /// - Tools that the runtime accepts but cannot interpret (R41): code `tool_not_understood`;
+    ///   parameters with a
     ///   `type` other than `object`, which the runtime documents but does not check: code `literal_error`.
     /// - `n` from 1 to 5, and numbers that JSON can hold.
     pub fn validate(&self) -> Vec<Problem> {
         let mut problems = request::check(self, None);
-        let ids =
-            [("session_id", &self.session_id, Fault::NoSession), ("user_id", &self.user_id, Fault::NoUser)];
+        let ids = [
+            ("session_id", &self.session_id, Fault::NoSession),
+            ("user_id", &self.user_id, Fault::NoUser),
+        ];
         for (name, id, fault) in ids {
             if id.as_deref().unwrap_or_default().is_empty() {
                 problems.push(Problem::new(vec![name.into()], fault, &Value::Null));
@@ -123,7 +132,8 @@ impl AgentRequest {
         problems
     }
 
-    /// Returns the id that the client requests for the response: `id`, or `response_id`, its name before 1.0.
+    /// Returns the id that the client requests for the response: `id`, or `response_id`, its name
+    /// before 1.0.
     pub fn response_id(&self) -> Option<&str> {
         let old = || self.extra.iter().find(|m| m.key == "response_id");
         match &self.id {
@@ -152,7 +162,8 @@ pub enum RequestAnswer<'a> {
     Approval {
         /// The question's id; empty if the request does not contain it.
         id: &'a str,
-        /// Whether the user approved. False for an answer other than yes and for an answer that contradicts itself.
+        /// Whether the user approved. False for an answer other than yes and for an answer that
+        /// contradicts itself.
         approved: bool,
         /// Further data of the answer: any JSON.
         payload: Option<&'a Value>,
@@ -160,8 +171,8 @@ pub enum RequestAnswer<'a> {
 }
 
 impl AgentRequest {
-    /// Returns the latest text of the user: all texts of the user's last message, concatenated. Empty without a message
-    /// of the user.
+    /// Returns the latest text of the user: all texts of the user's last message, concatenated.
+    /// Empty without a message of the user.
     ///
     /// ```
     /// use agentwire::agent_api::request::{AgentRequest, InputMessage};
@@ -171,15 +182,16 @@ impl AgentRequest {
     /// ```
     pub fn user_text(&self) -> String {
         let of_user = |message: &&InputMessage| {
-            message.r#type == MessageType::Message && matches!(message.role, None | Some(Role::User))
+            message.r#type == MessageType::Message
+                && matches!(message.role, None | Some(Role::User))
         };
         let message = self.input.iter().rev().find(of_user);
         message.into_iter().flat_map(contents).filter_map(text).collect()
     }
 
-    /// Returns the answers of the client in this request, in order: results of its tools, and decisions on questions.
-    /// Only answers after the last message of the agent count, so a request with the whole conversation yields the
-    /// answers to the last turn.
+    /// Returns the answers of the client in this request, in order: results of its tools, and
+    /// decisions on questions. Only answers after the last message of the agent count, so a request
+    /// with the whole conversation yields the answers to the last turn.
     pub fn answers(&self) -> Vec<RequestAnswer<'_>> {
         let mut answers = Vec::new();
         for message in &self.input {

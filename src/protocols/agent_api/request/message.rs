@@ -43,7 +43,8 @@ requests! {
             metadata: Option<Value> [Object],
             .. extra
         }
-        /// A content of a message of a request. Everything except the type is optional. (Spec 1.2, `Content`.)
+        /// A content of a message of a request. Everything except the type is optional. (Spec 1.2,
+        /// `Content`.)
         InputContent as "InputContent" {
             /// The sequence number of a content that was streamed.
             sequence_number: Option<i64>,
@@ -103,8 +104,9 @@ impl InputMessage {
 
     /// Reads one message as the runtime reads the messages of a request.
     pub fn parse(json: &str) -> Result<Self, RequestError> {
-        let value = Value::parse(json, Limits::default().json_depth)
-            .map_err(|error| RequestError::new("AgentRequest", vec![request::not_json(json, error)]))?;
+        let value = Value::parse(json, Limits::default().json_depth).map_err(|error| {
+            RequestError::new("AgentRequest", vec![request::not_json(json, error)])
+        })?;
         request::read(value, None).map_err(|problems| RequestError::new("Message", problems))
     }
 
@@ -136,9 +138,11 @@ requests! {
     objects {
         /// A tool. (Spec 1.2, `Tool`.)
         ///
-        /// The runtime removes undeclared properties from tools. They are kept here, so that forwarding a request loses nothing.
+        /// The runtime removes undeclared properties from tools. They are kept here, so that
+        /// forwarding a request loses nothing.
         Tool as "Tool" of "Tool" {
-            /// The type of the tool. Only `"function"` is defined, which is also the meaning of absent. Null stays null.
+            /// The type of the tool. Only `"function"` is defined, which is also the meaning of
+            /// absent. Null stays null.
             r#type as "type": Option<String> [Default] = Some("function".to_owned()),
             /// The function.
             function: Option<FunctionTool>,
@@ -168,9 +172,11 @@ requests! {
     alternatives {
         /// One entry of `tools`. (Spec 1.2.)
         ///
-        /// The runtime tries `Tool` first and keeps any other object unchanged; it never rejects an object.
+        /// The runtime tries `Tool` first and keeps any other object unchanged; it never rejects an
+        /// object.
         ToolEntry as "ToolEntry" with check_understood {
-            /// An object that is a tool by the schema. The runtime treats an empty object as no tool.
+            /// An object that is a tool by the schema. The runtime treats an empty object as no
+            /// tool.
             Tool(Tool) = "Tool" [NonEmpty],
             /// Another object, verbatim.
             Object(Value) = "dict[any,any]" [Object],
@@ -211,8 +217,8 @@ impl From<FunctionParameters> for ToolParameters {
     }
 }
 
-/// Converts a value with all members that [`FunctionParameters`] requires into a schema; keeps any other value
-/// unchanged.
+/// Converts a value with all members that [`FunctionParameters`] requires into a schema; keeps any
+/// other value unchanged.
 impl From<Value> for ToolParameters {
     fn from(value: Value) -> Self {
         match request::read(value.clone(), None) {
@@ -225,7 +231,9 @@ impl From<Value> for ToolParameters {
 impl ToolEntry {
     fn check_understood(&self, diagnostics: &mut Diagnostics) {
         let understood = match self {
-            ToolEntry::Tool(tool) => tool.function.is_some() && tool.r#type.as_deref() == Some("function"),
+            ToolEntry::Tool(tool) => {
+                tool.function.is_some() && tool.r#type.as_deref() == Some("function")
+            }
             ToolEntry::Object(_) => false,
         };
         if !understood {
@@ -236,12 +244,14 @@ impl ToolEntry {
 }
 
 impl ToolParameters {
-    /// Reports a schema with a `type` other than `object`, because the parameters of a function form an object. A
-    /// schema without `type` is accepted.
+    /// Reports a schema with a `type` other than `object`, because the parameters of a function
+    /// form an object. A schema without `type` is accepted.
     fn check_type(&self, diagnostics: &mut Diagnostics) {
         let r#type = match self {
             ToolParameters::Schema(schema) => schema.r#type.as_str().into(),
-            ToolParameters::Object(value) => value.get("type").cloned().unwrap_or_else(|| "object".into()),
+            ToolParameters::Object(value) => {
+                value.get("type").cloned().unwrap_or_else(|| "object".into())
+            }
         };
         if r#type.as_str() != Some("object") {
             diagnostics.note_member("type", Fault::OneOf(&["object"]), &r#type);
@@ -286,7 +296,8 @@ impl From<Content> for InputContent {
 }
 
 impl From<InputMessage> for Message {
-    /// Sets defaults for absent members: the status `created`, and for the index of a part its position in the list.
+    /// Sets defaults for absent members: the status `created`, and for the index of a part its
+    /// position in the list.
     fn from(input: InputMessage) -> Self {
         let mut message = Message::new(input.id.unwrap_or_default(), input.r#type, input.role);
         let parts = input.content.unwrap_or_default().into_iter().zip(0..);
@@ -309,7 +320,12 @@ impl From<InputMessage> for Message {
 
 impl InputContent {
     /// Converts a part of the message with that id, at that index. `status` is the default.
-    pub(in crate::protocols::agent_api) fn stored(self, index: u32, id: &str, status: RunStatus) -> Content {
+    pub(in crate::protocols::agent_api) fn stored(
+        self,
+        index: u32,
+        id: &str,
+        status: RunStatus,
+    ) -> Content {
         let mut content = Content::new(id, index, self.payload);
         content.sequence_number = self.sequence_number;
         content.status = self.status.unwrap_or(status);

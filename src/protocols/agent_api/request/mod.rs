@@ -1,13 +1,13 @@
-//! Requests: what a client sends to an agent, read as leniently as the runtime reads it and checked as strictly as it
-//! should be sent. (Spec 1.2, 3.1, 3.3, R38 to R41.)
+//! Requests: what a client sends to an agent, read as leniently as the runtime reads it and checked
+//! as strictly as it should be sent. (Spec 1.2, 3.1, 3.3, R38 to R41.)
 //!
 //! [`AgentRequest::parse`] accepts the same bodies as the runtime, with the same coercions (`"12"` for 12, `"yes"` for
-//! true), and reports **everything** that the runtime would report, with the same text: [`RequestError`] contains the
-//! HTTP status, the body of a 422 reply and the bare error frame. [`AgentRequest::validate`] reports the problems to
+//! true), and reports **everything** that the runtime would report, with the same text:
+//! [`RequestError`] contains the HTTP status, the body of a 422 reply and the bare error frame. [`AgentRequest::validate`] reports the problems to
 //! fix before sending.
 //!
-//! Members that the runtime does not declare are kept verbatim (`extra`), numbers of any size included. This module is
-//! independent of HTTP and of the agent's processing of a request.
+//! Members that the runtime does not declare are kept verbatim (`extra`), numbers of any size
+//! included. This module is independent of HTTP and of the agent's processing of a request.
 //!
 //! ```
 //! use agentwire::agent_api::request::AgentRequest;
@@ -42,8 +42,8 @@ pub use error::{RequestError, bare_error_frame};
 pub use message::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};
 pub use message::{InputContent, InputMessage};
 pub use payload::{
-    FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall, McpCallOutput,
-    McpListTools, McpListToolsTool, ToolCall, ToolCallOutput,
+    FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall,
+    McpCallOutput, McpListTools, McpListToolsTool, ToolCall, ToolCallOutput,
 };
 
 requests! {

@@ -1,7 +1,7 @@
 //! Payloads: the `data` of tool messages. (Spec 1.2, the payload models.)
 //!
-//! The protocol does not tie a message type to one of these, and real servers add members. Reading a payload does not
-//! change its [`Value`], and undeclared members are ignored, as in the runtime.
+//! The protocol does not tie a message type to one of these, and real servers add members. Reading
+//! a payload does not change its [`Value`], and undeclared members are ignored, as in the runtime.
 //!
 //! The structs can be written as literals, because a new member would be a change of the protocol.
 
@@ -123,7 +123,8 @@ macro_rules! payloads {
                 request::read(data.clone(), None).map_err(|problems| RequestError::new(stringify!($name), problems))
             }
 
-            /// Returns the payload as `data`: every member, null when unset, in the order of the declaration.
+            /// Returns the payload as `data`: every member, null when unset, in the order of the
+            /// declaration.
             pub fn to_value(&self) -> Value {
                 Value::from_raw(Raw(&request::to_json(self, false)))
             }

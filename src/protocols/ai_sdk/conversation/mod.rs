@@ -8,8 +8,8 @@
 //! | call, with its result, question and answer | a tool part |
 //! | settings and tools | members of the body |
 //!
-//! Members that only another protocol has are sealed in `agentwire.state` of the metadata of a part; what else has no place is
-//! beside it ([`meta`]).
+//! Members that only another protocol has are sealed in `agentwire.state` of the metadata of a
+//! part; what else has no place is beside it ([`meta`]).
 //!
 //! Messages without `step-start` have a new turn after the result of a tool.
 

@@ -36,9 +36,13 @@ pub(super) fn read(mut part: Value) -> Read {
     let content = match &*kind {
         "text" if meta.is_refusal => Content::Refusal(take_string(&mut part, "text")),
         "text" => Content::Text(take_string(&mut part, "text")),
-        "reasoning" => Content::Reasoning { text: take_string(&mut part, "text"), summary: meta.is_summary },
+        "reasoning" => {
+            Content::Reasoning { text: take_string(&mut part, "text"), summary: meta.is_summary }
+        }
         "file" => Content::Media(file(&mut part, meta.detail)),
-        _ if kind.starts_with("data-") => Content::Data(take(&mut part, "data").unwrap_or_default()),
+        _ if kind.starts_with("data-") => {
+            Content::Data(take(&mut part, "data").unwrap_or_default())
+        }
         _ => Content::Native,
     };
     if !matches!(&content, Content::Native | Content::Data(_)) || kind == DATA {
@@ -50,9 +54,15 @@ pub(super) fn read(mut part: Value) -> Read {
     }
     let mut read = Part::new(content);
     match meta.sealed {
-        Some(sealed) if sealed.call.is_some() => Read { part: read, block: None, carried: Some(sealed) },
+        Some(sealed) if sealed.call.is_some() => {
+            Read { part: read, block: None, carried: Some(sealed) }
+        }
         Some(sealed) => Read { block: sealed.restore(&mut read), part: read, carried: None },
-        None => Read { part: read.with_opaque(Opaque::new(FORMAT, rest(part))), block: None, carried: None },
+        None => Read {
+            part: read.with_opaque(Opaque::new(FORMAT, rest(part))),
+            block: None,
+            carried: None,
+        },
     }
 }
 

@@ -8,7 +8,9 @@ use super::requirements::SETTINGS;
 use super::{FORMAT, MESSAGE, part, tool};
 use crate::hub::conversation::members::{gathered, rest, take, take_list, take_text};
 use crate::hub::conversation::tools::read_tool;
-use crate::hub::conversation::{Call, Conversation, Opaque, Part, Role, RunBy, Sealed, Settings, Tool, Turn};
+use crate::hub::conversation::{
+    Call, Conversation, Opaque, Part, Role, RunBy, Sealed, Settings, Tool, Turn,
+};
 use crate::json::{Member, Value};
 
 /// The members of a snapshot that are not those of a message.
@@ -23,7 +25,9 @@ pub(super) fn read(mut request: Value) -> Conversation {
     }
     conversation.settings = Settings::read_of_client(&mut request, SETTINGS, "");
     conversation.tools = match take(&mut request, "tools") {
-        Some(Value::Array(tools)) => tools.into_iter().map(|tool| read_tool(tool, FORMAT)).collect(),
+        Some(Value::Array(tools)) => {
+            tools.into_iter().map(|tool| read_tool(tool, FORMAT)).collect()
+        }
         Some(Value::Object(tools)) => tools.into_iter().map(named_tool).collect(),
         _ => Vec::new(),
     };
@@ -39,12 +43,14 @@ fn named_tool(Member { key, mut value }: Member) -> Tool {
     read_tool(value, FORMAT)
 }
 
-/// Reads a message, or the snapshot of a reader. A message that goes on replaces what was known of it.
+/// Reads a message, or the snapshot of a reader. A message that goes on replaces what was known of
+/// it.
 pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
     OF_SNAPSHOT.iter().for_each(|name| drop(take(&mut message, name)));
     if let Some(id) = message.text("id").filter(|id| !id.is_empty()) {
         let turns = &mut conversation.turns;
-        let is_message = |turn: &Turn| turn.role == Role::Assistant && turn.id.as_deref() == Some(id);
+        let is_message =
+            |turn: &Turn| turn.role == Role::Assistant && turn.id.as_deref() == Some(id);
         if let Some(first) = turns.iter().rposition(is_message) {
             turns.truncate(first);
         }
@@ -69,8 +75,13 @@ fn read_message(conversation: &mut Conversation, mut message: Value) {
     let first = conversation.turns.len();
     let has_steps = parts.iter().any(is_step);
     let turn = Turn::new(role, Vec::new());
-    let mut reader =
-        Reader { first, turns: &mut conversation.turns, turn, answers: Vec::new(), has_result: false };
+    let mut reader = Reader {
+        first,
+        turns: &mut conversation.turns,
+        turn,
+        answers: Vec::new(),
+        has_result: false,
+    };
     let mut carried = Vec::new();
     for part in parts {
         if is_step(&part) {
@@ -95,7 +106,8 @@ fn read_message(conversation: &mut Conversation, mut message: Value) {
                     carried.push(named);
                     continue;
                 }
-                let is_empty = block.is_some() && part.as_text() == Some("") && part.opaque.is_none();
+                let is_empty =
+                    block.is_some() && part.as_text() == Some("") && part.opaque.is_none();
                 reader.turn.parts.extend(Some(part).filter(|_| !is_empty));
                 reader.turn.parts.extend(block);
             }

@@ -13,7 +13,9 @@ pub(super) const REQUIREMENTS: Requirements = Requirements {
     format: FORMAT,
     settings: SETTINGS,
     // The body has the members that the application adds.
-    keeps_member: |name| !matches!(name, "id" | "messages" | "tools" | "tool_choice" | "response_format"),
+    keeps_member: |name| {
+        !matches!(name, "id" | "messages" | "tools" | "tool_choice" | "response_format")
+    },
     author_names: None,
     developer: false,
     tools: ToolKinds { custom: true, namespaces: true, foreign: true, ..Requirements::AGENT.tools },

@@ -12,7 +12,8 @@ use crate::json::Value;
 use crate::protocols::ai_sdk::request::UiRequest;
 
 /// What messages of the AI SDK can have.
-const KINDS: Kinds = Kinds { cache: false, names: false, questions: false, orphans: false, ..Kinds::ALL };
+const KINDS: Kinds =
+    Kinds { cache: false, names: false, questions: false, orphans: false, ..Kinds::ALL };
 
 fn read(request: &str) -> Conversation {
     let mut conversation = (REQUESTS.read)(json(request));
@@ -157,8 +158,9 @@ fn tools_are_a_list_or_a_record() {
 
 #[test]
 fn states_of_calls() {
-    let tool =
-        |more: &str| with(&format!(r#"{{"type":"tool-f","toolCallId":"c1","input":{{"a":1}},{more}}}"#));
+    let tool = |more: &str| {
+        with(&format!(r#"{{"type":"tool-f","toolCallId":"c1","input":{{"a":1}},{more}}}"#))
+    };
     let call = |request: &str| {
         let conversation = read(request);
         let part = conversation.turns[1].parts[0].clone();
@@ -170,7 +172,11 @@ fn states_of_calls() {
     for (more, text, error) in [
         (r#""state":"output-available","output":"18""#, "18", false),
         (r#""state":"output-available","output":{"t":18}"#, r#"{"t":18}"#, false),
-        (r#""state":"output-available","output":{"content":[{"type":"text","text":"18"}]}"#, "18", false),
+        (
+            r#""state":"output-available","output":{"content":[{"type":"text","text":"18"}]}"#,
+            "18",
+            false,
+        ),
         (
             r#""state":"output-available","output":{"content":[{"type":"text","text":"18"}],"isError":true}"#,
             "18",
@@ -184,8 +190,8 @@ fn states_of_calls() {
     let image = r#""state":"output-available","output":{"content":[{"type":"image","data":"iVBO","mimeType":"image/png"}]}"#;
     let result = call(&tool(image)).and_then(|call| call.result).expect("a result");
     assert!(matches!(result.parts[..], [Part { content: Content::Media(_), .. }]));
-    let hosted =
-        call(&tool(r#""state":"output-available","output":"x","providerExecuted":true"#)).expect("a call");
+    let hosted = call(&tool(r#""state":"output-available","output":"x","providerExecuted":true"#))
+        .expect("a call");
     assert_eq!(hosted.by, RunBy::Provider);
 }
 
@@ -199,7 +205,9 @@ fn the_answer_about_a_call_is_a_turn_of_the_user() {
     assert!(
         matches!(&answer.parts[1].content, Content::Question { id, call: Some(call), .. } if id == "q" && call == "c1")
     );
-    let Content::Answer { id, approved, reason, .. } = &user.parts[0].content else { panic!("an answer") };
+    let Content::Answer { id, approved, reason, .. } = &user.parts[0].content else {
+        panic!("an answer")
+    };
     assert_eq!((&**id, *approved, reason.as_deref()), ("q", Some(false), Some("too late")));
     assert_eq!(conversation.pending().count(), 1);
 }
@@ -219,7 +227,8 @@ fn sealed_members_are_restored() {
     assert_eq!(changed.expect("members").format, "stale");
     // Members of a call, and of its result, in a part that only carries them.
     let carrier = |result: bool| {
-        let sealed = crate::hub::conversation::Sealed::open(&own.sealed_for(&Content::Text(String::new())));
+        let sealed =
+            crate::hub::conversation::Sealed::open(&own.sealed_for(&Content::Text(String::new())));
         let mut sealed = sealed.expect("a sealed string");
         (sealed.call, sealed.result) = (Some("c1".into()), result);
         format!(

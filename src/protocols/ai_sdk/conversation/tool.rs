@@ -50,7 +50,8 @@ pub(super) fn read(name: String, mut part: Value) -> Read {
     let form = part.text("type").filter(|kind| *kind == DYNAMIC).map(|kind| (FORM, kind.into()));
     ["type", "toolName"].iter().for_each(|name| drop(take(&mut part, name)));
     let id = take_string(&mut part, "toolCallId");
-    let mut call = Call { namespace: meta.namespace, by: meta.by, ..Call::function(&*id, &*name, "{}") };
+    let mut call =
+        Call { namespace: meta.namespace, by: meta.by, ..Call::function(&*id, &*name, "{}") };
     call.input = match take(&mut part, "input") {
         Some(input) if meta.is_custom => CallInput::Text(into_text(input)),
         Some(input) => CallInput::Json(input.to_json()),
@@ -127,7 +128,9 @@ fn result(id: &str, state: &str, part: &mut Value) -> Option<ToolResult> {
 /// Takes the contents of an output in the form of MCP.
 fn blocks(output: &mut Value) -> Option<Vec<Part>> {
     let is_content = |member: &Member| matches!(&*member.key, "content" | "isError");
-    if !matches!(output.get("content"), Some(Value::Array(_))) || !output.members().iter().all(is_content) {
+    if !matches!(output.get("content"), Some(Value::Array(_)))
+        || !output.members().iter().all(is_content)
+    {
         return None;
     }
     match read_blocks(take_list(output, "content")) {
@@ -141,8 +144,9 @@ fn blocks(output: &mut Value) -> Option<Vec<Part>> {
 
 /// Returns the JSON object or list that a text is, letter by letter.
 fn parsed(text: &str) -> Option<Value> {
-    let value =
-        text.starts_with(['{', '[']).then(|| Value::parse(text, Limits::default().json_depth).ok())?;
+    let value = text
+        .starts_with(['{', '['])
+        .then(|| Value::parse(text, Limits::default().json_depth).ok())?;
     value.filter(|value| value.to_json() == text)
 }
 
@@ -223,8 +227,10 @@ pub(super) fn write(
         (None, None, Some(_)) => written.string("state", Some("approval-requested")),
         (None, None, None) => written.string("state", Some("input-available")),
     }
-    let members = opaque.filter(|own| own.format == FORMAT).into_iter().flat_map(|own| &own.members);
-    let others = members.filter(|member| !matches!(&*member.key, FORM | MESSAGE | "callProviderMetadata"));
+    let members =
+        opaque.filter(|own| own.format == FORMAT).into_iter().flat_map(|own| &own.members);
+    let others =
+        members.filter(|member| !matches!(&*member.key, FORM | MESSAGE | "callProviderMetadata"));
     others.for_each(|member| written.value(&member.key, Some(&member.value)));
     written.close();
 }
@@ -244,7 +250,8 @@ fn write_approval(question: Option<&Part>, answer: Option<&Part>, written: &mut 
         approval.string("reason", reason.as_deref().or(payload));
     }
     let own = question.and_then(|part| part.opaque.as_ref()).filter(|own| own.format == FORMAT);
-    let others = own.into_iter().flat_map(|own| &own.members).filter(|member| member.key != MESSAGE);
+    let others =
+        own.into_iter().flat_map(|own| &own.members).filter(|member| member.key != MESSAGE);
     others.for_each(|member| approval.value(&member.key, Some(&member.value)));
     approval.close();
 }
@@ -270,7 +277,9 @@ fn write_result(result: &ToolResult, written: &mut Object<'_>) {
                 None => parsed(text),
             };
             match value {
-                Some(value) => written.value("output", Some(&value).filter(|value| !value.is_null())),
+                Some(value) => {
+                    written.value("output", Some(&value).filter(|value| !value.is_null()))
+                }
                 None => written.string("output", Some(text)),
             }
         }
@@ -299,7 +308,9 @@ pub(super) fn write_lone(result: &ToolResult, out: &mut String) {
 /// Restores the members of a call, or of its result, which another part carries.
 pub(super) fn restore(sealed: Sealed, part: &mut Part) {
     match part.as_call_mut() {
-        Some(Call { result: Some(result), .. }) if sealed.result => result.opaque = Some(sealed.opaque),
+        Some(Call { result: Some(result), .. }) if sealed.result => {
+            result.opaque = Some(sealed.opaque)
+        }
         Some(_) if !sealed.result => drop(sealed.restore(part)),
         _ => {}
     }

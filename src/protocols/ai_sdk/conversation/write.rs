@@ -77,12 +77,12 @@ impl<'o, 'c> Writer<'o, 'c> {
 
     fn turn(&mut self, turn: &'c Turn) {
         // Answers to questions about calls are in the parts of the calls.
-        let is_told =
-            |part: &Part| matches!(&part.content, Content::Answer { id, .. } if self.asked.contains(&**id));
+        let is_told = |part: &Part| matches!(&part.content, Content::Answer { id, .. } if self.asked.contains(&**id));
         if !turn.parts.is_empty() && turn.parts.iter().all(is_told) {
             return;
         }
-        let goes_on = turn.role == Role::Assistant && turn.id.is_none() && self.open == Some(Role::Assistant);
+        let goes_on =
+            turn.role == Role::Assistant && turn.id.is_none() && self.open == Some(Role::Assistant);
         if !goes_on {
             self.begin(turn.role, turn);
         }
@@ -94,7 +94,8 @@ impl<'o, 'c> Writer<'o, 'c> {
             match &part.content {
                 Content::Call(call) => {
                     let question = questions.get(&*call.id).copied();
-                    let answer = question.and_then(id_of).and_then(|id| self.answers.get(id).copied());
+                    let answer =
+                        question.and_then(id_of).and_then(|id| self.answers.get(id).copied());
                     self.of_answer(turn);
                     tool::write(part, call, question, answer, self.next());
                 }
@@ -177,8 +178,9 @@ impl<'c> Writer<'_, 'c> {
             Role::Assistant => r#","role":"assistant""#,
         });
         let own = turn.parts.first().and_then(|part| part.opaque.as_ref());
-        let own =
-            own.filter(|own| own.format == FORMAT && role == turn.role).and_then(|own| own.get(MESSAGE));
+        let own = own
+            .filter(|own| own.format == FORMAT && role == turn.role)
+            .and_then(|own| own.get(MESSAGE));
         for member in own.map(Value::members).unwrap_or_default() {
             self.out.push(',');
             write_string(&member.key, self.out);

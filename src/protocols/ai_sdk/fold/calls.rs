@@ -16,7 +16,8 @@ use crate::json::{self, DEEPEST, Document, Element, Object, Raw, Str};
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     all: Vec<CallObject>,
-    /// The calls by their ids. The same id in another step, or with another `dynamic`, is another part.
+    /// The calls by their ids. The same id in another step, or with another `dynamic`, is another
+    /// part.
     by_id: StringMap<Vec<usize>>,
     /// The ids of calls that a limit has refused.
     rejected_ids: StringMap<()>,
@@ -37,8 +38,14 @@ struct CallObject {
 }
 
 /// The members that a new input replaces.
-const VOLATILE: &[Key] =
-    &[Part::input, Part::raw_input, Part::input_encoding, Part::output, Part::preliminary, Part::error_text];
+const VOLATILE: &[Key] = &[
+    Part::input,
+    Part::raw_input,
+    Part::input_encoding,
+    Part::output,
+    Part::preliminary,
+    Part::error_text,
+];
 
 impl CallObject {
     fn put(&mut self, key: Key, value: Option<SinkValue<'_>>, cx: &mut Context<'_>) {
@@ -59,7 +66,8 @@ impl CallObject {
         }
     }
 
-    /// Ends the streaming of the input. Until there is a whole one, `input` is what can be parsed of it.
+    /// Ends the streaming of the input. Until there is a whole one, `input` is what can be parsed
+    /// of it.
     fn end_input(&mut self, cx: &mut Context<'_>) {
         let Some(cell) = self.input.take() else { return };
         let text = cx.end_text(cell);
@@ -89,8 +97,12 @@ impl AiSdkMeaning {
         let id = text("toolCallId").unwrap_or_default();
         let begun = self.calls.all.len();
         let at = match kind {
-            ToolInputStart | ToolInputAvailable | ToolInputError => self.input_of(&id, kind, event, cx),
-            ToolApprovalResponse => self.call_of_question(&text("approvalId").unwrap_or_default(), &name, cx),
+            ToolInputStart | ToolInputAvailable | ToolInputError => {
+                self.input_of(&id, kind, event, cx)
+            }
+            ToolApprovalResponse => {
+                self.call_of_question(&text("approvalId").unwrap_or_default(), &name, cx)
+            }
             _ => self.called(&id, &name, cx),
         };
         let Some(at) = at else { return };
@@ -101,7 +113,11 @@ impl AiSdkMeaning {
                     cx.record_of(&rules::CALL_STARTED_TWICE, &id, Observed::Words("another start"));
                 }
                 call.replace_input(cx);
-                call.put(Part::input_encoding, text("inputEncoding").as_deref().map(SinkValue::Str), cx);
+                call.put(
+                    Part::input_encoding,
+                    text("inputEncoding").as_deref().map(SinkValue::Str),
+                    cx,
+                );
                 call.input = Some(cx.kept_text(call.node, Part::raw_input, call.owner));
                 PartState::InputStreaming
             }
@@ -129,7 +145,11 @@ impl AiSdkMeaning {
                 call.replace_input(cx);
                 call.put(Part::input, json("input"), cx);
                 call.put(Part::error_text, text("errorText").as_deref().map(SinkValue::Str), cx);
-                if kind == ToolInputError { PartState::OutputError } else { PartState::InputAvailable }
+                if kind == ToolInputError {
+                    PartState::OutputError
+                } else {
+                    PartState::InputAvailable
+                }
             }
             ToolApprovalRequest => {
                 call.end_input(cx);
@@ -178,7 +198,8 @@ impl AiSdkMeaning {
         }
         set_object(node, Part::tool_metadata, event.named("toolMetadata"), cx);
         let is_output = matches!(state, PartState::OutputAvailable | PartState::OutputError);
-        let key = if is_output { Part::result_provider_metadata } else { Part::call_provider_metadata };
+        let key =
+            if is_output { Part::result_provider_metadata } else { Part::call_provider_metadata };
         set_object(node, key, event.named("providerMetadata"), cx);
         cx.set(node, Part::state, state.value());
     }
@@ -204,7 +225,11 @@ impl AiSdkMeaning {
             Some(at) => *at,
             None => {
                 if !here.is_empty() {
-                    cx.record_of(&rules::CALL_CHANGED, id, Observed::Words("another value of `dynamic`"));
+                    cx.record_of(
+                        &rules::CALL_CHANGED,
+                        id,
+                        Observed::Words("another value of `dynamic`"),
+                    );
                 }
                 let object = if dynamic { AiSdkDynamicTool::KIND } else { Part::KIND };
                 let Some(node) = self.parts.open(object, cx.next_owner(), cx) else {
@@ -226,8 +251,8 @@ impl AiSdkMeaning {
         Some(at)
     }
 
-    /// Returns the call of a chunk that needs one: the first one of this step with its id, or the last one of the earlier
-    /// steps. (V5.)
+    /// Returns the call of a chunk that needs one: the first one of this step with its id, or the
+    /// last one of the earlier steps. (V5.)
     fn called(&self, id: &str, name: &str, cx: &mut Context<'_>) -> Option<usize> {
         let Calls { all, by_id, rejected_ids, .. } = &self.calls;
         let known = by_id.get(id).map(Vec::as_slice).unwrap_or_default();

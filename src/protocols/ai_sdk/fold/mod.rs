@@ -1,5 +1,5 @@
-//! The meaning of the chunks of a stream. Reading continues where the official client stops; the input that it refuses is a
-//! violation.
+//! The meaning of the chunks of a stream. Reading continues where the official client stops; the
+//! input that it refuses is a violation.
 
 mod calls;
 mod texts;
@@ -10,14 +10,16 @@ use super::events::{
     EVENTS,
     EventKind::{self, *},
 };
-use super::model::{AiSdkFile, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart, Part, Snapshot, Status};
+use super::model::{
+    AiSdkFile, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart, Part, Snapshot, Status,
+};
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, EventTable, Key, Kind, Meaning, Node, Owner, SinkValue,
-    Translated, protocol,
+    CommonRules, Context, Counted, Declared, EventTable, Key, Kind, Meaning, Node, Owner,
+    SinkValue, Translated, protocol,
 };
 use crate::json::{Element, Str};
 use crate::sse;
@@ -52,7 +54,8 @@ pub struct AiSdkMeaning {
     failed: bool,
     has_chunks: bool,
     id: String,
-    /// The objects in the metadata so far, which decide how the next ones are merged; `None` if they are not an object.
+    /// The objects in the metadata so far, which decide how the next ones are merged; `None` if
+    /// they are not an object.
     metadata: Option<Objects>,
     parts: Parts,
     texts: Texts,
@@ -61,7 +64,8 @@ pub struct AiSdkMeaning {
     data: StringMap<Node>,
 }
 
-/// The members of an object that are objects, by their names; `None` for one that was replaced by another value.
+/// The members of an object that are objects, by their names; `None` for one that was replaced by
+/// another value.
 #[derive(Debug, Default)]
 struct Objects(StringMap<Option<Objects>>);
 
@@ -124,7 +128,8 @@ impl Declared for AiSdkMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Recognizes chunks by their types. Other protocols have `error`, `file`, `custom` and `start`, too.
+    /// Recognizes chunks by their types. Other protocols have `error`, `file`, `custom` and
+    /// `start`, too.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match opening.word("type").map(Str::to_str).as_deref() {
             Some("error") => opening.has("errorText"),
@@ -238,7 +243,8 @@ impl Meaning for AiSdkMeaning {
                     cx.set_text(ROOT, Snapshot::finish_reason, &reason);
                 }
                 match &*reason {
-                    "" | "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other" => {}
+                    "" | "stop" | "length" | "content-filter" | "tool-calls" | "error"
+                    | "other" => {}
                     "interrupted" => newer(&reason, cx),
                     _ => cx.record(&rules::FINISH_REASON, Observed::Name(&reason)),
                 }
@@ -276,7 +282,8 @@ fn newer(name: &str, cx: &mut Context<'_>) {
     cx.record(&rules::NEWER_CHUNK, Observed::Name(name));
 }
 
-/// Reports keys that the official client refuses, because they change the prototypes of objects. (V2.)
+/// Reports keys that the official client refuses, because they change the prototypes of objects.
+/// (V2.)
 fn check_keys(json: Element<'_, '_>, cx: &mut Context<'_>) {
     const KEY: &str = "__proto__";
     fn has_key(value: Element<'_, '_>) -> bool {
@@ -348,7 +355,9 @@ impl AiSdkMeaning {
         let id = chunk.member("id");
         let transient = chunk.member("transient");
         let wrong = id.filter(|id| id.string().is_err()).map(|_| "id");
-        if let Some(wrong) = wrong.or(transient.filter(|value| value.bool().is_err()).map(|_| "transient")) {
+        if let Some(wrong) =
+            wrong.or(transient.filter(|value| value.bool().is_err()).map(|_| "transient"))
+        {
             return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type of", wrong));
         }
         if transient.is_some_and(|value| value.bool() == Ok(true)) {
@@ -358,8 +367,10 @@ impl AiSdkMeaning {
         let Some(data) = chunk.member("data").map(SinkValue::Free) else {
             return cx.record(&rules::MEMBER_MISSING, Observed::Named("a chunk without", "data"));
         };
-        let known =
-            key.as_ref().and_then(|key| self.data.get(key)).filter(|node| self.parts.is_there(**node));
+        let known = key
+            .as_ref()
+            .and_then(|key| self.data.get(key))
+            .filter(|node| self.parts.is_there(**node));
         if let Some(node) = known {
             cx.set(*node, Part::data, data);
             return;
@@ -428,8 +439,8 @@ impl AiSdkMeaning {
     }
 }
 
-/// Merges an object into a part of the metadata, at a path. As the official client does, it leaves out the keys that lead to
-/// prototypes.
+/// Merges an object into a part of the metadata, at a path. As the official client does, it leaves
+/// out the keys that lead to prototypes.
 fn merge_in(known: &mut Objects, path: &[&str], new: Element<'_, '_>, cx: &mut Context<'_>) {
     for (name, value) in new.members() {
         let name = name.to_str();

@@ -72,7 +72,13 @@ impl AiSdkMeaning {
     }
 
     /// Begins a text. One that was not `started` need not end.
-    fn start_text(&mut self, is_text: bool, id: &str, started: bool, cx: &mut Context<'_>) -> Option<usize> {
+    fn start_text(
+        &mut self,
+        is_text: bool,
+        id: &str,
+        started: bool,
+        cx: &mut Context<'_>,
+    ) -> Option<usize> {
         let (object, key) = match is_text {
             true => (AiSdkText::KIND, AiSdkText::text),
             false => (AiSdkReasoning::KIND, AiSdkReasoning::text),
@@ -87,7 +93,12 @@ impl AiSdkMeaning {
         }
         cx.set(node, Part::state, PartState::Streaming.value());
         let at = self.texts.all.len();
-        self.texts.all.push(TextObject { node, owner, cell: cx.text(node, key, owner), is_open: started });
+        self.texts.all.push(TextObject {
+            node,
+            owner,
+            cell: cx.text(node, key, owner),
+            is_open: started,
+        });
         self.texts.by_id[usize::from(is_text)].insert(id, Some(Some(at)));
         self.texts.open += usize::from(started);
         Some(at)
@@ -118,7 +129,12 @@ impl Texts {
     /// Reports the texts that are open at the end of the message.
     pub fn judge_open(&self, cx: &mut Context<'_>) {
         for text in self.all.iter().filter(|text| text.is_open) {
-            cx.record_in(&rules::TEXT_NOT_ENDED, text.owner, None, Observed::Words("the end of the message"));
+            cx.record_in(
+                &rules::TEXT_NOT_ENDED,
+                text.owner,
+                None,
+                Observed::Words("the end of the message"),
+            );
         }
     }
 

@@ -24,7 +24,8 @@ const TYPES: [(&str, &str); 14] = [
     ("txt", "text/plain"),
 ];
 
-/// Returns the URL and the media type of a part that is sent whole; `None` if it has neither a URL nor bytes.
+/// Returns the URL and the media type of a part that is sent whole; `None` if it has neither a URL
+/// nor bytes.
 pub(super) fn located(payload: Payload<'_>) -> Option<(String, String)> {
     let (url, name, otherwise) = match payload {
         Payload::Image { url } => (url?.to_owned(), None, "image/*"),
@@ -41,14 +42,20 @@ pub(super) fn located(payload: Payload<'_>) -> Option<(String, String)> {
         Payload::File { url: Some(url), name, .. } => (url.to_owned(), name, OTHER),
         Payload::File { data: Some(data), name, .. } => {
             let media_type = name.and_then(by_name).unwrap_or(OTHER);
-            let url = if data.starts_with("data:") { data.to_owned() } else { data_url(media_type, data) };
+            let url = if data.starts_with("data:") {
+                data.to_owned()
+            } else {
+                data_url(media_type, data)
+            };
             (url, name, OTHER)
         }
         _ => return None,
     };
+    let known = of_data_url(&url)
+        .map(|(media_type, _)| media_type)
+        .filter(|media_type| !media_type.is_empty());
     let known =
-        of_data_url(&url).map(|(media_type, _)| media_type).filter(|media_type| !media_type.is_empty());
-    let known = known.or_else(|| name.and_then(by_name)).or_else(|| by_name(url.split(['?', '#']).next()?));
+        known.or_else(|| name.and_then(by_name)).or_else(|| by_name(url.split(['?', '#']).next()?));
     let media_type = known.unwrap_or(otherwise).to_owned();
     Some((url, media_type))
 }
@@ -57,5 +64,8 @@ const OTHER: &str = "application/octet-stream";
 
 fn by_name(name: &str) -> Option<&'static str> {
     let (_, end) = name.rsplit_once('.')?;
-    TYPES.iter().find(|(known, _)| known.eq_ignore_ascii_case(end)).map(|(_, media_type)| *media_type)
+    TYPES
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(end))
+        .map(|(_, media_type)| *media_type)
 }

@@ -1,13 +1,15 @@
 //! From the AI SDK to the hub.
 //!
-//! The engine reads the stream, and its changes become steps. Each part of the message is a message of the hub; a tool call
-//! with a question and an output is three.
+//! The engine reads the stream, and its changes become steps. Each part of the message is a message
+//! of the hub; a tool call with a question and an output is three.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{EXPIRES_AT, PAYLOAD, PROVIDER, REASON, RESPONSE_SCHEMA, STATE, STOP, is_inserted, media, usage};
+use super::{
+    EXPIRES_AT, PAYLOAD, PROVIDER, REASON, RESPONSE_SCHEMA, STATE, STOP, is_inserted, media, usage,
+};
 use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
@@ -15,13 +17,13 @@ use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::approval::{TEXT, question_payload, split_text};
 use crate::hub::conversation::Sealed;
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MessageKind, Note, OpaquePlace, Payload, Role, RunEnd,
-    Source, Step, ToolKind, given, json_of,
+    EndStatus, FoldSource, Hub, HubSink, Input, MessageKind, Note, OpaquePlace, Payload, Role,
+    RunEnd, Source, Step, ToolKind, given, json_of,
 };
 use crate::json::{Element, IndexedValue, Member, Raw, Value};
 use crate::protocols::ai_sdk::model::{
-    AiSdkDynamicTool, AiSdkFile, AiSdkReasoning, AiSdkSourceDocument, AiSdkSourceUrl, AiSdkStepStart,
-    AiSdkText,
+    AiSdkDynamicTool, AiSdkFile, AiSdkReasoning, AiSdkSourceDocument, AiSdkSourceUrl,
+    AiSdkStepStart, AiSdkText,
 };
 use crate::protocols::ai_sdk::{MODEL, Part, PartState, Snapshot, Status};
 
@@ -29,7 +31,8 @@ use crate::protocols::ai_sdk::{MODEL, Part, PartState, Snapshot, Status};
 pub type FromAiSdk = FoldSource;
 
 /// The members of metadata that are properties of the run at the hub.
-const OF_THE_RUN: [&str; 6] = ["sessionId", "createdAt", "model", "parentRunId", "usage", "runResult"];
+const OF_THE_RUN: [&str; 6] =
+    ["sessionId", "createdAt", "model", "parentRunId", "usage", "runResult"];
 
 /// The state of the message, and of its emitted content.
 #[derive(Debug, Default)]
@@ -173,7 +176,10 @@ impl Run {
         let changed = core::mem::take(&mut self.changed);
         let all = self.metadata.value().members().iter();
         let new = all.filter(|member| changed.get(&member.key).is_some());
-        hub.metadata(new.filter(|member| !OF_THE_RUN.contains(&&*member.key)).cloned().collect(), None);
+        hub.metadata(
+            new.filter(|member| !OF_THE_RUN.contains(&&*member.key)).cloned().collect(),
+            None,
+        );
     }
 }
 
@@ -219,7 +225,8 @@ impl State {
                 self.run.start(hub);
                 self.end_step(hub);
                 // The first step is the run itself.
-                self.in_step = core::mem::replace(&mut self.has_steps, true) || self.run.messages > 0;
+                self.in_step =
+                    core::mem::replace(&mut self.has_steps, true) || self.run.messages > 0;
                 if self.in_step {
                     hub.note(Note::StepStart { id: None, name: None, kind: None });
                 }
@@ -232,9 +239,10 @@ impl State {
                 let media_type = part.text(Part::media_type).unwrap_or_default();
                 let payload = match media_type.split_once('/') {
                     Some(("image", _)) => Payload::Image { url },
-                    Some(("audio", format)) => {
-                        Payload::Audio { data: url, format: Some(format).filter(|format| *format != "*") }
-                    }
+                    Some(("audio", format)) => Payload::Audio {
+                        data: url,
+                        format: Some(format).filter(|format| *format != "*"),
+                    },
                     Some(("video", _)) => Payload::Video { url },
                     _ => Payload::File { url, id: None, name, data: None },
                 };
@@ -278,13 +286,17 @@ impl PartObject {
     /// Emits data, and parts that only `ai` 7 has.
     fn emit_other(&self, run: &mut Run, hub: &mut Hub<'_>) {
         run.start(hub);
-        let extra =
-            |name: &str| self.extra.iter().find(|member| member.key == name).map(|member| &member.value);
+        let extra = |name: &str| {
+            self.extra.iter().find(|member| member.key == name).map(|member| &member.value)
+        };
         let none = Value::Null;
         match self.r#type() {
             "custom" => {
                 let name = extra("kind").and_then(Value::as_str).unwrap_or_default();
-                hub.note(Note::Custom { name, value: self.get(Part::provider_metadata).unwrap_or(&none) });
+                hub.note(Note::Custom {
+                    name,
+                    value: self.get(Part::provider_metadata).unwrap_or(&none),
+                });
             }
             "steering-message" => {
                 let message = run.open(MessageKind::Message, Role::User, hub);
@@ -302,7 +314,8 @@ impl PartObject {
                 }
                 // As a target writes it.
                 (Some("progress"), Some(id), Some(progress))
-                    if progress.text("toolCallId") == Some(id) && progress.text("status").is_some() =>
+                    if progress.text("toolCallId") == Some(id)
+                        && progress.text("status").is_some() =>
                 {
                     let status = progress.text("status").unwrap_or_default();
                     hub.note(Note::Progress { id, status, data: progress.get("data") });
@@ -310,7 +323,9 @@ impl PartObject {
                 (Some(activity_type), Some(id), Some(content @ Value::Object(_))) => {
                     hub.note(Note::Activity { id, activity_type, content, keep: false });
                 }
-                (Some(name), _, data) => hub.note(Note::Custom { name, value: data.unwrap_or(&none) }),
+                (Some(name), _, data) => {
+                    hub.note(Note::Custom { name, value: data.unwrap_or(&none) })
+                }
                 (None, ..) => hub.lose("part", name, "the hub has nothing like it"),
             },
         }
@@ -353,11 +368,15 @@ impl PartObject {
         }
         self.end_input(hub);
         match self.state {
-            PartState::ApprovalRequested if !core::mem::replace(&mut self.call.has_question, true) => {
+            PartState::ApprovalRequested
+                if !core::mem::replace(&mut self.call.has_question, true) =>
+            {
                 let message = run.open(MessageKind::Interrupt, Role::Assistant, hub);
                 let approval = self.get(Part::approval).unwrap_or(&Value::Null);
-                let arguments =
-                    self.get(Part::input).map(Value::to_json).unwrap_or_else(|| self.call.input.clone());
+                let arguments = self
+                    .get(Part::input)
+                    .map(Value::to_json)
+                    .unwrap_or_else(|| self.call.input.clone());
                 let name = self.tool().unwrap_or_default();
                 let call = Value::from([("name", name.into()), ("arguments", arguments.into())]);
                 let more = approval.get("descriptor").unwrap_or(&Value::Null);
@@ -365,7 +384,9 @@ impl PartObject {
                 let own = Some(&call).filter(|_| is_inserted(self.id(), self.tool()));
                 let (payload, text) = match own.and_then(question_payload) {
                     Some(payload) => split_text(payload, added),
-                    None => (more.get(PAYLOAD).cloned().unwrap_or(call), added.map(ToOwned::to_owned)),
+                    None => {
+                        (more.get(PAYLOAD).cloned().unwrap_or(call), added.map(ToOwned::to_owned))
+                    }
                 };
                 let shown = approval.text("requestReason");
                 // A text has the place of the reason.
@@ -392,7 +413,16 @@ impl PartObject {
                 let place = OpaquePlace::result(Some(message), id);
                 let metadata = self.get(Part::result_provider_metadata).filter(|_| !preview);
                 emit_state(metadata, "resultProviderMetadata", place, hub);
-                hub.emit(&Step::Result { message, part: 0, id, name, output, content, preview, more });
+                hub.emit(&Step::Result {
+                    message,
+                    part: 0,
+                    id,
+                    name,
+                    output,
+                    content,
+                    preview,
+                    more,
+                });
                 hub.close(message);
             }
             PartState::OutputDenied => {
@@ -426,11 +456,16 @@ impl PartObject {
         // The input of a call that is invalid is its text.
         let is_same = match input {
             Value::String(text) if *text == self.call.input => true,
-            input => Value::parse(&self.call.input, u32::MAX).is_ok_and(|streamed| streamed == *input),
+            input => {
+                Value::parse(&self.call.input, u32::MAX).is_ok_and(|streamed| streamed == *input)
+            }
         };
         let is_error = self.state == PartState::OutputError;
-        let text =
-            if is_error || self.call.is_text_input { input.to_text().into_owned() } else { input.to_json() };
+        let text = if is_error || self.call.is_text_input {
+            input.to_text().into_owned()
+        } else {
+            input.to_json()
+        };
         if self.call.input.is_empty() {
             hub.emit(&Step::Arguments { message, part: 0, piece: &text });
         } else if !is_same && !is_error {
@@ -467,7 +502,12 @@ fn emit_state(metadata: Option<&Value>, name: &str, place: OpaquePlace<'_>, hub:
 /// Ends a text, with the data of its provider.
 fn end_text(part: &PartObject, hub: &mut Hub<'_>) {
     let message = part.message;
-    emit_state(part.get(Part::provider_metadata), "providerMetadata", OpaquePlace::part(message, 0), hub);
+    emit_state(
+        part.get(Part::provider_metadata),
+        "providerMetadata",
+        OpaquePlace::part(message, 0),
+        hub,
+    );
     for citations in part.extra.iter().filter(|member| member.key == "citations") {
         for annotation in citations.value.items() {
             hub.note(Note::Annotation { message, part: Some(0), annotation });
@@ -526,13 +566,16 @@ impl Source for State {
                     RunEnd::incomplete("content_filter")
                 }
                 // A question does not wait any more: `ai` 6 has no chunk for an approval.
-                STOP if asks => RunEnd { reason: Some(STOP.into()), ..RunEnd::new(EndStatus::Completed) },
+                STOP if asks => {
+                    RunEnd { reason: Some(STOP.into()), ..RunEnd::new(EndStatus::Completed) }
+                }
                 _ if asks => RunEnd::incomplete("interrupt"),
                 _ => RunEnd::new(EndStatus::Completed),
             },
         };
         let waiting = self.parts.iter().filter(|part| part.tool().is_some() && part.waits());
-        end.pending = waiting.filter_map(|part| part.text(Part::tool_call_id)).map(String::from).collect();
+        end.pending =
+            waiting.filter_map(|part| part.text(Part::tool_call_id)).map(String::from).collect();
         end.usage = self.run.metadata.value().get("usage").map(usage::to_hub);
         end.result = self.run.metadata.value().get("runResult").cloned();
         Some(end)
@@ -542,7 +585,9 @@ impl Source for State {
 impl Sink for HubSink<'_, '_, State> {
     fn begin(&mut self, event: Element<'_, '_>) {
         let HubSink { state, hub } = self;
-        let text = |name| event.member(name).and_then(|value| value.string().ok()).map(|text| text.to_str());
+        let text = |name| {
+            event.member(name).and_then(|value| value.string().ok()).map(|text| text.to_str())
+        };
         let name = text("type").unwrap_or_default();
         match &*name {
             "finish-step" => state.end_step(hub),
@@ -616,7 +661,9 @@ impl Sink for HubSink<'_, '_, State> {
         let part = 0;
         hub.emit(&match state.parts[at].kind {
             AiSdkReasoning::KIND => Step::reasoning(message, part, piece),
-            AiSdkText::KIND if state.parts[at].is_refusal() => Step::Refusal { message, part, piece },
+            AiSdkText::KIND if state.parts[at].is_refusal() => {
+                Step::Refusal { message, part, piece }
+            }
             AiSdkText::KIND => Step::Text { message, part, piece },
             _ => Step::Arguments { message, part, piece },
         });
@@ -637,7 +684,9 @@ impl Sink for HubSink<'_, '_, State> {
             return run.metadata.set_at(path, value);
         };
         // The parts of a message have objects of a few members.
-        if let Some((_, known)) = self.state.parts[at].members.iter_mut().find(|(known, _)| *known == key) {
+        if let Some((_, known)) =
+            self.state.parts[at].members.iter_mut().find(|(known, _)| *known == key)
+        {
             known.insert(first, value);
         }
     }

@@ -1,7 +1,7 @@
 //! The blocks of messages, both ways.
 //!
-//! A block that other protocols cannot represent is in its opaque members as a whole, with its type. Its content is what
-//! models of others are given.
+//! A block that other protocols cannot represent is in its opaque members as a whole, with its
+//! type. Its content is what models of others are given.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,7 +16,8 @@ use crate::hub::conversation::{
 };
 use crate::json::{Member, Object, Value, put_json};
 
-/// Reads a block, and adds it as the next part. The result of a tool of the provider that follows its call is inside of it.
+/// Reads a block, and adds it as the next part. The result of a tool of the provider that follows
+/// its call is inside of it.
 pub(super) fn read(mut block: Value, parts: &mut Vec<Part>) {
     if let Value::String(text) = block {
         return parts.push(Part::text(text));
@@ -118,7 +119,8 @@ fn waiting<'p>(parts: &'p mut [Part], block: &Value) -> Option<&'p mut Call> {
     Some(call).filter(|call| is_its && block.text("tool_use_id") == Some(&call.id))
 }
 
-/// Returns the result of a tool of the provider. Its parts are what others are given: without what is encrypted.
+/// Returns the result of a tool of the provider. Its parts are what others are given: without what
+/// is encrypted.
 fn provider_result(block: Value) -> ToolResult {
     let content = block.get("content");
     let told = match content {
@@ -142,9 +144,14 @@ fn readable(value: &Value) -> Value {
         Value::Array(list) => Value::Array(list.iter().map(readable).collect()),
         Value::Object(members) => {
             let is_readable = |member: &&Member| {
-                !member.key.starts_with("encrypted") && member.key != "type" && !member.value.is_null()
+                !member.key.starts_with("encrypted")
+                    && member.key != "type"
+                    && !member.value.is_null()
             };
-            let copied = |member: &Member| Member { key: member.key.clone(), value: readable(&member.value) };
+            let copied = |member: &Member| Member {
+                key: member.key.clone(),
+                value: readable(&member.value),
+            };
             Value::Object(members.iter().filter(is_readable).map(copied).collect())
         }
         other => other.clone(),
@@ -199,7 +206,10 @@ pub(super) fn is_block(part: &Part) -> bool {
     part.is_own_block()
         || !matches!(
             part.content,
-            Content::Native | Content::Result(_) | Content::Question { .. } | Content::Answer { .. }
+            Content::Native
+                | Content::Result(_)
+                | Content::Question { .. }
+                | Content::Answer { .. }
         )
 }
 

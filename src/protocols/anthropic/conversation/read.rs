@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 use super::requirements::{ALL_SETTINGS, FORMAT};
 use super::{blocks, tools};
 use crate::hub::conversation::members::{into_list, rest, take, take_list, take_text};
-use crate::hub::conversation::{Conversation, Output, Part, Role, SettingKey, Settings, ToolChoice, Turn};
+use crate::hub::conversation::{
+    Conversation, Output, Part, Role, SettingKey, Settings, ToolChoice, Turn,
+};
 use crate::json::{Member, Value};
 
 /// The member with the id of the place where the provider runs code.
@@ -75,7 +77,9 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
     let mut turn = Turn::new(role, Vec::new());
     turn.id = take_text(&mut message, "id").filter(|id| !id.is_empty());
     // The next request continues in the container of the answer.
-    if let Some(id) = take(&mut message, CONTAINER).and_then(|mut container| take(&mut container, "id")) {
+    if let Some(id) =
+        take(&mut message, CONTAINER).and_then(|mut container| take(&mut container, "id"))
+    {
         conversation.more.retain(|member| member.key != CONTAINER);
         conversation.more.push(Member { key: CONTAINER.into(), value: id });
     }

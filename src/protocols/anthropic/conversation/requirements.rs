@@ -1,10 +1,11 @@
-//! What servers of Anthropic Messages require, by families of models. A family is known by the name of its model.
+//! What servers of Anthropic Messages require, by families of models. A family is known by the name
+//! of its model.
 
 use crate::hub::conversation::hosted::HostedOption;
 use crate::hub::conversation::models::ModelName;
 use crate::hub::conversation::requirements::{
-    ChoiceKinds, Instructions, Letters, Names, OutputKinds, Requirements, Sampling, Strict, Thinking,
-    ToolKinds, Way,
+    ChoiceKinds, Instructions, Letters, Names, OutputKinds, Requirements, Sampling, Strict,
+    Thinking, ToolKinds, Way,
 };
 use crate::hub::conversation::settings::SettingPaths;
 use crate::hub::conversation::{MediaForm, SettingKey as Key};
@@ -14,7 +15,8 @@ pub(super) const FORMAT: &str = "anthropic";
 /// The provider whose file ids it has.
 pub(super) const PROVIDER: &str = "anthropic";
 
-/// Where requests have their settings. The parallel calls are in the choice of a tool, and the summary has other words.
+/// Where requests have their settings. The parallel calls are in the choice of a tool, and the
+/// summary has other words.
 pub(super) const ALL_SETTINGS: SettingPaths = &[
     ("model", Key::Model),
     ("max_tokens", Key::MaxTokens),
@@ -164,8 +166,12 @@ static SONNET_4: Requirements = limited(Requirements { sampling: Sampling::One, 
 static OPUS_4: Requirements = limited(Requirements { sampling: Sampling::One, ..MANUAL }, 32_000);
 
 /// With structured answers: from Claude 4.1 on.
-const STRUCTURED: Requirements =
-    Requirements { output: OutputKinds::Schema, tools: BASE.tools, sampling: Sampling::One, ..MANUAL };
+const STRUCTURED: Requirements = Requirements {
+    output: OutputKinds::Schema,
+    tools: BASE.tools,
+    sampling: Sampling::One,
+    ..MANUAL
+};
 
 static OPUS_4_1: Requirements = limited(STRUCTURED, 32_000);
 static CLAUDE_4_5: Requirements = limited(STRUCTURED, 64_000);
@@ -209,8 +215,10 @@ const ONLY_ADAPTING: Requirements = Requirements {
 static OPUS_4_7: Requirements = limited(ONLY_ADAPTING, 128_000);
 
 /// Tools can be forced while the model thinks.
-const FORCED: Requirements =
-    Requirements { thinking: Thinking { exclusive: false, ..ONLY_ADAPTING.thinking }, ..ONLY_ADAPTING };
+const FORCED: Requirements = Requirements {
+    thinking: Thinking { exclusive: false, ..ONLY_ADAPTING.thinking },
+    ..ONLY_ADAPTING
+};
 
 /// Thinking cannot be turned off.
 const THINKING: Requirements =
@@ -225,7 +233,8 @@ const UNFORCED_BETWEEN: Requirements = Requirements {
     ..UNFORCED
 };
 
-/// A family on other platforms, and at Anthropic itself: there instructions can follow a turn of the user.
+/// A family on other platforms, and at Anthropic itself: there instructions can follow a turn of
+/// the user.
 const fn on_platforms(family: Requirements) -> [Requirements; 2] {
     let family = limited(family, 128_000);
     [family, Requirements { instructions: Instructions::AfterUser, ..family }]
@@ -239,29 +248,31 @@ static SONNET_5_5: [Requirements; 2] = on_platforms(UNFORCED_BETWEEN);
 /// Returns the requirements of the family of a model.
 pub(super) fn requirements(model: Option<&str>) -> &'static Requirements {
     let Some(model) = model.map(ModelName::new) else { return &ANTHROPIC };
-    let line = ["opus", "sonnet", "haiku", "fable", "mythos"].into_iter().find(|line| model.contains(line));
+    let line = ["opus", "sonnet", "haiku", "fable", "mythos"]
+        .into_iter()
+        .find(|line| model.contains(line));
     // The version is before the line in older names.
     let after_line = line.and_then(|line| model.version_after(&[line, "-"].concat()));
-    let [other, own] = match (line.unwrap_or_default(), after_line.or_else(|| model.version_after("claude-")))
-    {
-        ("mythos", None) => &FABLE_5,
-        (_, None) => return &ANTHROPIC,
-        (_, Some((..=2, _) | (3, ..=4))) => return &CLAUDE_3,
-        (_, Some((3, 5 | 6))) => return &CLAUDE_3_5,
-        (_, Some((3, _))) => return &CLAUDE_3_7,
-        ("opus", Some((4, 0))) => return &OPUS_4,
-        ("opus", Some((4, 1..=4))) => return &OPUS_4_1,
-        ("opus", Some((4, 5))) => return &OPUS_4_5,
-        (_, Some((4, ..=4))) => return &SONNET_4,
-        (_, Some((4, 5))) => return &CLAUDE_4_5,
-        (_, Some((4, 6))) => return &CLAUDE_4_6,
-        ("opus", Some((4, 7))) => return &OPUS_4_7,
-        ("fable" | "mythos", Some((5, 0))) => &FABLE_5,
-        ("fable" | "mythos", _) => &CLAUDE_5_5,
-        ("opus", Some((5, 5..) | (6.., _))) => &CLAUDE_5_5,
-        ("sonnet", Some((5, 5..) | (6.., _))) => &SONNET_5_5,
-        _ => &CLAUDE_5,
-    };
+    let [other, own] =
+        match (line.unwrap_or_default(), after_line.or_else(|| model.version_after("claude-"))) {
+            ("mythos", None) => &FABLE_5,
+            (_, None) => return &ANTHROPIC,
+            (_, Some((..=2, _) | (3, ..=4))) => return &CLAUDE_3,
+            (_, Some((3, 5 | 6))) => return &CLAUDE_3_5,
+            (_, Some((3, _))) => return &CLAUDE_3_7,
+            ("opus", Some((4, 0))) => return &OPUS_4,
+            ("opus", Some((4, 1..=4))) => return &OPUS_4_1,
+            ("opus", Some((4, 5))) => return &OPUS_4_5,
+            (_, Some((4, ..=4))) => return &SONNET_4,
+            (_, Some((4, 5))) => return &CLAUDE_4_5,
+            (_, Some((4, 6))) => return &CLAUDE_4_6,
+            ("opus", Some((4, 7))) => return &OPUS_4_7,
+            ("fable" | "mythos", Some((5, 0))) => &FABLE_5,
+            ("fable" | "mythos", _) => &CLAUDE_5_5,
+            ("opus", Some((5, 5..) | (6.., _))) => &CLAUDE_5_5,
+            ("sonnet", Some((5, 5..) | (6.., _))) => &SONNET_5_5,
+            _ => &CLAUDE_5,
+        };
     let is_own = model.vendor.is_none() && model.starts_with(&["claude-"]) && !model.contains("@");
     if is_own { own } else { other }
 }

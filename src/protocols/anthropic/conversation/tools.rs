@@ -1,7 +1,8 @@
 //! Tools and the choice of them, both ways.
 //!
-//! An MCP server is a tool of the provider: the toolset and the server that it names are one declaration, in which the server
-//! has the members `server_label`, `server_url` and `authorization`, as other providers have them.
+//! An MCP server is a tool of the provider: the toolset and the server that it names are one
+//! declaration, in which the server has the members `server_label`, `server_url` and
+//! `authorization`, as other providers have them.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -71,7 +72,8 @@ fn of_value(mut tool: Value) -> Tool {
     let kind = tool.text("type").unwrap_or("custom");
     if kind != "custom" {
         let purposes = [("web_search", "search"), ("code_execution", "code")];
-        let purpose = purposes.iter().find(|(name, _)| kind.starts_with(name)).map(|(_, purpose)| *purpose);
+        let purpose =
+            purposes.iter().find(|(name, _)| kind.starts_with(name)).map(|(_, purpose)| *purpose);
         return Tool::Hosted { purpose, format: FORMAT.into(), value: tool };
     }
     take(&mut tool, "type");
@@ -88,8 +90,7 @@ fn of_value(mut tool: Value) -> Tool {
 
 /// Writes `tools`, `mcp_servers` and `tool_choice`.
 pub(super) fn write(conversation: &Conversation, request: &mut Object<'_>) {
-    let is_listed =
-        |tool: &&Tool| !matches!(tool, Tool::Hosted { value, .. } if value.text("type") == Some(SERVER));
+    let is_listed = |tool: &&Tool| !matches!(tool, Tool::Hosted { value, .. } if value.text("type") == Some(SERVER));
     let mut listed = conversation.tools.iter().filter(is_listed).peekable();
     if listed.peek().is_some() {
         let mut tools = List::open(request.member("tools"));
@@ -97,8 +98,11 @@ pub(super) fn write(conversation: &Conversation, request: &mut Object<'_>) {
         tools.close();
     }
     // Agents can add servers of their own.
-    let given =
-        conversation.more.iter().find(|member| member.key == "mcp_servers").map(|member| &member.value);
+    let given = conversation
+        .more
+        .iter()
+        .find(|member| member.key == "mcp_servers")
+        .map(|member| &member.value);
     let mut servers = conversation.tools.iter().filter_map(server_of).peekable();
     if given.is_some() || servers.peek().is_some() {
         let mut list = List::open(request.member("mcp_servers"));
@@ -145,7 +149,9 @@ fn write_tool(tool: &Tool, out: &mut String) {
             }
         }
         // The normaliser has made functions of them.
-        Tool::Custom { name, .. } | Tool::Namespace { name, .. } => written.string("name", Some(name)),
+        Tool::Custom { name, .. } | Tool::Namespace { name, .. } => {
+            written.string("name", Some(name))
+        }
     }
     written.close();
 }
@@ -155,7 +161,8 @@ fn write_toolset(tool: &Value, written: &mut Object<'_>) {
     written.string("mcp_server_name", tool.text("server_label"));
     let Value::Object(members) = tool else { return };
     if tool.text("type") == Some(TOOLSET) {
-        let of_server = ["type", "server_label", "server_url", "authorization", "allowed_tools", MORE];
+        let of_server =
+            ["type", "server_label", "server_url", "authorization", "allowed_tools", MORE];
         let own = members.iter().filter(|member| !of_server.contains(&&*member.key));
         return own.for_each(|member| written.value(&member.key, Some(&member.value)));
     }
@@ -175,7 +182,9 @@ fn write_toolset(tool: &Value, written: &mut Object<'_>) {
 /// Returns the declaration of an MCP server with its address.
 fn server_of(tool: &Tool) -> Option<&Value> {
     match tool {
-        Tool::Hosted { purpose: Some("mcp"), value, .. } if value.get("server_url").is_some() => Some(value),
+        Tool::Hosted { purpose: Some("mcp"), value, .. } if value.get("server_url").is_some() => {
+            Some(value)
+        }
         _ => None,
     }
 }
@@ -191,7 +200,8 @@ fn write_server(tool: &Value, out: &mut String) {
         server.value("authorization_token", Some(token));
     }
     let is_own = tool.text("type").is_some_and(|kind| kind == TOOLSET || kind == SERVER);
-    let mut configuration = more.and_then(|more| more.get("tool_configuration")).cloned().unwrap_or_default();
+    let mut configuration =
+        more.and_then(|more| more.get("tool_configuration")).cloned().unwrap_or_default();
     if let Some(allowed) = tool.get("allowed_tools").filter(|_| is_own) {
         configuration.insert("allowed_tools", allowed.clone());
     }
@@ -219,7 +229,8 @@ fn write_choice(conversation: &Conversation, request: &mut Object<'_>) {
         ToolChoice::None => ("none", None),
         ToolChoice::Named(name) => ("tool", Some(&**name)),
     };
-    let is_default = settings.choice.is_none() && parallel == Some(true) && conversation.format != FORMAT;
+    let is_default =
+        settings.choice.is_none() && parallel == Some(true) && conversation.format != FORMAT;
     if is_default {
         return;
     }

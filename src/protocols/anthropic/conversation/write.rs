@@ -40,9 +40,11 @@ pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> Str
 
 /// Returns the settings as members, and the other members of the request.
 fn settings<'c>(conversation: &'c Conversation, to: &Requirements) -> (Value, Vec<&'c Member>) {
-    let is_setting =
-        |member: &&Member| ALL_SETTINGS.iter().any(|(path, _)| path.split('.').next() == Some(&member.key));
-    let (of_settings, mut others): (Vec<_>, Vec<_>) = conversation.more.iter().partition(is_setting);
+    let is_setting = |member: &&Member| {
+        ALL_SETTINGS.iter().any(|(path, _)| path.split('.').next() == Some(&member.key))
+    };
+    let (of_settings, mut others): (Vec<_>, Vec<_>) =
+        conversation.more.iter().partition(is_setting);
     others.retain(|member| member.key != "mcp_servers");
     let mut known = Value::Object(of_settings.into_iter().cloned().collect());
     let settings = &conversation.settings;
@@ -66,7 +68,8 @@ fn settings<'c>(conversation: &'c Conversation, to: &Requirements) -> (Value, Ve
 fn write_system(turns: &[Turn], is_own: bool, request: &mut Object<'_>) {
     let parts: Vec<&Part> =
         turns.iter().flat_map(|turn| &turn.parts).filter(|part| blocks::is_block(part)).collect();
-    let is_plain = |part: &&Part| part.as_text().is_some() && part.cache.is_none() && part.opaque.is_none();
+    let is_plain =
+        |part: &&Part| part.as_text().is_some() && part.cache.is_none() && part.opaque.is_none();
     if parts.is_empty() {
         return;
     }

@@ -1,8 +1,9 @@
 //! From Anthropic Messages to the hub.
 //!
-//! The engine reads the stream, and its changes become steps. Text blocks that follow each other are the parts of one
-//! message; each other block is a message of its own. What the next request needs of a block besides its content are opaque
-//! members; a block of which other providers have nothing is one as a whole.
+//! The engine reads the stream, and its changes become steps. Text blocks that follow each other
+//! are the parts of one message; each other block is a message of its own. What the next request
+//! needs of a block besides its content are opaque members; a block of which other providers have
+//! nothing is one as a whole.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,13 +13,13 @@ use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, MessageKind, ModelRun, Note, OpaquePlace, RunEnd, Source, Step,
-    ToolKind, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, MessageKind, ModelRun, Note, OpaquePlace, RunEnd, Source,
+    Step, ToolKind, json_of, put,
 };
 use crate::json::{Digits, Element, Member, Raw, Value, add};
 use crate::protocols::anthropic::model::{
-    AnthropicMcpToolUse, AnthropicRedactedThinking, AnthropicServerToolUse, AnthropicText, AnthropicThinking,
-    AnthropicToolUse,
+    AnthropicMcpToolUse, AnthropicRedactedThinking, AnthropicServerToolUse, AnthropicText,
+    AnthropicThinking, AnthropicToolUse,
 };
 use crate::protocols::anthropic::{Block, MODEL, Snapshot, Status};
 
@@ -107,7 +108,8 @@ impl BlockState {
         !matches!(self.kind, AnthropicText::KIND | AnthropicThinking::KIND | AnthropicToolUse::KIND)
     }
 
-    /// Returns what the next request needs of the block: all of it, or what is left besides its content.
+    /// Returns what the next request needs of the block: all of it, or what is left besides its
+    /// content.
     fn opaque(&self) -> Value {
         let mut members = Vec::new();
         let mut add = |name, value: &Value| members.push(Member::new(name, value.clone()));
@@ -188,7 +190,8 @@ impl State {
         let block = &self.blocks[at];
         match kind {
             MessageKind::Call(_) => {
-                let (id, name) = (block.text(AnthropicToolUse::id), block.text(AnthropicToolUse::name));
+                let (id, name) =
+                    (block.text(AnthropicToolUse::id), block.text(AnthropicToolUse::name));
                 if !block.is_own() {
                     hub.opaque(&block.opaque(), OpaquePlace::call(message, id));
                 }
@@ -208,7 +211,8 @@ impl State {
         }
         let (message, part) = (block.message, block.part);
         if let (Some((_, true)), false) = (block.tool(), block.has_pieces) {
-            let input = block.get(AnthropicToolUse::input).map_or_else(|| "{}".into(), Value::to_json);
+            let input =
+                block.get(AnthropicToolUse::input).map_or_else(|| "{}".into(), Value::to_json);
             hub.emit(&Step::Arguments { message, part, piece: &input });
         }
         let place = OpaquePlace::part(message, part);
@@ -278,7 +282,8 @@ fn usage(usage: &Value) -> Option<Value> {
         if let (Value::Number(count), true) =
             (&member.value, cached.is_some() || member.key == "input_tokens")
         {
-            input = Some(input.map_or_else(|| count.clone(), |sum: Digits| add(&sum, count).into()));
+            input =
+                Some(input.map_or_else(|| count.clone(), |sum: Digits| add(&sum, count).into()));
         }
         if let Some((_, name)) = cached {
             member.key = (*name).into();
@@ -313,7 +318,8 @@ impl Source for State {
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.run.start(hub);
         self.end_texts(hub);
-        // Calls whose input is not JSON: they are whole if the model has ended by itself, otherwise they were cut off.
+        // Calls whose input is not JSON: they are whole if the model has ended by itself, otherwise
+        // they were cut off.
         for at in 0..self.blocks.len() {
             let BlockState { message, ended, kind, .. } = self.blocks[at];
             match self.status {
@@ -429,7 +435,11 @@ impl State {
             self.begin(at, hub);
             let block = &mut self.blocks[at];
             block.citations.push(annotation.clone());
-            hub.note(Note::Annotation { message: block.message, part: Some(block.part), annotation });
+            hub.note(Note::Annotation {
+                message: block.message,
+                part: Some(block.part),
+                annotation,
+            });
         }
     }
 }

@@ -34,7 +34,8 @@ fn part(mut block: Value) -> Part {
     // OpenAI's breakpoint is also a member of the block.
     let is_breakpoint = block.get(BREAKPOINT).is_some();
     let cache = take(&mut block, "cache_control");
-    let cache = cache.or_else(|| is_breakpoint.then(|| Value::from([("type", "ephemeral".into())])));
+    let cache =
+        cache.or_else(|| is_breakpoint.then(|| Value::from([("type", "ephemeral".into())])));
     let kind = String::from(block.text("type").unwrap_or_default());
     let content = match &*kind {
         "text" => Content::Text(take_string(&mut block, "text")),

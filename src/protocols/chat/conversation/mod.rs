@@ -1,7 +1,8 @@
 //! Requests as conversations, both ways.
 //!
-//! A message of the assistant is one turn, with its reasoning first, and the results of its calls are inside of them. What
-//! only the message has, `reasoning_details` or `annotations`, is at its reasoning, at its first text, or a part of its own.
+//! A message of the assistant is one turn, with its reasoning first, and the results of its calls
+//! are inside of them. What only the message has, `reasoning_details` or `annotations`, is at its
+//! reasoning, at its first text, or a part of its own.
 
 mod content;
 mod read;

@@ -5,10 +5,13 @@ use alloc::vec::Vec;
 
 use super::content::{self, AUDIO, MESSAGE};
 use super::requirements::{ALL_SETTINGS, FORMAT, REASONING};
-use crate::hub::conversation::members::{into_text, put, rest, take, take_list, take_string, take_text};
+use crate::hub::conversation::members::{
+    into_text, put, rest, take, take_list, take_string, take_text,
+};
 use crate::hub::conversation::openai;
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, Settings, Tool, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, Settings, Tool, ToolResult,
+    Turn,
 };
 use crate::json::{Member, Value};
 
@@ -37,7 +40,11 @@ pub(super) fn read(mut request: Value) -> Conversation {
         .extend(functions.map(|function| Tool::Function(openai::read_function(function, FORMAT))));
     if let Some(options) = take(&mut request, WEB_SEARCH) {
         let value = search_options(options);
-        conversation.tools.push(Tool::Hosted { purpose: Some("search"), format: FORMAT.into(), value });
+        conversation.tools.push(Tool::Hosted {
+            purpose: Some("search"),
+            format: FORMAT.into(),
+            value,
+        });
     }
     for message in take_list(&mut request, "messages") {
         append(&mut conversation, message);
@@ -55,7 +62,8 @@ fn older_choice(request: &mut Value) -> Option<Value> {
     Some(Value::from([("type", "function".into()), ("function", choice)]))
 }
 
-/// Returns the options of a search as those of a tool: the place of the user is one level deeper here.
+/// Returns the options of a search as those of a tool: the place of the user is one level deeper
+/// here.
 fn search_options(mut options: Value) -> Value {
     if let Some(place) = take(&mut options, "user_location.approximate") {
         for member in rest(place) {
@@ -79,7 +87,8 @@ fn tool(mut tool: Value) -> Tool {
             openai::read_custom(take(&mut tool, "custom").unwrap_or_default())
         }
         kind => {
-            let is_search = tool.get("function").and_then(|tool| tool.text("name")) == Some("$web_search");
+            let is_search =
+                tool.get("function").and_then(|tool| tool.text("name")) == Some("$web_search");
             let purpose = if is_search { Some("search") } else { openai::purpose(kind) };
             Tool::Hosted { purpose, format: FORMAT.into(), value: tool }
         }
@@ -133,7 +142,8 @@ fn message_of(value: Value) -> Option<Value> {
 fn result(role: &str, content: Option<Value>, mut message: Value) -> ToolResult {
     let call = take_string(&mut message, "tool_call_id");
     if role == "function" {
-        // The older spelling has the name of the function in place of the call's id: results follow their calls.
+        // The older spelling has the name of the function in place of the call's id: results follow
+        // their calls.
         take(&mut message, "name");
     }
     let mut result = ToolResult::new(call, content::read(content));
@@ -155,7 +165,8 @@ fn answer(content: Option<Value>, mut message: Value) -> Turn {
     turn.parts.extend(refusal.map(|text| Part::new(Content::Refusal(text))));
     turn.parts.extend(take_list(&mut message, "tool_calls").into_iter().map(call));
     if let Some(mut function) = take(&mut message, "function_call") {
-        let (name, arguments) = (take_string(&mut function, "name"), take_string(&mut function, "arguments"));
+        let (name, arguments) =
+            (take_string(&mut function, "name"), take_string(&mut function, "arguments"));
         turn.parts.push(Part::new(Content::Call(Call::function("", name, arguments))));
     }
     keep_rest(&mut turn, message);
@@ -182,13 +193,14 @@ fn text_of_details(details: &Value) -> String {
 
 /// Returns a spoken answer. Requests refer to it by its id; for other servers it is its transcript.
 fn spoken(mut audio: Value, is_told: bool) -> Option<Part> {
-    let transcript = take_text(&mut audio, "transcript").filter(|text| !is_told && !text.is_empty());
+    let transcript =
+        take_text(&mut audio, "transcript").filter(|text| !is_told && !text.is_empty());
     let id = take(&mut audio, "id").map(|id| Value::from([("id", id)]));
     let opaque = id.map(|id| Opaque::of_member(FORMAT, AUDIO, id));
     match (transcript, opaque) {
         (Some(text), opaque) => {
-            let members =
-                opaque.map(|opaque| Opaque::of_member(FORMAT, MESSAGE, Value::Object(opaque.members)));
+            let members = opaque
+                .map(|opaque| Opaque::of_member(FORMAT, MESSAGE, Value::Object(opaque.members)));
             Some(Part::text(text).with_opaque(members))
         }
         (None, opaque) => opaque.map(|opaque| Part::new(Content::Native).with_opaque(Some(opaque))),
@@ -207,7 +219,9 @@ fn call(mut call: Value) -> Part {
         }
         None => {
             name.push_str(&take_string(&mut call, "function.name"));
-            CallInput::Json(take(&mut call, "function.arguments").map(into_text).unwrap_or_default())
+            CallInput::Json(
+                take(&mut call, "function.arguments").map(into_text).unwrap_or_default(),
+            )
         }
     };
     // The server has tools of other types that the client runs.
@@ -231,10 +245,15 @@ fn keep_rest(turn: &mut Turn, message: Value) {
     }
     let is_text = |part: &&mut Part| part.as_text().is_some() && !part.is_own_block();
     let Some(part) = turn.parts.iter_mut().find(is_text) else {
-        return turn.parts.push(Part::new(Content::Native).with_opaque(Opaque::new(FORMAT, members)));
+        return turn
+            .parts
+            .push(Part::new(Content::Native).with_opaque(Opaque::new(FORMAT, members)));
     };
-    let opaque =
-        part.opaque.get_or_insert_with(|| Opaque { format: FORMAT.into(), scope: None, members: Vec::new() });
+    let opaque = part.opaque.get_or_insert_with(|| Opaque {
+        format: FORMAT.into(),
+        scope: None,
+        members: Vec::new(),
+    });
     match opaque.members.iter_mut().find(|member| member.key == MESSAGE) {
         Some(Member { value: Value::Object(known), .. }) => known.append(&mut members),
         _ => opaque.members.push(Member { key: MESSAGE.into(), value: Value::Object(members) }),

@@ -1,10 +1,11 @@
-//! What servers of Chat Completions require, by families of models. A family is known by the name of its model.
+//! What servers of Chat Completions require, by families of models. A family is known by the name
+//! of its model.
 
 use crate::hub::conversation::models::ModelName;
 use crate::hub::conversation::openai::{AUDIO_TYPES, IMAGE_TYPES, PROVIDER};
 use crate::hub::conversation::requirements::{
-    ChoiceKinds, Instructions, Letters, Names, OutputKinds, Placeholder, Reasoning, Requirements, Sampling,
-    Thinking, ToolEffort, ToolKinds, Way,
+    ChoiceKinds, Instructions, Letters, Names, OutputKinds, Placeholder, Reasoning, Requirements,
+    Sampling, Thinking, ToolEffort, ToolKinds, Way,
 };
 use crate::hub::conversation::settings::SettingPaths;
 use crate::hub::conversation::{MediaForm, SettingKey as Key};
@@ -69,7 +70,8 @@ fn is_openai(key: &str) -> bool {
 /// Members that requests of other servers have beside the settings.
 fn is_compatible(key: &str) -> bool {
     let of_router = ["models", "plugins", "provider", "reasoning", "route", "transforms", "usage"];
-    let of_server = ["chat_template_kwargs", "enable_thinking", "extra_body", "min_p", "repetition_penalty"];
+    let of_server =
+        ["chat_template_kwargs", "enable_thinking", "extra_body", "min_p", "repetition_penalty"];
     is_openai(key) || of_router.contains(&key) || of_server.contains(&key) || key == "thinking"
 }
 
@@ -128,13 +130,19 @@ static GPT_5: Requirements = Requirements {
     without: &[Key::TopK, Key::Thinking, Key::Budget, Key::Stop],
     keeps_member: is_openai,
     sampling: Sampling::Never,
-    thinking: Thinking { levels: &["minimal", "low", "medium", "high"], ..Requirements::MODEL.thinking },
+    thinking: Thinking {
+        levels: &["minimal", "low", "medium", "high"],
+        ..Requirements::MODEL.thinking
+    },
     ..CHAT
 };
 
 static GPT_5_1: Requirements = Requirements {
     sampling: Sampling::WithoutReasoning,
-    thinking: Thinking { levels: &["none", "low", "medium", "high"], ..Requirements::MODEL.thinking },
+    thinking: Thinking {
+        levels: &["none", "low", "medium", "high"],
+        ..Requirements::MODEL.thinking
+    },
     ..GPT_5
 };
 
@@ -242,14 +250,23 @@ const MISTRAL_IDS: Names = Names { max: 9, letters: Letters::Exact };
 /// Google's endpoint for clients of OpenAI.
 static GEMINI_2: Requirements = Requirements {
     instructions: Instructions::Anywhere,
-    thinking: Thinking { levels: &["none", "low", "medium", "high"], ..Requirements::MODEL.thinking },
+    thinking: Thinking {
+        levels: &["none", "low", "medium", "high"],
+        ..Requirements::MODEL.thinking
+    },
     ..COMPATIBLE
 };
 
 /// The calls of the current turn must have signatures.
 static GEMINI_3: Requirements = Requirements {
-    placeholder: Some(("extra_content", Placeholder::At("google.thought_signature", SKIP_VALIDATION))),
-    thinking: Thinking { levels: &["minimal", "low", "medium", "high"], ..Requirements::MODEL.thinking },
+    placeholder: Some((
+        "extra_content",
+        Placeholder::At("google.thought_signature", SKIP_VALIDATION),
+    )),
+    thinking: Thinking {
+        levels: &["minimal", "low", "medium", "high"],
+        ..Requirements::MODEL.thinking
+    },
     ..GEMINI_2
 };
 
@@ -289,7 +306,10 @@ static OPENROUTER_CLAUDE: Requirements = Requirements {
 static OPENROUTER_GEMINI: Requirements = Requirements { cache: true, ..OPENROUTER };
 
 static OPENROUTER_GEMINI_3: Requirements = Requirements {
-    placeholder: Some(("reasoning_details", Placeholder::OfMessage("reasoning.encrypted", skip_validation))),
+    placeholder: Some((
+        "reasoning_details",
+        Placeholder::OfMessage("reasoning.encrypted", skip_validation),
+    )),
     ..OPENROUTER_GEMINI
 };
 
@@ -354,12 +374,16 @@ const MISTRAL_MODELS: &[&str] = &[
 pub(super) fn requirements(model: Option<&str>) -> &'static Requirements {
     let Some(model) = model.map(ModelName::new) else { return &CHAT };
     match model.vendor {
-        Some("google") if model.starts_with(&["gemini"]) && is_gemini_3(model) => &OPENROUTER_GEMINI_3,
+        Some("google") if model.starts_with(&["gemini"]) && is_gemini_3(model) => {
+            &OPENROUTER_GEMINI_3
+        }
         Some("google") => &OPENROUTER_GEMINI,
         Some("anthropic") => &OPENROUTER_CLAUDE,
         Some("mistralai") => &OPENROUTER_MISTRAL,
         Some("deepseek" | "moonshotai") => &OPENROUTER_REASONING_CONTENT,
-        Some("openai" | "x-ai" | "z-ai" | "qwen" | "minimax" | "meta-llama" | "openrouter") => &OPENROUTER,
+        Some("openai" | "x-ai" | "z-ai" | "qwen" | "minimax" | "meta-llama" | "openrouter") => {
+            &OPENROUTER
+        }
         _ => of_name(model),
     }
 }

@@ -11,7 +11,8 @@ use crate::core::id::IdSource;
 use crate::hub::conversation::members::{List, put, write_members};
 use crate::hub::conversation::openai::{self, PROVIDER, Shape};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Part, Requirements, Role, SettingKey, Tool, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Part, Requirements, Role, SettingKey, Tool, ToolResult,
+    Turn,
 };
 use crate::json::{Member, Object, Value, write_string};
 
@@ -37,8 +38,9 @@ pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> Str
 
 /// Returns the settings as members, and the other members of the request.
 fn settings<'c>(conversation: &'c Conversation, to: &Requirements) -> (Value, Vec<&'c Member>) {
-    let is_setting =
-        |member: &&Member| ALL_SETTINGS.iter().any(|(path, _)| path.split('.').next() == Some(&member.key));
+    let is_setting = |member: &&Member| {
+        ALL_SETTINGS.iter().any(|(path, _)| path.split('.').next() == Some(&member.key))
+    };
     let (of_settings, others): (Vec<_>, Vec<_>) = conversation.more.iter().partition(is_setting);
     let mut known = Value::Object(of_settings.into_iter().cloned().collect());
     conversation.settings.write_known(&mut known, to.spellings, ALL_SETTINGS);
@@ -47,7 +49,8 @@ fn settings<'c>(conversation: &'c Conversation, to: &Requirements) -> (Value, Ve
     if is_given("top_logprobs") && !is_given("logprobs") {
         known.insert("logprobs", true.into());
     }
-    // A stream ends with the token usage if the request says so, as other protocols do by themselves.
+    // A stream ends with the token usage if the request says so, as other protocols do by
+    // themselves.
     let is_stream = conversation.settings.get(SettingKey::Stream) == Some(&Value::Bool(true));
     if is_stream && conversation.format != FORMAT && !is_given("stream_options") {
         put(&mut known, "stream_options.include_usage", true);
@@ -56,8 +59,7 @@ fn settings<'c>(conversation: &'c Conversation, to: &Requirements) -> (Value, Ve
 }
 
 fn write_tools(conversation: &Conversation, request: &mut Object<'_>) {
-    let options =
-        |tool: &&Tool| matches!(tool, Tool::Hosted { value, .. } if value.text("type") == Some(WEB_SEARCH));
+    let options = |tool: &&Tool| matches!(tool, Tool::Hosted { value, .. } if value.text("type") == Some(WEB_SEARCH));
     let mut listed = conversation.tools.iter().filter(|tool| !options(tool)).peekable();
     if listed.peek().is_some() {
         let mut tools = List::open(request.member("tools"));
@@ -68,7 +70,12 @@ fn write_tools(conversation: &Conversation, request: &mut Object<'_>) {
         write_search_options(value, request.member(WEB_SEARCH));
     }
     if let Some(choice) = &conversation.settings.choice {
-        openai::write_choice(choice, &conversation.tools, Shape::Nested, request.member("tool_choice"));
+        openai::write_choice(
+            choice,
+            &conversation.tools,
+            Shape::Nested,
+            request.member("tool_choice"),
+        );
     }
     if let Some(output) = &conversation.settings.output {
         openai::write_output(output, Shape::Nested, request.member("response_format"));
@@ -85,12 +92,20 @@ fn write_tool(tool: &Tool, tools: &mut List<'_>) {
         ),
         Tool::Custom { name, description, format } => {
             Shape::Nested.write("custom", tools.item(), |described| {
-                openai::write_custom(name, description.as_deref(), format.as_ref(), Shape::Nested, described);
+                openai::write_custom(
+                    name,
+                    description.as_deref(),
+                    format.as_ref(),
+                    Shape::Nested,
+                    described,
+                );
             });
         }
         Tool::Hosted { value, .. } => value.write(tools.item()),
         // The normaliser has left none.
-        Tool::Namespace { tools: inner, .. } => inner.iter().for_each(|tool| write_tool(tool, tools)),
+        Tool::Namespace { tools: inner, .. } => {
+            inner.iter().for_each(|tool| write_tool(tool, tools))
+        }
     }
 }
 
@@ -125,7 +140,11 @@ struct Writer {
 impl Writer {
     fn new(conversation: &Conversation, to: &Requirements) -> Self {
         let is_openai = to.provider == PROVIDER;
-        Writer { is_own: conversation.format == FORMAT, is_openai, breakpoints: is_openai && to.cache }
+        Writer {
+            is_own: conversation.format == FORMAT,
+            is_openai,
+            breakpoints: is_openai && to.cache,
+        }
     }
 
     /// Returns how a content is written. Other servers take several texts only as one.
@@ -160,10 +179,12 @@ impl Writer {
         let mut message = Object::open(out, true);
         message.string("role", Some(role));
         message.string("name", turn.name.as_deref());
-        let mut blocks: Vec<&Part> = turn.parts.iter().filter(|part| content::is_block(part)).collect();
+        let mut blocks: Vec<&Part> =
+            turn.parts.iter().filter(|part| content::is_block(part)).collect();
         // One refusal is a member of the message.
         let is_only = blocks.iter().filter(|part| refusal_of(part).is_some()).count() == 1;
-        let at = blocks.iter().position(|part| is_only && self.is_openai && refusal_of(part).is_some());
+        let at =
+            blocks.iter().position(|part| is_only && self.is_openai && refusal_of(part).is_some());
         let refusal = at.map(|at| blocks.remove(at)).and_then(refusal_of);
         let calls = || turn.parts.iter().filter_map(|part| Some((part, part.as_call()?)));
         let has_calls = calls().next().is_some();
@@ -191,7 +212,8 @@ impl Writer {
         let mut message = Object::open(out, true);
         message.string("role", Some("tool"));
         message.string("tool_call_id", Some(&result.call));
-        let blocks: Vec<&Part> = result.parts.iter().filter(|part| content::is_block(part)).collect();
+        let blocks: Vec<&Part> =
+            result.parts.iter().filter(|part| content::is_block(part)).collect();
         if blocks.is_empty() {
             message.string("content", Some(""));
         } else {
@@ -235,7 +257,9 @@ fn write_own_members(members: &[&Member], message: &mut Object<'_>) {
                 let mut list = List::open(message.member(key));
                 for value in found {
                     match value {
-                        Value::Array(items) => items.iter().for_each(|item| item.write(list.item())),
+                        Value::Array(items) => {
+                            items.iter().for_each(|item| item.write(list.item()))
+                        }
                         other => other.write(list.item()),
                     }
                 }

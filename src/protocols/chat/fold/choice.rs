@@ -56,7 +56,8 @@ const REASONING: usize = 2;
 impl Choice {
     /// Opens a choice at a place among the others.
     pub fn open(index: i64, place: usize, count: usize, cx: &mut Context<'_>) -> Option<Self> {
-        let node = cx.open(Answer::KIND, ROOT, Snapshot::choices, Counted::Messages, cx.next_owner())?;
+        let node =
+            cx.open(Answer::KIND, ROOT, Snapshot::choices, Counted::Messages, cx.next_owner())?;
         let owner = cx.own(&decimal(index));
         cx.set(node, Answer::index, SinkValue::Int(index));
         if place < count {
@@ -89,14 +90,17 @@ impl Choice {
             self.decode(json, false, cx);
         }
         // A whole message, of a server that does not stream. Beside deltas it repeats them.
-        if let Some(json) = delta.message().and_then(|message| message.json()).filter(|_| self.is_empty()) {
+        if let Some(json) =
+            delta.message().and_then(|message| message.json()).filter(|_| self.is_empty())
+        {
             cx.record_in(&rules::WHOLE_ANSWER, self.owner, None, Observed::Words("`message`"));
             self.decode(json, true, cx);
         }
         if let Some(logprobs) = delta.logprobs() {
             self.add_logprobs(logprobs, cx);
         }
-        if let Some(reason) = delta.finish_reason().map(Str::to_str).filter(|reason| !reason.is_empty())
+        if let Some(reason) =
+            delta.finish_reason().map(Str::to_str).filter(|reason| !reason.is_empty())
             && self.finish.as_deref() != Some(&*reason)
         {
             cx.set_text(self.node, Answer::finish_reason, &reason);
@@ -145,7 +149,9 @@ impl Choice {
         if let Some(audio) = delta.audio().and_then(|audio| audio.json()) {
             self.add_audio(audio, cx);
         }
-        for (place, json) in delta.tool_calls().into_iter().flat_map(|calls| calls.elements()).enumerate() {
+        for (place, json) in
+            delta.tool_calls().into_iter().flat_map(|calls| calls.elements()).enumerate()
+        {
             self.tool_call(is_whole.then_some(place), json, cx);
         }
         if let Some(json) = delta.function_call().and_then(|call| call.json()) {
@@ -157,7 +163,8 @@ impl Choice {
         self.message_known.set_extra(self.message, Message::SHAPE, delta.undeclared(), cx);
     }
 
-    /// Appends a piece of the text, or the pieces in a list of parts, as Mistral's reasoning models send them.
+    /// Appends a piece of the text, or the pieces in a list of parts, as Mistral's reasoning models
+    /// send them.
     fn content(&mut self, content: Element<'_, '_>, cx: &mut Context<'_>) {
         if let Ok(piece) = content.string() {
             return self.append(CONTENT, piece, cx);
@@ -170,17 +177,26 @@ impl Choice {
             match (text(part), part.member("thinking")) {
                 (Some(piece), _) => self.append(CONTENT, piece, cx),
                 (None, Some(thoughts)) => {
-                    thoughts.items().filter_map(text).for_each(|piece| self.append(REASONING, piece, cx));
+                    thoughts
+                        .items()
+                        .filter_map(text)
+                        .for_each(|piece| self.append(REASONING, piece, cx));
                 }
                 (None, None) => is_read = false,
             }
         }
         if !is_read {
-            cx.record_in(&rules::MEMBER_TYPE, self.owner, None, Observed::Text(content.raw().as_str()));
+            cx.record_in(
+                &rules::MEMBER_TYPE,
+                self.owner,
+                None,
+                Observed::Text(content.raw().as_str()),
+            );
         }
     }
 
-    /// Appends a piece to a text of the message. An empty piece begins only the content, as in the official client.
+    /// Appends a piece to a text of the message. An empty piece begins only the content, as in the
+    /// official client.
     fn append(&mut self, text: usize, piece: Str<'_>, cx: &mut Context<'_>) {
         if self.texts[text].is_none() && (text == CONTENT || !piece.is_empty()) {
             self.texts[text] = Some(cx.text(self.message, TEXTS[text], self.owner));
@@ -191,7 +207,13 @@ impl Choice {
     }
 
     /// Adds the elements of a list to a list of the message.
-    fn add_to_list(&mut self, list: usize, key: Key, elements: Element<'_, '_>, cx: &mut Context<'_>) {
+    fn add_to_list(
+        &mut self,
+        list: usize,
+        key: Key,
+        elements: Element<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         if self.lists[list] && elements.array().is_ok() {
             cx.extend_in(self.message, key, &[], elements.raw());
         } else {
@@ -202,10 +224,12 @@ impl Choice {
 
     /// Adds the log probabilities of the tokens of a delta.
     fn add_logprobs(&mut self, logprobs: Element<'_, '_>, cx: &mut Context<'_>) {
-        let lists =
-            ["content", "refusal"].map(|name| logprobs.member(name).filter(|list| list.array().is_ok()));
+        let lists = ["content", "refusal"]
+            .map(|name| logprobs.member(name).filter(|list| list.array().is_ok()));
         let Some(known) = &mut self.logprobs else {
-            if logprobs.object().is_ok() && cx.set(self.node, Answer::logprobs, SinkValue::Free(logprobs)) {
+            if logprobs.object().is_ok()
+                && cx.set(self.node, Answer::logprobs, SinkValue::Free(logprobs))
+            {
                 self.logprobs = Some(lists.map(|list| list.is_some()));
             }
             return;
@@ -216,7 +240,8 @@ impl Choice {
                     cx.extend_in(self.node, Answer::logprobs, &[name], list.raw());
                 }
                 Some(list) => {
-                    *is_known = cx.set_in(self.node, Answer::logprobs, &[name], SinkValue::Free(list));
+                    *is_known =
+                        cx.set_in(self.node, Answer::logprobs, &[name], SinkValue::Free(list));
                 }
                 None => {}
             }
@@ -229,7 +254,8 @@ impl Choice {
             Err(error) => return cx.malformed(&error, json.raw().as_str(), self.owner, None),
         };
         if self.audio.is_none() {
-            let node = cx.open(Audio::KIND, self.message, Message::audio, Counted::Once, self.owner);
+            let node =
+                cx.open(Audio::KIND, self.message, Message::audio, Counted::Once, self.owner);
             self.audio = node.map(|node| AudioState {
                 node,
                 data: cx.text(node, Audio::data, self.owner),
@@ -276,6 +302,7 @@ impl Choice {
 
 /// Whether a delta has nothing but a role and empty pieces, as the last chunk of some servers.
 fn is_empty(delta: &Delta<'_>) -> bool {
-    let mut others = delta.json().members().filter(|(key, value)| *key != "role" && !value.is_null());
+    let mut others =
+        delta.json().members().filter(|(key, value)| *key != "role" && !value.is_null());
     others.all(|(_, value)| value.string().is_ok_and(Str::is_empty))
 }

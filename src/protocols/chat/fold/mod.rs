@@ -1,5 +1,5 @@
-//! The meaning of the chunks of a stream. Reading continues where the official client throws; the input that it refuses is a
-//! violation.
+//! The meaning of the chunks of a stream. Reading continues where the official client throws; the
+//! input that it refuses is a violation.
 
 mod choice;
 mod tools;
@@ -13,8 +13,8 @@ use super::rules;
 use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
 use crate::engine::{
-    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue, Translated,
-    protocol,
+    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue,
+    Translated, protocol,
 };
 use crate::json::{Element, Str};
 use crate::sse;
@@ -58,9 +58,11 @@ impl Declared for ChatMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Recognizes chunks by `object`; some servers leave it empty or out, but then the chunk has a list of choices.
+    /// Recognizes chunks by `object`; some servers leave it empty or out, but then the chunk has a
+    /// list of choices.
     fn opens(opening: &Opening<'_, '_>) -> bool {
-        let has_choices = || opening.member("choices").is_some_and(|choices| choices.array().is_ok());
+        let has_choices =
+            || opening.member("choices").is_some_and(|choices| choices.array().is_ok());
         match opening.word("object").filter(|object| !object.is_empty()) {
             Some(object) => object == "chat.completion.chunk" || object == "chat.completion",
             None => has_choices() && !opening.has("type"),
@@ -97,18 +99,23 @@ impl Meaning for ChatMeaning {
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
-        let Wire::Chunk { id, created, model, choices, usage, error, .. } = Wire::of(event) else { return };
+        let Wire::Chunk { id, created, model, choices, usage, error, .. } = Wire::of(event) else {
+            return;
+        };
         if self.phase == Phase::Failed {
             return cx.record(&rules::AFTER_ERROR, Observed::Words("an event"));
         }
-        if let Some(error) = error.filter(|error| !matches!(error.raw().as_str(), "false" | "0" | "\"\"")) {
+        if let Some(error) =
+            error.filter(|error| !matches!(error.raw().as_str(), "false" | "0" | "\"\""))
+        {
             return self.error(error, cx);
         }
         if choices.is_none() {
             cx.record(&rules::CHOICES_MISSING, Observed::Text(event.json.raw().as_str()));
             if usage.is_none() {
-                let name =
-                    ["type", "object"].into_iter().find_map(|name| event.json.member(name)?.string().ok());
+                let name = ["type", "object"]
+                    .into_iter()
+                    .find_map(|name| event.json.member(name)?.string().ok());
                 return cx.unknown(&name.map(Str::to_str).unwrap_or_default());
             }
         }
@@ -126,7 +133,8 @@ impl Meaning for ChatMeaning {
         self.known.set(ROOT, Snapshot::created, "created", created, cx);
         self.known.set(ROOT, Snapshot::usage, "usage", usage, cx);
         self.known.set_extra(ROOT, Snapshot::SHAPE, event.undeclared(), cx);
-        for (place, json) in choices.into_iter().flat_map(|choices| choices.elements()).enumerate() {
+        for (place, json) in choices.into_iter().flat_map(|choices| choices.elements()).enumerate()
+        {
             match ChoiceDelta::decode(json) {
                 Ok(delta) => self.choice(place, &delta, cx),
                 Err(error) => cx.malformed(&error, json.raw().as_str(), Owner::NONE, None),
@@ -183,8 +191,8 @@ impl ChatMeaning {
         cx.end(EndReason::ErrorFrame);
     }
 
-    /// Ends the completion and reports what is missing in it: `unfinished` is the rule of a choice without a finish reason.
-    /// (C3, C5.)
+    /// Ends the completion and reports what is missing in it: `unfinished` is the rule of a choice
+    /// without a finish reason. (C3, C5.)
     fn end(&mut self, unfinished: &'static Rule, aborted: bool, cx: &mut Context<'_>) {
         self.choices.iter().for_each(|choice| choice.end_texts(cx));
         self.choices.iter_mut().for_each(|choice| choice.name_calls(&self.id, cx));

@@ -32,7 +32,8 @@ impl Tools {
         self.calls.iter()
     }
 
-    /// Returns the index of a delta without one: that of the call with its id, of a new call, or of the last call.
+    /// Returns the index of a delta without one: that of the call with its id, of a new call, or of
+    /// the last call.
     fn index_of(&self, id: Option<&str>) -> i64 {
         let known = id.and_then(|id| self.ids.get(id)).and_then(|at| self.calls.get(*at));
         match (known, self.indexes.last()) {
@@ -121,7 +122,8 @@ impl FunctionCall {
                 true => cx.text(node, Custom::input, owner),
                 false => cx.kept_text(node, Function::arguments, owner),
             };
-            *call = Some(FunctionCall { node, has_name: false, arguments, known: Repeated::default() });
+            *call =
+                Some(FunctionCall { node, has_name: false, arguments, known: Repeated::default() });
         }
         let Some(call) = call else { return };
         if let Some(name) = name.filter(|name| !name.is_empty()) {
@@ -141,9 +143,14 @@ impl FunctionCall {
 }
 
 impl Choice {
-    /// Applies a delta of the call with its index, or of a new one. `place` is its place in a whole message, where calls
-    /// have no index.
-    pub(super) fn tool_call(&mut self, place: Option<usize>, json: Element<'_, '_>, cx: &mut Context<'_>) {
+    /// Applies a delta of the call with its index, or of a new one. `place` is its place in a whole
+    /// message, where calls have no index.
+    pub(super) fn tool_call(
+        &mut self,
+        place: Option<usize>,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let message = self.message;
         let delta = match ToolCallDelta::decode(json) {
             Ok(delta) => delta,
@@ -173,9 +180,13 @@ impl Choice {
                     cx.set_json(message, Message::tool_calls, "[]");
                 }
                 let owner = cx.next_owner();
-                let Some(node) =
-                    cx.open(ToolCall::KIND, message, Message::tool_calls, Counted::ToolCalls, owner)
-                else {
+                let Some(node) = cx.open(
+                    ToolCall::KIND,
+                    message,
+                    Message::tool_calls,
+                    Counted::ToolCalls,
+                    owner,
+                ) else {
                     return;
                 };
                 let owner = cx.own(id.as_deref().unwrap_or_default());
@@ -184,7 +195,12 @@ impl Choice {
                     cx.move_last(message, Message::tool_calls, node, at);
                 }
                 if at > 0 && indexes[at - 1] == index {
-                    cx.record_in(&rules::TOOL_CHANGED, owner, None, Observed::Text(json.raw().as_str()));
+                    cx.record_in(
+                        &rules::TOOL_CHANGED,
+                        owner,
+                        None,
+                        Observed::Text(json.raw().as_str()),
+                    );
                 }
                 indexes.insert(at, index);
                 latest.insert(index as u64, calls.len());
@@ -198,9 +214,12 @@ impl Choice {
         calls[at].apply(id.as_deref(), &delta, cx);
     }
 
-    /// Gives the calls without an id one that is made of the completion's, so that their results can be told apart.
+    /// Gives the calls without an id one that is made of the completion's, so that their results
+    /// can be told apart.
     pub(super) fn name_calls(&mut self, completion: &str, cx: &mut Context<'_>) {
-        for (number, tool) in self.tools.calls.iter_mut().enumerate().filter(|(_, tool)| tool.id.is_empty()) {
+        for (number, tool) in
+            self.tools.calls.iter_mut().enumerate().filter(|(_, tool)| tool.id.is_empty())
+        {
             cx.record_at(&rules::TOOL_ID, tool.opened, tool.owner, Observed::Words("no id"));
             tool.id = made_up_id(completion, self.index, number);
             cx.rename(tool.owner, &tool.id);
@@ -209,7 +228,12 @@ impl Choice {
     }
 
     /// Applies a delta of the only call, in the older spelling.
-    pub(super) fn call_function(&mut self, message: Node, json: Element<'_, '_>, cx: &mut Context<'_>) {
+    pub(super) fn call_function(
+        &mut self,
+        message: Node,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let place = (Function::KIND, message, Message::function_call, self.owner);
         FunctionCall::apply(&mut self.function_call, place, json, cx);
     }
@@ -233,13 +257,15 @@ impl Tool {
         }
     }
 
-    /// Returns the meaning of a delta with the index or the id of this call. Servers that give every call the index 0, or
-    /// the same id, begin another call by its name or its id where the arguments so far are complete.
+    /// Returns the meaning of a delta with the index or the id of this call. Servers that give
+    /// every call the index 0, or the same id, begin another call by its name or its id where the
+    /// arguments so far are complete.
     fn next(&mut self, id: Option<&str>, delta: &ToolCallDelta<'_>, cx: &Context<'_>) -> Next {
         let (name, piece) = name_and_piece(delta);
         let piece = piece.unwrap_or_default();
         let has_id = id.is_some() && !self.id.is_empty();
-        let (is_same, is_other) = (has_id && id == Some(&*self.id), has_id && id != Some(&*self.id));
+        let (is_same, is_other) =
+            (has_id && id == Some(&*self.id), has_id && id != Some(&*self.id));
         let begins = piece.trim_ascii_start().starts_with('{');
         if is_same && begins && self.has_whole(cx) {
             let known = self.function.as_ref().map_or("", |function| cx.kept(function.arguments));
@@ -282,7 +308,12 @@ impl Tool {
         }
         if let Some(id) = id.filter(|id| *id != self.id) {
             if !self.id.is_empty() {
-                cx.record_in(&rules::TOOL_CHANGED, self.owner, None, Observed::Instead(id, &self.id));
+                cx.record_in(
+                    &rules::TOOL_CHANGED,
+                    self.owner,
+                    None,
+                    Observed::Instead(id, &self.id),
+                );
             }
             cx.rename(self.owner, id);
             cx.set_short(self.node, ToolCall::id, id);
@@ -313,16 +344,23 @@ impl Tool {
         let has_name = self.function.iter().chain(&self.custom).any(|call| call.has_name);
         for (is_there, got) in [(self.has_type, "no type"), (has_name, "no name")] {
             if !is_there {
-                cx.record_at(&rules::TOOL_INCOMPLETE, self.opened, self.owner, Observed::Words(got));
+                cx.record_at(
+                    &rules::TOOL_INCOMPLETE,
+                    self.opened,
+                    self.owner,
+                    Observed::Words(got),
+                );
             }
         }
     }
 }
 
-/// Returns the name of the function or custom tool in a delta, unless it is empty, and the piece of its arguments.
+/// Returns the name of the function or custom tool in a delta, unless it is empty, and the piece of
+/// its arguments.
 fn name_and_piece<'a>(delta: &ToolCallDelta<'a>) -> (Option<Cow<'a, str>>, Option<Cow<'a, str>>) {
     let json = delta.function().and_then(|function| function.json());
     let json = json.or_else(|| delta.custom().and_then(|custom| custom.json()));
-    let text = |name| Some(json?.member(name)?.words()).filter(|text: &Cow<'_, str>| !text.is_empty());
+    let text =
+        |name| Some(json?.member(name)?.words()).filter(|text: &Cow<'_, str>| !text.is_empty());
     (text("name"), text("arguments").or_else(|| text("input")))
 }

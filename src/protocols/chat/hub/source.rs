@@ -1,9 +1,9 @@
 //! From Chat Completions to the hub.
 //!
-//! The engine reads the stream, and its changes become steps. A choice is an alternative. Of a choice, reasoning, the text
-//! with the refusal, and each call are a message: a run of pieces of one kind is one message, and a call begins when its
-//! name is known. The details of the reasoning, and what a server adds to calls and in `extra_content` to the message, are opaque
-//! members.
+//! The engine reads the stream, and its changes become steps. A choice is an alternative. Of a
+//! choice, reasoning, the text with the refusal, and each call are a message: a run of pieces of
+//! one kind is one message, and a call begins when its name is known. The details of the reasoning,
+//! and what a server adds to calls and in `extra_content` to the message, are opaque members.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,12 +12,14 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, OpaquePlace, RunEnd,
-    Source, Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note,
+    OpaquePlace, RunEnd, Source, Step, ToolKind, json_of, put,
 };
 use crate::json::{Member, Raw, Value};
 use crate::protocols::chat::model::made_up_id;
-use crate::protocols::chat::{Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall};
+use crate::protocols::chat::{
+    Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall,
+};
 
 /// Reads Chat Completions: the source of a conversion.
 pub type FromChat = FoldSource;
@@ -31,7 +33,8 @@ pub struct State {
     places: Vec<Place>,
     choices: Vec<ChoiceState>,
     calls: Vec<Call>,
-    /// The calls that the event has changed and that have not begun at the hub, and the choices that it has ended.
+    /// The calls that the event has changed and that have not begun at the hub, and the choices
+    /// that it has ended.
     changed: Vec<usize>,
     finished: Vec<usize>,
 }
@@ -88,7 +91,8 @@ impl State {
         self.places.get((node as usize).checked_sub(1)?).copied()
     }
 
-    /// Returns the message of a choice that takes the next piece, after the end of one of another kind.
+    /// Returns the message of a choice that takes the next piece, after the end of one of another
+    /// kind.
     fn message(&mut self, choice: usize, is_reasoning: bool, hub: &mut Hub<'_>) -> u32 {
         match self.choices[choice].current {
             Some((message, of_kind)) if of_kind == is_reasoning => message,
@@ -112,7 +116,8 @@ impl State {
         }
     }
 
-    /// Ends the last message of a choice, and emits the details of its reasoning that came after the reasoning.
+    /// Ends the last message of a choice, and emits the details of its reasoning that came after
+    /// the reasoning.
     fn end_texts(&mut self, choice: usize, status: EndStatus, hub: &mut Hub<'_>) {
         self.end_message(choice, status, hub);
         if !self.choices[choice].details.is_empty() {
@@ -125,7 +130,8 @@ impl State {
     fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
         let choice = self.calls[at].choice;
         self.end_texts(choice, EndStatus::Completed, hub);
-        let (kind, alternative) = (MessageKind::Call(ToolKind::Function), self.choices[choice].alternative);
+        let (kind, alternative) =
+            (MessageKind::Call(ToolKind::Function), self.choices[choice].alternative);
         let message = self.run.open(kind, alternative, hub);
         let call = &mut self.calls[at];
         call.message = message;
@@ -178,7 +184,9 @@ impl State {
         let Some(Place::Choice(choice)) = self.place(node) else { return };
         if key == Message::reasoning_details {
             if let Value::Array(details) = list {
-                details.into_iter().for_each(|detail| add_detail(&mut self.choices[choice].details, detail));
+                details
+                    .into_iter()
+                    .for_each(|detail| add_detail(&mut self.choices[choice].details, detail));
                 if self.choices[choice].current.is_none() {
                     self.message(choice, true, hub);
                 }
@@ -196,7 +204,10 @@ impl Call {
     /// Emits what the server has added since the last time, with all that it has added before.
     fn emit_opaque(&mut self, hub: &mut Hub<'_>) {
         if core::mem::take(&mut self.has_opaque) {
-            hub.opaque(&Value::Object(self.opaque.clone()), OpaquePlace::call(self.message, &self.id));
+            hub.opaque(
+                &Value::Object(self.opaque.clone()),
+                OpaquePlace::call(self.message, &self.id),
+            );
         }
     }
 }
@@ -206,7 +217,8 @@ const EXTRA_CONTENT: &str = "extra_content";
 
 /// Adds a detail of the reasoning to the others. A piece of the last text continues it.
 fn add_detail(details: &mut Vec<Value>, mut detail: Value) {
-    let (Some(Value::Object(last)), Value::Object(members)) = (details.last_mut(), &mut detail) else {
+    let (Some(Value::Object(last)), Value::Object(members)) = (details.last_mut(), &mut detail)
+    else {
         return details.push(detail);
     };
     if !continues(last, members) {
@@ -217,14 +229,17 @@ fn add_detail(details: &mut Vec<Value>, mut detail: Value) {
             _ if value.is_null() => {}
             None => last.push(Member { key, value }),
             Some(known) => match &mut last[known].value {
-                Value::String(text) if is_text(&key) => text.push_str(value.as_str().unwrap_or_default()),
+                Value::String(text) if is_text(&key) => {
+                    text.push_str(value.as_str().unwrap_or_default())
+                }
                 known => *known = value,
             },
         }
     }
 }
 
-/// Returns `true` if a detail of the reasoning is a piece of the text of the last one: what they both have is equal.
+/// Returns `true` if a detail of the reasoning is a piece of the text of the last one: what they
+/// both have is equal.
 fn continues(last: &[Member], detail: &[Member]) -> bool {
     let is_same = |(at, member): (usize, &Member)| match position(last, at, &member.key) {
         _ if is_text(&member.key) || member.value.is_null() => true,
@@ -261,7 +276,10 @@ fn names_detail(key: &str) -> bool {
 fn emit_details(details: &mut Vec<Value>, message: u32, hub: &mut Hub<'_>) {
     if !details.is_empty() {
         let details = Value::Array(core::mem::take(details));
-        hub.opaque(&Value::from([("reasoning_details", details)]), OpaquePlace::part(message, TEXT));
+        hub.opaque(
+            &Value::from([("reasoning_details", details)]),
+            OpaquePlace::part(message, TEXT),
+        );
     }
 }
 
@@ -284,7 +302,8 @@ const USAGE: [(&str, &str); 4] = [
 
 /// Returns the token usage with the names of the hub.
 fn usage(usage: &Value) -> Option<Value> {
-    let at_hub = |name: &str| USAGE.iter().find(|(here, _)| *here == name).map(|(_, at_hub)| *at_hub);
+    let at_hub =
+        |name: &str| USAGE.iter().find(|(here, _)| *here == name).map(|(_, at_hub)| *at_hub);
     matches!(usage, Value::Object(_)).then(|| usage.renamed(at_hub))
 }
 
@@ -389,7 +408,11 @@ impl Sink for HubSink<'_, '_, State> {
                     // The id that the call has already.
                     ToolCall::id if has_begun && text() == call.id => {}
                     ToolCall::id if has_begun => {
-                        hub.lose("call-id", &call.id, "the call was already emitted: it keeps its first id");
+                        hub.lose(
+                            "call-id",
+                            &call.id,
+                            "the call was already emitted: it keeps its first id",
+                        );
                     }
                     Function::name if has_begun => {
                         let reason = "the call was already emitted: it keeps its first name";

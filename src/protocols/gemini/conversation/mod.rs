@@ -1,10 +1,12 @@
 //! Requests as conversations, both ways.
 //!
-//! A content is a turn. Calls of the developer API have no ids: the reader makes them from the position of a call, and pairs
-//! results with calls by name and order, as the server does. The ids of calls that have some are sent back.
+//! A content is a turn. Calls of the developer API have no ids: the reader makes them from the
+//! position of a call, and pairs results with calls by name and order, as the server does. The ids
+//! of calls that have some are sent back.
 //!
-//! `parametersJsonSchema` and `responseJsonSchema` have JSON Schemas, `parameters` and `responseSchema` have Gemini's own form of
-//! them: a request keeps its form, and other protocols receive the JSON Schema.
+//! `parametersJsonSchema` and `responseJsonSchema` have JSON Schemas, `parameters` and
+//! `responseSchema` have Gemini's own form of them: a request keeps its form, and other protocols
+//! receive the JSON Schema.
 
 mod read;
 mod requirements;
@@ -56,10 +58,12 @@ const SHOWS_THOUGHTS: &str = "generationConfig.thinkingConfig.includeThoughts";
 /// The name of the server's tool that runs code, in other protocols.
 const CODE_EXECUTION: &str = "code_execution";
 
-/// The members in which the response of a function has its output or its error, if it is not an object of its own.
+/// The members in which the response of a function has its output or its error, if it is not an
+/// object of its own.
 const RESPONSE_MEMBERS: [&str; 3] = ["output", "result", "error"];
 
-/// The members of `generationConfig` that no setting has. Agents add them to their requests without this object around them.
+/// The members of `generationConfig` that no setting has. Agents add them to their requests without
+/// this object around them.
 const CONFIG: &[&str] = &[
     "audioTimestamp",
     "enableAffectiveDialog",

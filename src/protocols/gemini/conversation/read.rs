@@ -10,15 +10,20 @@ use crate::hub::conversation::members::{
     into_text, put, put_some, rest, take, take_bool, take_list, take_string, take_text,
 };
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque, Output, Part,
-    Role, RunBy, SettingKey, Settings, Tool, ToolChoice, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque,
+    Output, Part, Role, RunBy, SettingKey, Settings, Tool, ToolChoice, ToolResult, Turn,
 };
 use crate::json::{Member, Value, decimal};
 
 /// Reads a request.
 pub(super) fn request(mut request: Value) -> Conversation {
-    let inner =
-        ["generationConfig", "thinkingConfig", "toolConfig", "functionCallingConfig", "systemInstruction"];
+    let inner = [
+        "generationConfig",
+        "thinkingConfig",
+        "toolConfig",
+        "functionCallingConfig",
+        "systemInstruction",
+    ];
     rename_members(&mut request, &inner);
     let mut conversation = Conversation::new(FORMAT);
     conversation.settings = settings(&mut request);
@@ -29,7 +34,9 @@ pub(super) fn request(mut request: Value) -> Conversation {
             let parts = parts.map(|block| part(block, String::new)).collect();
             conversation.turns.push(Turn::new(Role::System, parts));
         }
-        Some(text) => conversation.turns.push(Turn::new(Role::System, [Part::text(into_text(text))].into())),
+        Some(text) => {
+            conversation.turns.push(Turn::new(Role::System, [Part::text(into_text(text))].into()))
+        }
         None => {}
     }
     for (at, value) in take_list(&mut request, "contents").into_iter().enumerate() {
@@ -45,7 +52,9 @@ pub(super) fn append(conversation: &mut Conversation, value: Value) {
         Value::Array(list) => list.into_iter().for_each(|value| append(conversation, value)),
         mut response if response.get("candidates").is_some() => {
             let first = take_list(&mut response, "candidates").into_iter().next();
-            if let Some(mut content) = first.and_then(|mut candidate| take(&mut candidate, "content")) {
+            if let Some(mut content) =
+                first.and_then(|mut candidate| take(&mut candidate, "content"))
+            {
                 answer(conversation, &mut content, &take_string(&mut response, "responseId"));
             }
         }
@@ -73,7 +82,8 @@ fn settings(request: &mut Value) -> Settings {
     settings
 }
 
-/// Takes the format of the answer. The schema in Gemini's own form stays in the request: it is sent back as it is.
+/// Takes the format of the answer. The schema in Gemini's own form stays in the request: it is sent
+/// back as it is.
 fn output(request: &mut Value) -> Option<Output> {
     const TYPE: &str = "generationConfig.responseMimeType";
     match take_text(request, TYPE)? {
@@ -117,7 +127,8 @@ fn choice(request: &mut Value) -> Option<ToolChoice> {
 fn tools(mut entry: Value) -> Vec<Tool> {
     rename_members(&mut entry, &[]);
     let functions = take_list(&mut entry, "functionDeclarations").into_iter();
-    let mut tools: Vec<Tool> = functions.map(|declared| Tool::Function(function(declared))).collect();
+    let mut tools: Vec<Tool> =
+        functions.map(|declared| Tool::Function(function(declared))).collect();
     for Member { key, value } in rest(entry) {
         let purpose = match &*key {
             "googleSearch" | "googleSearchRetrieval" | "enterpriseWebSearch" => Some("search"),
@@ -134,7 +145,9 @@ fn function(mut declared: Value) -> Function {
     rename_members(&mut declared, &[]);
     let schema = match take(&mut declared, "parametersJsonSchema") {
         // The own form stays among the further members: it is sent back as it is.
-        None => declared.get("parameters").filter(|own| !own.is_null()).cloned().map(to_json_schema),
+        None => {
+            declared.get("parameters").filter(|own| !own.is_null()).cloned().map(to_json_schema)
+        }
         schema => schema,
     };
     Function {
@@ -147,7 +160,8 @@ fn function(mut declared: Value) -> Function {
     }
 }
 
-/// Adds a content of a request. The ids of its calls depend on its place, so that they are the same in the next request.
+/// Adds a content of a request. The ids of its calls depend on its place, so that they are the same
+/// in the next request.
 fn content(conversation: &mut Conversation, mut content: Value, at: usize) {
     if let Value::String(text) = content {
         return conversation.turns.push(Turn::new(Role::User, [Part::text(text)].into()));
@@ -193,17 +207,20 @@ fn member_mut<'v>(object: &'v mut Value, name: &str) -> Option<&'v mut Value> {
     }
 }
 
-/// Adds the content of a response. Calls without an id have the ids that the stream of the answer gives them.
+/// Adds the content of a response. Calls without an id have the ids that the stream of the answer
+/// gives them.
 fn answer(conversation: &mut Conversation, content: &mut Value, response: &str) {
     let mut calls = 0;
     let mut parts = Vec::new();
     for block in take_list(content, "parts") {
-        let is_call =
-            ["functionCall", "executableCode", "toolCall"].iter().any(|name| block.get(name).is_some());
+        let is_call = ["functionCall", "executableCode", "toolCall"]
+            .iter()
+            .any(|name| block.get(name).is_some());
         calls += i64::from(is_call);
         let is_empty = matches!(&block, Value::Object(members) if members.iter().all(is_nothing));
         let call = block.get("functionCall");
-        let is_open = call.and_then(|call| call.get("willContinue")).and_then(Value::as_bool) == Some(true);
+        let is_open =
+            call.and_then(|call| call.get("willContinue")).and_then(Value::as_bool) == Some(true);
         // The stream was cut off in the middle of the call.
         if is_empty || is_open {
             continue;
@@ -229,7 +246,9 @@ fn join_outcomes(parts: &mut Vec<Part>) {
             Content::Result(result) if result.opaque.as_ref().is_some_and(is_outcome) => {
                 let call = joined.last_mut().and_then(Part::as_call_mut);
                 match call.filter(|call| call.by == RunBy::Provider && call.result.is_none()) {
-                    Some(call) => call.result = Some(ToolResult { call: call.id.clone(), ..result }),
+                    Some(call) => {
+                        call.result = Some(ToolResult { call: call.id.clone(), ..result })
+                    }
                     None => joined.push(Part::new(Content::Native).with_opaque(result.opaque)),
                 }
             }
@@ -298,7 +317,8 @@ fn text(block: &mut Value) -> Content {
     }
 }
 
-/// Takes the members of a call. Its own id stays in the block, because only ids of the server are sent back.
+/// Takes the members of a call. Its own id stays in the block, because only ids of the server are
+/// sent back.
 fn function_call(mut call: Value, block: &mut Value, id: impl FnOnce() -> String) -> Call {
     let own = call.text("id").filter(|id| !id.is_empty()).map(String::from);
     if own.is_none() {
@@ -372,7 +392,9 @@ fn media(mut data: Value, name: &str, block: &mut Value) -> Media {
 
 /// Whether an address is that of a file that only Google's servers can read.
 fn is_uploaded(uri: &str) -> bool {
-    uri.starts_with("gs://") || uri.starts_with("files/") || uri.contains("generativelanguage.googleapis.com")
+    uri.starts_with("gs://")
+        || uri.starts_with("files/")
+        || uri.contains("generativelanguage.googleapis.com")
 }
 
 fn is_video(url: &str) -> bool {

@@ -7,7 +7,8 @@ use crate::hub::conversation::requirements::{
     ChoiceKinds, Instructions, Letters, Names, Placeholder, Strict, Thinking, ToolKinds, Way,
 };
 
-/// A model whose generation is not known: it has what the newest has, and both ways to limit the reasoning.
+/// A model whose generation is not known: it has what the newest has, and both ways to limit the
+/// reasoning.
 const NEWEST: Requirements = Requirements {
     format: FORMAT,
     provider: PROVIDER,
@@ -43,7 +44,12 @@ const NEWEST: Requirements = Requirements {
         (File, Way::Url),
         (File, Way::File),
     ],
-    result_media: &[(Image, Way::Base64), (Image, Way::File), (File, Way::Base64), (File, Way::File)],
+    result_media: &[
+        (Image, Way::Base64),
+        (Image, Way::File),
+        (File, Way::Base64),
+        (File, Way::File),
+    ],
     media_detail: false,
     media_names: &[],
     result_errors: true,
@@ -58,17 +64,23 @@ const NEWEST: Requirements = Requirements {
 static UNKNOWN: Requirements = NEWEST;
 
 /// Gemini 3: a level of reasoning in place of a number of tokens.
-static GEMINI_3: Requirements =
-    Requirements { thinking: Thinking { levels: LEVELS, ..Requirements::MODEL.thinking }, ..NEWEST };
+static GEMINI_3: Requirements = Requirements {
+    thinking: Thinking { levels: LEVELS, ..Requirements::MODEL.thinking },
+    ..NEWEST
+};
 
-/// Gemini 2: a number of tokens, signatures that are not checked, and functions that exclude tools of the server and structured
-/// answers.
+/// Gemini 2: a number of tokens, signatures that are not checked, and functions that exclude tools
+/// of the server and structured answers.
 static GEMINI_2: Requirements = Requirements {
     placeholder: None,
     lone_functions: true,
     // Next to the result: results have only text.
     result_media: NEWEST.media,
-    thinking: Thinking { min_budget: Some(0), max_budget: Some(24_576), ..Requirements::MODEL.thinking },
+    thinking: Thinking {
+        min_budget: Some(0),
+        max_budget: Some(24_576),
+        ..Requirements::MODEL.thinking
+    },
     ..NEWEST
 };
 
@@ -76,8 +88,14 @@ static GEMINI_2: Requirements = Requirements {
 const LEVELS: &[&str] = &["low", "medium", "high"];
 
 /// The members of a request that are not messages, tools or settings.
-const MEMBERS: &[&str] =
-    &["cachedContent", "generationConfig", "labels", "modelArmorConfig", "safetySettings", "toolConfig"];
+const MEMBERS: &[&str] = &[
+    "cachedContent",
+    "generationConfig",
+    "labels",
+    "modelArmorConfig",
+    "safetySettings",
+    "toolConfig",
+];
 
 /// Returns the requirements of a model.
 pub(super) fn of(model: Option<&str>) -> &'static Requirements {
@@ -93,7 +111,8 @@ pub(super) fn has_text_results(model: Option<&str>) -> bool {
     matches!(generation(model), Some('1' | '2'))
 }
 
-/// Returns the first digit of the version in the name of a model: `3` of `models/gemini-3.1-pro-preview`.
+/// Returns the first digit of the version in the name of a model: `3` of
+/// `models/gemini-3.1-pro-preview`.
 fn generation(model: Option<&str>) -> Option<char> {
     let (_, version) = model?.split_once("gemini-")?;
     let number = version.split(|letter: char| !letter.is_ascii_digit()).next()?;

@@ -24,10 +24,12 @@ fn convert(schema: &mut Value) {
                 is_nullable |= value.as_bool() == Some(true);
                 return false;
             }
-            // Only Gemini has the order and the example. All strings with values have the format `enum`.
+            // Only Gemini has the order and the example. All strings with values have the format
+            // `enum`.
             "propertyOrdering" | "example" => return false,
             "format" => return value.as_str() != Some("enum"),
-            "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minLength" | "maxLength" => {
+            "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minLength"
+            | "maxLength" => {
                 number(value);
             }
             "items" | "additionalProperties" => convert(value),
@@ -60,7 +62,8 @@ fn lower(name: &mut Value) {
     }
 }
 
-/// Replaces the text of a whole number by the number: 64-bit numbers are texts in the JSON of protocol buffers.
+/// Replaces the text of a whole number by the number: 64-bit numbers are texts in the JSON of
+/// protocol buffers.
 fn number(value: &mut Value) {
     if let Some(number) = value.as_str().and_then(|text| text.parse::<i64>().ok()) {
         *value = number.into();
@@ -75,15 +78,17 @@ fn allow_null(members: &mut [Member]) {
                 let name = core::mem::take(name);
                 *value = Value::Array([Value::String(name), "null".into()].into());
             }
-            ("enum", Value::Array(values)) if !values.contains(&Value::Null) => values.push(Value::Null),
+            ("enum", Value::Array(values)) if !values.contains(&Value::Null) => {
+                values.push(Value::Null)
+            }
             ("anyOf", Value::Array(list)) => list.push(Value::from([("type", "null".into())])),
             _ => {}
         }
     }
 }
 
-/// Renames the members of an object from the names of protocol buffers to those of their JSON, and those of the objects in
-/// it with these names. Servers accept both.
+/// Renames the members of an object from the names of protocol buffers to those of their JSON, and
+/// those of the objects in it with these names. Servers accept both.
 pub(super) fn rename_members(object: &mut Value, inner: &[&str]) {
     let Value::Object(members) = object else { return };
     for Member { key, value } in members {

@@ -1,5 +1,7 @@
 use super::REQUESTS;
-use crate::hub::conversation::testing::{assert_at, assert_identity, converted, parsed, sent, sorted};
+use crate::hub::conversation::testing::{
+    assert_at, assert_identity, converted, parsed, sent, sorted,
+};
 use crate::hub::conversation::{
     Call, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Output, Part, Role, RunBy,
     SettingKey, Tool, ToolChoice, ToolResult, Turn,
@@ -87,7 +89,10 @@ fn calls_without_ids_are_paired_by_name_and_order_and_have_stable_ids() {
         Content::Result(result) => (&*result.call, result.parts[0].as_text().unwrap_or_default()),
         other => panic!("{other:?}"),
     });
-    assert_eq!(results.collect::<Vec<_>>(), [("call_1_1", "2"), ("call_1_0", "1"), ("call_1_2", "3")]);
+    assert_eq!(
+        results.collect::<Vec<_>>(),
+        [("call_1_1", "2"), ("call_1_0", "1"), ("call_1_2", "3")]
+    );
     let longer = request.replace(r#"]}]}"#, r#"]},{"role":"model","parts":[{"text":"done"}]}]}"#);
     let longer = (REQUESTS.read)(parsed(&longer));
     assert_eq!(longer.turns[..3], read.turns[..]);
@@ -134,8 +139,10 @@ fn results_are_appended_to_their_calls() {
 fn the_placeholder_is_on_the_first_call_of_each_answer_of_the_current_turn() {
     let signed = {
         let mut signed = call("f", Some("1"));
-        signed.opaque =
-            Opaque::new("gemini", vec![Member { key: "thoughtSignature".into(), value: "own".into() }]);
+        signed.opaque = Opaque::new(
+            "gemini",
+            vec![Member { key: "thoughtSignature".into(), value: "own".into() }],
+        );
         signed
     };
     let turns = vec![
@@ -181,7 +188,9 @@ fn the_reasoning_is_limited_in_the_way_that_the_model_has() {
         let config = request.get("generationConfig").is_some().then_some(CONFIG);
         assert_at(&request, config.unwrap_or("generationConfig"), expected);
     }
-    let read = (REQUESTS.read)(parsed(r#"{"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH"}}}"#));
+    let read = (REQUESTS.read)(parsed(
+        r#"{"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH"}}}"#,
+    ));
     assert_eq!(read.settings.text(Effort), Some("high"));
 }
 
@@ -306,13 +315,16 @@ fn media_are_read_with_type_and_name_and_written() {
     named.name = Some("photo".into());
     named.detail = Some("high".into());
     let foreign_file = MediaSource::File { provider: "openai".into(), id: "file_1".into() };
-    let parts =
-        [named, Media::new(MediaForm::File, foreign_file)].map(|media| Part::new(Content::Media(media)));
+    let parts = [named, Media::new(MediaForm::File, foreign_file)]
+        .map(|media| Part::new(Content::Media(media)));
     let sent = sent(foreign("m", vec![Turn::new(Role::User, parts.into())]), &REQUESTS);
     let image = r#"{"fileData":{"mimeType":"image/jpeg","fileUri":"https://a/b.jpg?s=1"}}"#;
     assert_at(&sent.request, "contents.0.parts.0", Some(image));
     assert_at(&sent.request, "contents.0.parts.1", Some(r#"{"text":"[file left out]"}"#));
-    assert_eq!(sent.losses, ["cosmetic media-detail photo", "cosmetic filename photo", "contract file "]);
+    assert_eq!(
+        sent.losses,
+        ["cosmetic media-detail photo", "cosmetic filename photo", "contract file "]
+    );
 }
 
 #[test]
@@ -359,7 +371,11 @@ fn results_have_images_errors_and_objects() {
         ),
     ] {
         let turns = vec![user("hi"), Turn::new(Role::Assistant, vec![part])];
-        assert_at(&sent(foreign(model, turns), &REQUESTS).request, "contents.2.parts", Some(expected));
+        assert_at(
+            &sent(foreign(model, turns), &REQUESTS).request,
+            "contents.2.parts",
+            Some(expected),
+        );
     }
 }
 
@@ -384,7 +400,8 @@ fn what_the_target_requires() {
         Member { key: "logit_bias".into(), value: Value::from(1) },
     ];
     let sent = sent(conversation, &REQUESTS);
-    let roles = ["user", "model", "user", "model", "user", "model", "user"].map(|role| format!("\"{role}\""));
+    let roles = ["user", "model", "user", "model", "user", "model", "user"]
+        .map(|role| format!("\"{role}\""));
     for (at, role) in roles.iter().enumerate() {
         assert_at(&sent.request, &format!("contents.{at}.role"), Some(role));
     }

@@ -10,8 +10,8 @@ use crate::core::Limits;
 use crate::core::id::IdSource;
 use crate::hub::conversation::members::{into_list, is_json_object, put, put_some, write_members};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Function, Media, MediaSource, Opaque, Part, Role, RunBy,
-    SettingKey, Tool, ToolChoice, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Function, Media, MediaSource, Opaque, Part, Role,
+    RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn,
 };
 use crate::json::{Document, Member, Object, Raw, Value, write_list, write_string};
 
@@ -21,7 +21,8 @@ pub(super) fn request(conversation: &Conversation, _: &mut dyn IdSource) -> Stri
     let mut request = Object::open(&mut out, true);
     let first = conversation.turns.iter().position(|turn| !turn.is_instruction());
     let (front, turns) = conversation.turns.split_at(first.unwrap_or(conversation.turns.len()));
-    let instructions = front.iter().flat_map(|turn| &turn.parts).filter(|part| part.as_text().is_some());
+    let instructions =
+        front.iter().flat_map(|turn| &turn.parts).filter(|part| part.as_text().is_some());
     let mut instructions = instructions.peekable();
     if instructions.peek().is_some() {
         let mut system = Object::open(request.member("systemInstruction"), true);
@@ -49,7 +50,11 @@ pub(super) fn request(conversation: &Conversation, _: &mut dyn IdSource) -> Stri
 fn head(conversation: &Conversation) -> Value {
     let mut head = Value::Object(Vec::with_capacity(conversation.more.len() + 2));
     for Member { key, value } in &conversation.more {
-        let path = if CONFIG.contains(&&**key) { ["generationConfig.", key].concat() } else { key.clone() };
+        let path = if CONFIG.contains(&&**key) {
+            ["generationConfig.", key].concat()
+        } else {
+            key.clone()
+        };
         put(&mut head, &path, value.clone());
     }
     let settings = &conversation.settings;
@@ -81,12 +86,18 @@ fn head(conversation: &Conversation) -> Value {
         Some(ToolChoice::Required) => ("ANY", None),
         Some(ToolChoice::Named(name)) => ("ANY", Some(core::slice::from_ref(name))),
         Some(ToolChoice::Allowed { required: true, names }) => ("ANY", Some(names.as_slice())),
-        Some(ToolChoice::Allowed { required: false, names }) => ("VALIDATED", Some(names.as_slice())),
+        Some(ToolChoice::Allowed { required: false, names }) => {
+            ("VALIDATED", Some(names.as_slice()))
+        }
     };
     put(&mut head, "toolConfig.functionCallingConfig.mode", mode);
     if let Some(names) = names {
         let names = names.iter().map(|name| name.as_str().into()).collect();
-        put(&mut head, "toolConfig.functionCallingConfig.allowedFunctionNames", Value::Array(names));
+        put(
+            &mut head,
+            "toolConfig.functionCallingConfig.allowedFunctionNames",
+            Value::Array(names),
+        );
     }
     head
 }
@@ -120,7 +131,8 @@ fn tools(conversation: &Conversation, request: &mut Object<'_>) {
                 write_list(functions, written.member("functionDeclarations"), declare);
             }
             Entry::Hosted(FORMAT, Value::Object(members)) => write_members(members, &mut written),
-            // The declarations of others have the name that this protocol has for the tool as their format.
+            // The declarations of others have the name that this protocol has for the tool as their
+            // format.
             Entry::Hosted(name, _) => written.value(name, Some(&Value::Object(Vec::new()))),
         }
         written.close();
@@ -173,7 +185,14 @@ impl Contents<'_> {
             let id = has_own_id(part).then_some(&*call.id);
             let has_media = !self.has_text_results;
             let mut written = Object::open(self.next("user"), true);
-            write_response(id, &call.name, result, has_media, is_own, written.member("functionResponse"));
+            write_response(
+                id,
+                &call.name,
+                result,
+                has_media,
+                is_own,
+                written.member("functionResponse"),
+            );
             written.close();
         }
         if self.has_text_results {
@@ -254,7 +273,8 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
             block.bool("thought", (!has_flag && !text.is_empty()).then_some(true));
         }
         Content::Media(media) => {
-            inner = if let MediaSource::Base64(_) = media.source { "inlineData" } else { "fileData" };
+            inner =
+                if let MediaSource::Base64(_) = media.source { "inlineData" } else { "fileData" };
             let mut data = Object::open(block.member(inner), true);
             write_media(media, &mut data);
             data.string("displayName", media.name.as_deref().filter(|_| is_own));
@@ -276,7 +296,14 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
             written.close();
         }
         Content::Result(result) => {
-            write_response(None, &result.call, result, true, is_own, block.member("functionResponse"));
+            write_response(
+                None,
+                &result.call,
+                result,
+                true,
+                is_own,
+                block.member("functionResponse"),
+            );
         }
         Content::Call(_)
         | Content::Native
@@ -310,7 +337,8 @@ fn write_arguments(input: &CallInput, call: &mut Object<'_>) {
     }
 }
 
-/// Writes the response of a function. An object is its own response, unless a member of it would be taken for the output.
+/// Writes the response of a function. An object is its own response, unless a member of it would be
+/// taken for the output.
 fn write_response(
     id: Option<&str>,
     name: &str,
@@ -333,7 +361,8 @@ fn write_response(
             written.raw("response", Some(Raw(text.trim())));
         }
     }
-    let mut media = result.parts.iter().filter(|part| has_media && part.as_text().is_none()).peekable();
+    let mut media =
+        result.parts.iter().filter(|part| has_media && part.as_text().is_none()).peekable();
     if media.peek().is_some() {
         write_list(media, written.member("parts"), |part, out| block(part, is_own, out));
     }

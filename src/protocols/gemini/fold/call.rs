@@ -24,10 +24,11 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Returns whether a chunk continues an open call. Without an open call, a chunk without a name belongs to none: false.
-    /// `None` for a new call.
+    /// Returns whether a chunk continues an open call. Without an open call, a chunk without a name
+    /// belongs to none: false. `None` for a new call.
     pub fn part_of(open: &Option<Self>, chunk: &FunctionCallChunk<'_>) -> Option<bool> {
-        let [id, name] = [chunk.id(), chunk.name()].map(|text| text.map(Str::to_str).unwrap_or_default());
+        let [id, name] =
+            [chunk.id(), chunk.name()].map(|text| text.map(Str::to_str).unwrap_or_default());
         let Some(open) = open else {
             let is_piece = name.is_empty() && chunk.args().is_none();
             return is_piece.then_some(false);
@@ -48,7 +49,8 @@ impl Call {
         owner: Owner,
         cx: &mut Context<'_>,
     ) -> Self {
-        let [id, name] = [chunk.id(), chunk.name()].map(|text| text.map(Str::to_str).unwrap_or_default());
+        let [id, name] =
+            [chunk.id(), chunk.name()].map(|text| text.map(Str::to_str).unwrap_or_default());
         if !id.is_empty() {
             cx.set_short(node, FunctionCall::id, &id);
         }
@@ -101,19 +103,23 @@ impl Call {
         cx.note_text_end(self.node, FunctionCall::args);
     }
 
-    /// Puts a value into the arguments, or appends a piece to a text in them. Returns `None` if it does not fit.
+    /// Puts a value into the arguments, or appends a piece to a text in them. Returns `None` if it
+    /// does not fit.
     fn put(&mut self, arg: &PartialArg<'_>, cx: &mut Context<'_>) -> Option<()> {
         let path = arg.json_path()?.to_str();
         let steps = steps(&path)?;
         let names: Vec<&str> = steps.iter().map(|step| &*step.name).collect();
-        let value = match (arg.string_value(), arg.number_value(), arg.bool_value(), arg.null_value()) {
-            (Some(_), ..) => "\"\"",
-            (_, Some(number), ..) => number.number().ok()?,
-            (_, _, Some(value), _) => value.bool().map(|is| if is { "true" } else { "false" }).ok()?,
-            (.., Some(_)) => "null",
-            // Only announces the place.
-            _ => return Some(()),
-        };
+        let value =
+            match (arg.string_value(), arg.number_value(), arg.bool_value(), arg.null_value()) {
+                (Some(_), ..) => "\"\"",
+                (_, Some(number), ..) => number.number().ok()?,
+                (_, _, Some(value), _) => {
+                    value.bool().map(|is| if is { "true" } else { "false" }).ok()?
+                }
+                (.., Some(_)) => "null",
+                // Only announces the place.
+                _ => return Some(()),
+            };
         if steps.len() > cx.options().limits.json_depth as usize {
             return None;
         }
@@ -213,7 +219,8 @@ fn steps(path: &str) -> Option<Vec<PathStep<'_>>> {
     (!steps.is_empty()).then_some(steps)
 }
 
-/// Returns the name in front of a closing quote, in which a backslash escapes the next character, and the path after it.
+/// Returns the name in front of a closing quote, in which a backslash escapes the next character,
+/// and the path after it.
 fn quoted(path: &str, quote: char) -> Option<(Cow<'_, str>, bool, &str)> {
     let mut name = String::new();
     let mut characters = path.char_indices();

@@ -8,7 +8,9 @@ use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Key, Node, Owner, Repeated, SinkValue, TextCell};
 use crate::json::{Element, Raw, Str, decimal};
-use crate::protocols::gemini::events::{CandidateChunk, ContentChunk, FunctionCallChunk, PartChunk};
+use crate::protocols::gemini::events::{
+    CandidateChunk, ContentChunk, FunctionCallChunk, PartChunk,
+};
 use crate::protocols::gemini::{Candidate as Answer, Content, FunctionCall, Part, Snapshot, rules};
 
 #[derive(Debug)]
@@ -37,7 +39,8 @@ pub(super) struct Candidate {
 impl Candidate {
     /// Opens a candidate at a place among the others.
     pub fn open(index: i64, place: usize, count: usize, cx: &mut Context<'_>) -> Option<Self> {
-        let node = cx.open(Answer::KIND, ROOT, Snapshot::candidates, Counted::Messages, cx.next_owner())?;
+        let node =
+            cx.open(Answer::KIND, ROOT, Snapshot::candidates, Counted::Messages, cx.next_owner())?;
         let owner = cx.own(&decimal(index));
         cx.set(node, Answer::index, SinkValue::Int(index));
         if place < count {
@@ -57,7 +60,11 @@ impl Candidate {
             known: Repeated::default(),
             content_known: Repeated::default(),
             citations: Lists::of(Answer::citation_metadata, ["citations", "citationSources"], true),
-            logprobs: Lists::of(Answer::logprobs_result, ["chosenCandidates", "topCandidates"], false),
+            logprobs: Lists::of(
+                Answer::logprobs_result,
+                ["chosenCandidates", "topCandidates"],
+                false,
+            ),
         })
     }
 
@@ -77,7 +84,8 @@ impl Candidate {
         ] {
             // An empty object or list does not replace an earlier value.
             let is_empty = value.is_some_and(|value| {
-                value.is_empty_object() || value.array().is_ok_and(|mut items| items.next().is_none())
+                value.is_empty_object()
+                    || value.array().is_ok_and(|mut items| items.next().is_none())
             });
             known.set(*node, key, name, value.filter(|_| !is_empty), cx);
         }
@@ -87,7 +95,8 @@ impl Candidate {
         if let Some(message) = chunk.finish_message() {
             self.known.set_text(self.node, Answer::finish_message, "finishMessage", message, cx);
         }
-        if let Some(reason) = chunk.finish_reason().map(Str::to_str).filter(|reason| !reason.is_empty())
+        if let Some(reason) =
+            chunk.finish_reason().map(Str::to_str).filter(|reason| !reason.is_empty())
             && self.finish.as_deref() != Some(&*reason)
         {
             cx.set_text(self.node, Answer::finish_reason, &reason);
@@ -117,7 +126,12 @@ impl Candidate {
         // A part with a signature, or with anything else, is not joined with others. (G6.)
         let mut members = part.json().members().filter(|(_, value)| !value.is_null()).peekable();
         if members.peek().is_none() {
-            return cx.record_in(&rules::EMPTY_PART, self.owner, None, Observed::Words("an empty part"));
+            return cx.record_in(
+                &rules::EMPTY_PART,
+                self.owner,
+                None,
+                Observed::Words("an empty part"),
+            );
         }
         let is_plain = members.all(|(name, _)| name == "text" || name == "thought");
         if let (true, Some(piece), Some((cell, of_thought))) = (is_plain, part.text(), self.text)
@@ -148,7 +162,8 @@ impl Candidate {
             }
             None => None,
         };
-        let opened = continued.or_else(|| self.open_part(part, is_thought, is_plain, call.as_ref(), cx));
+        let opened =
+            continued.or_else(|| self.open_part(part, is_thought, is_plain, call.as_ref(), cx));
         let Some(node) = opened else { return };
         if let Some(signature) = part.thought_signature() {
             cx.set_text(node, Part::thought_signature, &signature.to_str());
@@ -171,7 +186,8 @@ impl Candidate {
         cx: &mut Context<'_>,
     ) -> Option<Node> {
         self.end_text(cx);
-        let node = cx.open(Part::KIND, self.content, Content::parts, Counted::Contents, self.owner)?;
+        let node =
+            cx.open(Part::KIND, self.content, Content::parts, Counted::Contents, self.owner)?;
         if let Some(thought) = part.thought() {
             cx.set(node, Part::thought, SinkValue::Free(thought));
         }
@@ -227,7 +243,8 @@ impl Candidate {
         }
     }
 
-    /// Ends the candidate with the stream. A call is cut off with a candidate that has not finished.
+    /// Ends the candidate with the stream. A call is cut off with a candidate that has not
+    /// finished.
     pub fn end(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.end_text(cx);
         if self.finish.is_some() {
@@ -281,7 +298,8 @@ impl Lists {
                 cx.set_in(node, self.key, &[name], SinkValue::Json(Raw(&new)));
             }
         }
-        for (name, member) in value.members().filter(|(name, _)| !self.names.iter().any(|list| name == list))
+        for (name, member) in
+            value.members().filter(|(name, _)| !self.names.iter().any(|list| name == list))
         {
             cx.set_in(node, self.key, &[&*name.to_str()], SinkValue::Free(member));
         }

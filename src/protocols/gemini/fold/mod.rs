@@ -12,8 +12,8 @@ use super::rules;
 use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, Reading};
 use crate::engine::{
-    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue, Translated,
-    protocol,
+    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue,
+    Translated, protocol,
 };
 use crate::json::{Element, Str};
 
@@ -54,7 +54,8 @@ impl Declared for GeminiMeaning {
     }
 
     fn is_own(reading: &Reading<'_, '_>) -> bool {
-        let has_any = || reading.members().iter().any(|member| reading.named(member.name).is_some());
+        let has_any =
+            || reading.members().iter().any(|member| reading.named(member.name).is_some());
         match reading.named("error") {
             Some(error) => Failure::has_message(error),
             None => has_any(),
@@ -109,14 +110,17 @@ impl Meaning for GeminiMeaning {
             }
         }
         let mut seen = 0_u128;
-        for (place, json) in candidates.into_iter().flat_map(|candidates| candidates.elements()).enumerate() {
+        for (place, json) in
+            candidates.into_iter().flat_map(|candidates| candidates.elements()).enumerate()
+        {
             match CandidateChunk::decode(json) {
                 Ok(chunk) => self.candidate(place as i64, &chunk, &mut seen, cx),
                 Err(error) => cx.malformed(&error, json.raw().as_str(), Owner::NONE, None),
             }
         }
         if let Some(feedback) = prompt_feedback {
-            self.is_blocked |= feedback.member("blockReason").is_some_and(|reason| !reason.is_null());
+            self.is_blocked |=
+                feedback.member("blockReason").is_some_and(|reason| !reason.is_null());
             self.known.set(ROOT, Snapshot::prompt_feedback, "promptFeedback", Some(feedback), cx);
         }
         self.known.set(ROOT, Snapshot::usage_metadata, "usageMetadata", usage_metadata, cx);
@@ -164,7 +168,13 @@ impl Meaning for GeminiMeaning {
 
 impl GeminiMeaning {
     /// Applies a chunk of the candidate with its index, or of a new one. (G2.)
-    fn candidate(&mut self, place: i64, chunk: &CandidateChunk<'_>, seen: &mut u128, cx: &mut Context<'_>) {
+    fn candidate(
+        &mut self,
+        place: i64,
+        chunk: &CandidateChunk<'_>,
+        seen: &mut u128,
+        cx: &mut Context<'_>,
+    ) {
         let mut index = chunk.index().unwrap_or(0);
         let is_taken = |index| INDEXES.contains(&index) && *seen & (1 << index) != 0;
         if !INDEXES.contains(&index) || is_taken(index) {
@@ -178,7 +188,9 @@ impl GeminiMeaning {
         let at = match self.candidates.binary_search_by_key(&index, |candidate| candidate.index) {
             Ok(at) => at,
             Err(at) => {
-                let Some(candidate) = Candidate::open(index, at, self.candidates.len(), cx) else { return };
+                let Some(candidate) = Candidate::open(index, at, self.candidates.len(), cx) else {
+                    return;
+                };
                 self.candidates.insert(at, candidate);
                 at
             }

@@ -1,8 +1,9 @@
 //! From Gemini to the hub.
 //!
-//! The engine reads the stream, and its changes become steps. A candidate is an alternative. Of a candidate, a run of thoughts,
-//! a run of texts and media, and each call and result are a message. What the next request needs of a part besides its content
-//! are opaque members: the flag of a thought, signatures, and the whole parts of the server's tools.
+//! The engine reads the stream, and its changes become steps. A candidate is an alternative. Of a
+//! candidate, a run of thoughts, a run of texts and media, and each call and result are a message.
+//! What the next request needs of a part besides its content are opaque members: the flag of a
+//! thought, signatures, and the whole parts of the server's tools.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,8 +15,8 @@ use crate::core::json_patch::{Edit, Tree};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note, OpaquePlace, Payload,
-    RunEnd, Source, Step, ToolKind, given, json_of, put,
+    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note,
+    OpaquePlace, Payload, RunEnd, Source, Step, ToolKind, given, json_of, put,
 };
 use crate::json::{Digits, Member, Raw, Value, add};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
@@ -33,7 +34,8 @@ pub struct State {
     places: Vec<Place>,
     candidates: Vec<CandidateState>,
     calls: Vec<Call>,
-    /// The number of calls, with those of the server's tools. The reader of requests counts them in the same way.
+    /// The number of calls, with those of the server's tools. The reader of requests counts them in
+    /// the same way.
     numbered: usize,
     /// The calls that the event has begun.
     new_calls: Vec<usize>,
@@ -123,8 +125,15 @@ impl State {
         self.run.open(kind, self.candidates[candidate].alternative, hub)
     }
 
-    /// Returns message and number of the part that takes the next text or media, after the end of a message of another kind.
-    fn part(&mut self, candidate: usize, is_thought: bool, is_text: bool, hub: &mut Hub<'_>) -> (u32, u32) {
+    /// Returns message and number of the part that takes the next text or media, after the end of a
+    /// message of another kind.
+    fn part(
+        &mut self,
+        candidate: usize,
+        is_thought: bool,
+        is_text: bool,
+        hub: &mut Hub<'_>,
+    ) -> (u32, u32) {
         let current = &self.candidates[candidate].current;
         if current.as_ref().is_none_or(|run| run.is_thought != is_thought) {
             self.end_run(candidate, EndStatus::Completed, hub);
@@ -156,7 +165,8 @@ impl State {
     /// Emits what could not be emitted before all of the part was received.
     fn end_part(&mut self, hub: &mut Hub<'_>) {
         let Some(part) = self.new_part.take() else { return };
-        let NewPart { candidate, is_thought, is_text, has_piece, call, content, mut members } = part;
+        let NewPart { candidate, is_thought, is_text, has_piece, call, content, mut members } =
+            part;
         match (call, content) {
             (Some(call), _) => {
                 let call = &mut self.calls[call];
@@ -189,8 +199,8 @@ impl State {
         }
     }
 
-    /// Adds opaque members to the last text or thought. The next one is separate: the server does not accept texts that were
-    /// joined with another signature.
+    /// Adds opaque members to the last text or thought. The next one is separate: the server does
+    /// not accept texts that were joined with another signature.
     fn sign(&mut self, candidate: usize, members: Vec<Member>, hub: &mut Hub<'_>) {
         let Some(run) = &mut self.candidates[candidate].current else { return };
         let is_signed = members.iter().any(|member| member.key != THOUGHT);
@@ -208,7 +218,8 @@ impl State {
         }
     }
 
-    /// Emits a part without content, such as the signature after a text: a block after that text, or one of its own.
+    /// Emits a part without content, such as the signature after a text: a block after that text,
+    /// or one of its own.
     fn block(&mut self, candidate: usize, follows_text: bool, block: &Value, hub: &mut Hub<'_>) {
         if let Some(run) = &mut self.candidates[candidate].current
             && follows_text
@@ -246,7 +257,8 @@ impl State {
         hub.emit(&Step::call(message, 0, &call.id, &call.name, &[]));
     }
 
-    /// Emits the arguments of a call. If they are not whole, the call stays open until its candidate ends.
+    /// Emits the arguments of a call. If they are not whole, the call stays open until its
+    /// candidate ends.
     fn end_call(&mut self, at: usize, is_whole: bool, hub: &mut Hub<'_>) {
         self.begin_call(at, hub);
         let call = &mut self.calls[at];
@@ -264,7 +276,14 @@ impl State {
     }
 
     /// Emits a call of a tool of the server, which is whole.
-    fn server_call(&mut self, candidate: usize, key: Key, call: &Value, block: &Value, hub: &mut Hub<'_>) {
+    fn server_call(
+        &mut self,
+        candidate: usize,
+        key: Key,
+        call: &Value,
+        block: &Value,
+        hub: &mut Hub<'_>,
+    ) {
         self.end_run(candidate, EndStatus::Completed, hub);
         let message = self.open(candidate, MessageKind::Call(ToolKind::Plugin), hub);
         let is_code = key == Part::executable_code;
@@ -275,7 +294,8 @@ impl State {
             (call.text("toolType").unwrap_or_default(), Input::Json, args)
         };
         self.numbered += 1;
-        let id = call.text("id").map_or_else(|| self.run.call_id(name, self.numbered, hub), Into::into);
+        let id =
+            call.text("id").map_or_else(|| self.run.call_id(name, self.numbered, hub), Into::into);
         hub.opaque(block, OpaquePlace::call(message, &id).of_block());
         hub.emit(&Step::Call { message, part: 0, id: &id, name, input, more: &[] });
         hub.emit(&Step::Arguments { message, part: 0, piece: &arguments });
@@ -286,7 +306,14 @@ impl State {
     }
 
     /// Emits the result of a tool.
-    fn result(&mut self, candidate: usize, key: Key, result: &Value, block: &Value, hub: &mut Hub<'_>) {
+    fn result(
+        &mut self,
+        candidate: usize,
+        key: Key,
+        result: &Value,
+        block: &Value,
+        hub: &mut Hub<'_>,
+    ) {
         let is_code = key == Part::code_execution_result;
         let id = match result.text("id") {
             None if is_code => core::mem::take(&mut self.candidates[candidate].code),
@@ -306,7 +333,8 @@ impl State {
         if !is_function {
             hub.opaque(block, OpaquePlace::result(Some(message), &id).of_block());
         }
-        let output = result.get(if is_code { "output" } else { "response" }).unwrap_or(&Value::Null);
+        let output =
+            result.get(if is_code { "output" } else { "response" }).unwrap_or(&Value::Null);
         hub.emit(&Step::result(message, 0, &id, &output.to_text()));
         hub.close_whole(hub.context(), message);
     }
@@ -322,13 +350,16 @@ impl State {
     ) {
         let media_type = media.text("mimeType").unwrap_or_default();
         let data = media.text("data");
-        let url =
-            data.map(|data| data_url(media_type, data)).or_else(|| media.text("fileUri").map(Into::into));
+        let url = data
+            .map(|data| data_url(media_type, data))
+            .or_else(|| media.text("fileUri").map(Into::into));
         let url = url.as_deref();
         let payload = match MediaKind::of_type(media_type) {
             MediaKind::Image => Payload::Image { url },
             MediaKind::Video => Payload::Video { url },
-            MediaKind::Audio => Payload::Audio { data: data.or(url), format: audio_format(media_type) },
+            MediaKind::Audio => {
+                Payload::Audio { data: data.or(url), format: audio_format(media_type) }
+            }
             MediaKind::File => {
                 let (url, file) = if data.is_some() { (None, url) } else { (url, None) };
                 Payload::File { url, id: None, name: media.text("displayName"), data: file }
@@ -395,7 +426,8 @@ impl State {
             _ => {
                 let value = json_of(value, &MODEL);
                 if key == Candidate::grounding_metadata {
-                    let sources = value.get("groundingChunks").map(Value::items).unwrap_or_default();
+                    let sources =
+                        value.get("groundingChunks").map(Value::items).unwrap_or_default();
                     self.annotate(at, sources, hub);
                 }
                 if let Some(name) = MODEL.key(key) {
@@ -441,8 +473,8 @@ impl Call {
 /// The member of a part that marks it as a thought.
 const THOUGHT: &str = "thought";
 
-/// Returns the token usage with the names of the hub. There, the tokens of thoughts are part of the output, those of the results
-/// of tools part of the input.
+/// Returns the token usage with the names of the hub. There, the tokens of thoughts are part of the
+/// output, those of the results of tools part of the input.
 fn usage(usage: &Value) -> Option<Value> {
     let Value::Object(_) = usage else { return None };
     let count = |name: &str| match usage.get(name) {
@@ -452,7 +484,9 @@ fn usage(usage: &Value) -> Option<Value> {
     let sum = |names: [&'static str; 2]| {
         names.into_iter().filter_map(count).reduce(|sum, count| add(&sum, &count).into())
     };
-    let detail = |name, count: Option<Digits>| count.map(|count| Value::from([(name, Value::Number(count))]));
+    let detail = |name, count: Option<Digits>| {
+        count.map(|count| Value::from([(name, Value::Number(count))]))
+    };
     let mut members = given([
         ("input_tokens", sum(["promptTokenCount", "toolUsePromptTokenCount"]).map(Value::Number)),
         ("output_tokens", sum(["candidatesTokenCount", "thoughtsTokenCount"]).map(Value::Number)),
@@ -576,7 +610,9 @@ impl Sink for HubSink<'_, '_, State> {
                         }
                         state.places[node as usize - 1] = Place::Part(candidate, part.is_thought);
                     }
-                    Part::thought_signature => part.members.push(Member::new("thoughtSignature", value)),
+                    Part::thought_signature => {
+                        part.members.push(Member::new("thoughtSignature", value))
+                    }
                     Part::text => part.is_text = true,
                     _ => part.content = Some((key, value)),
                 }
@@ -635,7 +671,8 @@ impl Sink for HubSink<'_, '_, State> {
         match (state.place(node), change) {
             (Some(Place::Call(at)), change) => {
                 let Some(args) = &mut state.calls[at].args else { return };
-                let tree = |value| Tree::from_raw(Raw(&json_of(value, &MODEL).to_json())).into_root();
+                let tree =
+                    |value| Tree::from_raw(Raw(&json_of(value, &MODEL).to_json())).into_root();
                 match change {
                     JsonChange::Set(value) => drop(args.edit(path, Edit::Set(tree(value)))),
                     JsonChange::Insert(value) => drop(args.edit(path, Edit::Insert(tree(value)))),
@@ -648,7 +685,9 @@ impl Sink for HubSink<'_, '_, State> {
             {
                 state.annotate(at, Value::from_raw(items).items(), hub);
             }
-            (Some(Place::Candidate(at)), JsonChange::Set(value)) if key == Candidate::citation_metadata => {
+            (Some(Place::Candidate(at)), JsonChange::Set(value))
+                if key == Candidate::citation_metadata =>
+            {
                 state.annotate(at, json_of(value, &MODEL).items(), hub);
             }
             _ => {}

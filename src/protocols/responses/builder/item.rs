@@ -89,7 +89,13 @@ impl Item {
 
 impl Part {
     pub fn new(kind: PartKind) -> Self {
-        Part { kind, text: String::new(), annotations: Vec::new(), is_open: true, is_dropped: false }
+        Part {
+            kind,
+            text: String::new(),
+            annotations: Vec::new(),
+            is_open: true,
+            is_dropped: false,
+        }
     }
 
     pub fn write(&self, out: &mut String) {
@@ -150,7 +156,10 @@ const ITEMS: &[ItemRow] = &[
     item("message", "msg_"),
     item("reasoning", "rs_"),
     ItemRow {
-        streamed: Some(&Streamed { member: "arguments", events: "response.function_call_arguments" }),
+        streamed: Some(&Streamed {
+            member: "arguments",
+            events: "response.function_call_arguments",
+        }),
         has_call_id: true,
         ..item("function_call", "fc_")
     },
@@ -180,7 +189,10 @@ const ITEMS: &[ItemRow] = &[
         progress: &["in_progress", "interpreting", "completed"],
         ..item("code_interpreter_call", "ci_")
     },
-    ItemRow { progress: &["in_progress", "generating", "completed"], ..item("image_generation_call", "ig_") },
+    ItemRow {
+        progress: &["in_progress", "generating", "completed"],
+        ..item("image_generation_call", "ig_")
+    },
     ItemRow { has_call_id: true, ..item("shell_call", "sh_") },
     ItemRow { has_call_id: true, ..item("shell_call_output", "sho_") },
     ItemRow { has_call_id: true, ..item("local_shell_call", "lsh_") },
@@ -217,7 +229,12 @@ pub enum PartKind {
     Summary,
 }
 
-const fn part(name: &'static str, member: &'static str, events: &'static str, item: &'static str) -> PartRow {
+const fn part(
+    name: &'static str,
+    member: &'static str,
+    events: &'static str,
+    item: &'static str,
+) -> PartRow {
     let streamed = Streamed { member, events };
     PartRow { name, streamed, index: "content_index", events: "response.content_part", item }
 }

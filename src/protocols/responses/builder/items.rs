@@ -1,4 +1,5 @@
-//! Items: their start, their input, their progress and their end; and their parts with their deltas.
+//! Items: their start, their input, their progress and their end; and their parts with their
+//! deltas.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -10,9 +11,9 @@ use crate::json::{Member, Raw, Value};
 use crate::protocols::responses::{ItemType, MODEL, rules};
 
 impl StreamBuilder {
-    /// Begins an item of a type, with this id or a new one, and with the members that are known. Returns its index in
-    /// the output and the event. The status and the streamed members (content, summary, arguments, input, code) are not
-    /// given here.
+    /// Begins an item of a type, with this id or a new one, and with the members that are known.
+    /// Returns its index in the output and the event. The status and the streamed members (content,
+    /// summary, arguments, input, code) are not given here.
     pub fn item(
         &mut self,
         r#type: &str,
@@ -31,7 +32,11 @@ impl StreamBuilder {
         if let Some(call) = &call
             && self.taken.get(call).is_some()
         {
-            return Err(refuse(&rules::ITEM_REPEATED, CALL, "give every call an id of its own (O5)"));
+            return Err(refuse(
+                &rules::ITEM_REPEATED,
+                CALL,
+                "give every call an id of its own (O5)",
+            ));
         }
         let id = match id {
             Some(id) if !self.is_free(id) => {
@@ -87,7 +92,8 @@ impl StreamBuilder {
 
     /// Ends the input of a call.
     pub fn end_arguments(&mut self, item: u32) -> Result<WireEvent, UsageError> {
-        let (open, streamed) = self.open_input("end_arguments()", item, "leave it out: they have ended")?;
+        let (open, streamed) =
+            self.open_input("end_arguments()", item, "leave it out: they have ended")?;
         open.is_text_ended = true;
         let (text, name) = (open.text.clone(), open.members.get("name").cloned());
         let is_function = open.row.name == "function_call";
@@ -100,20 +106,31 @@ impl StreamBuilder {
         }))
     }
 
-    /// Reports the progress of an item with a word of its type: `searching`, `interpreting`, `generating`.
+    /// Reports the progress of an item with a word of its type: `searching`, `interpreting`,
+    /// `generating`.
     pub fn progress(&mut self, item: u32, word: &str) -> Result<WireEvent, UsageError> {
         const CALL: &str = "progress()";
         let open = self.open_item(CALL, item)?;
         let Some(word) = open.row.progress.iter().find(|known| **known == word) else {
-            return Err(misuse("no-such-progress", CALL, "items of that type have no event for it"));
+            return Err(misuse(
+                "no-such-progress",
+                CALL,
+                "items of that type have no event for it",
+            ));
         };
         open.status = word;
         let name = ["response.", open.row.name].concat();
         Ok(self.of_item(item, &name, word, |_| {}))
     }
 
-    /// Writes an intermediate version of an image, in base64. Each version replaces the previous one.
-    pub fn partial_image(&mut self, item: u32, number: u32, base64: &str) -> Result<WireEvent, UsageError> {
+    /// Writes an intermediate version of an image, in base64. Each version replaces the previous
+    /// one.
+    pub fn partial_image(
+        &mut self,
+        item: u32,
+        number: u32,
+        base64: &str,
+    ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "partial_image()";
         if self.open_item(CALL, item)?.row.name != "image_generation_call" {
             return Err(misuse("no-such-progress", CALL, "give it to an `image_generation_call`"));
@@ -124,9 +141,9 @@ impl StreamBuilder {
         }))
     }
 
-    /// Ends an item with its status, if its type has one (`completed`, `incomplete`, `failed`), and with the members
-    /// that are known only now. Each replaces the member of the same name. The open parts of the item end, too, and so
-    /// does the input of a call that ends as completed.
+    /// Ends an item with its status, if its type has one (`completed`, `incomplete`, `failed`), and
+    /// with the members that are known only now. Each replaces the member of the same name. The
+    /// open parts of the item end, too, and so does the input of a call that ends as completed.
     pub fn end_item(
         &mut self,
         item: u32,
@@ -136,7 +153,9 @@ impl StreamBuilder {
         const CALL: &str = "end_item()";
         let status = match STATUSES.iter().find(|known| **known == status) {
             Some(status) => *status,
-            None => return Err(misuse("no-such-status", CALL, "give one of the statuses of items")),
+            None => {
+                return Err(misuse("no-such-status", CALL, "give one of the statuses of items"));
+            }
         };
         let Item { row, r#type, .. } = self.open_item(CALL, item)?;
         let (row, r#type) = (*row, r#type.clone());
@@ -167,12 +186,15 @@ impl StreamBuilder {
         Ok(events)
     }
 
-    /// Retracts an item: the response does not contain it at its end. Clients may show it until then.
+    /// Retracts an item: the response does not contain it at its end. Clients may show it until
+    /// then.
     pub fn retract(&mut self, item: u32) -> Result<(), UsageError> {
         self.is_in_progress("retract()")?;
         match self.items.get_mut(item as usize) {
             Some(item) => item.is_dropped = true,
-            None => return Err(refuse(&rules::ITEM_MISSING, "retract()", "give the place of an item")),
+            None => {
+                return Err(refuse(&rules::ITEM_MISSING, "retract()", "give the place of an item"));
+            }
         }
         Ok(())
     }
@@ -188,9 +210,11 @@ impl StreamBuilder {
         self.is_in_progress(call)?;
         match self.items.get_mut(item as usize) {
             None => Err(refuse(&rules::ITEM_MISSING, call, "call `item()` first (O8)")),
-            Some(item) if item.done.is_some() => {
-                Err(refuse(&rules::ITEM_CHANGED, call, "the item is whole: begin another one (O10)"))
-            }
+            Some(item) if item.done.is_some() => Err(refuse(
+                &rules::ITEM_CHANGED,
+                call,
+                "the item is whole: begin another one (O10)",
+            )),
             Some(item) => Ok(item),
         }
     }
@@ -209,8 +233,14 @@ impl StreamBuilder {
         }
     }
 
-    /// Returns an error if the members include one that the builder writes itself, or one that readers cannot read.
-    fn check_members(&self, call: &'static str, r#type: &str, members: &Value) -> Result<(), UsageError> {
+    /// Returns an error if the members include one that the builder writes itself, or one that
+    /// readers cannot read.
+    fn check_members(
+        &self,
+        call: &'static str,
+        r#type: &str,
+        members: &Value,
+    ) -> Result<(), UsageError> {
         let row = ItemRow::of(r#type);
         let streamed = row.streamed.map(|streamed| streamed.member);
         let content: &[&str] = match row.name {
@@ -219,7 +249,8 @@ impl StreamBuilder {
             _ => &[],
         };
         let status = row.has_status.then_some("status");
-        let own = ["id", "type"].into_iter().chain(streamed).chain(status).chain(content.iter().copied());
+        let own =
+            ["id", "type"].into_iter().chain(streamed).chain(status).chain(content.iter().copied());
         if !matches!(members, Value::Null | Value::Object(_))
             || own.into_iter().any(|key| members.get(key).is_some())
         {
@@ -243,7 +274,11 @@ impl StreamBuilder {
         if let Value::Object(given) = members
             && !given.iter().all(is_readable)
         {
-            return Err(refuse(&rules::MEMBER_TYPE, call, "give every member a value of its type (O19)"));
+            return Err(refuse(
+                &rules::MEMBER_TYPE,
+                call,
+                "give every member a value of its type (O19)",
+            ));
         }
         self.check_free(call, members)
     }
@@ -276,14 +311,18 @@ impl StreamBuilder {
 }
 
 impl StreamBuilder {
-    /// Adds a part to an item: texts and refusals to a message, thoughts and summaries to reasoning. Returns the index
-    /// of the part and the event. (O7.)
+    /// Adds a part to an item: texts and refusals to a message, thoughts and summaries to
+    /// reasoning. Returns the index of the part and the event. (O7.)
     pub fn part(&mut self, item: u32, kind: PartKind) -> Result<(u32, WireEvent), UsageError> {
         const CALL: &str = "part()";
         let row = kind.row();
         let open = self.open_item(CALL, item)?;
         if open.row.name != row.item {
-            return Err(refuse(&rules::ITEM_MISMATCH, CALL, "give it to an item that has such parts (O6)"));
+            return Err(refuse(
+                &rules::ITEM_MISMATCH,
+                CALL,
+                "give it to an item that has such parts (O6)",
+            ));
         }
         let parts = open.parts_mut(kind);
         let at = parts.len() as u32;
@@ -304,7 +343,12 @@ impl StreamBuilder {
     }
 
     /// Adds an annotation to a text. (An object in OpenAI's format: `{"type":"url_citation",…}`.)
-    pub fn annotation(&mut self, item: u32, at: u32, annotation: &Value) -> Result<WireEvent, UsageError> {
+    pub fn annotation(
+        &mut self,
+        item: u32,
+        at: u32,
+        annotation: &Value,
+    ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "annotation()";
         if annotation.is_null() {
             return Err(refuse(&rules::MALFORMED_EVENT, CALL, "give an object (O18)"));
@@ -320,14 +364,26 @@ impl StreamBuilder {
         }))
     }
 
-    /// Replaces the text of a part. Clients receive the new text when the part ends, or its item. (O9.)
-    pub fn replace(&mut self, item: u32, kind: PartKind, at: u32, all: &str) -> Result<(), UsageError> {
+    /// Replaces the text of a part. Clients receive the new text when the part ends, or its item.
+    /// (O9.)
+    pub fn replace(
+        &mut self,
+        item: u32,
+        kind: PartKind,
+        at: u32,
+        all: &str,
+    ) -> Result<(), UsageError> {
         self.part_of("replace()", item, kind, at)?.text = all.to_owned();
         Ok(())
     }
 
     /// Ends a part.
-    pub fn end_part(&mut self, item: u32, kind: PartKind, at: u32) -> Result<Vec<WireEvent>, UsageError> {
+    pub fn end_part(
+        &mut self,
+        item: u32,
+        kind: PartKind,
+        at: u32,
+    ) -> Result<Vec<WireEvent>, UsageError> {
         let part = self.open_part("end_part()", item, kind, at)?;
         part.is_open = false;
         let text = part.text.clone();
@@ -353,25 +409,43 @@ impl StreamBuilder {
         let mut open = Vec::new();
         for kind in [PartKind::Summary, PartKind::Text] {
             let parts = self.items[item as usize].parts(kind).iter().enumerate();
-            open.extend(parts.filter(|(_, part)| part.is_open).map(|(at, part)| (part.kind, at as u32)));
+            open.extend(
+                parts.filter(|(_, part)| part.is_open).map(|(at, part)| (part.kind, at as u32)),
+            );
         }
-        open.into_iter().flat_map(|(kind, at)| self.end_part(item, kind, at).unwrap_or_default()).collect()
+        open.into_iter()
+            .flat_map(|(kind, at)| self.end_part(item, kind, at).unwrap_or_default())
+            .collect()
     }
 
-    fn open_part(&mut self, call: &str, item: u32, kind: PartKind, at: u32) -> Result<&mut Part, UsageError> {
+    fn open_part(
+        &mut self,
+        call: &str,
+        item: u32,
+        kind: PartKind,
+        at: u32,
+    ) -> Result<&mut Part, UsageError> {
         let part = self.part_of(call, item, kind, at)?;
         match part.is_open {
             true => Ok(part),
-            false => Err(refuse(&rules::PART_MISSING, call, "the part has ended: begin another one")),
+            false => {
+                Err(refuse(&rules::PART_MISSING, call, "the part has ended: begin another one"))
+            }
         }
     }
 
     /// Returns a part of an item that has not ended.
-    fn part_of(&mut self, call: &str, item: u32, kind: PartKind, at: u32) -> Result<&mut Part, UsageError> {
+    fn part_of(
+        &mut self,
+        call: &str,
+        item: u32,
+        kind: PartKind,
+        at: u32,
+    ) -> Result<&mut Part, UsageError> {
         let found = self.open_item(call, item)?.parts_mut(kind).get_mut(at as usize);
-        found
-            .filter(|part| part.kind == kind)
-            .ok_or_else(|| refuse(&rules::PART_MISSING, call, "call `part()` first, and give its place"))
+        found.filter(|part| part.kind == kind).ok_or_else(|| {
+            refuse(&rules::PART_MISSING, call, "call `part()` first, and give its place")
+        })
     }
 
     /// Writes the event that begins or ends a part.
@@ -393,8 +467,8 @@ impl StreamBuilder {
         self.is_piece
     }
 
-    /// Appends the events of further pieces of the text that the last event belongs to. `ends` are the ends of the
-    /// pieces in `text`.
+    /// Appends the events of further pieces of the text that the last event belongs to. `ends` are
+    /// the ends of the pieces in `text`.
     #[cfg(feature = "hub")]
     pub(crate) fn append_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
         let Some(((item, part), template)) = &self.template else { return };
@@ -427,7 +501,8 @@ impl StreamBuilder {
                 object.string("delta", Some(""));
             });
             self.next = number;
-            self.template = Some(((item, part), PieceTemplate::new(&event, Some("sequence_number"))));
+            self.template =
+                Some(((item, part), PieceTemplate::new(&event, Some("sequence_number"))));
         }
         let number = self.next;
         self.next += 1;

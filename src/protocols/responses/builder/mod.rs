@@ -1,9 +1,10 @@
 //! Builds a stream that both major versions of the official client accept, item by item.
 //!
-//! Every method for events returns them as [`WireEvent`]s, to be sent in this order. A call that would make an invalid
-//! stream returns a [`UsageError`] that names the call to make instead, and changes nothing. Items are identified by
-//! their index in the output, parts by their index in the item. [`sse::comment`](crate::sse::comment) between any two
-//! events keeps a connection alive: the protocol has no event for this that all clients accept.
+//! Every method for events returns them as [`WireEvent`]s, to be sent in this order. A call that
+//! would make an invalid stream returns a [`UsageError`] that names the call to make instead, and
+//! changes nothing. Items are identified by their index in the output, parts by their index in the
+//! item. [`sse::comment`](crate::sse::comment) between any two events keeps a connection alive: the
+//! protocol has no event for this that all clients accept.
 //!
 //! ```
 //! use agentwire::json::Value;
@@ -62,7 +63,8 @@ pub struct StreamBuilder {
     taken: StringMap<()>,
     /// The number of items that have not ended.
     open: usize,
-    /// The template of the delta events of the latest text, and whether the last event was such an event.
+    /// The template of the delta events of the latest text, and whether the last event was such an
+    /// event.
     template: Option<(PieceOf, PieceTemplate)>,
     is_piece: bool,
 }
@@ -80,8 +82,8 @@ enum Stage {
 }
 
 impl StreamBuilder {
-    /// Creates a builder for a response with that id, from that model. `created_at` is in seconds since 1970. Ids of
-    /// items are numbered: see [`ids`](Self::ids).
+    /// Creates a builder for a response with that id, from that model. `created_at` is in seconds
+    /// since 1970. Ids of items are numbered: see [`ids`](Self::ids).
     pub fn new(id: impl Into<String>, model: impl Into<String>, created_at: i64) -> Self {
         StreamBuilder {
             id: id.into(),
@@ -110,12 +112,14 @@ impl StreamBuilder {
         self
     }
 
-    /// Sets a further member of the Response object (`conversation`, `metadata`, `tools`). It replaces the default
-    /// value of that member, and is in every later event that contains the whole response.
+    /// Sets a further member of the Response object (`conversation`, `metadata`, `tools`). It
+    /// replaces the default value of that member, and is in every later event that contains the
+    /// whole response.
     pub fn member(&mut self, key: &str, value: Value) -> Result<(), UsageError> {
         const CALL: &str = "member()";
         if OWN.contains(&key) {
-            let problem = [CALL, " was given `", key, "`, which the builder writes itself"].concat();
+            let problem =
+                [CALL, " was given `", key, "`, which the builder writes itself"].concat();
             return Err(UsageError::new("member-taken", problem, "call what the member comes of"));
         }
         self.check_free(CALL, &value)?;
@@ -141,7 +145,11 @@ impl StreamBuilder {
     /// Creates the response. (O1: the first event.)
     pub fn created(&mut self) -> Result<WireEvent, UsageError> {
         if self.stage != Stage::New {
-            return Err(misuse("created-twice", "created()", "leave it out: the response has begun"));
+            return Err(misuse(
+                "created-twice",
+                "created()",
+                "leave it out: the response has begun",
+            ));
         }
         self.stage = Stage::Created;
         Ok(self.lifecycle("response.created", "in_progress", None))
@@ -156,8 +164,8 @@ impl StreamBuilder {
         Ok(self.lifecycle("response.queued", "queued", None))
     }
 
-    /// Marks the response as in progress. Allowed once, before the first item: the older client forgets the items that
-    /// it has (O2).
+    /// Marks the response as in progress. Allowed once, before the first item: the older client
+    /// forgets the items that it has (O2).
     pub fn in_progress(&mut self) -> Result<WireEvent, UsageError> {
         self.is_created("in_progress()")?;
         if self.stage != Stage::Created {
@@ -205,16 +213,27 @@ fn misuse(code: &'static str, call: &str, instead: &'static str) -> UsageError {
 }
 
 /// The members of the response that the builder writes itself.
-const OWN: &[&str] =
-    &["id", "object", "created_at", "status", "error", "incomplete_details", "model", "output", "usage"];
+const OWN: &[&str] = &[
+    "id",
+    "object",
+    "created_at",
+    "status",
+    "error",
+    "incomplete_details",
+    "model",
+    "output",
+    "usage",
+];
 
 impl StreamBuilder {
     fn is_created(&self, call: &str) -> Result<(), UsageError> {
         match self.stage {
             Stage::New => Err(refuse(&rules::NOT_CREATED, call, "call `start()` first (O1)")),
-            Stage::Ended => {
-                Err(refuse(&rules::AFTER_END, call, "the response has ended: make a new builder (O16)"))
-            }
+            Stage::Ended => Err(refuse(
+                &rules::AFTER_END,
+                call,
+                "the response has ended: make a new builder (O16)",
+            )),
             Stage::Created | Stage::InProgress => Ok(()),
         }
     }
@@ -298,22 +317,23 @@ impl StreamBuilder {
         Ok(self.end(End::Failed(code, message)))
     }
 
-    /// Ends the response before it is complete, with the reason `max_output_tokens`, `content_filter` or any other.
-    /// Open items end as incomplete. (O13.)
+    /// Ends the response before it is complete, with the reason `max_output_tokens`,
+    /// `content_filter` or any other. Open items end as incomplete. (O13.)
     pub fn incomplete(&mut self, reason: Option<&str>) -> Result<Vec<WireEvent>, UsageError> {
         self.is_created("incomplete()")?;
         Ok(self.end(End::Incomplete(reason)))
     }
 
-    /// Ends the response as canceled. The protocol has no event for this: it is the status of an incomplete response.
-    /// Open items end as incomplete. (O20.)
+    /// Ends the response as canceled. The protocol has no event for this: it is the status of an
+    /// incomplete response. Open items end as incomplete. (O20.)
     pub fn cancel(&mut self) -> Result<Vec<WireEvent>, UsageError> {
         self.is_created("cancel()")?;
         Ok(self.end(End::Cancelled))
     }
 
-    /// Ends the stream at any stage: as failed if there is an error (code and message), as incomplete if an item is
-    /// open, and otherwise as completed. It cannot fail, and after an end it does nothing.
+    /// Ends the stream at any stage: as failed if there is an error (code and message), as
+    /// incomplete if an item is open, and otherwise as completed. It cannot fail, and after an end
+    /// it does nothing.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<(&str, &str)>) -> Vec<WireEvent> {
         let mut events = Vec::new();
@@ -363,7 +383,8 @@ impl StreamBuilder {
         self.event(name, |object| object.raw("response", Some(Raw(&response))))
     }
 
-    /// Writes the Response object: the members that the types of the official clients have, and those that were set.
+    /// Writes the Response object: the members that the types of the official clients have, and
+    /// those that were set.
     fn response(&self, out: &mut String, status: &str, end: Option<End<'_>>) {
         let mut object = Object::open(out, false);
         object.string("id", Some(&self.id));

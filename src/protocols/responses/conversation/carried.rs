@@ -20,13 +20,16 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    /// Takes members that belong to something else than the reasoning. Returns those of the reasoning.
+    /// Takes members that belong to something else than the reasoning. Returns those of the
+    /// reasoning.
     pub fn take(&mut self, sealed: Sealed) -> Option<Sealed> {
         if let Some(call) = &sealed.call {
             self.calls.insert((call.clone(), sealed.result), sealed);
             return None;
         }
-        let (Some(part), Some((turn, first))) = (sealed.part, self.message) else { return Some(sealed) };
+        let (Some(part), Some((turn, first))) = (sealed.part, self.message) else {
+            return Some(sealed);
+        };
         let place = (turn, first.saturating_add(part as usize));
         self.parts.entry(place).or_default().push(sealed);
         None
@@ -47,7 +50,8 @@ impl Carried {
             for (place, mut part) in parts.into_iter().enumerate() {
                 self.restore_call(&mut part);
                 let sealed = self.parts.remove(&(at, place)).into_iter().flatten();
-                let mut blocks: Vec<Part> = sealed.filter_map(|sealed| sealed.restore(&mut part)).collect();
+                let mut blocks: Vec<Part> =
+                    sealed.filter_map(|sealed| sealed.restore(&mut part)).collect();
                 turn.parts.push(part);
                 turn.parts.append(&mut blocks);
             }
@@ -79,7 +83,8 @@ impl Carried {
     }
 }
 
-/// Adds the results of the provider's own tools to the turn of their calls, which continues after them.
+/// Adds the results of the provider's own tools to the turn of their calls, which continues after
+/// them.
 fn join_results(conversation: &mut Conversation, first_turn: usize, own: &BTreeSet<String>) {
     if own.is_empty() {
         return;

@@ -46,7 +46,8 @@ fn read_part(mut block: Value) -> Part {
         take(&mut block, "annotations");
     }
     // It is also a member of the part, so that it stays as it is.
-    let cache = block.get(BREAKPOINT).is_some().then(|| Value::from([("type", "ephemeral".into())]));
+    let cache =
+        block.get(BREAKPOINT).is_some().then(|| Value::from([("type", "ephemeral".into())]));
     Part { cache, ..Part::new(content).with_rest(FORMAT, block) }
 }
 
@@ -108,7 +109,10 @@ pub(super) fn write_part(part: &Part, role: Role, out: &mut String) {
         _ => {}
     }
     // Only the input has breakpoints.
-    if part.cache.is_some() && role != Role::Assistant && !own.iter().any(|member| member.key == BREAKPOINT) {
+    if part.cache.is_some()
+        && role != Role::Assistant
+        && !own.iter().any(|member| member.key == BREAKPOINT)
+    {
         block.value(BREAKPOINT, Some(&Value::from([("mode", "explicit".into())])));
     }
     part.write_opaque_except(OF_MESSAGE, &mut block);
@@ -141,7 +145,11 @@ fn write_media(media: &Media, block: &mut Object<'_>) {
 }
 
 /// Writes the members of a message, which the first of its parts has. Returns whether it has an id.
-pub(super) fn write_message_members(first: &Part, keeps_id: bool, message: &mut Object<'_>) -> bool {
+pub(super) fn write_message_members(
+    first: &Part,
+    keeps_id: bool,
+    message: &mut Object<'_>,
+) -> bool {
     let own = first.own_members().iter();
     let outer = own.filter(|member| member.key != MESSAGE && OF_MESSAGE.contains(&&*member.key));
     let mut has_id = false;

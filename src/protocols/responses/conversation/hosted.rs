@@ -1,5 +1,6 @@
-//! Items of tools other than functions and custom tools: those that the server runs, and those that the client runs in a form
-//! that the server declares. The items stay as they are; what others are told of them is read from their members.
+//! Items of tools other than functions and custom tools: those that the server runs, and those that
+//! the client runs in a form that the server declares. The items stay as they are; what others are
+//! told of them is read from their members.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,8 +24,18 @@ struct Kind {
 const KINDS: &[Kind] = &[
     Kind { name: "mcp_call", by: RunBy::Provider, input: &["arguments"], output: Some("output") },
     Kind { name: "web_search_call", by: RunBy::Provider, input: &["action"], output: None },
-    Kind { name: "file_search_call", by: RunBy::Provider, input: &["queries"], output: Some("results") },
-    Kind { name: "code_interpreter_call", by: RunBy::Provider, input: &["code"], output: Some("outputs") },
+    Kind {
+        name: "file_search_call",
+        by: RunBy::Provider,
+        input: &["queries"],
+        output: Some("results"),
+    },
+    Kind {
+        name: "code_interpreter_call",
+        by: RunBy::Provider,
+        input: &["code"],
+        output: Some("outputs"),
+    },
     Kind {
         name: "image_generation_call",
         by: RunBy::Provider,
@@ -33,9 +44,24 @@ const KINDS: &[Kind] = &[
     },
     Kind { name: "local_shell_call", by: RunBy::ClientBuiltin, input: &["action"], output: None },
     Kind { name: "shell_call", by: RunBy::ClientBuiltin, input: &["action"], output: None },
-    Kind { name: "apply_patch_call", by: RunBy::ClientBuiltin, input: &["operation"], output: None },
-    Kind { name: "computer_call", by: RunBy::ClientBuiltin, input: &["action", "actions"], output: None },
-    Kind { name: "tool_search_call", by: RunBy::ClientBuiltin, input: &["arguments"], output: None },
+    Kind {
+        name: "apply_patch_call",
+        by: RunBy::ClientBuiltin,
+        input: &["operation"],
+        output: None,
+    },
+    Kind {
+        name: "computer_call",
+        by: RunBy::ClientBuiltin,
+        input: &["action", "actions"],
+        output: None,
+    },
+    Kind {
+        name: "tool_search_call",
+        by: RunBy::ClientBuiltin,
+        input: &["arguments"],
+        output: None,
+    },
 ];
 
 /// The results of tools that the client runs.
@@ -62,7 +88,8 @@ pub(super) fn whole(kind: &str, item: Value) -> Option<Opaque> {
 ///
 /// The item, if it is none.
 pub(super) fn read_call(kind: &str, item: Value) -> Result<Part, Value> {
-    let Some(Kind { name, by, input, output }) = KINDS.iter().find(|known| known.name == kind) else {
+    let Some(Kind { name, by, input, output }) = KINDS.iter().find(|known| known.name == kind)
+    else {
         return Err(item);
     };
     // The server itself searches for tools, unless the item says otherwise.
@@ -100,7 +127,9 @@ fn result(kind: &str, item: &Value, key: &str, id: &str) -> Option<ToolResult> {
             media.media_type = Some(["image/", format].concat());
             [Part::new(Content::Media(media))].into()
         }
-        ("code_interpreter_call", Value::Array(outputs)) => outputs.iter().map(code_output).collect(),
+        ("code_interpreter_call", Value::Array(outputs)) => {
+            outputs.iter().map(code_output).collect()
+        }
         _ => [Part::text(output.to_text().into_owned())].into(),
     };
     Some(ToolResult::new(id, parts))
@@ -124,7 +153,9 @@ fn code_output(output: &Value) -> Part {
 ///
 /// The item, if it is none.
 pub(super) fn read_output(kind: &str, item: Value) -> Result<ToolResult, Value> {
-    if !OUTPUTS.contains(&kind) || kind == "tool_search_output" && item.text("execution") != Some("client") {
+    if !OUTPUTS.contains(&kind)
+        || kind == "tool_search_output" && item.text("execution") != Some("client")
+    {
         return Err(item);
     }
     let id = item.text("call_id").or(item.text("id")).unwrap_or_default();
@@ -153,16 +184,25 @@ fn shell_output(output: &Value) -> Part {
     Part::text([text("stdout"), text("stderr")].concat())
 }
 
-/// Writes the result of a call of a type that the client runs, if the result is not an item of this protocol already.
-pub(super) fn write_output(kind: &str, id: &str, result: &ToolResult, text: &str, item: &mut Object<'_>) {
+/// Writes the result of a call of a type that the client runs, if the result is not an item of this
+/// protocol already.
+pub(super) fn write_output(
+    kind: &str,
+    id: &str,
+    result: &ToolResult,
+    text: &str,
+    item: &mut Object<'_>,
+) {
     let is_search = kind == "tool_search_call";
     let output = if is_search { "tool_search_output".into() } else { [kind, "_output"].concat() };
     item.string("type", Some(&output));
     item.string("call_id", Some(id));
     match kind {
         "shell_call" => {
-            let outcome =
-                Value::from([("type", "exit".into()), ("exit_code", i64::from(result.error).into())]);
+            let outcome = Value::from([
+                ("type", "exit".into()),
+                ("exit_code", i64::from(result.error).into()),
+            ]);
             let streams = [("stdout", text.into()), ("stderr", "".into()), ("outcome", outcome)];
             item.value("output", Some(&Value::Array([Value::from(streams)].into())));
         }

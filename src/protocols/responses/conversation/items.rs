@@ -10,7 +10,8 @@ use super::{FORMAT, MESSAGE};
 use crate::hub::approval::{TEXT, decision, question_payload};
 use crate::hub::conversation::members::{rest, take, take_string, take_text};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Opaque, Part, Role, Sealed, SettingKey, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Opaque, Part, Role, Sealed, SettingKey, ToolResult,
+    Turn,
 };
 use crate::json::{Member, Value};
 
@@ -29,7 +30,12 @@ impl<'c> Items<'c> {
     pub fn new(conversation: &'c mut Conversation) -> Self {
         let first_turn = conversation.turns.len().saturating_sub(1);
         let store = conversation.settings.get(SettingKey::Store).and_then(Value::as_bool);
-        Items { conversation, carried: Carried::default(), first_turn, is_stored: store != Some(false) }
+        Items {
+            conversation,
+            carried: Carried::default(),
+            first_turn,
+            is_stored: store != Some(false),
+        }
     }
 
     /// Ends the reading.
@@ -47,7 +53,9 @@ impl<'c> Items<'c> {
             MESSAGE => self.message(item),
             "reasoning" => self.reasoning(item),
             "function_call" | "custom_tool_call" => self.answer(tool_call(&kind, item)),
-            "function_call_output" | "custom_tool_call_output" => self.result(tool_output(&kind, item)),
+            "function_call_output" | "custom_tool_call_output" => {
+                self.result(tool_output(&kind, item))
+            }
             "mcp_approval_request" => {
                 // For people: OpenAI's server takes no such member.
                 take(&mut item, TEXT);
@@ -77,9 +85,9 @@ impl<'c> Items<'c> {
                     Err(item) => item,
                 };
                 let part = read_call(kind, item);
-                self.answer(
-                    part.unwrap_or_else(|item| Part::new(Content::Native).with_opaque(whole(kind, item))),
-                );
+                self.answer(part.unwrap_or_else(|item| {
+                    Part::new(Content::Native).with_opaque(whole(kind, item))
+                }));
             }
         }
     }
@@ -107,7 +115,8 @@ impl<'c> Items<'c> {
         let members = rest(item);
         let last = self.conversation.turns.last();
         let continues = role == Role::Assistant && last.is_some_and(|turn| turn.role == role);
-        let is_next = continues && last.is_some_and(|turn| turn.parts.last().is_some_and(is_of_message));
+        let is_next =
+            continues && last.is_some_and(|turn| turn.parts.last().is_some_and(is_of_message));
         // Without its own message, an instruction in front would be the member `instructions`.
         let is_marked = !members.is_empty() || is_next || role == Role::System;
         if let Some(first) = parts.first_mut().filter(|_| is_marked) {
@@ -140,8 +149,10 @@ impl<'c> Items<'c> {
         }
         let text = texts.join("\n\n");
         let Some(sealed) = item.text("encrypted_content").and_then(Sealed::open) else {
-            let is_readable = item.text("encrypted_content").is_some_and(|content| !content.is_empty());
-            let is_known = self.is_stored && item.text("id").is_some_and(|id| id.starts_with("rs_"));
+            let is_readable =
+                item.text("encrypted_content").is_some_and(|content| !content.is_empty());
+            let is_known =
+                self.is_stored && item.text("id").is_some_and(|id| id.starts_with("rs_"));
             let part = Part::new(Content::Reasoning { text, summary });
             if !is_readable && !is_known {
                 return self.answer(part);
@@ -167,7 +178,8 @@ impl<'c> Items<'c> {
 
 fn tool_call(kind: &str, mut item: Value) -> Part {
     let id = take_text(&mut item, "call_id").or_else(|| item.text("id").map(String::from));
-    let mut call = Call::function(id.unwrap_or_default(), take_string(&mut item, "name"), String::new());
+    let mut call =
+        Call::function(id.unwrap_or_default(), take_string(&mut item, "name"), String::new());
     call.namespace = take_text(&mut item, "namespace");
     call.input = match kind {
         "function_call" => CallInput::Json(take_string(&mut item, "arguments")),

@@ -1,10 +1,12 @@
 //! Requests as conversations, both ways.
 //!
-//! The items of an answer are the parts of one turn: texts of a message, reasoning, calls. What is left of an item belongs to its
-//! part. The members of a message belong to its first part, in the member `message`, which also marks where a message begins. Items
-//! that only this protocol has stay as they are.
+//! The items of an answer are the parts of one turn: texts of a message, reasoning, calls. What is
+//! left of an item belongs to its part. The members of a message belong to its first part, in the
+//! member `message`, which also marks where a message begins. Items that only this protocol has
+//! stay as they are.
 //!
-//! Clients of other models carry the members of these models as `encrypted_content` of reasoning items (see
+//! Clients of other models carry the members of these models as `encrypted_content` of reasoning
+//! items (see
 //! [`Sealed`](crate::hub::conversation::Sealed)), which are opened here.
 
 mod carried;

@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 use super::items::Items;
 use super::{FORMAT, SETTINGS};
 use crate::hub::conversation::members::{put, rest, take, take_list, take_string, take_text};
-use crate::hub::conversation::openai::{purpose, read_choice, read_custom, read_function, read_output};
+use crate::hub::conversation::openai::{
+    purpose, read_choice, read_custom, read_function, read_output,
+};
 use crate::hub::conversation::{Conversation, Part, Role, Settings, Tool, Turn};
 use crate::json::Value;
 
@@ -57,12 +59,14 @@ pub(super) fn append(conversation: &mut Conversation, mut value: Value) {
     conversation.join_new_results(first_new);
 }
 
-/// Makes an item of an answer one of a request. Returns whether it is one: a call that was cut off is none.
+/// Makes an item of an answer one of a request. Returns whether it is one: a call that was cut off
+/// is none.
 fn as_input(item: &mut Value, is_complete: bool) -> bool {
     let Value::Object(members) = item else { return false };
     // Who made an item, and images that are not complete.
     members.retain(|member| !matches!(&*member.key, "created_by" | "partial_image_b64"));
-    let kind = members.iter().find(|member| member.key == "type").and_then(|kind| kind.value.as_str());
+    let kind =
+        members.iter().find(|member| member.key == "type").and_then(|kind| kind.value.as_str());
     let is_call = matches!(kind, Some("function_call" | "custom_tool_call"));
     if kind == Some("image_generation_call") {
         members.retain(|member| matches!(&*member.key, "type" | "id" | "result" | "status"));

@@ -5,7 +5,9 @@ use crate::hub::conversation::MediaForm::{Audio, File, Image};
 use crate::hub::conversation::hosted::HostedOption;
 use crate::hub::conversation::models::ModelName;
 use crate::hub::conversation::openai::{AUDIO_TYPES, IMAGE_TYPES, PROVIDER};
-use crate::hub::conversation::requirements::{Letters, Names, Sampling, Strict, Thinking, ToolKinds, Way};
+use crate::hub::conversation::requirements::{
+    Letters, Names, Sampling, Strict, Thinking, ToolKinds, Way,
+};
 use crate::hub::conversation::settings::SettingPaths;
 use crate::hub::conversation::{Requirements, SettingKey};
 
@@ -124,8 +126,8 @@ const CLASSIC_SETTINGS: SettingPaths = &[
     ("store", SettingKey::Store),
 ];
 
-/// The members of a request that are not items, tools or settings. The ids of responses are not among them: an agent has
-/// those of its clients.
+/// The members of a request that are not items, tools or settings. The ids of responses are not
+/// among them: an agent has those of its clients.
 const MEMBERS: &[&str] = &[
     "background",
     "context_management",

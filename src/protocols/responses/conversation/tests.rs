@@ -1,8 +1,10 @@
 use super::REQUESTS;
-use crate::hub::conversation::testing::{assert_at, assert_identity, at, converted, parsed, sent, sorted};
+use crate::hub::conversation::testing::{
+    assert_at, assert_identity, at, converted, parsed, sent, sorted,
+};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque, Output, Part,
-    Role, RunBy, Sealed, SettingKey, Tool, ToolChoice, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque,
+    Output, Part, Role, RunBy, Sealed, SettingKey, Tool, ToolChoice, ToolResult, Turn,
 };
 use crate::hub::spoke::Spoke;
 use crate::json::{Member, Value};
@@ -12,7 +14,9 @@ use alloc::{format, vec};
 
 /// A request with these items after a message of the user.
 fn input(items: &str) -> String {
-    format!(r#"{{"model":"m","input":[{{"type":"message","role":"user","content":"hi"}},{items}]}}"#)
+    format!(
+        r#"{{"model":"m","input":[{{"type":"message","role":"user","content":"hi"}},{items}]}}"#
+    )
 }
 
 /// A conversation of another protocol.
@@ -58,22 +62,24 @@ fn a_request_is_written_as_it_was_read() {
 fn short_forms_are_read() {
     let short = r#"{"model":"m","input":"hi","text":{"format":{"type":"text"}},"conversation":{"id":"conv_1"},"instructions":null}"#;
     let sent = converted(&REQUESTS, short, &REQUESTS);
-    let long =
-        r#"{"model":"m","conversation":"conv_1","input":[{"type":"message","role":"user","content":"hi"}]}"#;
+    let long = r#"{"model":"m","conversation":"conv_1","input":[{"type":"message","role":"user","content":"hi"}]}"#;
     assert_eq!(sorted(&sent.request), sorted(&parsed(long)));
     let list = input(
         r#"{"role":"assistant","content":[{"type":"output_text","text":"A","annotations":[],"logprobs":[1]}]}"#,
     );
     let sent = converted(&REQUESTS, &list, &REQUESTS);
-    assert_at(&sent.request, "input.1", Some(r#"{"type":"message","role":"assistant","content":"A"}"#));
+    assert_at(
+        &sent.request,
+        "input.1",
+        Some(r#"{"type":"message","role":"assistant","content":"A"}"#),
+    );
 }
 
 /// OpenAI's servers refuse unknown members. In the arguments of a default tool the text remains.
 #[test]
 fn the_text_of_a_question_is_not_sent_back() {
     let items = |text: &str| {
-        let named =
-            r#"{"type":"mcp_approval_request","id":"a","server_label":"s","name":"f","arguments":"{}""#;
+        let named = r#"{"type":"mcp_approval_request","id":"a","server_label":"s","name":"f","arguments":"{}""#;
         let made_up = r#"{"type":"mcp_approval_request","id":"b","server_label":"agent","name":"interrupt","arguments":"{\"text\":\"Really?\"}""#;
         input(&format!("{named}{text}}},{made_up}{text}}}"))
     };
@@ -85,8 +91,9 @@ fn the_text_of_a_question_is_not_sent_back() {
 #[test]
 fn a_response_is_the_next_turn() {
     let response = r#"{"id":"resp_1","object":"response","status":"incomplete","output":[{"type":"reasoning","id":"rs_1","status":"completed","summary":[],"content":[{"type":"reasoning_text","text":"hm"}],"encrypted_content":"gAAA"},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"A","annotations":[],"logprobs":[]}]},{"type":"image_generation_call","id":"ig_1","status":"completed","result":"AAAA","background":"auto","partial_image_b64":"A"},{"type":"function_call","id":"fc_1","status":"completed","call_id":"c1","name":"f","arguments":"{}"},{"type":"compaction","id":"cmp_1","encrypted_content":"gAAA","created_by":"x"},{"type":"function_call","id":"fc_2","status":"in_progress","call_id":"c2","name":"f","arguments":"{\"a"}],"usage":{}}"#;
-    let mut conversation =
-        (REQUESTS.read)(parsed(&input(r#"{"type":"message","role":"assistant","content":"earlier"}"#)));
+    let mut conversation = (REQUESTS.read)(parsed(&input(
+        r#"{"type":"message","role":"assistant","content":"earlier"}"#,
+    )));
     (REQUESTS.append)(&mut conversation, parsed(response));
     assert_eq!(conversation.turns.len(), 3, "an answer is a turn of its own");
     let pending: Vec<String> = conversation.pending().map(|call| call.id.clone()).collect();
@@ -123,7 +130,8 @@ fn answers_and_results_of_several_rounds_stay_in_order() {
     let mut conversation = (REQUESTS.read)(parsed(r#"{"input":"hi"}"#));
     for id in ["c1", "c2"] {
         (REQUESTS.append)(&mut conversation, parsed(&call(id)));
-        let output = format!(r#"{{"type":"function_call_output","call_id":"{id}","output":"of {id}"}}"#);
+        let output =
+            format!(r#"{{"type":"function_call_output","call_id":"{id}","output":"of {id}"}}"#);
         (REQUESTS.append)(&mut conversation, parsed(&output));
     }
     let request = sent(conversation, &REQUESTS).request;
@@ -145,7 +153,10 @@ fn ids_of_the_client_are_not_those_of_the_server() {
     let mut conversation = foreign(vec![Turn { id: Some("msg_1".into()), ..user("hi") }]);
     conversation.id = Some("conv_1".into());
     let sent = self::sent(conversation, &REQUESTS);
-    assert_eq!(sent.request.to_json(), r#"{"input":[{"type":"message","role":"user","content":"hi"}]}"#);
+    assert_eq!(
+        sent.request.to_json(),
+        r#"{"input":[{"type":"message","role":"user","content":"hi"}]}"#
+    );
     assert_eq!(sent.losses, ["cosmetic conversation "]);
 }
 
@@ -188,12 +199,19 @@ fn members_of_other_models_are_opened() {
     let reasoning = Content::Reasoning { text: "a\n\nb".into(), summary: true };
     let texts = r#"{"type":"summary_text","text":"a"},{"type":"summary_text","text":"b"}"#;
     let joined = Content::Reasoning { text: "ab".into(), summary: true };
-    let of_call =
-        Sealed { call: Some("c1".into()), ..Sealed::new(opaque("gemini", r#"{"thoughtSignature":"g"}"#)) };
-    let of_result =
-        Sealed { call: Some("c1".into()), result: true, ..Sealed::new(opaque("anthropic", r#"{"x":1}"#)) };
-    let of_text = Sealed { part: Some(1), ..Sealed::new(opaque("gemini", r#"{"thoughtSignature":"t"}"#)) };
-    let after_text = Sealed { part: Some(0), block: true, ..Sealed::new(opaque("gemini", r#"{"text":""}"#)) };
+    let of_call = Sealed {
+        call: Some("c1".into()),
+        ..Sealed::new(opaque("gemini", r#"{"thoughtSignature":"g"}"#))
+    };
+    let of_result = Sealed {
+        call: Some("c1".into()),
+        result: true,
+        ..Sealed::new(opaque("anthropic", r#"{"x":1}"#))
+    };
+    let of_text =
+        Sealed { part: Some(1), ..Sealed::new(opaque("gemini", r#"{"thoughtSignature":"t"}"#)) };
+    let after_text =
+        Sealed { part: Some(0), block: true, ..Sealed::new(opaque("gemini", r#"{"text":""}"#)) };
     let redacted = Sealed {
         block: true,
         ..Sealed::new(opaque("anthropic", r#"{"type":"redacted_thinking","data":"d"}"#))
@@ -214,7 +232,10 @@ fn members_of_other_models_are_opened() {
         .parts
         .iter()
         .map(|part| {
-            (&part.content, part.opaque.as_ref().map(|own| format!("{} {}", own.format, own.members[0].key)))
+            (
+                &part.content,
+                part.opaque.as_ref().map(|own| format!("{} {}", own.format, own.members[0].key)),
+            )
         })
         .collect();
     let text = |text: &str| Content::Text(text.into());
@@ -232,12 +253,17 @@ fn members_of_other_models_are_opened() {
             (&call, some("gemini thoughtSignature")),
         ]
     );
-    let Content::Result(result) = &read.turns[2].parts[0].content else { panic!("{:?}", read.turns[2]) };
+    let Content::Result(result) = &read.turns[2].parts[0].content else {
+        panic!("{:?}", read.turns[2])
+    };
     assert_eq!(result.opaque.as_ref().map(|own| &*own.format), Some("anthropic"));
     // To OpenAI, none of it.
     let sent = sent(read, &REQUESTS);
     let json = sent.request.to_json();
-    assert!(!json.contains("aw1.") && !json.contains("reasoning") && !json.contains("fc_a"), "{json}");
+    assert!(
+        !json.contains("aw1.") && !json.contains("reasoning") && !json.contains("fc_a"),
+        "{json}"
+    );
     assert!(sent.losses.iter().any(|loss| loss == "quality opaque signature"), "{:?}", sent.losses);
 }
 
@@ -245,7 +271,8 @@ fn members_of_other_models_are_opened() {
 fn members_of_reasoning_that_was_changed_are_lost() {
     let thought = Content::Reasoning { text: "a".into(), summary: true };
     let sealed =
-        Sealed::open(&opaque("gemini", r#"{"thoughtSignature":"g"}"#).sealed_for(&thought)).expect("sealed");
+        Sealed::open(&opaque("gemini", r#"{"thoughtSignature":"g"}"#).sealed_for(&thought))
+            .expect("sealed");
     let items = carrier(&sealed, r#"{"type":"summary_text","text":"changed"}"#);
     let read = (REQUESTS.read)(parsed(&input(&items)));
     assert_eq!(read.turns[1].parts[0].opaque.as_ref().map(|own| &*own.format), Some("stale"));
@@ -257,18 +284,24 @@ fn members_of_reasoning_that_was_changed_are_lost() {
 fn the_own_members_that_clients_of_others_carry_are_sent() {
     let mut reasoning = Part::new(Content::Reasoning { text: "hm".into(), summary: true });
     reasoning.opaque = Some(opaque("responses", r#"{"id":"rs_1","encrypted_content":"gAAA"}"#));
-    let said =
-        Part::text("A").with_opaque(Some(opaque("responses", r#"{"id":"msg_1","phase":"final_answer"}"#)));
-    let mut turns = vec![user("hi"), Turn::new(Role::Assistant, vec![reasoning, said]), user("and?")];
+    let said = Part::text("A")
+        .with_opaque(Some(opaque("responses", r#"{"id":"msg_1","phase":"final_answer"}"#)));
+    let mut turns =
+        vec![user("hi"), Turn::new(Role::Assistant, vec![reasoning, said]), user("and?")];
     // A client of another protocol has the calls of its shell as calls of a function.
     let mut shell = Part::new(Content::Call(Call::function("c1", "local_shell", "{}")));
-    shell.opaque = Some(opaque("responses", r#"{"type":"local_shell_call","call_id":"c1","action":{}}"#));
+    shell.opaque =
+        Some(opaque("responses", r#"{"type":"local_shell_call","call_id":"c1","action":{}}"#));
     if let Some(call) = shell.as_call_mut() {
         call.result = Some(ToolResult::new("c1", vec![Part::text("out")]));
     }
     turns.push(Turn::new(Role::Assistant, vec![shell]));
     let request = sent(foreign(turns), &REQUESTS).request;
-    assert_at(&request, "input.4", Some(r#"{"type":"local_shell_call","call_id":"c1","action":{}}"#));
+    assert_at(
+        &request,
+        "input.4",
+        Some(r#"{"type":"local_shell_call","call_id":"c1","action":{}}"#),
+    );
     assert_at(
         &request,
         "input.5",
@@ -387,7 +420,10 @@ fn settings_of_others() {
 #[test]
 fn messages_and_results_of_others() {
     let media = |kind, source, media_type: &str| {
-        Part::new(Content::Media(Media { media_type: Some(media_type.into()), ..Media::new(kind, source) }))
+        Part::new(Content::Media(Media {
+            media_type: Some(media_type.into()),
+            ..Media::new(kind, source)
+        }))
     };
     let base64 = || MediaSource::Base64("AAAA".into());
     let with = |input: CallInput, parts: Vec<Part>, error| {
@@ -446,7 +482,10 @@ fn messages_and_results_of_others() {
             "input.1.content.2",
             r#"{"type":"input_image","image_url":"data:image/png;base64,AAAA","detail":"auto"}"#,
         ),
-        ("input.1.content.3", r#"{"type":"input_audio","input_audio":{"data":"AAAA","format":"mp3"}}"#),
+        (
+            "input.1.content.3",
+            r#"{"type":"input_audio","input_audio":{"data":"AAAA","format":"mp3"}}"#,
+        ),
         ("input.1.content.4.text", r#""[video left out]""#),
         ("input.1.content.5.text", r#""[file left out]""#),
         ("input.2.id", r#""msg_1""#),
@@ -481,9 +520,12 @@ fn messages_and_results_of_others() {
 
 #[test]
 fn cache_breakpoints() {
-    let cached = |text: &str| Part { cache: Some(parsed(r#"{"type":"ephemeral"}"#)), ..Part::text(text) };
-    let turns =
-        vec![Turn::new(Role::System, vec![cached("long")]), Turn::new(Role::User, vec![cached("hi")])];
+    let cached =
+        |text: &str| Part { cache: Some(parsed(r#"{"type":"ephemeral"}"#)), ..Part::text(text) };
+    let turns = vec![
+        Turn::new(Role::System, vec![cached("long")]),
+        Turn::new(Role::User, vec![cached("hi")]),
+    ];
     let asked = |model: &str| {
         let mut conversation = foreign(turns.clone());
         conversation.settings.set(SettingKey::Model, model);
@@ -524,7 +566,10 @@ fn others_are_told_of_the_tools_of_the_server() {
     let mut read = (REQUESTS.read)(parsed(&input(ITEMS[3])));
     let calls = read.turns.iter().flat_map(Turn::calls).map(|call| (&*call.id, &*call.name));
     let calls: Vec<(&str, &str)> = calls.collect();
-    assert_eq!(calls, [("c1", "local_shell"), ("c2", "shell"), ("c3", "apply_patch"), ("c4", "computer")]);
+    assert_eq!(
+        calls,
+        [("c1", "local_shell"), ("c2", "shell"), ("c3", "apply_patch"), ("c4", "computer")]
+    );
     // They wait for the client.
     read.turns.retain(|turn| turn.role == Role::Assistant);
     assert_eq!(read.pending().count(), 4);

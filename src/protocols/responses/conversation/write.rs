@@ -9,7 +9,9 @@ use super::{FORMAT, SETTINGS};
 use crate::core::id::IdSource;
 use crate::hub::conversation::hosted::{HostedOption, option};
 use crate::hub::conversation::members::{put, take, write_members};
-use crate::hub::conversation::openai::{Shape, write_choice, write_custom, write_function, write_output};
+use crate::hub::conversation::openai::{
+    Shape, write_choice, write_custom, write_function, write_output,
+};
 use crate::hub::conversation::{Conversation, Part, Role, SettingKey, Tool, Turn};
 use crate::json::{Object, Value, write_list};
 
@@ -26,7 +28,11 @@ pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> St
     // What the server does not store has to come back.
     let is_stored = settings.get(SettingKey::Store).and_then(Value::as_bool) != Some(false);
     let is_own = conversation.format == FORMAT;
-    if !is_stored && !is_own && head.get("include").is_none() && reasons(settings.text(SettingKey::Model)) {
+    if !is_stored
+        && !is_own
+        && head.get("include").is_none()
+        && reasons(settings.text(SettingKey::Model))
+    {
         let include = Value::Array(["reasoning.encrypted_content".into()].into());
         put(&mut head, "include", include);
     }
@@ -67,24 +73,30 @@ pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> St
 
 /// Whether a first turn is the member `instructions`, and not an item.
 fn is_instructions(turn: &Turn) -> bool {
-    let is_plain = |part: &Part| part.as_text().is_some() && part.opaque.is_none() && part.cache.is_none();
+    let is_plain =
+        |part: &Part| part.as_text().is_some() && part.opaque.is_none() && part.cache.is_none();
     turn.role == Role::System && turn.parts.iter().all(is_plain)
 }
 
 /// Writes a tool.
 fn write_tool(tool: &Tool, out: &mut String) {
     match tool {
-        Tool::Function(function) => Shape::Flat.write("function", out, |tool| write_function(function, tool)),
+        Tool::Function(function) => {
+            Shape::Flat.write("function", out, |tool| write_function(function, tool))
+        }
         Tool::Custom { name, description, format } => Shape::Flat.write("custom", out, |tool| {
             write_custom(name, description.as_deref(), format.as_ref(), Shape::Flat, tool);
         }),
-        Tool::Namespace { name, description, tools } => Shape::Flat.write("namespace", out, |tool| {
-            tool.string("name", Some(name));
-            tool.string("description", description.as_deref());
-            write_list(tools, tool.member("tools"), write_tool);
-        }),
+        Tool::Namespace { name, description, tools } => {
+            Shape::Flat.write("namespace", out, |tool| {
+                tool.string("name", Some(name));
+                tool.string("description", description.as_deref());
+                write_list(tools, tool.member("tools"), write_tool);
+            })
+        }
         Tool::Hosted { format, value, .. } if format == FORMAT => value.write(out),
-        // The declarations of others have the name that this protocol has for the tool as their format.
+        // The declarations of others have the name that this protocol has for the tool as their
+        // format.
         Tool::Hosted { format: kind, value, .. } => Shape::Flat.write(kind, out, |tool| {
             let given = |wanted| option(value, wanted);
             match &**kind {

@@ -8,14 +8,16 @@ use super::{MESSAGE, item_type};
 use crate::core::id::IdSource;
 use crate::hub::approval::question;
 use crate::hub::conversation::members::{List, write_members};
-use crate::hub::conversation::{Call, CallInput, Content, Opaque, Part, Role, RunBy, ToolResult, Turn};
+use crate::hub::conversation::{
+    Call, CallInput, Content, Opaque, Part, Role, RunBy, ToolResult, Turn,
+};
 use crate::json::{Member, Object, Value, write_list};
 
 /// A list of items that is open.
 pub(super) struct Items<'o> {
     list: List<'o>,
-    /// Creates the ids of messages of the model, in a request of another protocol: by the types of the official clients, they
-    /// have one.
+    /// Creates the ids of messages of the model, in a request of another protocol: by the types of
+    /// the official clients, they have one.
     ids: Option<&'o mut dyn IdSource>,
     /// Whether the server stores items: only then it finds them by their ids.
     is_stored: bool,
@@ -36,7 +38,8 @@ impl<'o> Items<'o> {
         let mut parts = turn.parts.as_slice();
         while let Some((part, rest)) = parts.split_first() {
             if is_of_message(part) {
-                let more = rest.iter().take_while(|part| is_of_message(part) && !begins_message(part));
+                let more =
+                    rest.iter().take_while(|part| is_of_message(part) && !begins_message(part));
                 let (message, after) = parts.split_at(1 + more.count());
                 self.message(turn.role, message, keeps_ids);
                 parts = after;
@@ -58,7 +61,8 @@ impl<'o> Items<'o> {
 
     fn message(&mut self, role: Role, parts: &[Part], keeps_id: bool) {
         let Some(first) = parts.first() else { return };
-        let new_id = self.ids.as_mut().filter(|_| role == Role::Assistant).map(|ids| ids.next_id("msg_"));
+        let new_id =
+            self.ids.as_mut().filter(|_| role == Role::Assistant).map(|ids| ids.next_id("msg_"));
         let mut message = self.next();
         message.string("type", Some(MESSAGE));
         message.string("role", Some(role_name(role)));
@@ -72,7 +76,9 @@ impl<'o> Items<'o> {
         }
         match parts {
             [only] if !has_id && is_plain(only) => message.string("content", only.as_text()),
-            _ => write_list(parts, message.member("content"), |part, out| write_part(part, role, out)),
+            _ => write_list(parts, message.member("content"), |part, out| {
+                write_part(part, role, out)
+            }),
         }
         message.close();
     }
@@ -94,7 +100,10 @@ impl<'o> Items<'o> {
                 let kind = item_type(result.opaque.as_ref()).unwrap_or("function_call_output");
                 self.output(kind, &result.call, result);
             }
-            Content::Call(_) | Content::Native | Content::Question { .. } | Content::Answer { .. }
+            Content::Call(_)
+            | Content::Native
+            | Content::Question { .. }
+            | Content::Answer { .. }
                 if item_type(part.opaque.as_ref()).is_some() =>
             {
                 let mut item = self.next();
@@ -123,7 +132,8 @@ impl<'o> Items<'o> {
         }
     }
 
-    /// Writes a reasoning item, if the server can read it: with its encrypted content, or by its id.
+    /// Writes a reasoning item, if the server can read it: with its encrypted content, or by its
+    /// id.
     fn reasoning(&mut self, text: &str, own: &Opaque) {
         let id = own.get("id").and_then(Value::as_str);
         let id = id.filter(|id| self.is_stored && id.starts_with("rs_"));
@@ -158,7 +168,8 @@ impl<'o> Items<'o> {
             }
             (Some(kind), _) => {
                 let text = result.parts.iter().find_map(Part::as_text).unwrap_or_default();
-                let id = part.opaque.as_ref().and_then(|own| own.get("call_id")).and_then(Value::as_str);
+                let id =
+                    part.opaque.as_ref().and_then(|own| own.get("call_id")).and_then(Value::as_str);
                 let mut item = self.next();
                 write_output(kind, id.unwrap_or(&call.id), result, text, &mut item);
                 item.close();
@@ -181,7 +192,9 @@ impl<'o> Items<'o> {
         match result.parts.as_slice() {
             [] => item.string("output", Some("")),
             [only] if is_plain(only) => item.string("output", only.as_text()),
-            parts => write_list(parts, item.member("output"), |part, out| write_part(part, Role::User, out)),
+            parts => write_list(parts, item.member("output"), |part, out| {
+                write_part(part, Role::User, out)
+            }),
         }
         let own = own.iter().filter(|member| member.key != "type");
         own.for_each(|member| item.value(&member.key, Some(&member.value)));
@@ -209,10 +222,13 @@ fn begins_message(part: &Part) -> bool {
     part.own_members().iter().any(|member| member.key == MESSAGE)
 }
 
-/// Whether a part shows that its answer is one of the server, and not one that a client has with ids of its own.
+/// Whether a part shows that its answer is one of the server, and not one that a client has with
+/// ids of its own.
 fn is_of_server(part: &Part) -> bool {
     let is_id = |member: &Member| match &member.value {
-        Value::Object(inner) => member.key == MESSAGE && inner.iter().all(|inner| inner.key == "id"),
+        Value::Object(inner) => {
+            member.key == MESSAGE && inner.iter().all(|inner| inner.key == "id")
+        }
         _ => member.key == "id",
     };
     !part.own_members().iter().all(is_id)
@@ -222,7 +238,8 @@ fn has_encrypted_content(own: &Opaque) -> bool {
     own.get("encrypted_content").and_then(Value::as_str).is_some_and(|content| !content.is_empty())
 }
 
-/// Whether the opaque members of a result are a whole item. Those of a function or a custom tool are not.
+/// Whether the opaque members of a result are a whole item. Those of a function or a custom tool
+/// are not.
 fn is_whole(own: &Opaque) -> bool {
     !matches!(item_type(Some(own)), None | Some("function_call_output" | "custom_tool_call_output"))
 }

@@ -14,9 +14,9 @@ use crate::protocols::responses::model::{
 };
 use crate::protocols::responses::{Item as ItemObject, ItemType, Snapshot, rules};
 
-/// The maximum number of places before the end of the output where an item is inserted or removed. It limits the cost
-/// of an event. An item whose place is farther from the end is inserted at this distance, and an item that it replaces
-/// stays until a response lists the output.
+/// The maximum number of places before the end of the output where an item is inserted or removed.
+/// It limits the cost of an event. An item whose place is farther from the end is inserted at this
+/// distance, and an item that it replaces stays until a response lists the output.
 const FARTHEST: usize = 256;
 
 /// One item.
@@ -26,8 +26,8 @@ pub(super) struct Item {
     pub kind: ItemType,
     /// Its `output_index` in events.
     pub wire: i64,
-    /// The sort key of the output: the item's number, or the key of the item before it if its place was too far from
-    /// the end.
+    /// The sort key of the output: the item's number, or the key of the item before it if its place
+    /// was too far from the end.
     pub rank: i64,
     pub id: Option<Box<str>>,
     pub call: Option<Box<str>>,
@@ -43,8 +43,8 @@ pub(super) struct Item {
 }
 
 impl ResponsesMeaning {
-    /// Returns the item of an event. The event begins the item if it was not added. `None` if the event does not fit
-    /// the item.
+    /// Returns the item of an event. The event begins the item if it was not added. `None` if the
+    /// event does not fit the item.
     pub(super) fn item(
         &mut self,
         event: &Reading<'_, '_>,
@@ -69,10 +69,13 @@ impl ResponsesMeaning {
         };
         let item = &self.items[at];
         // Events for commands of a shell call do not contain the id of the item.
-        let is_named = *kind == ItemType::ShellCall || id.is_some() && item.id.as_deref() == id.as_deref();
+        let is_named =
+            *kind == ItemType::ShellCall || id.is_some() && item.id.as_deref() == id.as_deref();
         if !is_named || at_wire.is_none() {
-            let got =
-                Observed::Instead(id.as_deref().unwrap_or("no id"), item.id.as_deref().unwrap_or("none"));
+            let got = Observed::Instead(
+                id.as_deref().unwrap_or("no id"),
+                item.id.as_deref().unwrap_or("none"),
+            );
             cx.record_in(&rules::ITEM_MISMATCH, item.owner, None, got);
         }
         if item.kind != *kind {
@@ -84,7 +87,12 @@ impl ResponsesMeaning {
     }
 
     /// Adds an item. (O4, O5)
-    pub(super) fn add_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_>) {
+    pub(super) fn add_item(
+        &mut self,
+        wire: Option<i64>,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let names = Names::of(json);
         let wire = wire.filter(|wire| *wire >= 0);
         self.check_names(&names, cx);
@@ -136,7 +144,8 @@ impl ResponsesMeaning {
         let is_nameless = names.is_call() && names.id.is_none() && !has_call(names.call.as_deref());
         let at = *self.wires.get(place as u64).filter(|_| is_nameless)?;
         let item = &self.items[at];
-        let is_same = item.kind == names.kind && item.id.is_none() && !has_call(item.call.as_deref());
+        let is_same =
+            item.kind == names.kind && item.id.is_none() && !has_call(item.call.as_deref());
         (is_same && !item.gone).then_some(at)
     }
 
@@ -144,7 +153,10 @@ impl ResponsesMeaning {
     pub(super) fn is_named(&self, names: &Names, among: impl Fn(&Item) -> bool) -> bool {
         let by_id = names.id.as_deref().and_then(|id| self.ids.get(id));
         let by_call = names.call_key().and_then(|call| self.calls.get(&call));
-        [by_id, by_call].into_iter().flatten().any(|at| !self.items[*at].gone && among(&self.items[*at]))
+        [by_id, by_call]
+            .into_iter()
+            .flatten()
+            .any(|at| !self.items[*at].gone && among(&self.items[*at]))
     }
 
     /// Returns the shell call that an output belongs to.
@@ -164,8 +176,9 @@ impl ResponsesMeaning {
         wire: Option<i64>,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
-        let wire =
-            wire.unwrap_or_else(|| self.order.last().map_or(0, |at| self.items[*at].wire.saturating_add(1)));
+        let wire = wire.unwrap_or_else(|| {
+            self.order.last().map_or(0, |at| self.items[*at].wire.saturating_add(1))
+        });
         let owner = cx.next_owner();
         let node = cx.open(names.kind.kind(), ROOT, Snapshot::output, Counted::Messages, owner)?;
         cx.own(names.id.as_deref().or(names.call.as_deref()).unwrap_or_default());
@@ -201,7 +214,8 @@ impl ResponsesMeaning {
         Some(at)
     }
 
-    /// Gives a call without any id one that is made of the response's, so that calls can be told apart.
+    /// Gives a call without any id one that is made of the response's, so that calls can be told
+    /// apart.
     fn name_call(&mut self, at: usize, cx: &mut Context<'_>) {
         let item = &mut self.items[at];
         let is_call = matches!(item.kind, ItemType::FunctionCall | ItemType::CustomToolCall);
@@ -233,14 +247,20 @@ impl ResponsesMeaning {
         let item = &mut self.items[at];
         item.object.assign(json, &self.keys, cx);
         if let Some(key) = entries_key(&item.kind) {
-            item.entries =
-                item.object.counted(key, json, item.entries, &self.keys, |value| entries(&item.kind, value));
+            item.entries = item
+                .object
+                .counted(key, json, item.entries, &self.keys, |value| entries(&item.kind, value));
         }
         self.assign_parts(at, json, cx);
     }
 
     /// Ends an item. (O10)
-    pub(super) fn done_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_>) {
+    pub(super) fn done_item(
+        &mut self,
+        wire: Option<i64>,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let names = Names::of(json);
         let found = wire.and_then(|wire| self.wires.get(u64::try_from(wire).ok()?)).copied();
         let found = found.or_else(|| {
@@ -267,9 +287,13 @@ impl ResponsesMeaning {
     ) -> Option<usize> {
         let item = &self.items[at];
         let is_same_id = item.id.as_deref() == names.id.as_deref()
-            || item.id.is_none() && matches!(names.kind, ItemType::FunctionCall | ItemType::CustomToolCall);
+            || item.id.is_none()
+                && matches!(names.kind, ItemType::FunctionCall | ItemType::CustomToolCall);
         let is_same_kind = item.kind == names.kind;
-        if !is_same_kind || !is_same_id || names.is_call() && item.call.as_deref() != names.call.as_deref() {
+        if !is_same_kind
+            || !is_same_id
+            || names.is_call() && item.call.as_deref() != names.call.as_deref()
+        {
             let got = names.id.as_deref().unwrap_or(names.kind.as_str());
             cx.record_in(&rules::ITEM_CHANGED, item.owner, None, Observed::Name(got));
         } else if let Some(id) =

@@ -1,5 +1,5 @@
-//! The meaning of the events of a stream. Reading continues where the official client throws; the input that it refuses
-//! is a violation.
+//! The meaning of the events of a stream. Reading continues where the official client throws; the
+//! input that it refuses is a violation.
 
 mod items;
 mod object_state;
@@ -20,8 +20,8 @@ use crate::core::declare::events::form::{Form, Message, Nullable};
 use crate::core::failure::Failure;
 use crate::core::{EndReason, Observed, Opening, ReadOptions, Reading, Rule, detect};
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, SinkValue, Translated,
-    protocol,
+    AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, SinkValue,
+    Translated, protocol,
 };
 use crate::json::{Element, Object, Str, put};
 use crate::sse;
@@ -82,7 +82,8 @@ impl Declared for ResponsesMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// The types of the events begin with `response.`. A keepalive event may come first, or an error with a message.
+    /// The types of the events begin with `response.`. A keepalive event may come first, or an
+    /// error with a message.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         opening.word("type").is_some_and(|name| {
             let is_error = name == "error" && opening.has("message");
@@ -131,8 +132,10 @@ impl Declared for ResponsesMeaning {
     }
 
     fn json_text(event: &str, member: &str) -> Option<&'static Rule> {
-        (member == "arguments" || member == "input" || (member == "delta" && event.contains("_call_")))
-            .then_some(&rules::TOOL_ARGUMENTS)
+        (member == "arguments"
+            || member == "input"
+            || (member == "delta" && event.contains("_call_")))
+        .then_some(&rules::TOOL_ARGUMENTS)
     }
 
     fn error_event(failure: &Failure) -> Translated {
@@ -170,7 +173,9 @@ impl Meaning for ResponsesMeaning {
         match self.phase {
             Phase::Failed => return cx.record(&rules::AFTER_ERROR, Observed::Words("an event")),
             Phase::Ended => cx.record(&rules::AFTER_END, Observed::Words("an event")),
-            Phase::Before if !matches!(kind, None | Some(EventKind::Created | EventKind::Error)) => {
+            Phase::Before
+                if !matches!(kind, None | Some(EventKind::Created | EventKind::Error)) =>
+            {
                 self.phase = Phase::Open;
                 let name = event.name.map(Str::to_str).unwrap_or_default();
                 cx.record(&rules::NOT_CREATED, Observed::Name(&name));
@@ -181,8 +186,8 @@ impl Meaning for ResponsesMeaning {
         let error = event.json.member("error").filter(|value| error && is_truthy(*value));
         match kind {
             Some(EventKind::Error) => {
-                let text =
-                    ["code", "message", "param"].map(|name| <Nullable<Message>>::take(event.named(name)));
+                let text = ["code", "message", "param"]
+                    .map(|name| <Nullable<Message>>::take(event.named(name)));
                 self.error(event.named("error"), text, cx);
             }
             // An event with a member `error` is an error, even if it has another type. (O14)
@@ -202,7 +207,12 @@ impl Meaning for ResponsesMeaning {
                 if self.phase == Phase::Before {
                     self.phase = Phase::Open;
                 }
-                self.dispatch(kind, event, event.name.map(Str::to_str).unwrap_or_default().as_ref(), cx);
+                self.dispatch(
+                    kind,
+                    event,
+                    event.name.map(Str::to_str).unwrap_or_default().as_ref(),
+                    cx,
+                );
             }
         }
     }
@@ -213,7 +223,9 @@ impl Meaning for ResponsesMeaning {
             let cells = parts.chain([&item.object]).filter_map(|object| object.cell());
             cells.for_each(|cell| drop(cx.end_text(cell)));
         }
-        if !matches!(self.phase, Phase::Before | Phase::Open) || cx.report().end_reason != EndReason::Open {
+        if !matches!(self.phase, Phase::Before | Phase::Open)
+            || cx.report().end_reason != EndReason::Open
+        {
             return;
         }
         for item in self.order.iter().map(|at| &self.items[*at]).filter(|item| !item.done) {
@@ -222,7 +234,8 @@ impl Meaning for ResponsesMeaning {
         }
         cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
         if !aborted {
-            let rule = if self.phase == Phase::Before { &rules::NO_RESPONSE } else { &rules::TRUNCATED };
+            let rule =
+                if self.phase == Phase::Before { &rules::NO_RESPONSE } else { &rules::TRUNCATED };
             cx.record(rule, Observed::Words("the end of the stream"));
         }
     }
@@ -272,11 +285,19 @@ fn is_truthy(value: Element<'_, '_>) -> bool {
 }
 
 impl ResponsesMeaning {
-    /// Applies an event. Members are read by their names, because events of many kinds change the same place of the
-    /// answer.
-    fn dispatch(&mut self, kind: EventKind, event: &Reading<'_, '_>, name: &str, cx: &mut Context<'_>) {
+    /// Applies an event. Members are read by their names, because events of many kinds change the
+    /// same place of the answer.
+    fn dispatch(
+        &mut self,
+        kind: EventKind,
+        event: &Reading<'_, '_>,
+        name: &str,
+        cx: &mut Context<'_>,
+    ) {
         match kind {
-            EventKind::Created | EventKind::InProgress => self.snapshot(&Status::InProgress, event, cx),
+            EventKind::Created | EventKind::InProgress => {
+                self.snapshot(&Status::InProgress, event, cx)
+            }
             EventKind::Queued => self.snapshot(&Status::Queued, event, cx),
             EventKind::Completed => self.snapshot(&Status::Completed, event, cx),
             EventKind::Failed => self.snapshot(&Status::Failed, event, cx),
@@ -325,8 +346,14 @@ impl ResponsesMeaning {
         }
     }
 
-    /// Applies an event with the text of an item or of a part: its next piece, or all of it. (O8, O9)
-    fn text(&mut self, event: &Reading<'_, '_>, (item, part, member): TextOf, cx: &mut Context<'_>) {
+    /// Applies an event with the text of an item or of a part: its next piece, or all of it. (O8,
+    /// O9)
+    fn text(
+        &mut self,
+        event: &Reading<'_, '_>,
+        (item, part, member): TextOf,
+        cx: &mut Context<'_>,
+    ) {
         let Some(at) = self.item(event, &item, cx) else { return };
         let (is_piece, text) = (member == "delta", text(event, member));
         let apply = if is_piece { ObjectState::append } else { ObjectState::done };
@@ -343,12 +370,15 @@ impl ResponsesMeaning {
     }
 }
 
-/// The item and the part whose text an event has, and the member of the event: a piece in `delta`, or all of the text.
+/// The item and the part whose text an event has, and the member of the event: a piece in `delta`,
+/// or all of the text.
 type TextOf = (ItemType, Option<PartType>, &'static str);
 
 /// Returns the text that an event has, or `None` if it has no text of an item or part.
 fn text_event(kind: EventKind) -> Option<TextOf> {
-    use ItemType::{CodeInterpreterCall, CustomToolCall, FunctionCall, McpCall, Message, Reasoning};
+    use ItemType::{
+        CodeInterpreterCall, CustomToolCall, FunctionCall, McpCall, Message, Reasoning,
+    };
     use PartType::{OutputText, ReasoningText, Refusal, SummaryText};
     Some(match kind {
         EventKind::OutputTextDelta => (Message, Some(OutputText), "delta"),

@@ -1,4 +1,5 @@
-//! An object of the answer, with the last values of its members, so that the same value is not set again.
+//! An object of the answer, with the last values of its members, so that the same value is not set
+//! again.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -10,8 +11,8 @@ use crate::engine::{Context, Digest, Key, Keys, Node, SinkValue, TextCell};
 use crate::json::{Element, Str};
 use crate::protocols::responses::{MODEL, rules};
 
-/// An object of the answer. Each declared member is set if its value has changed. Lists of objects are handled
-/// elsewhere.
+/// An object of the answer. Each declared member is set if its value has changed. Lists of objects
+/// are handled elsewhere.
 #[derive(Debug)]
 pub(super) struct ObjectState {
     pub node: Node,
@@ -20,11 +21,11 @@ pub(super) struct ObjectState {
     text: Option<(Key, TextCell)>,
     /// A piece was received.
     streamed: bool,
-    /// The members that are present, each with the digest of the value that was set last. `None` for a value that is
-    /// streamed or was changed in place.
+    /// The members that are present, each with the digest of the value that was set last. `None`
+    /// for a value that is streamed or was changed in place.
     values: Vec<(Key, Option<Digest>)>,
-    /// The undeclared members that were received, each with the digest of its value and the number of the last object
-    /// that had it.
+    /// The undeclared members that were received, each with the digest of its value and the number
+    /// of the last object that had it.
     extra: StringMap<(Digest, u64)>,
     /// The undeclared members that are present.
     present: Vec<Box<str>>,
@@ -72,9 +73,9 @@ impl ObjectState {
         self.values.contains(&(key, Some(keys.digest(value.raw().as_str()))))
     }
 
-    /// Returns the number of elements of a list in a member that was assigned from `json`. `before` is the number
-    /// before that, which is still right if the value was refused because of a limit. `None` if the member does not
-    /// have a list.
+    /// Returns the number of elements of a list in a member that was assigned from `json`. `before`
+    /// is the number before that, which is still right if the value was refused because of a limit.
+    /// `None` if the member does not have a list.
     pub fn counted(
         &self,
         key: Key,
@@ -174,7 +175,10 @@ impl ObjectState {
             (Shape::Words(_), Ok(text)) => word(text),
             (_, Ok(text)) => SinkValue::Str(text),
             _ if value.is_null() && is_nullable => SinkValue::Null,
-            _ => return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type of", member.name)),
+            _ => {
+                return cx
+                    .record(&rules::MEMBER_TYPE, Observed::Named("another type of", member.name));
+            }
         };
         if cx.set(self.node, key, value) {
             self.note(key, Some(digest));
@@ -195,7 +199,8 @@ impl ObjectState {
         let digest = keys.digest(value.raw().as_str());
         let known = self.extra.get(name);
         let is_present = |generation: u64| generation + 1 >= self.generation;
-        let is_same = known.is_some_and(|(known, generation)| *known == digest && is_present(*generation));
+        let is_same =
+            known.is_some_and(|(known, generation)| *known == digest && is_present(*generation));
         if !is_same && !cx.set_extra(self.node, name, value.raw()) {
             return;
         }
@@ -256,7 +261,8 @@ impl ObjectState {
         if text.is_empty() && !is_same {
             return;
         }
-        // A waiting half of a surrogate pair is not part of the text: replacing the text discards it.
+        // A waiting half of a surrogate pair is not part of the text: replacing the text discards
+        // it.
         if !is_same || cx.is_waiting(cell) || !self.values.contains(&(key, None)) {
             self.note(key, None);
             cx.replace_text(cell, text);

@@ -1,4 +1,5 @@
-//! The parts of a message, of reasoning and of its summary, with annotations and log probabilities. (O7 to O9, O18.)
+//! The parts of a message, of reasoning and of its summary, with annotations and log probabilities.
+//! (O7 to O9, O18.)
 
 use alloc::vec::Vec;
 
@@ -53,8 +54,8 @@ pub(super) fn kind_of(part: Element<'_, '_>) -> PartType {
 }
 
 impl ResponsesMeaning {
-    /// Returns the part of an event. The event begins the part if it was not added. `None` if the event does not fit
-    /// the part.
+    /// Returns the part of an event. The event begins the part if it was not added. `None` if the
+    /// event does not fit the part.
     pub(super) fn part(
         &mut self,
         (at, list): (usize, List),
@@ -98,7 +99,13 @@ impl ResponsesMeaning {
     ) {
         let next = self.items[at].parts[list as usize].len() as i64;
         if index != Some(next) {
-            self.record_in_part(&rules::PART_MISSING, at, Some(next), Observed::Number(index, next), cx);
+            self.record_in_part(
+                &rules::PART_MISSING,
+                at,
+                Some(next),
+                Observed::Number(index, next),
+                cx,
+            );
         }
         self.whole_part((at, list), index.filter(|index| *index >= 0).unwrap_or(next), json, cx);
     }
@@ -138,10 +145,14 @@ impl ResponsesMeaning {
             cx.remove(item.object.node, list.key(), part.object.node);
             found = None;
         }
-        let Some(place) = found.or_else(|| self.open_part((at, list), index, kind, cx)) else { return };
+        let Some(place) = found.or_else(|| self.open_part((at, list), index, kind, cx)) else {
+            return;
+        };
         let part = &mut self.items[at].parts[list as usize][place];
         part.object.assign(json, &self.keys, cx);
-        for (key, count) in [PartObject::annotations, PartObject::logprobs].into_iter().zip(&mut part.added) {
+        for (key, count) in
+            [PartObject::annotations, PartObject::logprobs].into_iter().zip(&mut part.added)
+        {
             *count = part.object.counted(key, json, *count, &self.keys, length);
         }
     }
@@ -155,7 +166,8 @@ impl ResponsesMeaning {
     ) -> Option<usize> {
         let item = &mut self.items[at];
         item.object.begin_list(list.key(), cx);
-        let node = cx.open(kind.kind(), item.object.node, list.key(), Counted::Contents, item.owner)?;
+        let node =
+            cx.open(kind.kind(), item.object.node, list.key(), Counted::Contents, item.owner)?;
         if let PartType::Other(name) = &kind {
             cx.set_text(node, PartObject::r#type, name);
         }
@@ -177,8 +189,14 @@ impl ResponsesMeaning {
         Some(place)
     }
 
-    /// Removes surplus parts before a list is set to `next`: those whose type differs from the type of the next part.
-    fn keep_parts(&mut self, (at, list): (usize, List), next: &[Element<'_, '_>], cx: &mut Context<'_>) {
+    /// Removes surplus parts before a list is set to `next`: those whose type differs from the type
+    /// of the next part.
+    fn keep_parts(
+        &mut self,
+        (at, list): (usize, List),
+        next: &[Element<'_, '_>],
+        cx: &mut Context<'_>,
+    ) {
         let item = &mut self.items[at];
         let parts = &mut item.parts[list as usize];
         let mut surplus = parts.len().saturating_sub(next.len());
@@ -205,11 +223,14 @@ impl ResponsesMeaning {
         for list in List::ALL {
             let parts = MODEL.key(list.key()).and_then(|name| json.member(name)?.array().ok());
             let parts: Option<Vec<Element<'_, '_>>> = parts.map(Iterator::collect);
-            if parts.is_none() && list == List::Content && self.items[at].kind == ItemType::Message {
+            if parts.is_none() && list == List::Content && self.items[at].kind == ItemType::Message
+            {
                 let got = Observed::Words("a message without a list `content`");
                 cx.record_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
             }
-            if parts.as_ref().is_none_or(Vec::is_empty) && !self.items[at].parts[list as usize].is_empty() {
+            if parts.as_ref().is_none_or(Vec::is_empty)
+                && !self.items[at].parts[list as usize].is_empty()
+            {
                 // An empty list takes no part away.
                 let got = Observed::Words("an item without the parts that were streamed");
                 cx.record_in(&rules::DONE_DIFFERS, self.items[at].owner, None, got);
@@ -247,7 +268,12 @@ impl ResponsesMeaning {
 
 impl ResponsesMeaning {
     /// Returns the text of a message that an event refers to.
-    fn text_part(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) -> Option<&mut Part> {
+    fn text_part(
+        &mut self,
+        at: usize,
+        event: &Reading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) -> Option<&mut Part> {
         self.part((at, List::Content), part_index(event), &PartType::OutputText, cx)
     }
 
@@ -261,14 +287,22 @@ impl ResponsesMeaning {
         let Some(count) = list_in(part, 0, cx) else { return };
         let (index, is_new) = next(event.integer("annotation_index"), count, cx);
         let path = [&*decimal(index as i64)];
-        if put(node, PartObject::annotations, &path, is_new, annotation.raw().as_str(), cx) && is_new {
+        if put(node, PartObject::annotations, &path, is_new, annotation.raw().as_str(), cx)
+            && is_new
+        {
             part.added[0] = Some(count + 1);
         }
     }
 
     /// Adds the log probabilities of the tokens of a piece.
-    pub(super) fn add_logprobs(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
-        let logprobs = event.named("logprobs").filter(|list| is_logprobs(*list) && !is_empty(*list));
+    pub(super) fn add_logprobs(
+        &mut self,
+        at: usize,
+        event: &Reading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
+        let logprobs =
+            event.named("logprobs").filter(|list| is_logprobs(*list) && !is_empty(*list));
         let Some(logprobs) = logprobs else { return };
         let Some(part) = self.text_part(at, event, cx) else { return };
         let node = part.object.node;
@@ -284,8 +318,15 @@ impl ResponsesMeaning {
     }
 
     /// Sets the log probabilities of all tokens of a text.
-    pub(super) fn set_logprobs(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
-        let Some(logprobs) = event.named("logprobs").filter(|list| is_logprobs(*list)) else { return };
+    pub(super) fn set_logprobs(
+        &mut self,
+        at: usize,
+        event: &Reading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
+        let Some(logprobs) = event.named("logprobs").filter(|list| is_logprobs(*list)) else {
+            return;
+        };
         let Some(part) = self.text_part(at, event, cx) else { return };
         if is_empty(logprobs) {
             if part.added[1].is_some_and(|count| count > 0) {
@@ -300,8 +341,8 @@ impl ResponsesMeaning {
     }
 }
 
-/// Returns the number of elements of one of the lists of a part. Sets an empty list if the member is absent or has
-/// another value. `None` if that was refused because of a limit.
+/// Returns the number of elements of one of the lists of a part. Sets an empty list if the member
+/// is absent or has another value. `None` if that was refused because of a limit.
 fn list_in(part: &mut Part, which: usize, cx: &mut Context<'_>) -> Option<usize> {
     let key = [PartObject::annotations, PartObject::logprobs][which];
     if part.added[which].is_none() {
@@ -316,7 +357,8 @@ fn is_empty(list: Element<'_, '_>) -> bool {
     length(list) == Some(0)
 }
 
-/// Returns whether the official client accepts the list: tokens with their bytes and their most probable alternatives.
+/// Returns whether the official client accepts the list: tokens with their bytes and their most
+/// probable alternatives.
 fn is_logprobs(list: Element<'_, '_>) -> bool {
     let is_token = |entry: Element<'_, '_>| {
         entry.member("token").is_some_and(|token| token.string().is_ok())

@@ -9,8 +9,14 @@ use crate::json::{Element, Object};
 use crate::protocols::responses::{Snapshot, Status, rules};
 
 impl ResponsesMeaning {
-    /// Applies the response in `response.created`, `.queued`, …, which replaces the previous state. (O2)
-    pub(super) fn snapshot(&mut self, status: &Status, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    /// Applies the response in `response.created`, `.queued`, …, which replaces the previous state.
+    /// (O2)
+    pub(super) fn snapshot(
+        &mut self,
+        status: &Status,
+        event: &Reading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let response = event.named("response").filter(|response| response.object().is_ok());
         let Some(response) = response else {
             return cx.record(&rules::MALFORMED_EVENT, Observed::Words("no `response`"));
@@ -30,7 +36,9 @@ impl ResponsesMeaning {
         }
         // An empty list at the end takes nothing away.
         let is_lost = |list: &Element<'_, '_>| {
-            is_end && !self.order.is_empty() && list.array().is_ok_and(|mut items| items.next().is_none())
+            is_end
+                && !self.order.is_empty()
+                && list.array().is_ok_and(|mut items| items.next().is_none())
         };
         match response.member("output").filter(|output| output.array().is_ok()) {
             Some(list) if is_lost(&list) => {
@@ -59,7 +67,9 @@ impl ResponsesMeaning {
 
     /// Ends a response that does not list its output: the output stays as it was streamed.
     fn end_output(&mut self, is_completed: bool, cx: &mut Context<'_>) {
-        for item in self.order.iter().map(|at| &self.items[*at]).filter(|item| is_completed && !item.done) {
+        for item in
+            self.order.iter().map(|at| &self.items[*at]).filter(|item| is_completed && !item.done)
+        {
             cx.record_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
         }
         self.number_items();
@@ -99,7 +109,8 @@ impl ResponsesMeaning {
 
 /// The items that a response lists, and their order. (O2, O4, O12)
 impl ResponsesMeaning {
-    /// Applies the list of the output. Items that it does not contain stay while the response is in progress. (O2, O12)
+    /// Applies the list of the output. Items that it does not contain stay while the response is in
+    /// progress. (O2, O12)
     pub(super) fn assign_output(
         &mut self,
         list: Element<'_, '_>,
@@ -119,7 +130,8 @@ impl ResponsesMeaning {
                 Some(at) => {
                     let item = &self.items[at];
                     // Types that are identified by their call have the same one.
-                    let has_same_call = names.is_call() || item.call.as_deref() == names.call.as_deref();
+                    let has_same_call =
+                        names.is_call() || item.call.as_deref() == names.call.as_deref();
                     if !(has_same_call || is_completed && item.done) {
                         let got = Observed::Words("another `call_id`");
                         cx.record_in(&rules::ITEM_CHANGED, item.owner, None, got);
@@ -128,8 +140,15 @@ impl ResponsesMeaning {
                 }
                 None => {
                     let other = self.wires.get(place as u64).filter(|_| !is_completed);
-                    if let Some(other) = other.map(|at| &self.items[*at]).filter(|other| !other.gone) {
-                        cx.record_in(&rules::ITEM_CHANGED, other.owner, None, Observed::Name(names.id()));
+                    if let Some(other) =
+                        other.map(|at| &self.items[*at]).filter(|other| !other.gone)
+                    {
+                        cx.record_in(
+                            &rules::ITEM_CHANGED,
+                            other.owner,
+                            None,
+                            Observed::Name(names.id()),
+                        );
                     }
                     self.whole_item(names, None, json, cx)
                 }
@@ -138,7 +157,8 @@ impl ResponsesMeaning {
             self.items[at].listed = self.lists;
             order.push(at);
         }
-        // While the response is in progress, items that are not listed stay, and new items follow them.
+        // While the response is in progress, items that are not listed stay, and new items follow
+        // them.
         if !is_end {
             return;
         }
@@ -146,7 +166,12 @@ impl ResponsesMeaning {
         for &at in self.order.iter().filter(|at| self.items[**at].listed != self.lists) {
             let item = &self.items[at];
             if is_completed && !item.done {
-                cx.record_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
+                cx.record_in(
+                    &rules::UNFINISHED,
+                    item.owner,
+                    None,
+                    Observed::Name(item.kind.as_str()),
+                );
             } else {
                 lost = Some(item.owner);
             }

@@ -44,9 +44,15 @@ impl ResponsesMeaning {
                 let Some((node, index)) = self.shell_output(event, cx) else { return };
                 let Some(delta) = object(event.named("delta"), cx) else { return };
                 for channel in ["stdout", "stderr"] {
-                    if let Some(piece) = delta.member(channel).and_then(|piece| piece.string().ok()) {
+                    if let Some(piece) = delta.member(channel).and_then(|piece| piece.string().ok())
+                    {
                         let path = [&*decimal(index as i64), channel];
-                        cx.append_in(node, ResponsesShellCallOutput::output, &path, &piece.to_str());
+                        cx.append_in(
+                            node,
+                            ResponsesShellCallOutput::output,
+                            &path,
+                            &piece.to_str(),
+                        );
                     }
                 }
             }
@@ -55,7 +61,14 @@ impl ResponsesMeaning {
                 let output = event.named("output").and_then(|output| output.array().ok()?.next());
                 if let Some(output) = object(output, cx) {
                     let path = [&*decimal(index as i64)];
-                    put(node, ResponsesShellCallOutput::output, &path, false, output.raw().as_str(), cx);
+                    put(
+                        node,
+                        ResponsesShellCallOutput::output,
+                        &path,
+                        false,
+                        output.raw().as_str(),
+                        cx,
+                    );
                 }
             }
             EventKind::CompactionCompacting
@@ -74,8 +87,15 @@ impl ResponsesMeaning {
         }
     }
 
-    /// Applies `response.<type>.<status>`, the progress of a tool. It becomes the status of the item if `sets_status`.
-    fn progress(&mut self, event: &Reading<'_, '_>, name: &str, sets_status: bool, cx: &mut Context<'_>) {
+    /// Applies `response.<type>.<status>`, the progress of a tool. It becomes the status of the
+    /// item if `sets_status`.
+    fn progress(
+        &mut self,
+        event: &Reading<'_, '_>,
+        name: &str,
+        sets_status: bool,
+        cx: &mut Context<'_>,
+    ) {
         let words = name.strip_prefix("response.").and_then(|name| name.split_once('.'));
         let Some((kind, status)) = words else { return };
         let Some(at) = self.item(event, &ItemType::from(kind), cx) else { return };
@@ -86,8 +106,8 @@ impl ResponsesMeaning {
         }
     }
 
-    /// Sets a command of a shell call to `json`. Without `json`, a new command is empty. Returns its place, or `None`
-    /// if it was refused.
+    /// Sets a command of a shell call to `json`. Without `json`, a new command is empty. Returns
+    /// its place, or `None` if it was refused.
     fn command(
         &mut self,
         event: &Reading<'_, '_>,
@@ -99,7 +119,12 @@ impl ResponsesMeaning {
         let item = &mut self.items[at];
         let (node, key) = (item.object.node, ResponsesShellCall::action);
         if item.entries.is_none() {
-            cx.record_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `commands`"));
+            cx.record_in(
+                &rules::PART_MISSING,
+                item.owner,
+                None,
+                Observed::Words("no list `commands`"),
+            );
             item.entries = cx.set_json(node, key, r#"{"commands":[]}"#).then_some(0);
         }
         let entries = item.entries.as_mut()?;
@@ -117,32 +142,42 @@ impl ResponsesMeaning {
         Some((node, index))
     }
 
-    /// Returns the place of the output of a command of a shell call. Adds the output if it is missing, and the outputs
-    /// of the previous commands if the call is known.
-    fn shell_output(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) -> Option<(Node, usize)> {
+    /// Returns the place of the output of a command of a shell call. Adds the output if it is
+    /// missing, and the outputs of the previous commands if the call is known.
+    fn shell_output(
+        &mut self,
+        event: &Reading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) -> Option<(Node, usize)> {
         let index = event.integer("command_index");
         let at = self.item(event, &ItemType::ShellCallOutput, cx)?;
         let call = self.call_of(at).map(|call| self.items[call].entries.unwrap_or(0));
         let item = &mut self.items[at];
         let key = ResponsesShellCallOutput::output;
         if item.entries.is_none() {
-            cx.record_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `output`"));
+            cx.record_in(
+                &rules::PART_MISSING,
+                item.owner,
+                None,
+                Observed::Words("no list `output`"),
+            );
             item.entries = cx.set_json(item.object.node, key, "[]").then_some(0);
         }
         let length = item.entries.as_mut()?;
         item.object.note(key, None);
         let requested = index.and_then(|index| usize::try_from(index).ok());
-        let (index, from) =
-            match requested.filter(|requested| call.is_some_and(|commands| *requested < commands)) {
-                Some(requested) => (requested, *length),
-                None => {
-                    if let Some(commands) = call {
-                        cx.record(&rules::PART_MISSING, Observed::Number(index, commands as i64));
-                    }
-                    let (index, is_new) = next(index, *length, cx);
-                    (index, index + usize::from(!is_new))
+        let (index, from) = match requested
+            .filter(|requested| call.is_some_and(|commands| *requested < commands))
+        {
+            Some(requested) => (requested, *length),
+            None => {
+                if let Some(commands) = call {
+                    cx.record(&rules::PART_MISSING, Observed::Number(index, commands as i64));
                 }
-            };
+                let (index, is_new) = next(index, *length, cx);
+                (index, index + usize::from(!is_new))
+            }
+        };
         for place in from..=index {
             let empty = r#"{"stdout":"","stderr":"","outcome":{"type":"exit","exit_code":0}}"#;
             if !put(item.object.node, key, &[&decimal(place as i64)], true, empty, cx) {
@@ -163,7 +198,8 @@ pub(super) fn entries_key(kind: &ItemType) -> Option<Key> {
     }
 }
 
-/// Returns the number of commands, or of outputs, in that member. `None` if it does not have a list of them.
+/// Returns the number of commands, or of outputs, in that member. `None` if it does not have a list
+/// of them.
 pub(super) fn entries(kind: &ItemType, value: Element<'_, '_>) -> Option<usize> {
     length(if *kind == ItemType::ShellCall { value.member("commands")? } else { value })
 }
@@ -173,10 +209,11 @@ pub(super) fn length(list: Element<'_, '_>) -> Option<usize> {
     list.array().ok().map(Iterator::count)
 }
 
-/// Returns the place of an index in a list of `length` elements, and whether it is the next one. An index that would
-/// leave a gap becomes the next one.
+/// Returns the place of an index in a list of `length` elements, and whether it is the next one. An
+/// index that would leave a gap becomes the next one.
 pub(super) fn next(index: Option<i64>, length: usize, cx: &mut Context<'_>) -> (usize, bool) {
-    let known = index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index <= length);
+    let known =
+        index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index <= length);
     if known.is_none() {
         cx.record(&rules::PART_MISSING, Observed::Number(index, length as i64));
     }

@@ -15,7 +15,8 @@ requests! {
         CreateResponse as "CreateResponse" with check_request {
             /// The model to use.
             model: Option<String>,
-            /// The user's text, or items. Optional if `prompt` or `conversation` contains the input.
+            /// The user's text, or items. Optional if `prompt` or `conversation` contains the
+            /// input.
             input: Option<Input>,
             /// The system instructions for the model.
             instructions: Option<String>,
@@ -75,7 +76,8 @@ requests! {
             id: String,
             .. extra
         }
-        /// A tool. The properties of a function are in this object; the Agent API has them in `function`.
+        /// A tool. The properties of a function are in this object; the Agent API has them in
+        /// `function`.
         Tool as "ResponsesTool" with check_tool {
             /// The type: `function`, `custom`, `mcp`, `web_search`, …
             r#type as "type": String,
@@ -89,7 +91,8 @@ requests! {
             strict: Option<bool>,
             .. extra
         }
-        /// An item of the input, of any type: a message, a call or an output. Further properties are in `extra`.
+        /// An item of the input, of any type: a message, a call or an output. Further properties
+        /// are in `extra`.
         InputItem as "ResponsesInputItem" with check_item {
             /// The type of the item. `message` when absent.
             r#type as "type": Option<String>,
@@ -169,8 +172,10 @@ requests! {
     }
 }
 
-/// The names in paths of problems for the types that were tried. OpenAI's servers do not include them.
-pub(super) const LABELS: &[&str] = &["str", "list[InputItem]", "list[ContentPart]", "ConversationObject"];
+/// The names in paths of problems for the types that were tried. OpenAI's servers do not include
+/// them.
+pub(super) const LABELS: &[&str] =
+    &["str", "list[InputItem]", "list[ContentPart]", "ConversationObject"];
 
 /// The required members of items, by type. Items of other types are not checked.
 const ITEMS: &[(&str, &[&str])] = &[
@@ -205,7 +210,8 @@ fn missing(
     let needs = table.iter().find(|(known, _)| *known == r#type).map(|(_, needs)| *needs);
     for name in needs.unwrap_or_default() {
         let mut members = object.rows().iter().zip(object.fields());
-        if members.any(|(row, field)| row.name == *name && matches!(field.view(), FieldView::None)) {
+        if members.any(|(row, field)| row.name == *name && matches!(field.view(), FieldView::None))
+        {
             diagnostics.note_member(name, Fault::Missing, &Value::Null);
         }
     }
@@ -224,7 +230,8 @@ impl CreateResponse {
 
     /// Parses the body of a request. Of the limits, `event_bytes` and `json_depth` apply.
     pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
-        let value = request::json_within(json, limits).map_err(|problem| RequestError::new(vec![problem]))?;
+        let value = request::json_within(json, limits)
+            .map_err(|problem| RequestError::new(vec![problem]))?;
         let request: CreateResponse = request::read(value, None).map_err(RequestError::new)?;
         match request.validate() {
             problems if problems.is_empty() => Ok(request),
@@ -232,7 +239,8 @@ impl CreateResponse {
         }
     }
 
-    /// Returns the problems for which an OpenAI server would refuse the request. Empty if it would serve the request.
+    /// Returns the problems for which an OpenAI server would refuse the request. Empty if it would
+    /// serve the request.
     pub fn validate(&self) -> Vec<Problem> {
         request::check(self, None)
     }
@@ -271,7 +279,11 @@ impl CreateResponse {
 
 impl Tool {
     /// Creates a function tool.
-    pub fn function(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
+    pub fn function(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: Value,
+    ) -> Self {
         Tool {
             r#type: "function".into(),
             name: Some(name.into()),
@@ -315,7 +327,8 @@ impl ContentPart {
         ContentPart { r#type: r#type.into(), ..Self::empty() }
     }
 
-    /// Creates a text part of that type: `input_text`, `output_text`, `reasoning_text` or `summary_text`.
+    /// Creates a text part of that type: `input_text`, `output_text`, `reasoning_text` or
+    /// `summary_text`.
     pub fn text(r#type: impl Into<String>, text: impl Into<String>) -> Self {
         ContentPart { text: Some(text.into()), ..Self::new(r#type) }
     }

@@ -14,9 +14,11 @@ const NOT_REPEATED: &[&str] = &["input", "stream", "stream_options"];
 const SECRET: &[&str] = &["headers", "authorization"];
 
 impl CreateResponse {
-    /// Returns the members of this request that its Response object repeats, as OpenAI's server does: `model`,
-    /// `instructions`, `tools`, `temperature`, `metadata` and so on, and `include`, which the writer of the answer obeys. Pass them
-    /// in the [options](crate::hub::WriteOptions::echo) of that writer. Members that authorize a tool are omitted.
+    /// Returns the members of this request that its Response object repeats, as OpenAI's server
+    /// does: `model`, `instructions`, `tools`, `temperature`, `metadata` and so on, and `include`,
+    /// which the writer of the answer obeys. Pass them in the
+    /// [options](crate::hub::WriteOptions::echo) of that writer. Members that authorize a tool are
+    /// omitted.
     ///
     /// ```
     /// use agentwire::json::Value;
@@ -43,14 +45,16 @@ impl CreateResponse {
     }
 }
 
-/// Returns the declared members of a request that are set, with their names. Members named in `without` are left out.
+/// Returns the declared members of a request that are set, with their names. Members named in
+/// `without` are left out.
 fn set_members<'o>(
     object: &'o dyn Object,
     without: &'o [&str],
 ) -> impl Iterator<Item = (&'static str, Value)> + use<'o> {
     let members = object.rows().iter().zip(object.fields());
-    let set = members
-        .filter(|(row, field)| !without.contains(&row.name) && !matches!(field.view(), FieldView::None));
+    let set = members.filter(|(row, field)| {
+        !without.contains(&row.name) && !matches!(field.view(), FieldView::None)
+    });
     set.map(|(row, field)| {
         let mut json = String::new();
         field.write(&mut json, true);

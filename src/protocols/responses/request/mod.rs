@@ -1,8 +1,9 @@
 //! Requests: parses, checks and writes the body of `POST /responses`.
 //!
 //! [`CreateResponse::parse`] accepts the requests of the official clients: a text or items of every kind as the input,
-//! tools, a conversation. Members that the protocol does not declare and items of unknown types are kept unchanged. A
-//! request that an OpenAI server would refuse is refused in OpenAI's error format: [`RequestError`].
+//! tools, a conversation. Members that the protocol does not declare and items of unknown types are
+//! kept unchanged. A request that an OpenAI server would refuse is refused in OpenAI's error
+//! format: [`RequestError`].
 //!
 //! ```
 //! use agentwire::responses::request::{CreateResponse, Input};
@@ -42,7 +43,8 @@ requests! {
     types { CreateResponse ConversationObject Conversation Tool Input InputItem Content ContentPart }
 }
 
-/// The problems of a request that cannot be served. The answer names one problem, as OpenAI's answers do.
+/// The problems of a request that cannot be served. The answer names one problem, as OpenAI's
+/// answers do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestError {
     problems: Vec<Problem>,
@@ -54,8 +56,9 @@ impl RequestError {
         RequestError { problems }
     }
 
-    /// Returns the problems, in the order of the members' declaration. Never empty: the first 100 problems, and then
-    /// one with the code `problems_omitted`, whose sentence has the number of the others.
+    /// Returns the problems, in the order of the members' declaration. Never empty: the first 100
+    /// problems, and then one with the code `problems_omitted`, whose sentence has the number of
+    /// the others.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -74,19 +77,27 @@ impl RequestError {
         error_body(&self.text(), "invalid_request_error", param.as_deref(), code)
     }
 
-    /// Returns the whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.
+    /// Returns the whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the
+    /// `problems`.
     pub fn to_json(&self) -> String {
-        request::refusal(self.status(), "application/json", &self.body(), &self.text(), &self.problems)
+        request::refusal(
+            self.status(),
+            "application/json",
+            &self.body(),
+            &self.text(),
+            &self.problems,
+        )
     }
 
-    /// Returns the problem that the answer names: the first one with the longest path. For a value that matches none of
-    /// several types, this is the type that matched furthest.
+    /// Returns the problem that the answer names: the first one with the longest path. For a value
+    /// that matches none of several types, this is the type that matched furthest.
     fn main_problem(&self) -> Option<&Problem> {
         let deepest = self.problems.iter().map(|problem| problem.place.len()).max();
         self.problems.iter().find(|problem| Some(problem.place.len()) == deepest)
     }
 
-    /// Returns the displayed text without the formatting machinery, which the wasm module does not contain.
+    /// Returns the displayed text without the formatting machinery, which the wasm module does not
+    /// contain.
     pub(crate) fn text(&self) -> String {
         let Some(problem) = self.main_problem() else { return String::new() };
         match param(problem) {
@@ -96,8 +107,8 @@ impl RequestError {
     }
 }
 
-/// Returns an error in the format that OpenAI's clients read: `{"error":{"message","type","param","code"}}`. For
-/// answers that are not streams.
+/// Returns an error in the format that OpenAI's clients read:
+/// `{"error":{"message","type","param","code"}}`. For answers that are not streams.
 pub fn error_body(message: &str, r#type: &str, param: Option<&str>, code: Option<&str>) -> String {
     let mut out = String::from("{\"error\":");
     let mut error = Object::open(&mut out, false);

@@ -1,8 +1,9 @@
 //! The client's side: the events of one run, through as many connections as it takes. (E3 to E13.)
 //!
-//! A [`Follower`] has no socket and no clock. It returns the next [`Step`], and the caller reports the result. It makes
-//! one stream of the bytes of all connections, and any reader of AG-UI reads this stream as if there had been one
-//! connection: it has no incomplete frames, no repeated frames and no frames of other runs.
+//! A [`Follower`] has no socket and no clock. It returns the next [`Step`], and the caller reports
+//! the result. It makes one stream of the bytes of all connections, and any reader of AG-UI reads
+//! this stream as if there had been one connection: it has no incomplete frames, no repeated frames
+//! and no frames of other runs.
 
 mod step;
 use alloc::borrow::ToOwned;
@@ -50,8 +51,9 @@ enum State {
 }
 
 impl Follower {
-    /// Creates a follower of a run from its beginning, or from the entry after a cursor. With an empty `run_id` it
-    /// accepts every event, also those of protocols whose events do not name runs.
+    /// Creates a follower of a run from its beginning, or from the entry after a cursor. With an
+    /// empty `run_id` it accepts every event, also those of protocols whose events do not name
+    /// runs.
     pub fn new(run_id: impl Into<String>, after: Option<&str>, settings: Settings) -> Self {
         let Settings { base_delay, max_delay, attempts, seed, limits } = settings;
         Follower {
@@ -84,7 +86,8 @@ impl Follower {
         }
     }
 
-    /// Returns the cursor, which is the value of `Last-Event-ID` for the next connection. Keep it to continue later.
+    /// Returns the cursor, which is the value of `Last-Event-ID` for the next connection. Keep it
+    /// to continue later.
     pub fn cursor(&self) -> Option<&str> {
         Some(&*self.cursor).filter(|cursor| !cursor.is_empty())
     }
@@ -94,8 +97,8 @@ impl Follower {
         self.counts
     }
 
-    /// Reports the status of the server's answer. The `body` counts only if the status is not a success. `retry_after`
-    /// is the wait that the server requests, in milliseconds, 0 by default.
+    /// Reports the status of the server's answer. The `body` counts only if the status is not a
+    /// success. `retry_after` is the wait that the server requests, in milliseconds, 0 by default.
     pub fn answered(&mut self, status: u16, body: &str, retry_after: u64) {
         if self.state != State::Ready {
             return;
@@ -121,7 +124,8 @@ impl Follower {
         }
     }
 
-    /// Reads the next bytes of the answer. Appends the new events of the run to `out`, as bytes of one stream.
+    /// Reads the next bytes of the answer. Appends the new events of the run to `out`, as bytes of
+    /// one stream.
     pub fn push(&mut self, chunk: &[u8], out: &mut Vec<u8>) {
         if self.state != State::Reading || chunk.is_empty() {
             return;
@@ -138,8 +142,8 @@ impl Follower {
         out.extend_from_slice(text.as_bytes());
     }
 
-    /// Reports that the connection ended or failed. An incomplete frame is dropped (E4), and the follower connects
-    /// again unless the run has ended (E7, E9).
+    /// Reports that the connection ended or failed. An incomplete frame is dropped (E4), and the
+    /// follower connects again unless the run has ended (E7, E9).
     pub fn closed(&mut self) {
         match self.state {
             State::Reading | State::Ready => {}
@@ -167,9 +171,11 @@ impl Follower {
         };
     }
 
-    /// Returns whether a refusal is about the cursor (E10). A refusal of a request without a cursor is about the run.
+    /// Returns whether a refusal is about the cursor (E10). A refusal of a request without a cursor
+    /// is about the run.
     fn is_about_cursor(&self, body: &str) -> bool {
-        !self.cursor.is_empty() && Answered::read(422, body).known() == Some(Code::InvalidLastEventId)
+        !self.cursor.is_empty()
+            && Answered::read(422, body).known() == Some(Code::InvalidLastEventId)
     }
 
     /// Resets the state for a run that is sent from its beginning.
@@ -204,8 +210,8 @@ impl Follower {
             return;
         }
         let is_foreign = !self.is_own(&head);
-        // An event that names its run also determines the run of the next events without a name: a thread has one run
-        // at a time.
+        // An event that names its run also determines the run of the next events without a name: a
+        // thread has one run at a time.
         self.foreign = is_foreign && !is_terminal(&head.kind);
         self.cursor = header_value(event.last_event_id);
         if is_foreign {
@@ -228,11 +234,13 @@ impl Follower {
     }
 
     fn is_own(&self, head: &Head<'_>) -> bool {
-        self.run_id.is_empty() || head.run_id.as_deref().map_or(!self.foreign, |id| id == self.run_id)
+        self.run_id.is_empty()
+            || head.run_id.as_deref().map_or(!self.foreign, |id| id == self.run_id)
     }
 
-    /// Requests the run from its beginning. A server that ignored the cursor sends it from there in any case, and one
-    /// event can then replace several earlier ones, which the follower cannot detect.
+    /// Requests the run from its beginning. A server that ignored the cursor sends it from there in
+    /// any case, and one event can then replace several earlier ones, which the follower cannot
+    /// detect.
     fn restart(&mut self) {
         self.from_start = true;
         self.cursor.clear();
@@ -243,8 +251,10 @@ impl Follower {
 /// The maximum length of a header in bytes: servers refuse longer ones.
 const LONGEST_HEADER: usize = 4096;
 
-/// Returns an id that is valid in a header: printable ASCII that is not too long. Any other id is treated as absent.
+/// Returns an id that is valid in a header: printable ASCII that is not too long. Any other id is
+/// treated as absent.
 fn header_value(id: &str) -> String {
-    let may_stand = id.len() <= LONGEST_HEADER && id.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    let may_stand =
+        id.len() <= LONGEST_HEADER && id.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     if may_stand { id.to_owned() } else { String::new() }
 }

@@ -1,4 +1,5 @@
-//! The settings, steps and counts of a follower, the delay before a retry, and the ids that it has seen.
+//! The settings, steps and counts of a follower, the delay before a retry, and the ids that it has
+//! seen.
 
 use crate::core::Limits;
 use alloc::collections::BTreeSet;
@@ -7,15 +8,16 @@ use alloc::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The approximate wait before the next connection: 250. It doubles with each connection that brings no data. A
-    /// longer wait that the server requests (`retry:`, `Retry-After`) has precedence.
+    /// The approximate wait before the next connection: 250. It doubles with each connection that
+    /// brings no data. A longer wait that the server requests (`retry:`, `Retry-After`) has
+    /// precedence.
     pub base_delay: u64,
     /// The longest wait that the server did not request: 30 s.
     pub max_delay: u64,
     /// The number of connections in a row without any data after which the follower gives up: 10.
     pub attempts: u32,
-    /// A number that differs from that of other clients: it spreads out clients that lost their connection at the same
-    /// moment.
+    /// A number that differs from that of other clients: it spreads out clients that lost their
+    /// connection at the same moment.
     pub seed: u64,
     /// The limits of one event; larger events are dropped and counted.
     pub limits: Limits,
@@ -23,7 +25,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { base_delay: 250, max_delay: 30_000, attempts: 10, seed: 0, limits: Limits::default() }
+        Settings {
+            base_delay: 250,
+            max_delay: 30_000,
+            attempts: 10,
+            seed: 0,
+            limits: Limits::default(),
+        }
     }
 }
 
@@ -35,10 +43,12 @@ pub enum Step<'f> {
     Connect {
         /// The cursor.
         last_event_id: Option<&'f str>,
-        /// Whether the run starts again from its beginning. If so, discard the state of the stream so far.
+        /// Whether the run starts again from its beginning. If so, discard the state of the stream
+        /// so far.
         from_start: bool,
     },
-    /// Read the answer's body: pass each chunk to [`push`](super::Follower::push), and report its end or failure to
+    /// Read the answer's body: pass each chunk to [`push`](super::Follower::push), and report its
+    /// end or failure to
     /// [`closed`](super::Follower::closed).
     Read,
     /// Wait so many milliseconds, then call [`waited`](super::Follower::waited).
@@ -86,18 +96,19 @@ pub struct Counts {
     pub redelivered: u64,
     /// Events of other runs, dropped (E5).
     pub foreign: u64,
-    /// Events without a cursor (E11): after them, a lost connection starts the run from its beginning.
+    /// Events without a cursor (E11): after them, a lost connection starts the run from its
+    /// beginning.
     pub without_id: u64,
     /// Events that were too large, dropped.
     pub oversize: u64,
 }
 
-/// The minimum number of cursors that are kept; older ones are forgotten. A server repeats only what it sent shortly
-/// before.
+/// The minimum number of cursors that are kept; older ones are forgotten. A server repeats only
+/// what it sent shortly before.
 const KNOWN: usize = 1 << 18;
 
-/// A set of texts. It keeps a 64-bit hash of each, whatever its length. The set is ordered and not a hash table, so that no choice of
-/// ids by a server makes it slow.
+/// A set of texts. It keeps a 64-bit hash of each, whatever its length. The set is ordered and not
+/// a hash table, so that no choice of ids by a server makes it slow.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeenIds {
     recent: BTreeSet<u64>,
@@ -129,8 +140,9 @@ fn hash(text: &str) -> u64 {
 /// The longest wait, in milliseconds, whatever the server requests.
 const LONGEST: u64 = 600_000;
 
-/// The waits between attempts at the same request, in milliseconds. A wait grows with each attempt in a row that brings
-/// no data, is random within the upper half of its length, and is never shorter than the server requests.
+/// The waits between attempts at the same request, in milliseconds. A wait grows with each attempt
+/// in a row that brings no data, is random within the upper half of its length, and is never
+/// shorter than the server requests.
 #[derive(Clone, Debug)]
 pub struct Backoff {
     base: u64,
@@ -144,8 +156,8 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// Creates waits of about `base` first and `most` at last, for so many attempts; `seed` is a number that differs
-    /// from that of other clients.
+    /// Creates waits of about `base` first and `most` at last, for so many attempts; `seed` is a
+    /// number that differs from that of other clients.
     pub fn new(base: u64, most: u64, attempts: u32, seed: u64) -> Self {
         Backoff {
             base: base.max(1),
@@ -162,8 +174,8 @@ impl Backoff {
         self.retry = milliseconds.min(LONGEST);
     }
 
-    /// Returns the next wait, after an attempt that brought data (`has_data`) or none; `None` after the last attempt.
-    /// `retry_after` is the wait that the server requests, 0 by default.
+    /// Returns the next wait, after an attempt that brought data (`has_data`) or none; `None` after
+    /// the last attempt. `retry_after` is the wait that the server requests, 0 by default.
     pub fn next(&mut self, has_data: bool, retry_after: u64) -> Option<u64> {
         if has_data {
             self.fruitless = 0;

@@ -27,8 +27,8 @@ pub fn frame(out: &mut String, generation: &str, number: u64, kind: &str, data: 
     sse::event(out, Some(&Cursor::text(generation, number)), Some(kind), data);
 }
 
-/// The size in bytes from which an event is sent without further pieces: readers should receive a part of the text
-/// soon.
+/// The size in bytes from which an event is sent without further pieces: readers should receive a
+/// part of the text soon.
 const LARGE: usize = 32 * 1024;
 
 /// An event that adds a piece to a text, and the events that were joined to it.
@@ -105,7 +105,8 @@ fn span(entry: &Entry) -> Option<(usize, usize)> {
     found
 }
 
-/// Joins the pieces of texts in the log of a run that has ended, as a [`Subscription`](super::Subscription) sends them.
+/// Joins the pieces of texts in the log of a run that has ended, as a
+/// [`Subscription`](super::Subscription) sends them.
 #[cfg(feature = "runs-server")]
 #[derive(Debug, Default)]
 pub(crate) struct Joining {
@@ -131,9 +132,11 @@ impl Joining {
         }
     }
 
-    /// Returns the entries, each with the lengths of the pieces that were joined to it: see [`without_pieces`].
+    /// Returns the entries, each with the lengths of the pieces that were joined to it: see
+    /// [`without_pieces`].
     pub fn end(mut self) -> Vec<(Entry, Vec<usize>)> {
-        let run_id = self.joined.first().map_or_else(String::new, |(entry, _)| entry.run_id.clone());
+        let run_id =
+            self.joined.first().map_or_else(String::new, |(entry, _)| entry.run_id.clone());
         self.flush(&run_id);
         self.joined
     }
@@ -146,7 +149,8 @@ impl Joining {
     }
 }
 
-/// Returns an entry of joined pieces without the first ones, which have that length together, in bytes of JSON.
+/// Returns an entry of joined pieces without the first ones, which have that length together, in
+/// bytes of JSON.
 #[cfg(feature = "runs-server")]
 pub(crate) fn without_pieces(mut entry: Entry, length: usize) -> Entry {
     if let Some((start, end)) = span(&entry) {

@@ -1,7 +1,9 @@
-//! The service's side: stores the events of a thread's runs in order, and sends them from any place.
+//! The service's side: stores the events of a thread's runs in order, and sends them from any
+//! place.
 //!
-//! An event is an [`Entry`]: its number in the log, its run, its type, and its JSON as it was written. [`EventLog`]
-//! keeps the entries in memory. A service that stores them elsewhere uses its two parts, [`Writer`] and
+//! An event is an [`Entry`]: its number in the log, its run, its type, and its JSON as it was
+//! written. [`EventLog`] keeps the entries in memory. A service that stores them elsewhere uses its
+//! two parts, [`Writer`] and
 //! [`Subscription`], and passes the entries that it has read.
 
 mod entry;
@@ -32,19 +34,27 @@ pub struct EventLog {
 }
 
 impl EventLog {
-    /// Creates an empty log. The generation is the name of the log inside cursors: 1 to 64 letters, digits and `_`;
-    /// other characters become `_`.
+    /// Creates an empty log. The generation is the name of the log inside cursors: 1 to 64 letters,
+    /// digits and `_`; other characters become `_`.
     pub fn new(generation: &str) -> Self {
         let mut name: String = generation.chars().take(64).collect();
         if !is_generation(&name) {
-            name = name.chars().map(|one| if one.is_ascii_alphanumeric() { one } else { '_' }).collect();
+            name = name
+                .chars()
+                .map(|one| if one.is_ascii_alphanumeric() { one } else { '_' })
+                .collect();
             name.push_str(if name.is_empty() { "_" } else { "" });
         }
-        EventLog { generation: name, entries: Vec::new(), terminals: StringMap::default(), active: None }
+        EventLog {
+            generation: name,
+            entries: Vec::new(),
+            terminals: StringMap::default(),
+            active: None,
+        }
     }
 
-    /// Appends an event and returns its number. Refuses events that are illegal in the run: see [`Writer::append`]. A
-    /// run begins with `RUN_STARTED`, and only if no other run is active.
+    /// Appends an event and returns its number. Refuses events that are illegal in the run: see
+    /// [`Writer::append`]. A run begins with `RUN_STARTED`, and only if no other run is active.
     pub fn append(&mut self, data: &str) -> Result<u64, UsageError> {
         let mut writer = match self.active.take() {
             Some(writer) => writer,
@@ -71,7 +81,8 @@ impl EventLog {
         &self.entries[from..]
     }
 
-    /// Returns the place that a `Last-Event-ID` names; without one, the place before the first entry. Returns
+    /// Returns the place that a `Last-Event-ID` names; without one, the place before the first
+    /// entry. Returns
     /// [`Code::InvalidLastEventId`] for a text that is not a cursor, and for a cursor of another log or of a later
     /// entry.
     pub fn position(&self, last_event_id: Option<&str>) -> Result<Cursor, Refusal> {
@@ -88,8 +99,9 @@ impl EventLog {
         Ok(cursor)
     }
 
-    /// Returns the number of a run's terminal event, if it has one. A reader whose cursor is there or later has no more
-    /// events to wait for, and the answer is 204, which also stops a browser's `EventSource`.
+    /// Returns the number of a run's terminal event, if it has one. A reader whose cursor is there
+    /// or later has no more events to wait for, and the answer is 204, which also stops a browser's
+    /// `EventSource`.
     pub fn terminal(&self, run_id: &str) -> Option<u64> {
         self.terminals.get(run_id).copied()
     }

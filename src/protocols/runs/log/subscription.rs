@@ -8,14 +8,17 @@ use crate::protocols::runs::cursor::Cursor;
 use crate::protocols::runs::event::is_terminal;
 use crate::sse;
 
-/// The reading end of one connection: the events of one run, strictly after a place of the thread's log. (C.2, E5 to E9.)
+/// The reading end of one connection: the events of one run, strictly after a place of the thread's
+/// log. (C.2, E5 to E9.)
 ///
-/// The caller passes the log's entries in order ([`read`](Self::read)) and reports each period without entries
-/// ([`idle`](Self::idle)). The stream ends with the terminal event of its own run, or after `idle_limit` such periods
-/// in a row; then [`end`](Self::end) returns the reason, and the caller closes the connection.
+/// The caller passes the log's entries in order ([`read`](Self::read)) and reports each period
+/// without entries ([`idle`](Self::idle)). The stream ends with the terminal event of its own run,
+/// or after `idle_limit` such periods in a row; then [`end`](Self::end) returns the reason, and the
+/// caller closes the connection.
 ///
-/// Pieces of one text that directly follow each other are sent as one event, under the cursor of the last piece, unless
-/// the reader has waited for them: a long answer is replayed in few events with the same result.
+/// Pieces of one text that directly follow each other are sent as one event, under the cursor of
+/// the last piece, unless the reader has waited for them: a long answer is replayed in few events
+/// with the same result.
 #[derive(Clone, Debug)]
 pub struct Subscription {
     run_id: String,
@@ -33,13 +36,14 @@ pub struct Subscription {
 pub enum End {
     /// The run's terminal event was sent.
     Terminal,
-    /// There was no event to send for too long; the run continues. The client reconnects with its cursor.
+    /// There was no event to send for too long; the run continues. The client reconnects with its
+    /// cursor.
     Idle,
 }
 
 impl Subscription {
-    /// Creates a reader of a run's events after a place of the log. `idle_limit` is the number of idle periods in a row
-    /// after which the connection is closed.
+    /// Creates a reader of a run's events after a place of the log. `idle_limit` is the number of
+    /// idle periods in a row after which the connection is closed.
     pub fn new(run_id: impl Into<String>, after: Cursor, idle_limit: u32) -> Self {
         Subscription {
             run_id: run_id.into(),
@@ -62,8 +66,8 @@ impl Subscription {
         self.end
     }
 
-    /// Processes the next entry and appends the bytes to send to `out`. Entries that were passed before, and those of
-    /// other runs, are skipped.
+    /// Processes the next entry and appends the bytes to send to `out`. Entries that were passed
+    /// before, and those of other runs, are skipped.
     pub fn read(&mut self, entry: &Entry, out: &mut String) {
         if self.end.is_some() || entry.number <= self.after {
             return;
@@ -94,8 +98,8 @@ impl Subscription {
         }
     }
 
-    /// Reports an idle period, after which the reader needs a sign that the connection is alive: appends a comment to
-    /// `out`. The connection ends when the limit is reached.
+    /// Reports an idle period, after which the reader needs a sign that the connection is alive:
+    /// appends a comment to `out`. The connection ends when the limit is reached.
     pub fn idle(&mut self, out: &mut String) {
         if self.end.is_some() {
             return;

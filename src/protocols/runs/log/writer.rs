@@ -6,8 +6,8 @@ use crate::core::UsageError;
 use crate::json::Object;
 use crate::protocols::runs::event::{Head, is_terminal};
 
-/// The writing end of one run. Its first event is `RUN_STARTED`, its last event is a terminal one, and no event is of
-/// another run.
+/// The writing end of one run. Its first event is `RUN_STARTED`, its last event is a terminal one,
+/// and no event is of another run.
 ///
 /// It does not check the events in between; the rules of AG-UI do.
 #[derive(Clone, Debug)]
@@ -34,9 +34,12 @@ impl Writer {
         Writer { run_id: run_id.into(), stage: Stage::Running }
     }
 
-    /// Creates the writer of the run that begins with this event. `is_known` returns whether a run has ended in
-    /// the log.
-    pub(super) fn of_first(data: &str, is_known: impl FnOnce(&str) -> bool) -> Result<Self, UsageError> {
+    /// Creates the writer of the run that begins with this event. `is_known` returns whether a run
+    /// has ended in the log.
+    pub(super) fn of_first(
+        data: &str,
+        is_known: impl FnOnce(&str) -> bool,
+    ) -> Result<Self, UsageError> {
         let head = head(data)?;
         match head.run_id {
             Some(run) if is_known(&run) => Err(over(&run)),
@@ -62,15 +65,16 @@ impl Writer {
 
     /// Checks an event before it is stored and returns its type.
     ///
-    /// Refuses an event without changing the state: `not-json` if it is not a JSON object with a `type`;
-    /// `run-not-started` before `RUN_STARTED`; `run-started-twice`; `wrong-run` for an event that names another run;
-    /// `after-terminal`.
+    /// Refuses an event without changing the state: `not-json` if it is not a JSON object with a
+    /// `type`; `run-not-started` before `RUN_STARTED`; `run-started-twice`; `wrong-run` for an
+    /// event that names another run; `after-terminal`.
     pub fn append(&mut self, data: &str) -> Result<String, UsageError> {
         let head = head(data)?;
         if let Some(other) = head.run_id.as_deref().filter(|id| *id != self.run_id) {
             return Err(UsageError::new(
                 "wrong-run",
-                ["append() was given an event of run `", other, "` in run `", &self.run_id, "`"].concat(),
+                ["append() was given an event of run `", other, "` in run `", &self.run_id, "`"]
+                    .concat(),
                 "append it to the run that it names",
             ));
         }
@@ -118,8 +122,9 @@ fn over(run_id: &str) -> UsageError {
     )
 }
 
-/// Returns the terminal event for a run that cannot continue, as JSON. It is legal in every state of the run: a service
-/// appends it to a run whose process was killed, which has failed, or which took too long.
+/// Returns the terminal event for a run that cannot continue, as JSON. It is legal in every state
+/// of the run: a service appends it to a run whose process was killed, which has failed, or which
+/// took too long.
 pub fn run_error(code: &str, message: &str) -> String {
     let mut out = String::new();
     let mut event = Object::open(&mut out, true);

@@ -18,7 +18,8 @@ requests! {
             /// Whether the conversation is new.
             created: bool,
         }
-        /// The response to `POST /runs/{thread_id}/cancel`, status 202: the request was received but is not complete. (E15.)
+        /// The response to `POST /runs/{thread_id}/cancel`, status 202: the request was received
+        /// but is not complete. (E15.)
         CancelAccepted as "RunCancelAccepted" {
             /// The id of the conversation.
             thread_id as "threadId": String,

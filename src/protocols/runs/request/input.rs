@@ -14,14 +14,17 @@ const MESSAGES: usize = 200;
 
 requests! {
     objects {
-        /// The request of a client to start a run: AG-UI's `RunAgentInput` with restrictions. (C.1.)
+        /// The request of a client to start a run: AG-UI's `RunAgentInput` with restrictions.
+        /// (C.1.)
         RunInput as "RunInput" with check_run {
             /// The id of the conversation: a UUID. The client generates it for a new conversation.
             thread_id as "threadId": String [Alias("thread_id")],
-            /// The id of the run, which the client generates: 1 to 128 characters. The same id with the same body is the same run.
+            /// The id of the run, which the client generates: 1 to 128 characters. The same id with
+            /// the same body is the same run.
             run_id as "runId": String [Alias("run_id")],
-            /// The new messages, at most 200: one message of the user, or no message of the user if tool results or `resume` continue
-            /// the previous run. The service keeps the earlier messages.
+            /// The new messages, at most 200: one message of the user, or no message of the user if
+            /// tool results or `resume` continue the previous run. The service keeps the earlier
+            /// messages.
             messages: Vec<InputMessage>,
             /// The mode of the run, and other settings of the service.
             forwarded_props as "forwardedProps": ForwardedProps [Alias("forwarded_props")],
@@ -36,9 +39,11 @@ requests! {
             /// The answers to interrupts, as in AG-UI.
             resume: Option<Value>,
         }
-        /// The properties that the service accepts in addition to those of AG-UI. It rejects all others.
+        /// The properties that the service accepts in addition to those of AG-UI. It rejects all
+        /// others.
         ForwardedProps as "RunForwardedProps" with check_undeclared {
-            /// The mode: a router and a worker (`chat`), or an agent that the service selects (`automation`).
+            /// The mode: a router and a worker (`chat`), or an agent that the service selects
+            /// (`automation`).
             runtime_mode: String [OneOf(&["chat", "automation"])],
             /// The time of the client's clock.
             client_time: Option<ClientTime>,
@@ -143,7 +148,8 @@ requests! {
 }
 
 impl RunInput {
-    /// Parses the body of `POST /runs`. Returns [`Code::MessagesInvalid`] if all problems are in the messages, and
+    /// Parses the body of `POST /runs`. Returns [`Code::MessagesInvalid`] if all problems are in
+    /// the messages, and
     /// [`Code::InputInvalid`] otherwise, with all problems.
     pub fn parse(json: &str) -> Result<Self, Refusal> {
         Self::parse_within(json, &Limits::default())
@@ -151,7 +157,8 @@ impl RunInput {
 
     /// Parses the body within limits, of which `event_bytes` and `json_depth` apply.
     pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, Refusal> {
-        let value = request::json_within(json, limits).map_err(|problem| refusal(alloc::vec![problem]))?;
+        let value =
+            request::json_within(json, limits).map_err(|problem| refusal(alloc::vec![problem]))?;
         let input: Self = request::read(value, BODY).map_err(refusal)?;
         let problems = input.validate();
         if problems.is_empty() { Ok(input) } else { Err(refusal(problems)) }
@@ -162,8 +169,8 @@ impl RunInput {
         request::check(self, BODY)
     }
 
-    /// Writes the request as JSON, without members that are not set. Refuses a request that the service would refuse
-    /// (E1).
+    /// Writes the request as JSON, without members that are not set. Refuses a request that the
+    /// service would refuse (E1).
     pub fn to_json(&self) -> Result<String, Refusal> {
         let problems = self.validate();
         if problems.is_empty() { Ok(request::to_json(self, true)) } else { Err(refusal(problems)) }
@@ -261,7 +268,8 @@ impl ImageSource {
 }
 
 const NO_IMAGE: Fault = Fault::Other("mime_type", "Input should be the type of an image");
-const NO_ADDRESS: Fault = Fault::Other("url_parsing", "Input should be the address of an uploaded image");
+const NO_ADDRESS: Fault =
+    Fault::Other("url_parsing", "Input should be the address of an uploaded image");
 
 impl InputPart {
     fn check_part(&self, diagnostics: &mut Diagnostics) {
@@ -270,11 +278,16 @@ impl InputPart {
             diagnostics.note_member("mimeType", NO_IMAGE, &mime_type.as_str().into());
         }
         if let Some(data) = data {
-            let fault = Fault::Other("data_forbidden", "Data should be uploaded, and its address be given");
+            let fault =
+                Fault::Other("data_forbidden", "Data should be uploaded, and its address be given");
             diagnostics.note_member("data", fault, &request::python::shorten(data).into());
         }
         if !url.as_deref().is_some_and(is_address) {
-            diagnostics.note_member("url", NO_ADDRESS, &url.as_deref().map_or(Value::Null, Value::from));
+            diagnostics.note_member(
+                "url",
+                NO_ADDRESS,
+                &url.as_deref().map_or(Value::Null, Value::from),
+            );
         }
     }
 }

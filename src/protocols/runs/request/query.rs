@@ -25,15 +25,16 @@ requests! {
         HistoryQuery as "RunHistoryQuery" with check_query {
             /// The id of the conversation. Absent means the user's latest conversation.
             thread_id as "threadId": Option<String>,
-            /// A day, `YYYY-MM-DD`: selects the nearest earlier day that has messages. Absent means the latest day.
+            /// A day, `YYYY-MM-DD`: selects the nearest earlier day that has messages. Absent means
+            /// the latest day.
             before: Option<String>,
         }
     }
 }
 
 impl EventsQuery {
-    /// Parses the query, a JSON object of strings. Returns [`Code::InvalidRunId`] or [`Code::PayloadInvalid`] if it is
-    /// invalid.
+    /// Parses the query, a JSON object of strings. Returns [`Code::InvalidRunId`] or
+    /// [`Code::PayloadInvalid`] if it is invalid.
     pub fn parse(json: &str) -> Result<Self, Refusal> {
         parse(json)
     }
@@ -55,8 +56,8 @@ impl CancelQuery {
 }
 
 impl HistoryQuery {
-    /// Parses the query, a JSON object of strings. Returns [`Code::PayloadInvalid`] or [`Code::ThreadIdInvalid`] if it
-    /// is invalid.
+    /// Parses the query, a JSON object of strings. Returns [`Code::PayloadInvalid`] or
+    /// [`Code::ThreadIdInvalid`] if it is invalid.
     pub fn parse(json: &str) -> Result<Self, Refusal> {
         parse(json)
     }
@@ -103,8 +104,9 @@ fn is_day(text: &str) -> bool {
             4 | 7 => byte == b'-',
             _ => byte.is_ascii_digit(),
         });
-    let number =
-        |from, to| text.get(from..to).and_then(|digits: &str| digits.parse::<u32>().ok()).unwrap_or(0);
+    let number = |from, to| {
+        text.get(from..to).and_then(|digits: &str| digits.parse::<u32>().ok()).unwrap_or(0)
+    };
     let (year, month, day) = (number(0, 4), number(5, 7), number(8, 10));
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {

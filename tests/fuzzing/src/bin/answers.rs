@@ -1,7 +1,8 @@
-//! The native side of `differential.mjs`: inputs of the target `reading` on standard input, each after its length (four
-//! bytes, little-endian), and a line of JSON for each on standard output.
+//! The native side of `differential.mjs`: inputs of the target `reading` on standard input, each
+//! after its length (four bytes, little-endian), and a line of JSON for each on standard output.
 //!
-//! With `<count> <seed>` the inputs are that number of mutated streams of the corpus, and each line also contains its input.
+//! With `<count> <seed>` the inputs are that number of mutated streams of the corpus, and each line
+//! also contains its input.
 
 use std::env;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};

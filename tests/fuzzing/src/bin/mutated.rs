@@ -1,5 +1,5 @@
-//! `mutated <count> [seed]`: reads and converts so many mutated streams, whole and cut. Inputs that fail are written to
-//! `target/fuzz/artifacts/mutated`; the last line has their number.
+//! `mutated <count> [seed]`: reads and converts so many mutated streams, whole and cut. Inputs that
+//! fail are written to `target/fuzz/artifacts/mutated`; the last line has their number.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,4 +1,5 @@
-//! Writes the seeds of a fuzzer into a folder: `<folder>/<target>/seed-…`, one file per seed, and `<folder>/words`.
+//! Writes the seeds of a fuzzer into a folder: `<folder>/<target>/seed-…`, one file per seed, and
+//! `<folder>/words`.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

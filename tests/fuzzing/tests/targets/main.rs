@@ -1,4 +1,5 @@
-//! The fuzz targets without a fuzzer: the corpus and all findings, and inputs that proptest generates from them.
+//! The fuzz targets without a fuzzer: the corpus and all findings, and inputs that proptest
+//! generates from them.
 
 mod mutation;
 
@@ -9,7 +10,8 @@ use std::{env, fs};
 use agentwire_fuzzing::{Corpus, TARGETS, quiet, target};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 
-/// One module per target: its seeds and findings pass, and so do the given number of inputs generated from them.
+/// One module per target: its seeds and findings pass, and so do the given number of inputs
+/// generated from them.
 macro_rules! targets {
     ($($name:ident: $cases:literal,)*) => {
         const NAMES: &[&str] = &[$(stringify!($name)),*];
@@ -44,14 +46,18 @@ fn every_target_is_tested_and_has_a_fuzzer_file() {
     let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     assert_eq!(NAMES, known);
     let entries = fs::read_dir(below("../../fuzz/fuzz_targets")).expect("the fuzzer's targets");
-    let mut files: Vec<_> = entries.flatten().map(|entry| entry.file_name().into_string().unwrap()).collect();
+    let mut files: Vec<_> =
+        entries.flatten().map(|entry| entry.file_name().into_string().unwrap()).collect();
     let mut expected: Vec<_> = known.iter().map(|name| format!("{name}.rs")).collect();
     files.sort();
     expected.sort();
     assert_eq!(files, expected);
     for finding in fs::read_dir(below("findings")).expect("the folder of findings").flatten() {
         let name = finding.file_name().into_string().unwrap();
-        assert!(!finding.path().is_dir() || known.contains(&name.as_str()), "no target is named {name}");
+        assert!(
+            !finding.path().is_dir() || known.contains(&name.as_str()),
+            "no target is named {name}"
+        );
     }
 }
 
@@ -62,7 +68,8 @@ fn replay(name: &str) {
     }
     for finding in fs::read_dir(below("findings").join(name)).into_iter().flatten().flatten() {
         let (input, path) = (fs::read(finding.path()).expect("a finding"), finding.path());
-        quiet::run(target.check, &input).unwrap_or_else(|said| panic!("{}: {said}", path.display()));
+        quiet::run(target.check, &input)
+            .unwrap_or_else(|said| panic!("{}: {said}", path.display()));
     }
 }
 
@@ -70,7 +77,8 @@ fn mutated(name: &str, cases: u32) {
     let target = target(name);
     let seeds = (target.seeds)(&Corpus::read());
     // The same inputs every time, unless the environment sets others.
-    let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u32>().expect("a number"));
+    let number =
+        |name: &str| env::var(name).ok().map(|text| text.parse::<u32>().expect("a number"));
     let config = Config {
         cases: number("PROPTEST_CASES").unwrap_or(cases),
         rng_seed: RngSeed::Fixed(number("PROPTEST_RNG_SEED").unwrap_or(10).into()),

@@ -6,7 +6,12 @@ import * as hooks from "agentwire/react";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 
-const store = createStreamStore(() => read(respond({}, { protocol: "agent-api" }, (out) => out.message().text().delta("Hello")), { protocol: "agent-api" }));
+const store = createStreamStore(() =>
+  read(
+    respond({}, { protocol: "agent-api" }, (out) => out.message().text().delta("Hello")),
+    { protocol: "agent-api" },
+  ),
+);
 const Answer = () => {
   const { status, snapshot } = hooks.useStream(store);
   return createElement("p", null, `${status} ${snapshot?.output[0]?.content[0]?.text}`);
@@ -14,10 +19,15 @@ const Answer = () => {
 const html = renderToString(createElement(Answer));
 store.start();
 const { status, snapshot } = await store.finished();
-const chat = connect("http://agent.test/ag-ui", { protocol: "ag-ui", fetch: createHandler({ agent: (out) => out.message().text().delta("Hello") }) });
+const chat = connect("http://agent.test/ag-ui", {
+  protocol: "ag-ui",
+  fetch: createHandler({ agent: (out) => out.message().text().delta("Hello") }),
+});
 const answer = await chat.send("Hi").text();
 const Chat = () => createElement("p", null, hooks.useChat(chat).messages.length);
 // A chat is rendered on a server and hydrated without its messages.
 const page = renderToString(createElement(Chat));
-console.log(JSON.stringify({ html, status, text: snapshot.output[0].content[0].text, answer, page }));
+console.log(
+  JSON.stringify({ html, status, text: snapshot.output[0].content[0].text, answer, page }),
+);
 process.exit(0);

@@ -26,7 +26,12 @@ export function Chat() {
   // @ts-expect-error a message is a text, or a list of parts
   const wrong = () => send({ text: "hi" });
   return (
-    <p onClick={() => (part?.state === "approval-requested" ? approve(part.approval.id) : send("hi"))} onBlur={wrong}>
+    <p
+      onClick={() =>
+        part?.state === "approval-requested" ? approve(part.approval.id) : send("hi")
+      }
+      onBlur={wrong}
+    >
       {first?.parts.length} {snapshot?.status}
     </p>
   );

@@ -3,7 +3,13 @@ import { fileURLToPath } from "node:url";
 import * as agentwire from "agentwire/slim";
 import { exercise } from "./exercise.mjs";
 
-const attempt = (work) => Promise.resolve().then(work).then(() => "no error", (error) => error.message);
+const attempt = (work) =>
+  Promise.resolve()
+    .then(work)
+    .then(
+      () => "no error",
+      (error) => error.message,
+    );
 
 const bytes = await readFile(fileURLToPath(import.meta.resolve("agentwire/agentwire.wasm")));
 const source = process.argv[2] === "module" ? await WebAssembly.compile(bytes) : bytes;

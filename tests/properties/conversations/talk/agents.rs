@@ -35,9 +35,13 @@ pub fn ag_ui(talk: &Talk) -> Value {
                 messages.push(json!({"id": id(None, at), "role": if *developer { "developer" } else { "system" }, "content": text}));
             }
             Said::User { id: given, parts } => {
-                messages.push(json!({"id": id(*given, at), "role": "user", "content": ag_ui_content(parts)}));
+                messages.push(
+                    json!({"id": id(*given, at), "role": "user", "content": ag_ui_content(parts)}),
+                );
             }
-            Said::Answer { id: given, parts } => ag_ui_answer(&id(*given, at), parts, &mut messages),
+            Said::Answer { id: given, parts } => {
+                ag_ui_answer(&id(*given, at), parts, &mut messages)
+            }
             Said::Result { call, parts, error } => {
                 let mut message = json!({"id": id(None, at), "role": "tool", "toolCallId": call, "content": ag_ui_content(parts)});
                 set_some(&mut message, "error", error.then_some("it failed"));
@@ -75,8 +79,13 @@ fn ag_ui_answer(id: &str, parts: &[Spoken], messages: &mut Vec<Value>) {
         match part {
             Spoken::Text(said) | Spoken::Refusal(said) => *text.get_or_insert_default() += said,
             Spoken::Reasoning { text, state } => {
-                let mut message = json!({"id": format!("{id}-{at}"), "role": "reasoning", "content": text});
-                set_some(&mut message, "encryptedValue", state.map(|number| format!("other-state-{number}")));
+                let mut message =
+                    json!({"id": format!("{id}-{at}"), "role": "reasoning", "content": text});
+                set_some(
+                    &mut message,
+                    "encryptedValue",
+                    state.map(|number| format!("other-state-{number}")),
+                );
                 messages.push(message);
             }
             Spoken::Hidden(number) => {
@@ -194,7 +203,11 @@ fn agent_api_spoken(id: Option<&str>, part: &Spoken) -> Vec<Value> {
         Spoken::Refusal(text) => message("message", json!({"type": "refusal", "refusal": text})),
         Spoken::Reasoning { text, state } => {
             let mut message = message("reasoning", json!({"type": "text", "text": text}));
-            set_some(&mut message, "metadata.opaque", state.map(|number| format!("other-state-{number}")));
+            set_some(
+                &mut message,
+                "metadata.opaque",
+                state.map(|number| format!("other-state-{number}")),
+            );
             message
         }
         Spoken::Hidden(number) => {
@@ -205,7 +218,8 @@ fn agent_api_spoken(id: Option<&str>, part: &Spoken) -> Vec<Value> {
         Spoken::Call { id: call, name, input, state } => {
             // Some clients send the arguments as an object.
             let arguments = match state {
-                Some(_) => serde_json::from_str(arguments(input)).unwrap_or_else(|_| arguments(input).into()),
+                Some(_) => serde_json::from_str(arguments(input))
+                    .unwrap_or_else(|_| arguments(input).into()),
                 None => Value::from(arguments(input)),
             };
             message(

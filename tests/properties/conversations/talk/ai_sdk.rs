@@ -41,7 +41,9 @@ fn part(part: &Part) -> Vec<Value> {
 
 fn spoken(at: usize, part: &Spoken) -> Vec<Value> {
     vec![match part {
-        Spoken::Text(text) | Spoken::Refusal(text) => json!({"type": "text", "text": text, "state": "done"}),
+        Spoken::Text(text) | Spoken::Refusal(text) => {
+            json!({"type": "text", "text": text, "state": "done"})
+        }
         Spoken::Reasoning { text, state } => {
             let mut part = json!({"type": "reasoning", "text": text});
             set_some(
@@ -57,7 +59,9 @@ fn spoken(at: usize, part: &Spoken) -> Vec<Value> {
         }
         Spoken::Call { id, name, input, .. } => {
             let input = match input {
-                Input::Json(json) => serde_json::from_str(json).unwrap_or_else(|_| json.as_str().into()),
+                Input::Json(json) => {
+                    serde_json::from_str(json).unwrap_or_else(|_| json.as_str().into())
+                }
                 Input::Text(text) => text.as_str().into(),
             };
             let mut part = json!({"type": "dynamic-tool", "toolName": name});
@@ -75,9 +79,13 @@ fn spoken(at: usize, part: &Spoken) -> Vec<Value> {
 
 /// Adds an output to the last call with an id that has none.
 fn answer_call(call: &str, parts: &[Part], error: bool, messages: &mut [Value]) {
-    let all =
-        messages.iter_mut().rev().filter_map(|message| message.get_mut("parts")?.as_array_mut()).flatten();
-    let mut waiting = all.filter(|part| part["toolCallId"] == call && part["state"] == "input-available");
+    let all = messages
+        .iter_mut()
+        .rev()
+        .filter_map(|message| message.get_mut("parts")?.as_array_mut())
+        .flatten();
+    let mut waiting =
+        all.filter(|part| part["toolCallId"] == call && part["state"] == "input-available");
     let Some(part) = waiting.next() else { return };
     let text = text_of(parts);
     if error {

@@ -3,7 +3,9 @@
 use agentwire::ProtocolKind::Anthropic;
 use serde_json::{Value, json};
 
-use super::{Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set_some, state, strange};
+use super::{
+    Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set_some, state, strange,
+};
 
 pub fn request(talk: &Talk) -> Value {
     let (mut system, mut messages): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
@@ -13,8 +15,12 @@ pub fn request(talk: &Talk) -> Value {
                 system.push(json!({"type": "text", "text": text}))
             }
             // Those between messages are text of the user.
-            Said::Instruction { text, .. } => messages.push(json!({"role": "user", "content": text})),
-            Said::User { parts, .. } => messages.push(json!({"role": "user", "content": content(parts)})),
+            Said::Instruction { text, .. } => {
+                messages.push(json!({"role": "user", "content": text}))
+            }
+            Said::User { parts, .. } => {
+                messages.push(json!({"role": "user", "content": content(parts)}))
+            }
             Said::Answer { parts, .. } => {
                 messages.push(json!({"role": "assistant", "content": parts.iter().flat_map(spoken).collect::<Vec<_>>()}));
             }
@@ -51,7 +57,9 @@ fn content(parts: &[Part]) -> Value {
     let part = |part: &Part| match part {
         Part::Text { text, cache: false } => vec![json!({"type": "text", "text": text})],
         Part::Text { text, cache: true } => {
-            vec![json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral", "ttl": "1h"}})]
+            vec![
+                json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral", "ttl": "1h"}}),
+            ]
         }
         Part::Media(media) => vec![media.of_anthropic()],
         Part::Strange(number) => strange::part(Anthropic, *number),
@@ -68,7 +76,9 @@ fn spoken(part: &Spoken) -> Vec<Value> {
         Spoken::Reasoning { text, state: None } => {
             json!({"type": "thinking", "thinking": text, "signature": ""})
         }
-        Spoken::Hidden(number) => json!({"type": "redacted_thinking", "data": state(Anthropic, *number)}),
+        Spoken::Hidden(number) => {
+            json!({"type": "redacted_thinking", "data": state(Anthropic, *number)})
+        }
         Spoken::Call { id, name, input, .. } => {
             let input = match input {
                 Input::Json(json) => serde_json::from_str(json).unwrap_or_else(|_| json!({})),
@@ -94,7 +104,9 @@ fn tool(offer: &Offer) -> Vec<Value> {
             tool
         }
         Offer::Custom { name, .. } => function(name, 1),
-        Offer::Namespace { tools, .. } => return tools.iter().map(|name| function(name, 3)).collect(),
+        Offer::Namespace { tools, .. } => {
+            return tools.iter().map(|name| function(name, 3)).collect();
+        }
         Offer::Hosted(number) => return strange::hosted(Anthropic, *number),
     }]
 }

@@ -3,7 +3,9 @@
 use agentwire::ProtocolKind::Chat;
 use serde_json::{Value, json};
 
-use super::{Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set_some, state, strange};
+use super::{
+    Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set_some, state, strange,
+};
 
 pub fn request(talk: &Talk) -> Value {
     let messages: Vec<Value> = talk.said.iter().flat_map(message).collect();
@@ -84,8 +86,7 @@ fn answer(parts: &[Spoken]) -> Value {
     let mut message = json!({"role": "assistant", "content": content});
     set_some(&mut message, "tool_calls", (!calls.is_empty()).then_some(calls));
     set_some(&mut message, "reasoning_content", (!reasoning.is_empty()).then_some(reasoning));
-    let detail =
-        |number: &u32| json!({"type": "reasoning.encrypted", "data": state(Chat, *number), "index": 0});
+    let detail = |number: &u32| json!({"type": "reasoning.encrypted", "data": state(Chat, *number), "index": 0});
     let details: Vec<Value> = details.iter().map(detail).collect();
     set_some(&mut message, "reasoning_details", (!details.is_empty()).then_some(details));
     message
@@ -105,7 +106,9 @@ fn tool(offer: &Offer) -> Vec<Value> {
         Offer::Function { name, schema, strict, cache } => {
             json!({"type": "function", "function": function(name, *schema, *strict, *cache)})
         }
-        Offer::Custom { name, grammar: false } => json!({"type": "custom", "custom": {"name": name}}),
+        Offer::Custom { name, grammar: false } => {
+            json!({"type": "custom", "custom": {"name": name}})
+        }
         Offer::Custom { name, grammar: true } => {
             let grammar = json!({"syntax": "lark", "definition": "start: \"x\""});
             json!({"type": "custom", "custom": {"name": name, "description": "d", "format": {"type": "grammar", "grammar": grammar}}})

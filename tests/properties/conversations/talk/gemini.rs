@@ -4,7 +4,8 @@ use agentwire::ProtocolKind::Gemini;
 use serde_json::{Value, json};
 
 use super::{
-    Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set_some, state, strange, text_of,
+    Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set_some, state, strange,
+    text_of,
 };
 
 pub fn request(talk: &Talk) -> Value {
@@ -13,11 +14,15 @@ pub fn request(talk: &Talk) -> Value {
     let mut names: Vec<(&str, &str)> = Vec::new();
     for said in &talk.said {
         match said {
-            Said::Instruction { text, .. } if contents.is_empty() => system.push(json!({"text": text})),
+            Said::Instruction { text, .. } if contents.is_empty() => {
+                system.push(json!({"text": text}))
+            }
             Said::Instruction { text, .. } => {
                 contents.push(json!({"role": "user", "parts": [{"text": text}]}))
             }
-            Said::User { parts, .. } => contents.push(json!({"role": "user", "parts": given(parts)})),
+            Said::User { parts, .. } => {
+                contents.push(json!({"role": "user", "parts": given(parts)}))
+            }
             Said::Answer { parts, .. } => {
                 names.extend(parts.iter().filter_map(|part| match part {
                     Spoken::Call { id, name, .. } => Some((*id, *name)),
@@ -28,19 +33,27 @@ pub fn request(talk: &Talk) -> Value {
                 );
             }
             Said::Result { call, parts, error } => {
-                let name = names.iter().rev().find(|(id, _)| id == call).map_or("unknown", |(_, name)| name);
+                let name = names
+                    .iter()
+                    .rev()
+                    .find(|(id, _)| id == call)
+                    .map_or("unknown", |(_, name)| name);
                 let key = if *error { "error" } else { "output" };
                 let mut response = json!({});
                 response[key] = text_of(parts).into();
                 let mut result = json!({"name": name, "response": response});
-                let media: Vec<Value> =
-                    given(parts).into_iter().filter(|part| part.get("inlineData").is_some()).collect();
+                let media: Vec<Value> = given(parts)
+                    .into_iter()
+                    .filter(|part| part.get("inlineData").is_some())
+                    .collect();
                 set_some(&mut result, "parts", (!media.is_empty()).then_some(media));
                 // Some clients send the id.
                 set_some(&mut result, "id", call.starts_with("call").then_some(*call));
                 let part = json!({"functionResponse": result});
                 match contents.last_mut().and_then(|last| last.get_mut("parts")?.as_array_mut()) {
-                    Some(parts) if parts.iter().any(|part| part.get("functionResponse").is_some()) => {
+                    Some(parts)
+                        if parts.iter().any(|part| part.get("functionResponse").is_some()) =>
+                    {
                         parts.push(part)
                     }
                     _ => contents.push(json!({"role": "user", "parts": [part]})),
@@ -50,7 +63,11 @@ pub fn request(talk: &Talk) -> Value {
         }
     }
     let mut request = json!({"contents": contents});
-    set_some(&mut request, "systemInstruction", (!system.is_empty()).then(|| json!({"parts": system})));
+    set_some(
+        &mut request,
+        "systemInstruction",
+        (!system.is_empty()).then(|| json!({"parts": system})),
+    );
     let tools: Vec<Value> = talk.tools.iter().flat_map(tool).collect();
     set_some(&mut request, "tools", (!tools.is_empty()).then_some(tools));
     set_some(&mut request, "toolConfig.functionCallingConfig", talk.choice.as_ref().map(choice));
@@ -107,7 +124,9 @@ fn tool(offer: &Offer) -> Vec<Value> {
         function
     };
     vec![match offer {
-        Offer::Function { name, schema, .. } => json!({"functionDeclarations": [function(name, *schema)]}),
+        Offer::Function { name, schema, .. } => {
+            json!({"functionDeclarations": [function(name, *schema)]})
+        }
         Offer::Custom { name, .. } => json!({"functionDeclarations": [function(name, 1)]}),
         Offer::Namespace { tools, .. } => {
             json!({"functionDeclarations": tools.iter().map(|name| function(name, 3)).collect::<Vec<_>>()})

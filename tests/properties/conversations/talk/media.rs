@@ -45,15 +45,18 @@ const TYPES: [&[&str]; 4] = [
 ];
 
 pub fn media() -> impl Strategy<Value = Media> {
-    let form = select(&[Form::Image, Form::Image, Form::Audio, Form::Video, Form::File, Form::File][..]);
+    let form =
+        select(&[Form::Image, Form::Image, Form::Audio, Form::Video, Form::File, Form::File][..]);
     let way = prop_oneof![3 => Just(Way::Url), 4 => Just(Way::Base64), 1 => Just(Way::File), 1 => Just(Way::Text), 1 => Just(Way::Broken)];
     let name = weighted(0.5, select(&["a.png", "Bericht 2.pdf", ""][..]));
     let detail = weighted(0.2, select(&["low", "auto", "huge"][..]));
-    (form, way, weighted(0.8, 0usize..6), name, detail).prop_map(|(form, way, media_type, name, detail)| {
-        let types = TYPES[form as usize];
-        let media_type = media_type.map(|number| types[number % types.len()]);
-        Media { form, way, media_type, name, detail }
-    })
+    (form, way, weighted(0.8, 0usize..6), name, detail).prop_map(
+        |(form, way, media_type, name, detail)| {
+            let types = TYPES[form as usize];
+            let media_type = media_type.map(|number| types[number % types.len()]);
+            Media { form, way, media_type, name, detail }
+        },
+    )
 }
 
 impl Media {
@@ -82,7 +85,9 @@ impl Media {
     pub fn url(&self) -> String {
         match self.way {
             Way::Url => self.web().into(),
-            Way::Base64 => format!("data:{};base64,{}", self.media_type.unwrap_or_default(), self.base64()),
+            Way::Base64 => {
+                format!("data:{};base64,{}", self.media_type.unwrap_or_default(), self.base64())
+            }
             Way::File => "file_1".into(),
             Way::Text => "data:text/plain,a%20document".into(),
             Way::Broken => "not a url".into(),
@@ -186,7 +191,8 @@ impl Media {
 
     /// Returns a part of the AI SDK.
     pub fn of_ai_sdk(&self) -> Value {
-        let mut part = json!({"type": "file", "url": self.url(), "mediaType": self.type_or_usual()});
+        let mut part =
+            json!({"type": "file", "url": self.url(), "mediaType": self.type_or_usual()});
         set_some(&mut part, "filename", self.name);
         part
     }

@@ -1,4 +1,5 @@
-//! Random conversations, as clients have them: also broken ones. [`request`] writes one as the request of a protocol.
+//! Random conversations, as clients have them: also broken ones. [`request`] writes one as the
+//! request of a protocol.
 
 mod agents;
 mod ai_sdk;
@@ -147,7 +148,8 @@ const LONG_ID: &str = "call_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 const NAMES: [&str; 8] = ["f", "g", "a.b", LONG_NAME, "ümlaut", "read file", "1st", "f"];
 /// The names of tools whose input is a text.
 const TEXT_NAMES: [&str; 3] = ["patch", "pätch 2", "apply_patch"];
-const LONG_NAME: &str = "very_very_very_very_very_very_very_very_very_very_very_very_very_very_long_name";
+const LONG_NAME: &str =
+    "very_very_very_very_very_very_very_very_very_very_very_very_very_very_long_name";
 
 /// The ids of messages.
 const MESSAGE_IDS: [&str; 4] = ["msg_1", "x", "", "7d0c1f2e-4a52-4f6e-9a54-0e3f2f7b8a11"];
@@ -187,7 +189,9 @@ fn thought() -> impl Strategy<Value = String> {
 pub fn said_in(request: &str) -> impl Iterator<Item = &str> {
     request.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| {
         let number = word.strip_prefix('w').and_then(|word| word.strip_suffix('w'));
-        number.is_some_and(|number| number.len() > 2 && number.bytes().all(|digit| digit.is_ascii_digit()))
+        number.is_some_and(|number| {
+            number.len() > 2 && number.bytes().all(|digit| digit.is_ascii_digit())
+        })
     })
 }
 
@@ -271,7 +275,8 @@ fn choice() -> impl Strategy<Value = Choice> {
         Just(Choice::None),
         Just(Choice::Required),
         name().prop_map(Choice::Named),
-        (any::<bool>(), vec(name(), 1..3)).prop_map(|(required, names)| Choice::Allowed { required, names }),
+        (any::<bool>(), vec(name(), 1..3))
+            .prop_map(|(required, names)| Choice::Allowed { required, names }),
     ]
 }
 
@@ -290,35 +295,43 @@ pub fn talk(messages: usize) -> impl Strategy<Value = Talk> {
     let id = weighted(0.3, select(&["conv_1", "t1", ""][..]));
     let tools = prop_oneof![vec(offer(), 0..1), vec(offer(), 0..5)];
     let head = (tools, weighted(0.3, choice()), weighted(0.2, output()), settings, member, id);
-    (vec(said(), 0..=messages), head).prop_map(|(said, (tools, choice, output, settings, member, id))| Talk {
-        said,
-        tools,
-        choice,
-        output,
-        settings,
-        member,
-        id,
-    })
+    (vec(said(), 0..=messages), head).prop_map(
+        |(said, (tools, choice, output, settings, member, id))| Talk {
+            said,
+            tools,
+            choice,
+            output,
+            settings,
+            member,
+            id,
+        },
+    )
 }
 
 impl Talk {
     /// Returns the conversation without what only one protocol has.
     pub fn plain(&self) -> Self {
-        let part =
-            |part: &Part| !matches!(part, Part::Strange(_) | Part::Media(Media { way: Way::Broken, .. }));
+        let part = |part: &Part| {
+            !matches!(part, Part::Strange(_) | Part::Media(Media { way: Way::Broken, .. }))
+        };
         let said = self.said.iter().filter(|said| !matches!(said, Said::Strange(_))).cloned();
         let said = said.map(|mut said| {
             match &mut said {
                 Said::User { parts, .. } | Said::Result { parts, .. } => parts.retain(part),
-                Said::Answer { parts, .. } => parts.retain(|part| !matches!(part, Spoken::Strange(_))),
+                Said::Answer { parts, .. } => {
+                    parts.retain(|part| !matches!(part, Spoken::Strange(_)))
+                }
                 Said::Instruction { .. } | Said::Strange(_) => {}
             }
             said
         });
         let function = |tool: &Offer| match tool {
-            Offer::Function { name, schema, strict, cache } => {
-                Some(Offer::Function { name, schema: *schema, strict: strict.or(Some(false)), cache: *cache })
-            }
+            Offer::Function { name, schema, strict, cache } => Some(Offer::Function {
+                name,
+                schema: *schema,
+                strict: strict.or(Some(false)),
+                cache: *cache,
+            }),
             _ => None,
         };
         let tools = self.tools.iter().filter_map(function).collect();

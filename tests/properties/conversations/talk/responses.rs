@@ -4,7 +4,9 @@ use agentwire::ProtocolKind::Responses;
 use serde_json::{Value, json};
 
 use super::chat::function;
-use super::{Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set, set_some, state, strange};
+use super::{
+    Choice, Input, Offer, Output, Part, Said, Spoken, Talk, schema, set, set_some, state, strange,
+};
 
 pub fn request(talk: &Talk) -> Value {
     let mut input: Vec<Value> = talk.said.iter().flat_map(items).collect();
@@ -67,7 +69,8 @@ fn answer(id: Option<&str>, parts: &[Spoken]) -> Vec<Value> {
     let mut run: Vec<Value> = Vec::new();
     let end = |run: &mut Vec<Value>, items: &mut Vec<Value>| {
         if !run.is_empty() {
-            let mut message = json!({"type": "message", "role": "assistant", "content": std::mem::take(run)});
+            let mut message =
+                json!({"type": "message", "role": "assistant", "content": std::mem::take(run)});
             set_some(&mut message, "id", id);
             set_some(&mut message, "phase", id.map(|_| "commentary"));
             items.push(message);
@@ -78,7 +81,11 @@ fn answer(id: Option<&str>, parts: &[Spoken]) -> Vec<Value> {
         match number {
             // Half of the clients have the items on the server.
             Some(number) if number % 2 == 0 => item["id"] = format!("rs_{number}").into(),
-            number => set_some(&mut item, "encrypted_content", number.map(|number| state(Responses, number))),
+            number => set_some(
+                &mut item,
+                "encrypted_content",
+                number.map(|number| state(Responses, number)),
+            ),
         }
         item
     };

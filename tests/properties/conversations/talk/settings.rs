@@ -18,7 +18,10 @@ const CHAT: Table = &[
     ("presence_penalty", &["0", "2"]),
     ("n", &["1", "3"]),
     ("parallel_tool_calls", &["true", "false"]),
-    ("reasoning_effort", &["\"none\"", "\"minimal\"", "\"low\"", "\"medium\"", "\"high\"", "\"xhigh\""]),
+    (
+        "reasoning_effort",
+        &["\"none\"", "\"minimal\"", "\"low\"", "\"medium\"", "\"high\"", "\"xhigh\""],
+    ),
     ("verbosity", &["\"low\"", "\"medium\"", "\"high\""]),
     ("user", &["\"u1\""]),
     ("safety_identifier", &["\"s1\""]),
@@ -148,7 +151,10 @@ const AGENT_API: Table = &[
     ("reasoning_effort", &["\"none\"", "\"high\""]),
     ("thinking", &["{\"type\":\"enabled\",\"budget_tokens\":2000}", "{\"type\":\"disabled\"}"]),
     ("response_format", &["{\"type\":\"json_object\"}"]),
-    ("tool_choice", &["\"required\"", "\"none\"", "{\"type\":\"function\",\"function\":{\"name\":\"f\"}}"]),
+    (
+        "tool_choice",
+        &["\"required\"", "\"none\"", "{\"type\":\"function\",\"function\":{\"name\":\"f\"}}"],
+    ),
     ("parallel_tool_calls", &["false"]),
     ("user_id", &["\"u1\""]),
     ("metadata", &["{\"a\":\"b\"}"]),
@@ -173,6 +179,10 @@ pub fn add(protocol: ProtocolKind, numbers: &[(usize, usize)], request: &mut Val
     for (setting, value) in numbers {
         let Some((path, values)) = table.get(setting % table.len().max(1)) else { continue };
         let value = values[value % values.len()];
-        set(request, path, serde_json::from_str(value).unwrap_or_else(|error| panic!("{value}: {error}")));
+        set(
+            request,
+            path,
+            serde_json::from_str(value).unwrap_or_else(|error| panic!("{value}: {error}")),
+        );
     }
 }

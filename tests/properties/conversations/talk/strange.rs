@@ -1,9 +1,13 @@
-//! Unusual items, blocks, parts and tools: those of the providers' tools, newer ones, and broken ones.
+//! Unusual items, blocks, parts and tools: those of the providers' tools, newer ones, and broken
+//! ones.
 
-use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Responses};
+use agentwire::ProtocolKind::{
+    self, A2a, AgKit, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Responses,
+};
 use serde_json::Value;
 
-/// The numbers of unusual things that conversations have: a protocol with fewer of them has each more often.
+/// The numbers of unusual things that conversations have: a protocol with fewer of them has each
+/// more often.
 pub const SAID: usize = 24;
 pub const PARTS: usize = 8;
 pub const SPOKEN: usize = 12;
@@ -290,7 +294,11 @@ pub fn add_member(protocol: ProtocolKind, number: Option<usize>, request: &mut V
     let Some(number) = number else { return };
     let (name, value) = ALL[number];
     // Two protocols have it, in different forms.
-    let name = if name == "context_management" && protocol != Anthropic { "later_management" } else { name };
+    let name = if name == "context_management" && protocol != Anthropic {
+        "later_management"
+    } else {
+        name
+    };
     request[name] = parsed(&[value], 0).remove(0);
 }
 

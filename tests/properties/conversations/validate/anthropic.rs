@@ -7,12 +7,14 @@ use serde_json::Value;
 use super::members::{members, one_of, within};
 use super::{Server, Verdict, is_base64, is_plain, list, refuse, text};
 
-/// The parameters of `POST /v1/messages`. The API refuses any other: "Extra inputs are not permitted".
+/// The parameters of `POST /v1/messages`. The API refuses any other: "Extra inputs are not
+/// permitted".
 const PARAMETERS: &str = "model!text max_tokens!int messages!items system:any tools:list tool_choice:object stream:bool thinking:object
     temperature:number top_p:number top_k:int stop_sequences:list metadata:object service_tier:string output_config:object
     cache_control:object container:any context_management:object mcp_servers:list inference_geo:string speed:string";
 
-/// The members of blocks, by the types of the official client (`ContentBlockParam`, also the beta ones).
+/// The members of blocks, by the types of the official client (`ContentBlockParam`, also the beta
+/// ones).
 const BLOCKS: &[(&str, &str)] = &[
     ("text", "type!string text!text citations:list cache_control:object"),
     ("image", "type!string source!object cache_control:object"),
@@ -28,18 +30,36 @@ const BLOCKS: &[(&str, &str)] = &[
     ("redacted_thinking", "type!string data!text"),
     ("tool_use", "type!string id!text name!text input!object cache_control:object caller:object"),
     ("tool_result", "type!string tool_use_id!text content:any is_error:bool cache_control:object"),
-    ("server_tool_use", "type!string id!text name!text input!object cache_control:object caller:object"),
-    ("web_search_tool_result", "type!string tool_use_id!text content!any cache_control:object caller:object"),
-    ("web_fetch_tool_result", "type!string tool_use_id!text content!any cache_control:object caller:object"),
+    (
+        "server_tool_use",
+        "type!string id!text name!text input!object cache_control:object caller:object",
+    ),
+    (
+        "web_search_tool_result",
+        "type!string tool_use_id!text content!any cache_control:object caller:object",
+    ),
+    (
+        "web_fetch_tool_result",
+        "type!string tool_use_id!text content!any cache_control:object caller:object",
+    ),
     ("code_execution_tool_result", "type!string tool_use_id!text content!any cache_control:object"),
-    ("bash_code_execution_tool_result", "type!string tool_use_id!text content!any cache_control:object"),
+    (
+        "bash_code_execution_tool_result",
+        "type!string tool_use_id!text content!any cache_control:object",
+    ),
     (
         "text_editor_code_execution_tool_result",
         "type!string tool_use_id!text content!any cache_control:object",
     ),
     ("tool_search_tool_result", "type!string tool_use_id!text content!any cache_control:object"),
-    ("mcp_tool_use", "type!string id!text name!text input!object server_name!text cache_control:object"),
-    ("mcp_tool_result", "type!string tool_use_id!text content:any is_error:bool cache_control:object"),
+    (
+        "mcp_tool_use",
+        "type!string id!text name!text input!object server_name!text cache_control:object",
+    ),
+    (
+        "mcp_tool_result",
+        "type!string tool_use_id!text content:any is_error:bool cache_control:object",
+    ),
     ("container_upload", "type!string file_id!text cache_control:object"),
     ("compaction", "type!string content:string? encrypted_content:string? cache_control:object"),
 ];
@@ -179,14 +199,18 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
     breakpoints(body, &messages)
 }
 
-/// <https://platform.claude.com/docs/en/build-with-claude/extended-thinking>: budgets, tool choice and temperature.
+/// <https://platform.claude.com/docs/en/build-with-claude/extended-thinking>: budgets, tool choice
+/// and temperature.
 fn thinking(body: &Value, family: &Family) -> Verdict {
     let Some(thinking) = body.get("thinking") else { return Ok(()) };
     let kind = text(thinking, "type");
     let table = THINKING.iter().find(|(name, _)| *name == kind);
     let Some((_, table)) = table else { return Err(format!("thinking: {thinking}")) };
     members(thinking, table, "thinking")?;
-    refuse!(!family.thinking.contains(&kind), "thinking.type: `{kind}` is not supported on this model");
+    refuse!(
+        !family.thinking.contains(&kind),
+        "thinking.type: `{kind}` is not supported on this model"
+    );
     if kind == "disabled" {
         return Ok(());
     }
@@ -200,7 +224,10 @@ fn thinking(body: &Value, family: &Family) -> Verdict {
         return Ok(());
     }
     let choice = body.get("tool_choice").map_or("", |choice| text(choice, "type"));
-    refuse!(matches!(choice, "any" | "tool"), "Thinking may not be enabled when tool_choice forces tool use");
+    refuse!(
+        matches!(choice, "any" | "tool"),
+        "Thinking may not be enabled when tool_choice forces tool use"
+    );
     within(thinking, "budget_tokens", 1024.0, f64::MAX, "thinking")?;
     let [budget, most] = [&thinking["budget_tokens"], &body["max_tokens"]].map(Value::as_f64);
     refuse!(
@@ -244,7 +271,8 @@ fn tools(body: &Value) -> Verdict {
                     "{path}.custom.input_schema.type: Input should be 'object': {schema}"
                 );
                 // github.com/marianfoo/mcp-sap-docs/pull/51
-                let is_combined = ["anyOf", "oneOf", "allOf"].iter().any(|key| schema.get(key).is_some());
+                let is_combined =
+                    ["anyOf", "oneOf", "allOf"].iter().any(|key| schema.get(key).is_some());
                 refuse!(
                     is_combined,
                     "{path}.custom.input_schema: does not support oneOf, allOf, or anyOf at the top level"
@@ -257,8 +285,12 @@ fn tools(body: &Value) -> Verdict {
             }
             _ => {
                 let version = kind.rsplit('_').next().unwrap_or_default();
-                let is_versioned = version.len() == 8 && version.bytes().all(|digit| digit.is_ascii_digit());
-                refuse!(!is_versioned, "{path}: Input tag '{kind}' does not match any of the expected tags");
+                let is_versioned =
+                    version.len() == 8 && version.bytes().all(|digit| digit.is_ascii_digit());
+                refuse!(
+                    !is_versioned,
+                    "{path}: Input tag '{kind}' does not match any of the expected tags"
+                );
                 refuse!(name.is_empty(), "{path}.name: Field required");
             }
         }
@@ -269,7 +301,8 @@ fn tools(body: &Value) -> Verdict {
             "type!text url!text name!text authorization_token:string? tool_configuration:object?",
             "mcp_servers",
         )?;
-        let is_used = tools.iter().any(|tool| text(tool, "mcp_server_name") == text(server, "name"));
+        let is_used =
+            tools.iter().any(|tool| text(tool, "mcp_server_name") == text(server, "name"));
         refuse!(!is_used, "mcp_servers: a server must be referenced by a toolset: {server}");
     }
     let unique: BTreeSet<&str> = names.iter().copied().collect();
@@ -290,7 +323,10 @@ fn system(body: &Value) -> Verdict {
         None | Some(Value::String(_)) => Ok(()),
         Some(Value::Array(blocks)) => blocks.iter().try_for_each(|block| {
             refuse!(text(block, "type") != "text", "system: Input tag: {block}");
-            refuse!(text(block, "text").is_empty(), "system: text content blocks must be non-empty");
+            refuse!(
+                text(block, "text").is_empty(),
+                "system: text content blocks must be non-empty"
+            );
             members(block, BLOCKS[0].1, "system")
         }),
         Some(other) => Err(format!("system: {other}")),
@@ -305,7 +341,11 @@ struct Message<'v> {
     blocks: &'v [Value],
 }
 
-fn of_type<'v>(blocks: &'v [Value], kind: &'static str, id: &'static str) -> impl Iterator<Item = &'v str> {
+fn of_type<'v>(
+    blocks: &'v [Value],
+    kind: &'static str,
+    id: &'static str,
+) -> impl Iterator<Item = &'v str> {
     blocks.iter().filter(move |block| text(block, "type") == kind).map(move |block| text(block, id))
 }
 
@@ -333,7 +373,10 @@ impl<'v> Message<'v> {
             let follows = at.checked_sub(1).is_some_and(|before| role(before) == Some("user"));
             let ends = matches!(role(at + 1), None | Some("assistant"));
             let is_allowed = family(server).has_instructions && follows && ends;
-            refuse!(!is_allowed, "messages.{at}.role: role 'system' is not supported here, or on this model");
+            refuse!(
+                !is_allowed,
+                "messages.{at}.role: role 'system' is not supported here, or on this model"
+            );
         } else {
             let is_known = matches!(*role, "user" | "assistant");
             refuse!(!is_known, "messages.{at}.role: Input should be 'user' or 'assistant': {role}");
@@ -356,8 +399,10 @@ impl<'v> Message<'v> {
         }
         // github.com/anomalyco/opencode/issues/1295
         if is_last && *role == "assistant" {
-            let last =
-                self.text.or_else(|| blocks.last().map(|block| text(block, "text"))).unwrap_or_default();
+            let last = self
+                .text
+                .or_else(|| blocks.last().map(|block| text(block, "text")))
+                .unwrap_or_default();
             let is_space = last != last.trim_end();
             refuse!(
                 is_space,
@@ -391,15 +436,21 @@ impl<'v> Message<'v> {
                 !asked.contains(id),
                 "messages.{at}: unexpected `tool_use_id` found in `tool_result` blocks: {id}"
             );
-            refuse!(!seen.insert(id), "messages.{at}: each tool_use must have a single result: {id}");
+            refuse!(
+                !seen.insert(id),
+                "messages.{at}: each tool_use must have a single result: {id}"
+            );
         }
-        for (kind, suffix) in [("server_tool_use", "_tool_result"), ("mcp_tool_use", "mcp_tool_result")] {
+        for (kind, suffix) in
+            [("server_tool_use", "_tool_result"), ("mcp_tool_use", "mcp_tool_result")]
+        {
             for (place, block) in
                 self.blocks.iter().enumerate().filter(|(_, block)| text(block, "type") == kind)
             {
                 let id = text(block, "id");
-                let is_of =
-                    |other: &Value| text(other, "type").ends_with(suffix) && text(other, "tool_use_id") == id;
+                let is_of = |other: &Value| {
+                    text(other, "type").ends_with(suffix) && text(other, "tool_use_id") == id
+                };
                 let is_answered = self.blocks[place..].iter().any(is_of);
                 refuse!(
                     !is_answered,
@@ -420,15 +471,19 @@ fn block_rules(block: &Value, role: &str, path: &str, server: &Server<'_>) -> Ve
     if let Some(breakpoint) = block.get("cache_control") {
         members(breakpoint, "type!string ttl:string scope:string", path)?;
     }
-    for id in
-        ["id", "tool_use_id"].map(|name| block.get(name)).into_iter().flatten().filter_map(Value::as_str)
+    for id in ["id", "tool_use_id"]
+        .map(|name| block.get(name))
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
     {
         refuse!(
             !is_plain(id, usize::MAX),
             "{path}.{kind}: String should match pattern '^[a-zA-Z0-9_-]+$': {id}"
         );
     }
-    let is_of_model = matches!(kind, "thinking" | "redacted_thinking" | "tool_use" | "server_tool_use");
+    let is_of_model =
+        matches!(kind, "thinking" | "redacted_thinking" | "tool_use" | "server_tool_use");
     refuse!(
         is_of_model && role != "assistant",
         "{path}: `{kind}` blocks can only be in `assistant` messages"
@@ -471,7 +526,8 @@ fn block_rules(block: &Value, role: &str, path: &str, server: &Server<'_>) -> Ve
 fn result_content(block: &Value, path: &str, server: &Server<'_>) -> Verdict {
     for (at, part) in list(block, "content").iter().enumerate() {
         let kind = text(part, "type");
-        let is_allowed = matches!(kind, "text" | "image" | "document" | "search_result" | "tool_reference");
+        let is_allowed =
+            matches!(kind, "text" | "image" | "document" | "search_result" | "tool_reference");
         refuse!(!is_allowed, "{path}.tool_result.content.{at}: Input tag '{kind}'");
         block_rules(part, "user", &format!("{path}.tool_result.content.{at}"), server)?;
     }
@@ -485,7 +541,10 @@ fn result_content(block: &Value, path: &str, server: &Server<'_>) -> Verdict {
         let is_empty = text(block, "content").is_empty() && list(block, "content").is_empty();
         refuse!(is_empty, "{path}.tool_result: content cannot be empty if `is_error` is true");
         let is_text = list(block, "content").iter().all(|part| text(part, "type") == "text");
-        refuse!(!is_text, "{path}.tool_result: all content must be type `text` if `is_error` is true");
+        refuse!(
+            !is_text,
+            "{path}.tool_result: all content must be type `text` if `is_error` is true"
+        );
     }
     Ok(())
 }
@@ -493,7 +552,8 @@ fn result_content(block: &Value, path: &str, server: &Server<'_>) -> Verdict {
 fn media(block: &Value, path: &str) -> Verdict {
     let (kind, source) = (text(block, "type"), &block["source"]);
     let of = text(source, "type");
-    let Some((_, _, table)) = SOURCES.iter().find(|(block, name, _)| *block == kind && *name == of) else {
+    let Some((_, _, table)) = SOURCES.iter().find(|(block, name, _)| *block == kind && *name == of)
+    else {
         return Err(format!("{path}.{kind}.source: Input tag '{of}'"));
     };
     members(source, table, path)?;
@@ -517,9 +577,11 @@ fn media(block: &Value, path: &str) -> Verdict {
     Ok(())
 }
 
-/// github.com/deepset-ai/haystack-core-integrations/issues/2146, github.com/pydantic/pydantic-ai/issues/2075.
+/// github.com/deepset-ai/haystack-core-integrations/issues/2146,
+/// github.com/pydantic/pydantic-ai/issues/2075.
 fn starts_with_thinking(messages: &[Message<'_>]) -> Verdict {
-    let is_question = |message: &Message<'_>| message.role == "user" && message.results().next().is_none();
+    let is_question =
+        |message: &Message<'_>| message.role == "user" && message.results().next().is_none();
     let question = messages.iter().rposition(is_question).unwrap_or(0);
     for (at, message) in messages.iter().enumerate().skip(question) {
         let first = message.blocks.first().map_or("", |block| text(block, "type"));
@@ -533,10 +595,12 @@ fn starts_with_thinking(messages: &[Message<'_>]) -> Verdict {
     Ok(())
 }
 
-/// <https://platform.claude.com/docs/en/build-with-claude/prompt-caching>: at most four breakpoints.
+/// <https://platform.claude.com/docs/en/build-with-claude/prompt-caching>: at most four
+/// breakpoints.
 fn breakpoints(body: &Value, messages: &[Message<'_>]) -> Verdict {
     let blocks = messages.iter().flat_map(|message| message.blocks);
-    let inner = messages.iter().flat_map(|message| message.blocks).flat_map(|block| list(block, "content"));
+    let inner =
+        messages.iter().flat_map(|message| message.blocks).flat_map(|block| list(block, "content"));
     let all = list(body, "system").iter().chain(list(body, "tools")).chain(blocks).chain(inner);
     let count = all.filter(|block| block.get("cache_control").is_some()).count();
     let count = count + usize::from(body.get("cache_control").is_some());

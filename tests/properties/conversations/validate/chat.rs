@@ -1,5 +1,6 @@
-//! The API of Chat Completions. The words are those of api.openai.com: github.com/microsoft/promptflow/pull/3130,
-//! github.com/miurla/morphic/issues/136, github.com/Abraxas-365/langchain-rust/pull/250.
+//! The API of Chat Completions. The words are those of api.openai.com:
+//! github.com/microsoft/promptflow/pull/3130, github.com/miurla/morphic/issues/136,
+//! github.com/Abraxas-365/langchain-rust/pull/250.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +41,12 @@ const MORE: (&str, &str) = (
 /// OpenAI's own server.
 pub fn openai(body: &Value, server: &Server<'_>) -> Verdict {
     members(body, PARAMETERS, "body")?;
-    one_of(body, "reasoning_effort", &["none", "minimal", "low", "medium", "high", "xhigh"], "body")?;
+    one_of(
+        body,
+        "reasoning_effort",
+        &["none", "minimal", "low", "medium", "high", "xhigh"],
+        "body",
+    )?;
     one_of(body, "verbosity", &["low", "medium", "high"], "body")?;
     one_of(body, "service_tier", &["auto", "default", "flex", "scale", "priority"], "body")?;
     within(body, "max_completion_tokens", 1.0, f64::MAX, "body")?;
@@ -86,12 +92,15 @@ pub fn mistral(body: &Value, server: &Server<'_>) -> Verdict {
     compatible(body, server)
 }
 
-/// DeepSeek's thinking mode: `reasoning_content` of each message with tool calls has to be sent back, "in all subsequent
-/// requests". <https://api-docs.deepseek.com/guides/thinking_mode>, github.com/continuedev/continue/issues/10193. An empty text
-/// is accepted: github.com/continuedev/continue/pull/11290. Kimi has the same rule: github.com/iOfficeAI/AionUi/issues/2746.
+/// DeepSeek's thinking mode: `reasoning_content` of each message with tool calls has to be sent
+/// back, "in all subsequent requests". <https://api-docs.deepseek.com/guides/thinking_mode>,
+/// github.com/continuedev/continue/issues/10193. An empty text is accepted:
+/// github.com/continuedev/continue/pull/11290. Kimi has the same rule:
+/// github.com/iOfficeAI/AionUi/issues/2746.
 pub fn deepseek(body: &Value, server: &Server<'_>) -> Verdict {
     for (at, message) in list(body, "messages").iter().enumerate() {
-        let is_call = text(message, "role") == "assistant" && !list(message, "tool_calls").is_empty();
+        let is_call =
+            text(message, "role") == "assistant" && !list(message, "tool_calls").is_empty();
         let has_reasoning = message.get("reasoning_content").is_some_and(Value::is_string);
         refuse!(
             is_call && !has_reasoning,
@@ -101,11 +110,13 @@ pub fn deepseek(body: &Value, server: &Server<'_>) -> Verdict {
     compatible(body, server)
 }
 
-/// Gemini 3 behind Google's endpoint for clients of OpenAI: the first call of each step of the current turn has its signature.
-/// <https://ai.google.dev/gemini-api/docs/thought-signatures>, "OpenAI compatibility".
+/// Gemini 3 behind Google's endpoint for clients of OpenAI: the first call of each step of the
+/// current turn has its signature. <https://ai.google.dev/gemini-api/docs/thought-signatures>,
+/// "OpenAI compatibility".
 pub fn gemini(body: &Value, server: &Server<'_>) -> Verdict {
     let messages = list(body, "messages");
-    let question = messages.iter().rposition(|message| text(message, "role") == "user").unwrap_or(0);
+    let question =
+        messages.iter().rposition(|message| text(message, "role") == "user").unwrap_or(0);
     for (at, message) in messages.iter().enumerate().skip(question) {
         let Some(call) = list(message, "tool_calls").first() else { continue };
         let signature = call.pointer("/extra_content/google/thought_signature");
@@ -128,16 +139,23 @@ fn metadata(body: &Value) -> Verdict {
     refuse!(given.len() > 16, "Invalid 'metadata': too many properties");
     for (key, value) in given {
         let is_short = value.as_str().is_some_and(|value| value.len() <= 512);
-        refuse!(key.len() > 64 || !is_short, "Invalid 'metadata.{key}': a string of at most 512: {value}");
+        refuse!(
+            key.len() > 64 || !is_short,
+            "Invalid 'metadata.{key}': a string of at most 512: {value}"
+        );
     }
     Ok(())
 }
 
-/// What all servers check. `more` are the members of messages of the assistant, and of calls, that only this one has.
+/// What all servers check. `more` are the members of messages of the assistant, and of calls, that
+/// only this one has.
 fn common(body: &Value, server: &Server<'_>, more: (&str, &str)) -> Verdict {
     refuse!(text(body, "model").is_empty(), "you must provide a model parameter");
     let messages = list(body, "messages");
-    refuse!(messages.is_empty(), "Invalid 'messages': empty array. Expected an array with minimum length 1");
+    refuse!(
+        messages.is_empty(),
+        "Invalid 'messages': empty array. Expected an array with minimum length 1"
+    );
     within(body, "temperature", 0.0, 2.0, "body")?;
     within(body, "top_p", 0.0, 1.0, "body")?;
     within(body, "frequency_penalty", -2.0, 2.0, "body")?;
@@ -174,12 +192,18 @@ fn message_rules(message: &Value, at: usize, server: &Server<'_>, more: (&str, &
     let is_nothing = given.is_none()
         && calls.is_empty()
         && ["refusal", "audio"].iter().all(|name| message.get(name).is_none());
-    refuse!(is_nothing, "{path}: Invalid value for 'content': expected a string, got null: {message}");
+    refuse!(
+        is_nothing,
+        "{path}: Invalid value for 'content': expected a string, got null: {message}"
+    );
     content(message, &path)?;
     calls.iter().try_for_each(|call| tool_call(call, &path, more.1))?;
     for detail in list(message, "reasoning_details") {
         let secret = detail.get("data").or_else(|| detail.get("signature"));
-        refuse!(secret.is_some() && !server.has(secret), "{path}: the state of another model: {detail}");
+        refuse!(
+            secret.is_some() && !server.has(secret),
+            "{path}: the state of another model: {detail}"
+        );
     }
     let with_extra = calls.iter().chain([message]).filter_map(|object| object.get("extra_content"));
     for extra in with_extra {
@@ -217,7 +241,10 @@ impl<'v> Place<'v> {
         let calls = list(message, "tool_calls");
         self.asked = calls.iter().map(|call| text(call, "id")).collect();
         self.answered.clear();
-        refuse!(self.asked.len() < calls.len(), "messages[{at}]: Duplicate 'tool_calls' ids: {message}");
+        refuse!(
+            self.asked.len() < calls.len(),
+            "messages[{at}]: Duplicate 'tool_calls' ids: {message}"
+        );
         Ok(())
     }
 
@@ -250,7 +277,10 @@ fn tools(body: &Value) -> Verdict {
         members(tool, &format!("type!text {kind}!object"), &path)?;
         members(&tool[kind], table, &path)?;
         let name = text(&tool[kind], "name");
-        refuse!(!is_plain(name, 64), "Invalid '{path}.{kind}.name': string does not match pattern: {name}");
+        refuse!(
+            !is_plain(name, 64),
+            "Invalid '{path}.{kind}.name': string does not match pattern: {name}"
+        );
         refuse!(!names.insert(name), "{path}: two tools with one name: {name}");
         if let Some(schema) = tool[kind].get("parameters") {
             object_schema(schema, name)?;
@@ -267,7 +297,8 @@ pub fn object_schema(schema: &Value, name: &str) -> Verdict {
     let is_object = text(schema, "type") == "object";
     let of = "schema must be a JSON Schema of 'type: \"object\"'";
     refuse!(!is_object, "Invalid schema for function '{name}': {of}: {schema}");
-    let combined = ["oneOf", "anyOf", "allOf", "enum", "not"].iter().find(|key| schema.get(key).is_some());
+    let combined =
+        ["oneOf", "anyOf", "allOf", "enum", "not"].iter().find(|key| schema.get(key).is_some());
     refuse!(
         combined.is_some(),
         "Invalid schema for function '{name}': {of} and not have {combined:?} at the top level"
@@ -292,7 +323,10 @@ fn choice(body: &Value, names: &BTreeSet<&str>) -> Verdict {
         "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' {only}"
     );
     let Some(choice) = body.get("tool_choice") else { return Ok(()) };
-    refuse!(names.is_empty() && choice != "none", "Invalid value for 'tool_choice': 'tool_choice' {only}");
+    refuse!(
+        names.is_empty() && choice != "none",
+        "Invalid value for 'tool_choice': 'tool_choice' {only}"
+    );
     if let Some(word) = choice.as_str() {
         refuse!(!matches!(word, "none" | "auto" | "required"), "Invalid value: '{word}'");
         return Ok(());

@@ -62,7 +62,10 @@ pub fn url_of_image(url: &str, path: &str) -> Verdict {
         let is_image = data
             .split_once(";base64,")
             .is_some_and(|(kind, data)| kind.starts_with("image/") && is_base64(data));
-        refuse!(!is_image, "{path}: The image data you provided does not represent a valid image: {url}");
+        refuse!(
+            !is_image,
+            "{path}: The image data you provided does not represent a valid image: {url}"
+        );
         return Ok(());
     }
     let is_web = url.starts_with("https://") || url.starts_with("http://");
@@ -85,9 +88,11 @@ fn file(given: &Value, path: &str) -> Verdict {
     file_source(given, path)
 }
 
-/// github.com/vercel/ai/issues/7266; in Responses, too: github.com/strands-agents/harness-sdk/pull/3576 (case E).
+/// github.com/vercel/ai/issues/7266; in Responses, too:
+/// github.com/strands-agents/harness-sdk/pull/3576 (case E).
 pub fn file_source(file: &Value, path: &str) -> Verdict {
-    let given = ["file_id", "file_data", "file_url"].iter().filter(|name| file.get(name).is_some()).count();
+    let given =
+        ["file_id", "file_data", "file_url"].iter().filter(|name| file.get(name).is_some()).count();
     refuse!(given == 0, "Missing required parameter: '{path}.file_id'.");
     refuse!(given > 1, "{path}: Mutually exclusive parameters: {file}");
     let Some(data) = file.get("file_data").and_then(Value::as_str) else { return Ok(()) };

@@ -1,5 +1,6 @@
-//! The API of Gemini. The words are those of generativelanguage.googleapis.com: github.com/google-gemini/gemini-cli/issues/5443
-//! (numbers of parts), github.com/langgenius/dify-official-plugins/issues/2088 (signatures).
+//! The API of Gemini. The words are those of generativelanguage.googleapis.com:
+//! github.com/google-gemini/gemini-cli/issues/5443 (numbers of parts),
+//! github.com/langgenius/dify-official-plugins/issues/2088 (signatures).
 
 use std::collections::BTreeSet;
 
@@ -37,11 +38,13 @@ const TOOL: &str = "functionDeclarations:list googleSearch:object codeExecution:
 
 /// The values that Google documents for histories of other models.
 /// <https://ai.google.dev/gemini-api/docs/thought-signatures>, "FAQs".
-const PLACEHOLDERS: &[&str] = &["context_engineering_is_the_way_to_go", "skip_thought_signature_validator"];
+const PLACEHOLDERS: &[&str] =
+    &["context_engineering_is_the_way_to_go", "skip_thought_signature_validator"];
 
 /// Whether a value is a signature of the model, or a placeholder.
 pub fn is_signature(value: Option<&Value>, server: &Server<'_>) -> bool {
-    let is_placeholder = value.and_then(Value::as_str).is_some_and(|text| PLACEHOLDERS.contains(&text));
+    let is_placeholder =
+        value.and_then(Value::as_str).is_some_and(|text| PLACEHOLDERS.contains(&text));
     is_placeholder || server.has(value)
 }
 
@@ -103,7 +106,11 @@ fn config(body: &Value, server: &Server<'_>) -> Verdict {
         "responseMimeType: {kind}"
     );
     let Some(thinking) = config.get("thinkingConfig") else { return Ok(()) };
-    members(thinking, "includeThoughts:bool thinkingBudget:int thinkingLevel:string", "thinkingConfig")?;
+    members(
+        thinking,
+        "includeThoughts:bool thinkingBudget:int thinkingLevel:string",
+        "thinkingConfig",
+    )?;
     one_of(
         thinking,
         "thinkingLevel",
@@ -111,11 +118,18 @@ fn config(body: &Value, server: &Server<'_>) -> Verdict {
         "thinkingConfig",
     )?;
     within(thinking, "thinkingBudget", -1.0, 32_768.0, "thinkingConfig")?;
-    let [budget, level] = ["thinkingBudget", "thinkingLevel"].map(|name| thinking.get(name).is_some());
+    let [budget, level] =
+        ["thinkingBudget", "thinkingLevel"].map(|name| thinking.get(name).is_some());
     refuse!(budget && level, "You can only set only one of thinking budget and thinking level.");
     let is_old = server.model.starts_with("gemini-2");
     refuse!(level && is_old, "Thinking level is not supported for this model.");
-    within(thinking, "thinkingBudget", -1.0, if is_old { 24_576.0 } else { 32_768.0 }, "thinkingConfig")
+    within(
+        thinking,
+        "thinkingBudget",
+        -1.0,
+        if is_old { 24_576.0 } else { 32_768.0 },
+        "thinkingConfig",
+    )
 }
 
 /// Returns the names of the functions.
@@ -135,10 +149,13 @@ fn tools<'v>(body: &'v Value, server: &Server<'_>) -> Result<BTreeSet<&'v str>, 
                 "GenerateContentRequest.{path}.name: Invalid function name: {name}"
             );
             refuse!(!names.insert(name), "Duplicate function declaration found: {name}");
-            let both = ["parameters", "parametersJsonSchema"].iter().all(|key| function.get(key).is_some());
+            let both = ["parameters", "parametersJsonSchema"]
+                .iter()
+                .all(|key| function.get(key).is_some());
             refuse!(both, "{path}: parameters and parameters_json_schema are both set");
             let schema = function.get("parameters").map(Value::to_string).unwrap_or_default();
-            // `parameters` is a subset of OpenAPI's schema: https://ai.google.dev/api/caching#Schema.
+            // `parameters` is a subset of OpenAPI's schema:
+            // https://ai.google.dev/api/caching#Schema.
             let is_other = schema.contains("additionalProperties");
             refuse!(
                 is_other,
@@ -157,7 +174,8 @@ fn is_function_name(name: &str) -> bool {
     let begins = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic() || letter == '_');
     begins
         && name.len() <= 64
-        && letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | ':' | '-'))
+        && letters
+            .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | ':' | '-'))
 }
 
 fn choice(body: &Value, names: &BTreeSet<&str>) -> Verdict {
@@ -186,22 +204,31 @@ fn choice(body: &Value, names: &BTreeSet<&str>) -> Verdict {
         "Allowed function names should be set only when function calling mode is ANY."
     );
     let other = allowed.iter().find(|name| !name.as_str().is_some_and(|name| names.contains(name)));
-    refuse!(other.is_some(), "Allowed function name {other:?} is not in function_declarations: {names:?}");
+    refuse!(
+        other.is_some(),
+        "Allowed function name {other:?} is not in function_declarations: {names:?}"
+    );
     Ok(())
 }
 
 fn part_rules(part: &Value, is_model: bool, path: &str, server: &Server<'_>) -> Verdict {
     members(part, PART, path)?;
     let given: Vec<_> = DATA.iter().filter(|name| part.get(name).is_some()).collect();
-    refuse!(given.len() > 1, "Invalid value at '{path}': oneof field 'data' is already set: {given:?}");
+    refuse!(
+        given.len() > 1,
+        "Invalid value at '{path}': oneof field 'data' is already set: {given:?}"
+    );
     let only_signature = is_model && part.get("thoughtSignature").is_some();
     refuse!(
         given.is_empty() && !only_signature,
         "{path}.data: required oneof field 'data' must have one initialized field"
     );
-    let is_blank =
-        part.get("text").is_some_and(|said| said.as_str().is_some_and(str::is_empty)) && !only_signature;
-    refuse!(is_blank, "Unable to submit request because it must have a text parameter: {path}: {part}");
+    let is_blank = part.get("text").is_some_and(|said| said.as_str().is_some_and(str::is_empty))
+        && !only_signature;
+    refuse!(
+        is_blank,
+        "Unable to submit request because it must have a text parameter: {path}: {part}"
+    );
     let signature = part.get("thoughtSignature");
     refuse!(
         signature.is_some() && !is_signature(signature, server),
@@ -217,8 +244,9 @@ fn part_rules(part: &Value, is_model: bool, path: &str, server: &Server<'_>) -> 
     }
     if let Some(file) = part.get("fileData") {
         members(file, "mimeType:text fileUri!text displayName:string", path)?;
-        let is_uri =
-            ["https://", "http://", "gs://"].iter().any(|scheme| text(file, "fileUri").starts_with(scheme));
+        let is_uri = ["https://", "http://", "gs://"]
+            .iter()
+            .any(|scheme| text(file, "fileUri").starts_with(scheme));
         refuse!(!is_uri, "{path}.file_data.file_uri: Invalid or unsupported file uri: {file}");
     }
     if let Some(call) = part.get("functionCall") {
@@ -230,7 +258,8 @@ fn part_rules(part: &Value, is_model: bool, path: &str, server: &Server<'_>) -> 
         refuse!(!is_model, "{path}: Function call should not be in a user turn");
     }
     if let Some(result) = part.get("functionResponse") {
-        let table = "id:text name!text response!object parts:items willContinue:bool scheduling:string";
+        let table =
+            "id:text name!text response!object parts:items willContinue:bool scheduling:string";
         members(result, table, path)?;
         refuse!(is_model, "{path}: Function response should not be in a model turn");
         let has_media = result.get("parts").is_some();
@@ -245,12 +274,17 @@ fn part_rules(part: &Value, is_model: bool, path: &str, server: &Server<'_>) -> 
     Ok(())
 }
 
-/// A turn with calls follows one of the user, and the next turn has as many results, with the same names.
+/// A turn with calls follows one of the user, and the next turn has as many results, with the same
+/// names.
 fn pairs(at: usize, contents: &[Value]) -> Verdict {
     let names = |at: Option<usize>, member: &str| {
-        let parts = at.and_then(|at| contents.get(at)).map_or(&[][..], |content| list(content, "parts"));
-        let mut names: Vec<&str> =
-            parts.iter().filter_map(|part| part.get(member)).map(|call| text(call, "name")).collect();
+        let parts =
+            at.and_then(|at| contents.get(at)).map_or(&[][..], |content| list(content, "parts"));
+        let mut names: Vec<&str> = parts
+            .iter()
+            .filter_map(|part| part.get(member))
+            .map(|call| text(call, "name"))
+            .collect();
         names.sort_unstable();
         names
     };
@@ -290,7 +324,9 @@ fn signatures(contents: &[Value], server: &Server<'_>) -> Verdict {
     };
     let question = contents.iter().rposition(is_question).unwrap_or(0);
     for (at, content) in contents.iter().enumerate().skip(question) {
-        let Some(call) = list(content, "parts").iter().find(|part| part.get("functionCall").is_some()) else {
+        let Some(call) =
+            list(content, "parts").iter().find(|part| part.get("functionCall").is_some())
+        else {
             continue;
         };
         let is_signed = is_signature(call.get("thoughtSignature"), server);

@@ -5,8 +5,9 @@ use serde_json::Value;
 
 use super::{Verdict, refuse};
 
-/// Checks the members of an object. The table has the names with their types: `id!text name:string?`. A member with `!` is
-/// required, and the value of one with `?` may be `null`.
+/// Checks the members of an object. The table has the names with their types:
+/// `id!text name:string?`. A member with `!` is required, and the value of one with `?` may be
+/// `null`.
 ///
 /// | type | value |
 /// |---|---|
@@ -28,20 +29,31 @@ pub fn members(object: &Value, table: &str, path: &str) -> Verdict {
         let (kind, is_nullable) = kind.strip_suffix('?').map_or((kind, false), |kind| (kind, true));
         match given.get(name) {
             None => {
-                refuse!(row.as_bytes()[at] == b'!', "{path}.{name}: a required member is missing: {object}")
+                refuse!(
+                    row.as_bytes()[at] == b'!',
+                    "{path}.{name}: a required member is missing: {object}"
+                )
             }
             Some(Value::Null) if is_nullable => {}
-            Some(value) => refuse!(!is_of(value, kind), "{path}.{name}: {kind} is expected: {value}"),
+            Some(value) => {
+                refuse!(!is_of(value, kind), "{path}.{name}: {kind} is expected: {value}")
+            }
         }
     }
     let unknown = given.keys().find(|name| !known.contains(&name.as_str()));
-    refuse!(unknown.is_some(), "{path}.{}: an unknown member: {object}", unknown.map_or("", |name| name));
+    refuse!(
+        unknown.is_some(),
+        "{path}.{}: an unknown member: {object}",
+        unknown.map_or("", |name| name)
+    );
     Ok(())
 }
 
 fn is_of(value: &Value, kind: &str) -> bool {
     let is_list = |allows_empty: bool, is_item: fn(&Value) -> bool| {
-        value.as_array().is_some_and(|list| (allows_empty || !list.is_empty()) && list.iter().all(is_item))
+        value
+            .as_array()
+            .is_some_and(|list| (allows_empty || !list.is_empty()) && list.iter().all(is_item))
     };
     match kind {
         "string" => value.is_string(),
@@ -62,7 +74,10 @@ fn is_of(value: &Value, kind: &str) -> bool {
 pub fn one_of(object: &Value, name: &str, allowed: &[&str], path: &str) -> Verdict {
     let is_allowed = |value: &Value| value.as_str().is_some_and(|text| allowed.contains(&text));
     let given = object.get(name);
-    refuse!(given.is_some_and(|value| !is_allowed(value)), "{path}.{name}: one of {allowed:?}: {object}");
+    refuse!(
+        given.is_some_and(|value| !is_allowed(value)),
+        "{path}.{name}: one of {allowed:?}: {object}"
+    );
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! What the APIs of models refuse in a request.
 //!
-//! The rules are those of documents and of error messages in public issue trackers, which are cited at the rules. Where
-//! sources disagree, the milder one holds.
+//! The rules are those of documents and of error messages in public issue trackers, which are cited
+//! at the rules. Where sources disagree, the milder one holds.
 
 mod anthropic;
 mod chat;
@@ -64,7 +64,11 @@ pub const MODELS: &[Model] = &[
     Model { protocol: ProtocolKind::Anthropic, name: "claude-opus-5", rules: anthropic::rules },
     Model { protocol: ProtocolKind::Anthropic, name: "claude-opus-4-6", rules: anthropic::rules },
     Model { protocol: ProtocolKind::Anthropic, name: "claude-sonnet-4-5", rules: anthropic::rules },
-    Model { protocol: ProtocolKind::Anthropic, name: "claude-3-5-haiku-latest", rules: anthropic::rules },
+    Model {
+        protocol: ProtocolKind::Anthropic,
+        name: "claude-3-5-haiku-latest",
+        rules: anthropic::rules,
+    },
     Model { protocol: ProtocolKind::Gemini, name: "gemini-3-flash-preview", rules: gemini::rules },
     Model { protocol: ProtocolKind::Gemini, name: "gemini-2.5-flash", rules: gemini::rules },
 ];

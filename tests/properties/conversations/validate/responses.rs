@@ -50,7 +50,12 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
     }
     if let Some(reasoning) = body.get("reasoning") {
         members(reasoning, "effort:string? summary:string? generate_summary:string?", "reasoning")?;
-        one_of(reasoning, "effort", &["none", "minimal", "low", "medium", "high", "xhigh"], "reasoning")?;
+        one_of(
+            reasoning,
+            "effort",
+            &["none", "minimal", "low", "medium", "high", "xhigh"],
+            "reasoning",
+        )?;
         one_of(reasoning, "summary", &["auto", "concise", "detailed"], "reasoning")?;
     }
     output(body)?;
@@ -67,11 +72,13 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
             reasoning(at, input, body, server)?;
         }
     }
-    let is_continued = ["previous_response_id", "conversation"].iter().any(|name| body.get(name).is_some());
+    let is_continued =
+        ["previous_response_id", "conversation"].iter().any(|name| body.get(name).is_some());
     pairs(input, is_continued)
 }
 
-/// "OpenAI also checks for the conversation id format first": github.com/sgl-project/sglang/pull/12299.
+/// "OpenAI also checks for the conversation id format first":
+/// github.com/sgl-project/sglang/pull/12299.
 fn conversation(body: &Value) -> Verdict {
     let Some(conversation) = body.get("conversation") else { return Ok(()) };
     let id = conversation.as_str().unwrap_or_else(|| text(conversation, "id"));
@@ -93,7 +100,10 @@ fn output(body: &Value) -> Verdict {
             let table = "type!text name!text description:string schema!object strict:bool?";
             members(format, table, "text.format")?;
             let name = text(format, "name");
-            refuse!(!is_plain(name, 64), "Invalid 'text.format.name': string does not match pattern: {name}");
+            refuse!(
+                !is_plain(name, 64),
+                "Invalid 'text.format.name': string does not match pattern: {name}"
+            );
             Ok(())
         }
         "grammar" => Ok(()),
@@ -101,9 +111,10 @@ fn output(body: &Value) -> Verdict {
     }
 }
 
-/// The words of the required following item are those of github.com/coder/xum/pull/59, of items that are not persisted
-/// github.com/openai/openai-agents-js/issues/546, of the content of reasoning github.com/musistudio/claude-code-router/issues/1783,
-/// of encrypted content github.com/Wei-Shaw/sub2api/issues/3138.
+/// The words of the required following item are those of github.com/coder/xum/pull/59, of items
+/// that are not persisted github.com/openai/openai-agents-js/issues/546, of the content of
+/// reasoning github.com/musistudio/claude-code-router/issues/1783, of encrypted content
+/// github.com/Wei-Shaw/sub2api/issues/3138.
 fn reasoning(at: usize, input: &[Value], body: &Value, server: &Server<'_>) -> Verdict {
     let (item, path) = (&input[at], format!("input[{at}]"));
     let long = "array too long. Expected an array with maximum length 0";
@@ -131,9 +142,11 @@ fn reasoning(at: usize, input: &[Value], body: &Value, server: &Server<'_>) -> V
     Ok(())
 }
 
-/// Each call that the client runs has its output, and each output its call; `is_continued`: the calls may be on the server.
+/// Each call that the client runs has its output, and each output its call; `is_continued`: the
+/// calls may be on the server.
 fn pairs(input: &[Value], is_continued: bool) -> Verdict {
-    // The output of the local shell has the id of its call as `id` in the official types, and as `call_id` in other clients.
+    // The output of the local shell has the id of its call as `id` in the official types, and as
+    // `call_id` in other clients.
     let id = |item: &Value| {
         ["call_id", "id"].iter().map(|name| text(item, name).to_owned()).find(|id| !id.is_empty())
     };
@@ -173,7 +186,10 @@ fn tools(body: &Value) -> Verdict {
         if matches!(kind, "function" | "custom") {
             members(tool, "type!text name!text", "tool_choice")?;
             let name = text(tool, "name");
-            refuse!(!names.contains(name), "Tool choice '{kind}' not found in 'tools' parameter: {name}");
+            refuse!(
+                !names.contains(name),
+                "Tool choice '{kind}' not found in 'tools' parameter: {name}"
+            );
             return Ok(());
         }
         let is_hosted = HOSTED.iter().any(|(name, _)| *name == kind);

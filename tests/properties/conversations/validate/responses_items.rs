@@ -31,15 +31,22 @@ pub const SAID: &[&str] = &[
     "compaction",
 ];
 
-/// The members of items by their types, from the types of the official client (`ResponseInputItem`).
+/// The members of items by their types, from the types of the official client
+/// (`ResponseInputItem`).
 const ITEMS: &[(&str, &str)] = &[
     ("message", "type:text role!text content!any id:text status:string? phase:string?"),
-    ("reasoning", "type!text id:text summary!list content:list? encrypted_content:string? status:string?"),
+    (
+        "reasoning",
+        "type!text id:text summary!list content:list? encrypted_content:string? status:string?",
+    ),
     (
         "function_call",
         "type!text id:text call_id!text name!text arguments!string namespace:text status:string? caller:object?",
     ),
-    ("function_call_output", "type!text id:text? call_id!text output!any status:string? caller:object?"),
+    (
+        "function_call_output",
+        "type!text id:text? call_id!text output!any status:string? caller:object?",
+    ),
     (
         "custom_tool_call",
         "type!text id:text call_id!text name!text input!string namespace:text status:string?",
@@ -47,7 +54,10 @@ const ITEMS: &[(&str, &str)] = &[
     ("custom_tool_call_output", "type!text id:text call_id!text output!any status:string?"),
     ("local_shell_call", "type!text id:text call_id!text action!object status!string"),
     ("local_shell_call_output", "type!text id:text call_id:text output!any status:string?"),
-    ("shell_call", "type!text id:text? call_id!text action!object status:string? environment:object?"),
+    (
+        "shell_call",
+        "type!text id:text? call_id!text action!object status:string? environment:object?",
+    ),
     (
         "shell_call_output",
         "type!text id:text? call_id!text output!list status:string? max_output_length:int?",
@@ -76,9 +86,18 @@ const ITEMS: &[(&str, &str)] = &[
     ),
     ("mcp_list_tools", "type!text id:text server_label!text tools!list error:any?"),
     ("mcp_approval_request", "type!text id:text name!text arguments!string server_label!text"),
-    ("mcp_approval_response", "type!text id:text? approval_request_id!text approve!bool reason:string?"),
-    ("tool_search_call", "type!text id:text call_id:text? arguments!any execution:string status:string?"),
-    ("tool_search_output", "type!text id:text call_id:text? tools!list execution:string status:string?"),
+    (
+        "mcp_approval_response",
+        "type!text id:text? approval_request_id!text approve!bool reason:string?",
+    ),
+    (
+        "tool_search_call",
+        "type!text id:text call_id:text? arguments!any execution:string status:string?",
+    ),
+    (
+        "tool_search_output",
+        "type!text id:text call_id:text? tools!list execution:string status:string?",
+    ),
     ("item_reference", "type:text id!text"),
     ("compaction", "type!text id:text encrypted_content!text"),
     ("compaction_trigger", "type!text"),
@@ -97,7 +116,10 @@ const PREFIXES: &[(&str, &str)] = &[
 const PARTS: &[(&str, &str)] = &[
     ("input_text", "type!text text!string"),
     ("input_image", "type!text image_url:text file_id:text detail:string"),
-    ("input_file", "type!text file_id:text file_data:text file_url:text filename:text detail:string"),
+    (
+        "input_file",
+        "type!text file_id:text file_data:text file_url:text filename:text detail:string",
+    ),
     ("input_audio", "type!text input_audio!object"),
     ("output_text", "type!text text!string annotations:list logprobs:list"),
     ("refusal", "type!text refusal!string"),
@@ -129,13 +151,22 @@ pub fn item_rules(item: &Value, path: &str, server: &Server<'_>) -> Verdict {
         "message" => message(item, path),
         "function_call" | "custom_tool_call" => {
             let name = text(item, "name");
-            refuse!(!is_plain(name, 64), "Invalid '{path}.name': string does not match pattern: {name}");
+            refuse!(
+                !is_plain(name, 64),
+                "Invalid '{path}.name': string does not match pattern: {name}"
+            );
             Ok(())
         }
         "function_call_output" | "custom_tool_call_output" => {
             let output = &item["output"];
-            refuse!(!output.is_string() && !output.is_array(), "Invalid type for '{path}.output': {output}");
-            refuse!(output.as_array().is_some_and(Vec::is_empty), "Invalid '{path}.output': empty array");
+            refuse!(
+                !output.is_string() && !output.is_array(),
+                "Invalid type for '{path}.output': {output}"
+            );
+            refuse!(
+                output.as_array().is_some_and(Vec::is_empty),
+                "Invalid '{path}.output': empty array"
+            );
             parts(list(item, "output"), &["input_text", "input_image", "input_file"], path)
         }
         "compaction" => {
@@ -195,7 +226,8 @@ fn parts(parts: &[Value], allowed: &[&str], path: &str) -> Verdict {
             }
             "input_file" => {
                 let url = text(part, "file_url");
-                let is_web = url.is_empty() || url.starts_with("https://") || url.starts_with("http://");
+                let is_web =
+                    url.is_empty() || url.starts_with("https://") || url.starts_with("http://");
                 refuse!(!is_web, "Invalid '{path}.file_url': {url}");
                 file_source(part, &path)?;
             }

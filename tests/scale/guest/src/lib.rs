@@ -1,6 +1,8 @@
-//! Reads, patches, compacts and converts one stream. Each function returns the number of bytes that it has written.
+//! Reads, patches, compacts and converts one stream. Each function returns the number of bytes that
+//! it has written.
 //!
-//! The host writes the stream to the address that [`input`] returns, and counts the instructions of the next call.
+//! The host writes the stream to the address that [`input`] returns, and counts the instructions of
+//! the next call.
 
 #![allow(unsafe_code, reason = "an exported name is declared with `unsafe`")]
 

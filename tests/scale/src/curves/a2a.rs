@@ -14,13 +14,18 @@ pub const CURVES: &[Curve] = &[
             .each(n, [&ARTIFACT.replace("$i", "$mixed").replace(r#""x""#, r#""y""#)]);
     }),
     ("artifacts that grow in turn", |s, n| {
-        s.event(TASK).each(n, [ARTIFACT]).each(n, [&appended(r#""a$mixed","parts":[{"text":"y"}]"#)]);
+        s.event(TASK)
+            .each(n, [ARTIFACT])
+            .each(n, [&appended(r#""a$mixed","parts":[{"text":"y"}]"#)]);
     }),
     ("artifacts that grow by halves of characters", |s, n| {
-        s.event(TASK).each(n, [ARTIFACT]).each(n, [&appended(r#""a$mixed","parts":[{"text":"\ud83d"}]"#)]);
+        s.event(TASK)
+            .each(n, [ARTIFACT])
+            .each(n, [&appended(r#""a$mixed","parts":[{"text":"\ud83d"}]"#)]);
     }),
     ("an artifact of many parts, which grows", |s, n| {
-        let [before, after] = ARTIFACT.split_once(r#"{"text":"x"}"#).map(|(a, b)| [a, b]).expect("a part");
+        let [before, after] =
+            ARTIFACT.split_once(r#"{"text":"x"}"#).map(|(a, b)| [a, b]).expect("a part");
         s.event(TASK).list([&before.replace("a$i", "a0"), after], n, r#"{"text":"x"}"#);
         s.times(n, &appended(r#""a0","parts":[{"data":{}}]"#));
     }),
@@ -55,7 +60,8 @@ pub const CURVES: &[Curve] = &[
         s.each(n, [&appended(r#""a0","parts":[],"metadata":{"k$i":0}"#)]);
     }),
     ("many metadata, of which one changes", |s, n| {
-        let [before, after] = STATUS.split_once(r#""k$i":0"#).map(|(a, b)| [a, b]).expect("metadata");
+        let [before, after] =
+            STATUS.split_once(r#""k$i":0"#).map(|(a, b)| [a, b]).expect("metadata");
         s.event(TASK).list([before, after], n, r#""k$i":0"#);
         s.each(n, [&STATUS.replace(r#""k$i":0"#, r#""k$mixed":$i"#)]);
     }),
@@ -71,11 +77,12 @@ pub const CURVES: &[Curve] = &[
     }),
     ("an artifact with many extensions, then with one", |s, n| {
         let extended = r#"{"jsonrpc":"2.0","id":1,"result":{"artifactUpdate":{"taskId":"t","contextId":"c","artifact":{"artifactId":"a","parts":[],"extensions":["#;
-        s.event(TASK).list([extended, "]}}}}"], n, r#""u""#).times(n, &[extended, r#""u"]}}}}"#].concat());
+        s.event(TASK)
+            .list([extended, "]}}}}"], n, r#""u""#)
+            .times(n, &[extended, r#""u"]}}}}"#].concat());
     }),
     ("a message of many parts", |s, n| {
-        let message =
-            r#"{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","role":"ROLE_AGENT","parts":["#;
+        let message = r#"{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","role":"ROLE_AGENT","parts":["#;
         s.list([message, "]}}}"], 4 * n, r#"{"text":"x"}"#);
     }),
 ];
@@ -92,6 +99,8 @@ fn messages(s: &mut Stream, message: &str, n: usize) {
     let status = format!(r#""state":"TASK_STATE_WORKING","message":{message}"#);
     s.event(TASK).each(
         n,
-        [&STATUS.replace(r#""state":"TASK_STATE_WORKING""#, &status).replace(r#","metadata":{"k$i":0}"#, "")],
+        [&STATUS
+            .replace(r#""state":"TASK_STATE_WORKING""#, &status)
+            .replace(r#","metadata":{"k$i":0}"#, "")],
     );
 }

@@ -6,7 +6,8 @@ const CALL: &str = r#"{"type":"tool-call-start","toolCallId":"c$i","toolCallName
 
 pub const CURVES: &[Curve] = &[
     ("calls, arguments and results in turn", |s, n| {
-        s.each(n, [CALL]).each(n, [r#"{"type":"tool-call-args","toolCallId":"c$mixed","delta":"1"}"#]);
+        s.each(n, [CALL])
+            .each(n, [r#"{"type":"tool-call-args","toolCallId":"c$mixed","delta":"1"}"#]);
         s.each(n, [r#"{"type":"tool-call-end","toolCallId":"c$mixed"}"#]);
         s.each(n, [r#"{"type":"tool-result","toolCallId":"c$other","result":{"a":[1]}}"#]);
     }),

@@ -43,13 +43,20 @@ pub const CURVES: &[Curve] = &[
         s.each(n, [&data.replace(r#""delta":true"#, r#""delta":false"#)]);
     }),
     ("approvals", |s, n| {
-        calls(s, n, "mcp_approval_request", r#"{"id":"a$i","name":"f","arguments":"{}","server_label":"x"}"#);
+        calls(
+            s,
+            n,
+            "mcp_approval_request",
+            r#"{"id":"a$i","name":"f","arguments":"{}","server_label":"x"}"#,
+        );
         let answer = data("q$i", r#"{"approval_request_id":"a$i","approve":true}"#);
         s.each(n, [&message("q$i", "mcp_approval_response"), &answer]);
     }),
     ("metadata of the response", |s, n| {
-        s.each(1, CREATED)
-            .each(n, [r#"{"object":"response","status":"in_progress","id":"r","metadata":{"k$i":1}}"#]);
+        s.each(1, CREATED).each(
+            n,
+            [r#"{"object":"response","status":"in_progress","id":"r","metadata":{"k$i":1}}"#],
+        );
     }),
     ("metadata of a message", |s, n| {
         s.each(1, CREATED).each(
@@ -58,8 +65,10 @@ pub const CURVES: &[Curve] = &[
         );
     }),
     ("usage of the response", |s, n| {
-        s.each(1, CREATED)
-            .each(n, [r#"{"object":"response","status":"in_progress","id":"r","usage":{"k$i":1}}"#]);
+        s.each(1, CREATED).each(
+            n,
+            [r#"{"object":"response","status":"in_progress","id":"r","usage":{"k$i":1}}"#],
+        );
     }),
     ("usage of messages", |s, n| {
         s.each(1, CREATED).each(
@@ -73,7 +82,9 @@ pub const CURVES: &[Curve] = &[
 ];
 
 fn message(id: &str, kind: &str) -> String {
-    format!(r#"{{"object":"message","status":"in_progress","id":"{id}","type":"{kind}","role":"assistant"}}"#)
+    format!(
+        r#"{{"object":"message","status":"in_progress","id":"{id}","type":"{kind}","role":"assistant"}}"#
+    )
 }
 
 fn data(id: &str, data: &str) -> String {

@@ -11,7 +11,8 @@ const TEXT: [&str; 3] = [
     r#"{"type":"text-delta","id":"t$i","delta":"x"}"#,
     r#"{"type":"text-end","id":"t$i"}"#,
 ];
-const CALL: &str = r#"{"type":"tool-input-available","toolCallId":"c$i","toolName":"f","input":{"a":$i}}"#;
+const CALL: &str =
+    r#"{"type":"tool-input-available","toolCallId":"c$i","toolName":"f","input":{"a":$i}}"#;
 const BEGUN_CALL: &str = r#"{"type":"tool-input-start","toolCallId":"c$i","toolName":"f"}"#;
 const DATA: &str = r#"{"type":"data-x","id":"d$i","data":{"v":$i}}"#;
 
@@ -92,17 +93,23 @@ pub const CURVES: &[Curve] = &[
             s.each(n, [r#"{"type":"start","messageId":"m","messageMetadata":{"k$i":{"v":$i}}}"#]);
         });
     }),
-    ("metadata with new keys", |s, n| message(s, |s| _ = s.each(n, [&metadata(r#"{"k$i":{"v":$i}}"#)]))),
+    ("metadata with new keys", |s, n| {
+        message(s, |s| _ = s.each(n, [&metadata(r#"{"k$i":{"v":$i}}"#)]))
+    }),
     ("metadata with new keys and texts in turn", |s, n| {
-        message(s, |s| _ = s.each(n, [&metadata(r#"{"k$i":{"v":$i}}"#), TEXT[0], TEXT[1], TEXT[2]]));
+        message(s, |s| {
+            _ = s.each(n, [&metadata(r#"{"k$i":{"v":$i}}"#), TEXT[0], TEXT[1], TEXT[2]])
+        });
     }),
     ("metadata with new keys of one object", |s, n| {
         message(s, |s| _ = s.each(n, [&metadata(r#"{"a":{"b":{"k$i":1}}}"#)]));
     }),
     ("metadata with new keys of many objects", |s, n| {
         message(s, |s| {
-            let [before, after] =
-                metadata("{}").split_once("{}").map(|(a, b)| [a, b].map(str::to_owned)).expect("braces");
+            let [before, after] = metadata("{}")
+                .split_once("{}")
+                .map(|(a, b)| [a, b].map(str::to_owned))
+                .expect("braces");
             s.list([&(before + "{"), &("}".to_owned() + &after)], 50, r#""o$i":{"a":0}"#);
             s.each(n, [&metadata(r#"{"o$few":{"k$i":{"v":1}}}"#)]);
         });
@@ -115,19 +122,29 @@ pub const CURVES: &[Curve] = &[
     }),
     ("many metadata inside of one, of which one changes", |s, n| {
         message(s, |s| {
-            s.list([r#"{"type":"message-metadata","messageMetadata":{"a":{"#, "}}}"], n, r#""k$i":{"v":$i}"#);
+            s.list(
+                [r#"{"type":"message-metadata","messageMetadata":{"a":{"#, "}}}"],
+                n,
+                r#""k$i":{"v":$i}"#,
+            );
             s.each(n, [&metadata(r#"{"a":{"k$mixed":{"v":-$i}}}"#)]);
         });
     }),
     ("metadata of the run", |s, n| {
-        message(s, |s| _ = s.each(n, [&metadata(r#"{"usage":{"k$i":$i},"runResult":{"k$i":$i}}"#)]));
+        message(s, |s| {
+            _ = s.each(n, [&metadata(r#"{"usage":{"k$i":$i},"runResult":{"k$i":$i}}"#)])
+        });
     }),
     ("metadata that are replaced", |s, n| {
-        message(s, |s| _ = s.each(n, [&metadata(r#"{"k":[$i]}"#), &metadata(r#"{"k":{"a$i":0}}"#)]));
+        message(s, |s| {
+            _ = s.each(n, [&metadata(r#"{"k":[$i]}"#), &metadata(r#"{"k":{"a$i":0}}"#)])
+        });
     }),
     ("data", |s, n| message(s, |s| _ = s.each(n, [DATA]))),
     ("data of one id", |s, n| message(s, |s| _ = s.each(n, [&one(DATA)]))),
-    ("data of many names", |s, n| message(s, |s| _ = s.each(n, [r#"{"type":"data-n$i","data":$i}"#]))),
+    ("data of many names", |s, n| {
+        message(s, |s| _ = s.each(n, [r#"{"type":"data-n$i","data":$i}"#]))
+    }),
     ("data that change", |s, n| {
         message(s, |s| _ = s.each(n, [DATA]).each(n, [&DATA.replace("d$i", "d$mixed")]));
     }),
@@ -135,7 +152,9 @@ pub const CURVES: &[Curve] = &[
         message(s, |s| _ = s.each(n, [&DATA.replace(r#"}}"#, r#"},"transient":true}"#)]));
     }),
     ("data of many members", |s, n| {
-        message(s, |s| _ = s.list([r#"{"type":"data-x","id":"d","data":{"#, "}}"], 8 * n, r#""k$i":$i"#));
+        message(s, |s| {
+            _ = s.list([r#"{"type":"data-x","id":"d","data":{"#, "}}"], 8 * n, r#""k$i":$i"#)
+        });
     }),
     ("data of many members, again and again", |s, n| {
         message(s, |s| {
@@ -158,7 +177,10 @@ pub const CURVES: &[Curve] = &[
     }),
     ("sources", |s, n| {
         message(s, |s| {
-            s.each(n, [r#"{"type":"source-url","sourceId":"s$i","url":"http://a/$i","title":"t"}"#]);
+            s.each(
+                n,
+                [r#"{"type":"source-url","sourceId":"s$i","url":"http://a/$i","title":"t"}"#],
+            );
         });
     }),
     ("sources of one text", |s, n| {
@@ -169,22 +191,29 @@ pub const CURVES: &[Curve] = &[
     }),
     ("documents", |s, n| {
         message(s, |s| {
-            let source =
-                r#"{"type":"source-document","sourceId":"s$i","mediaType":"a/b","title":"t","filename":"f"}"#;
+            let source = r#"{"type":"source-document","sourceId":"s$i","mediaType":"a/b","title":"t","filename":"f"}"#;
             s.each(n, [source]);
         });
     }),
     ("files", |s, n| {
         message(s, |s| {
-            s.each(n, [r#"{"type":"file","url":"data:image/png;base64,AAAA$i","mediaType":"image/png"}"#]);
+            s.each(
+                n,
+                [r#"{"type":"file","url":"data:image/png;base64,AAAA$i","mediaType":"image/png"}"#],
+            );
         });
     }),
     ("custom parts", |s, n| {
-        message(s, |s| _ = s.each(n, [r#"{"type":"custom","kind":"a.b$i","providerMetadata":{"p":$i}}"#]));
+        message(s, |s| {
+            _ = s.each(n, [r#"{"type":"custom","kind":"a.b$i","providerMetadata":{"p":$i}}"#])
+        });
     }),
     ("steering messages", |s, n| {
         message(s, |s| {
-            s.each(n, [r#"{"type":"steering-message","id":"s$i","parts":[{"type":"text","text":"x"}]}"#]);
+            s.each(
+                n,
+                [r#"{"type":"steering-message","id":"s$i","parts":[{"type":"text","text":"x"}]}"#],
+            );
         });
     }),
     ("errors", |s, n| message(s, |s| _ = s.each(n, [r#"{"type":"error","errorText":"e$i"}"#]))),
@@ -209,7 +238,9 @@ pub const CURVES: &[Curve] = &[
     ("a call with long arguments", |s, n| {
         message(s, |s| {
             let piece = r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"x"}"#;
-            s.event(&one(BEGUN_CALL)).event(&piece.replace(r#""x""#, r#""{\"a\":\"""#)).times(4 * n, piece);
+            s.event(&one(BEGUN_CALL))
+                .event(&piece.replace(r#""x""#, r#""{\"a\":\"""#))
+                .times(4 * n, piece);
         });
     }),
     ("a call with deep arguments", |s, n| {
@@ -221,20 +252,23 @@ pub const CURVES: &[Curve] = &[
     ("a call whose input comes again", |s, n| message(s, |s| _ = s.each(n, [&one(CALL)]))),
     ("an input of many arrays", |s, n| {
         message(s, |s| {
-            let call = r#"{"type":"tool-input-available","toolCallId":"c","toolName":"f","input":["#;
+            let call =
+                r#"{"type":"tool-input-available","toolCallId":"c","toolName":"f","input":["#;
             s.list([call, "]}"], 16 * n, "[]");
         });
     }),
     ("previews of an output", |s, n| {
         message(s, |s| {
-            let output =
-                r#"{"type":"tool-output-available","toolCallId":"c","output":{"a":$i},"preliminary":true}"#;
+            let output = r#"{"type":"tool-output-available","toolCallId":"c","output":{"a":$i},"preliminary":true}"#;
             s.event(&one(CALL).replace("$i", "0")).each(n, [output]);
         });
     }),
     ("questions", |s, n| {
         message(s, |s| {
-            s.each(n, [CALL, r#"{"type":"tool-approval-request","approvalId":"a$i","toolCallId":"c$i"}"#]);
+            s.each(
+                n,
+                [CALL, r#"{"type":"tool-approval-request","approvalId":"a$i","toolCallId":"c$i"}"#],
+            );
         });
     }),
     ("questions about one call", |s, n| {
@@ -251,8 +285,14 @@ pub const CURVES: &[Curve] = &[
     }),
     ("many questions, then their answers", |s, n| {
         message(s, |s| {
-            s.each(n, [CALL, r#"{"type":"tool-approval-request","approvalId":"a$i","toolCallId":"c$i"}"#]);
-            s.each(n, [r#"{"type":"tool-approval-response","approvalId":"a$mixed","approved":true}"#]);
+            s.each(
+                n,
+                [CALL, r#"{"type":"tool-approval-request","approvalId":"a$i","toolCallId":"c$i"}"#],
+            );
+            s.each(
+                n,
+                [r#"{"type":"tool-approval-response","approvalId":"a$mixed","approved":true}"#],
+            );
         });
     }),
 ];

@@ -17,7 +17,8 @@ const CITATION: &str = r#"{"type":"citations_delta","citation":{"type":"char_loc
 pub const CURVES: &[Curve] = &[
     ("text", |s, n| {
         message(s, |s| {
-            s.event(&start("0", TEXT)).each(n, [&delta("0", r#"{"type":"text_delta","text":"w$i"}"#)]);
+            s.event(&start("0", TEXT))
+                .each(n, [&delta("0", r#"{"type":"text_delta","text":"w$i"}"#)]);
         });
     }),
     ("blocks", |s, n| {
@@ -44,14 +45,17 @@ pub const CURVES: &[Curve] = &[
         });
     }),
     ("blocks of one number", |s, n| {
-        message(s, |s| _ = s.each(n, [&start("0", r#"{"type":"text","text":"a"}"#), &delta("0", PIECE)]));
+        message(s, |s| {
+            _ = s.each(n, [&start("0", r#"{"type":"text","text":"a"}"#), &delta("0", PIECE)])
+        });
     }),
     ("blocks of high numbers", |s, n| message(s, |s| _ = s.each(n, [&start("$high", TEXT)]))),
     ("a call with long arguments", |s, n| {
         message(s, |s| {
             let piece = r#"{"type":"input_json_delta","partial_json":"x"}"#;
             s.event(&start("0", &CALL.replace("$i", "")));
-            s.event(&delta("0", &piece.replace(r#""x""#, r#""{\"a\":\"""#))).times(4 * n, &delta("0", piece));
+            s.event(&delta("0", &piece.replace(r#""x""#, r#""{\"a\":\"""#)))
+                .times(4 * n, &delta("0", piece));
             s.event(&delta("0", &piece.replace(r#""x""#, r#""\"}""#))).event(&stop("0"));
         });
     }),
@@ -74,7 +78,9 @@ pub const CURVES: &[Curve] = &[
         });
     }),
     ("citations", |s, n| {
-        message(s, |s| _ = s.event(&start("0", TEXT)).each(n, [&delta("0", CITATION)]).event(&stop("0")));
+        message(s, |s| {
+            _ = s.event(&start("0", TEXT)).each(n, [&delta("0", CITATION)]).event(&stop("0"))
+        });
     }),
     ("citations of many texts", |s, n| {
         message(s, |s| _ = s.each(97, [&start("$i", TEXT)]).each(n, [&delta("$few", CITATION)]));
@@ -102,7 +108,8 @@ pub const CURVES: &[Curve] = &[
     }),
     ("long signatures", |s, n| {
         message(s, |s| {
-            let signature = format!(r#"{{"type":"signature_delta","signature":"{}$i"}}"#, "s".repeat(2000));
+            let signature =
+                format!(r#"{{"type":"signature_delta","signature":"{}$i"}}"#, "s".repeat(2000));
             s.event(&start("0", r#"{"type":"thinking","thinking":""}"#));
             s.each(n / 20, [&delta("0", &signature)]);
         });
@@ -114,10 +121,14 @@ pub const CURVES: &[Curve] = &[
         });
     }),
     ("usage with new keys", |s, n| {
-        message(s, |s| _ = s.each(n, [r#"{"type":"message_delta","delta":{},"usage":{"k$i":$i}}"#]));
+        message(s, |s| {
+            _ = s.each(n, [r#"{"type":"message_delta","delta":{},"usage":{"k$i":$i}}"#])
+        });
     }),
     ("usage with new keys of one object", |s, n| {
-        message(s, |s| _ = s.each(n, [r#"{"type":"message_delta","delta":{},"usage":{"a":{"k$i":$i}}}"#]));
+        message(s, |s| {
+            _ = s.each(n, [r#"{"type":"message_delta","delta":{},"usage":{"a":{"k$i":$i}}}"#])
+        });
     }),
     ("usage with new keys, of message starts", |s, n| {
         s.each(n, [&START.replace(r#""output_tokens":1"#, r#""k$i":$i"#)]).each(1, END);
@@ -130,7 +141,10 @@ pub const CURVES: &[Curve] = &[
     }),
     ("reasons", |s, n| {
         message(s, |s| {
-            s.each(n, [r#"{"type":"message_delta","delta":{"stop_reason":"r$i","stop_sequence":"s$i"}}"#]);
+            s.each(
+                n,
+                [r#"{"type":"message_delta","delta":{"stop_reason":"r$i","stop_sequence":"s$i"}}"#],
+            );
         });
     }),
     ("searches", |s, n| {
@@ -150,7 +164,11 @@ pub const CURVES: &[Curve] = &[
         message(s, |s| {
             s.event(&start("0", &SEARCH.replace("$i", "")));
             let result = r#"{"type":"content_block_start","index":1,"content_block":{"type":"web_search_tool_result","tool_use_id":"t","content":["#;
-            s.list([result, "]}}"], 4 * n, r#"{"type":"web_search_result","url":"u$i","title":"t"}"#);
+            s.list(
+                [result, "]}}"],
+                4 * n,
+                r#"{"type":"web_search_result","url":"u$i","title":"t"}"#,
+            );
         });
     }),
     ("unknown blocks", |s, n| {
@@ -159,7 +177,9 @@ pub const CURVES: &[Curve] = &[
     ("unknown deltas", |s, n| {
         message(s, |s| _ = s.event(&start("0", TEXT)).each(n, [&delta("0", r#"{"type":"u$i"}"#)]));
     }),
-    ("stops of one block", |s, n| message(s, |s| _ = s.event(&start("0", TEXT)).times(n, &stop("0")))),
+    ("stops of one block", |s, n| {
+        message(s, |s| _ = s.event(&start("0", TEXT)).times(n, &stop("0")))
+    }),
     ("content of the start", |s, n| {
         content(s, n, r#"{"type":"text","text":"x"}"#);
     }),
@@ -194,8 +214,9 @@ fn message(s: &mut Stream, body: impl FnOnce(&mut Stream)) {
 
 /// Writes a message whose content is in its start.
 fn content(s: &mut Stream, n: usize, block: &str) {
-    let start =
-        START.split_once("[]").map(|(before, after)| [before.to_owned() + "[", "]".to_owned() + after]);
+    let start = START
+        .split_once("[]")
+        .map(|(before, after)| [before.to_owned() + "[", "]".to_owned() + after]);
     let [before, after] = start.expect("the start has an empty content");
     s.list([&before, &after], 4 * n, block).each(1, END);
 }

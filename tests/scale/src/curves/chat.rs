@@ -3,12 +3,15 @@
 use crate::curves::Curve;
 use crate::curves::stream::Stream;
 
-const END: [&str; 2] = [r#"{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#, "[DONE]"];
+const END: [&str; 2] =
+    [r#"{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#, "[DONE]"];
 
 pub const CURVES: &[Curve] = &[
     ("text", |s, n| delta(s, n, r#""content":"w$i""#)),
     ("choices", |s, n| choices(s, n, r#"{"index":$i,"delta":{"content":"x"}}"#)),
-    ("choices, the last one first", |s, n| choices(s, n, r#"{"index":$back,"delta":{"content":"x"}}"#)),
+    ("choices, the last one first", |s, n| {
+        choices(s, n, r#"{"index":$back,"delta":{"content":"x"}}"#)
+    }),
     ("choices of high numbers", |s, n| choices(s, n, r#"{"index":$high,"delta":{"content":"x"}}"#)),
     ("choices in turn", |s, n| choices(s, n, r#"{"index":$few,"delta":{"content":"w$i"}}"#)),
     ("many choices, which grow", |s, n| {
@@ -16,9 +19,16 @@ pub const CURVES: &[Curve] = &[
         choices(s, n, r#"{"index":$mixed,"delta":{"content":"y"}}"#);
     }),
     ("choices of one chunk", |s, n| {
-        list(s, [r#"{"id":"c","choices":["#, "]}"], 4 * n, r#"{"index":$i,"delta":{"content":"x"}}"#);
+        list(
+            s,
+            [r#"{"id":"c","choices":["#, "]}"],
+            4 * n,
+            r#"{"index":$i,"delta":{"content":"x"}}"#,
+        );
     }),
-    ("calls", |s, n| calls(s, n, r#"{"index":$i,"id":"c$i","function":{"name":"f","arguments":"{}"}}"#)),
+    ("calls", |s, n| {
+        calls(s, n, r#"{"index":$i,"id":"c$i","function":{"name":"f","arguments":"{}"}}"#)
+    }),
     ("calls, the last one first", |s, n| {
         calls(s, n, r#"{"index":$back,"id":"c$i","function":{"name":"f","arguments":"{}"}}"#);
     }),
@@ -39,7 +49,12 @@ pub const CURVES: &[Curve] = &[
     }),
     ("calls of one chunk", |s, n| {
         let call = r#"{"index":$i,"id":"c$i","function":{"name":"f","arguments":"{}"}}"#;
-        list(s, [r#"{"id":"c","choices":[{"index":0,"delta":{"tool_calls":["#, "]}}]}"], 2 * n, call);
+        list(
+            s,
+            [r#"{"id":"c","choices":[{"index":0,"delta":{"tool_calls":["#, "]}}]}"],
+            2 * n,
+            call,
+        );
     }),
     ("calls that are open at once", |s, n| {
         let call = r#"{"index":$i,"id":"c$i","function":{"name":"f","arguments":"1"}}"#;
@@ -51,7 +66,9 @@ pub const CURVES: &[Curve] = &[
         s.event(&chunk(&in_delta(&tool_calls(call))));
         calls(s, 4 * n, r#"{"index":0,"function":{"arguments":"x"}}"#);
     }),
-    ("a call whose name changes", |s, n| calls(s, n, r#"{"index":0,"id":"c$i","function":{"name":"f$i"}}"#)),
+    ("a call whose name changes", |s, n| {
+        calls(s, n, r#"{"index":0,"id":"c$i","function":{"name":"f$i"}}"#)
+    }),
     ("undeclared members of a call", |s, n| {
         s.event(&chunk(&in_delta(&tool_calls(
             r#"{"index":0,"id":"c","function":{"name":"f","arguments":"1"}}"#,
@@ -158,7 +175,9 @@ pub const CURVES: &[Curve] = &[
 
 /// A chunk with a choice.
 fn chunk(choice: &str) -> String {
-    format!(r#"{{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{choice}]}}"#)
+    format!(
+        r#"{{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{choice}]}}"#
+    )
 }
 
 /// The first choice, with members of its delta.

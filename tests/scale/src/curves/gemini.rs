@@ -8,12 +8,18 @@ const BEGUN_CALL: &str = r#"{"functionCall":{"name":"f","willContinue":true}}"#;
 
 pub const CURVES: &[Curve] = &[
     ("text", |s, n| parts(s, n, r#"{"text":"w$i"}"#)),
-    ("texts and thoughts in turn", |s, n| parts(s, n, r#"{"text":"a$i"},{"text":"b","thought":true}"#)),
-    ("texts and thoughts of one event", |s, n| one(s, 4 * n, r#"{"text":"x"},{"text":"y","thought":true}"#)),
+    ("texts and thoughts in turn", |s, n| {
+        parts(s, n, r#"{"text":"a$i"},{"text":"b","thought":true}"#)
+    }),
+    ("texts and thoughts of one event", |s, n| {
+        one(s, 4 * n, r#"{"text":"x"},{"text":"y","thought":true}"#)
+    }),
     ("empty parts of one event", |s, n| one(s, 16 * n, "{}")),
     ("files", |s, n| parts(s, n, r#"{"fileData":{"mimeType":"a/b","fileUri":"u$i"}}"#)),
     ("media", |s, n| parts(s, n, r#"{"inlineData":{"mimeType":"image/png","data":"AAAA$i"}}"#)),
-    ("candidates", |s, n| root(s, n, r#""candidates":[{"index":$i,"content":{"parts":[{"text":"x"}]}}]"#)),
+    ("candidates", |s, n| {
+        root(s, n, r#""candidates":[{"index":$i,"content":{"parts":[{"text":"x"}]}}]"#)
+    }),
     ("candidates, the last one first", |s, n| {
         root(s, n, r#""candidates":[{"index":$back,"content":{"parts":[{"text":"x"}]}}]"#);
     }),
@@ -28,15 +34,27 @@ pub const CURVES: &[Curve] = &[
         );
     }),
     ("candidates of one event", |s, n| {
-        s.list([r#"{"candidates":["#, "]}"], 4 * n, r#"{"index":$i,"content":{"parts":[{"text":"x"}]}}"#);
+        s.list(
+            [r#"{"candidates":["#, "]}"],
+            4 * n,
+            r#"{"index":$i,"content":{"parts":[{"text":"x"}]}}"#,
+        );
         s.event(END);
     }),
     ("candidates with an open call each", |s, n| {
-        root(s, n, &format!(r#""candidates":[{{"index":$i,"content":{{"parts":[{BEGUN_CALL}]}}}}]"#));
+        root(
+            s,
+            n,
+            &format!(r#""candidates":[{{"index":$i,"content":{{"parts":[{BEGUN_CALL}]}}}}]"#),
+        );
     }),
     ("calls", |s, n| parts(s, n, r#"{"functionCall":{"name":"f","args":{"a":$i}}}"#)),
-    ("calls with ids", |s, n| parts(s, n, r#"{"functionCall":{"id":"c$i","name":"f","args":{"a":$i}}}"#)),
-    ("calls of one id", |s, n| parts(s, n, r#"{"functionCall":{"id":"c","name":"f","args":{"a":$i}}}"#)),
+    ("calls with ids", |s, n| {
+        parts(s, n, r#"{"functionCall":{"id":"c$i","name":"f","args":{"a":$i}}}"#)
+    }),
+    ("calls of one id", |s, n| {
+        parts(s, n, r#"{"functionCall":{"id":"c","name":"f","args":{"a":$i}}}"#)
+    }),
     ("calls with signatures", |s, n| {
         parts(s, n, r#"{"functionCall":{"name":"f","args":{}},"thoughtSignature":"s$i"}"#);
     }),
@@ -74,7 +92,9 @@ pub const CURVES: &[Curve] = &[
         partial(s, n, r#"{"jsonPath":"$.k$few","stringValue":"x","willContinue":true}"#);
     }),
     ("arguments: an array", |s, n| partial(s, n, r#"{"jsonPath":"$.a[$i]","numberValue":$i}"#)),
-    ("arguments: an array with holes", |s, n| partial(s, n, r#"{"jsonPath":"$.a[$i0]","numberValue":$i}"#)),
+    ("arguments: an array with holes", |s, n| {
+        partial(s, n, r#"{"jsonPath":"$.a[$i0]","numberValue":$i}"#)
+    }),
     ("arguments: an array with a wide hole", |s, n| {
         partial(s, n, r#"{"jsonPath":"$.a[9999$i]","numberValue":$i}"#);
     }),
@@ -87,7 +107,11 @@ pub const CURVES: &[Curve] = &[
         partial(s, n / 50, &format!(r#"{{"jsonPath":"${path}.k$i","numberValue":$i}}"#));
     }),
     ("arguments: values that are replaced", |s, n| {
-        partial(s, n, r#"{"jsonPath":"$.a","numberValue":$i},{"jsonPath":"$.a","stringValue":"x"}"#);
+        partial(
+            s,
+            n,
+            r#"{"jsonPath":"$.a","numberValue":$i},{"jsonPath":"$.a","stringValue":"x"}"#,
+        );
     }),
     ("arguments: an array of one event", |s, n| {
         s.event(&event(BEGUN_CALL));
@@ -126,8 +150,7 @@ pub const CURVES: &[Curve] = &[
         let before = format!(
             r#"{{"candidates":[{{"index":0,"content":{{"parts":[{{"text":"x"}}]}},"groundingMetadata":{{"groundingChunks":[{{"web":{{"uri":"{uri}"}}}}],"groundingSupports":["#
         );
-        let support =
-            r#"{"segment":{"startIndex":$i,"endIndex":$i,"text":"x"},"groundingChunkIndices":[0,0,0,0]}"#;
+        let support = r#"{"segment":{"startIndex":$i,"endIndex":$i,"text":"x"},"groundingChunkIndices":[0,0,0,0]}"#;
         s.list([&before, "]}}]}"], n, support).event(END);
     }),
     ("citations", |s, n| {
@@ -145,7 +168,9 @@ pub const CURVES: &[Curve] = &[
         );
     }),
     ("undeclared members of a candidate", |s, n| candidate(s, n, r#""y$i":1"#)),
-    ("an undeclared member of a candidate that changes", |s, n| candidate(s, n, r#""y":{"k$i":1}"#)),
+    ("an undeclared member of a candidate that changes", |s, n| {
+        candidate(s, n, r#""y":{"k$i":1}"#)
+    }),
     ("unknown parts", |s, n| parts(s, n, r#"{"x$i":1}"#)),
     ("usage", |s, n| {
         root(
@@ -155,8 +180,12 @@ pub const CURVES: &[Curve] = &[
         );
     }),
     ("usage with new keys", |s, n| root(s, n, r#""usageMetadata":{"k$i":$i}"#)),
-    ("ids and models", |s, n| root(s, n, r#""responseId":"r$i","modelVersion":"m$i","createTime":"t$i""#)),
-    ("undeclared members", |s, n| root(s, n, r#""x$i":{"a":1},"candidates":[{"index":0,"y$i":1}]"#)),
+    ("ids and models", |s, n| {
+        root(s, n, r#""responseId":"r$i","modelVersion":"m$i","createTime":"t$i""#)
+    }),
+    ("undeclared members", |s, n| {
+        root(s, n, r#""x$i":{"a":1},"candidates":[{"index":0,"y$i":1}]"#)
+    }),
 ];
 
 /// An event with parts of a candidate.
@@ -173,7 +202,13 @@ fn root(s: &mut Stream, n: usize, members: &str) {
 
 /// Writes events with members of a candidate that has a text.
 fn candidate(s: &mut Stream, n: usize, members: &str) {
-    root(s, n, &format!(r#""candidates":[{{"index":0,"content":{{"parts":[{{"text":"x"}}]}},{members}}}]"#));
+    root(
+        s,
+        n,
+        &format!(
+            r#""candidates":[{{"index":0,"content":{{"parts":[{{"text":"x"}}]}},{members}}}]"#
+        ),
+    );
 }
 
 /// Writes events with parts.
@@ -183,14 +218,22 @@ fn parts(s: &mut Stream, n: usize, parts: &str) {
 
 /// Writes one event with parts.
 fn one(s: &mut Stream, n: usize, part: &str) {
-    s.list([r#"{"candidates":[{"content":{"parts":["#, r#"],"role":"model"},"index":0}]}"#], n, part)
-        .event(END);
+    s.list(
+        [r#"{"candidates":[{"content":{"parts":["#, r#"],"role":"model"},"index":0}]}"#],
+        n,
+        part,
+    )
+    .event(END);
 }
 
 /// Writes events with pieces of the arguments of one call.
 fn partial(s: &mut Stream, n: usize, arguments: &str) {
     s.event(&event(BEGUN_CALL));
-    parts(s, n, &format!(r#"{{"functionCall":{{"partialArgs":[{arguments}],"willContinue":true}}}}"#));
+    parts(
+        s,
+        n,
+        &format!(r#"{{"functionCall":{{"partialArgs":[{arguments}],"willContinue":true}}}}"#),
+    );
 }
 
 /// Writes one event with as many chunks as supports.

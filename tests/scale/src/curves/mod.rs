@@ -1,4 +1,5 @@
-//! Kinds of streams: each repeats what a protocol lets a stream repeat. The tests of memory read them, too.
+//! Kinds of streams: each repeats what a protocol lets a stream repeat. The tests of memory read
+//! them, too.
 
 mod a2a;
 mod ag_kit;

@@ -6,10 +6,10 @@ const TAKES: &str = "a string takes everything";
 
 /// A stream of server-sent events, or the body of an answer without them.
 ///
-/// In repeated text, `$i` is the number of the repetition from 0, `$n` the number of repetitions, `$back` the number
-/// counted from the end, `$high` the number counted down from the largest integer of JavaScript, `$odd` 0 and 1 in turn,
-/// `$few` the numbers below 50 in turn, and `$mixed` and `$other` numbers below `$n` in two orders that look random. Any
-/// other `$` is itself.
+/// In repeated text, `$i` is the number of the repetition from 0, `$n` the number of repetitions,
+/// `$back` the number counted from the end, `$high` the number counted down from the largest
+/// integer of JavaScript, `$odd` 0 and 1 in turn, `$few` the numbers below 50 in turn, and `$mixed`
+/// and `$other` numbers below `$n` in two orders that look random. Any other `$` is itself.
 #[derive(Default)]
 pub struct Stream(pub String);
 
@@ -44,7 +44,8 @@ impl Stream {
         (0..times).for_each(|at| writeln!(self.0, "{}", numbered(line, at, times)).expect(TAKES));
     }
 
-    /// Writes one value with a list of this number of items, a line each, as it comes without a stream.
+    /// Writes one value with a list of this number of items, a line each, as it comes without a
+    /// stream.
     pub fn body(&mut self, [before, after]: [&str; 2], times: usize, item: &str) {
         let items: Vec<String> = (0..times).map(|at| numbered(item, at, times)).collect();
         writeln!(self.0, "{before}\n{}\n{after}", items.join(",\n")).expect(TAKES);
@@ -78,7 +79,8 @@ fn numbered(text: &str, at: usize, times: usize) -> String {
             out.push_str(rest);
             continue;
         }
-        let number = numbers.iter().find(|(known, _)| *known == name).expect("a number of that name").1;
+        let number =
+            numbers.iter().find(|(known, _)| *known == name).expect("a number of that name").1;
         write!(out, "{number}{rest}").expect(TAKES);
     }
     out

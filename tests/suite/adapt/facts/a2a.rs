@@ -52,20 +52,25 @@ pub fn of_a2a(snapshot: &a2a::Snapshot) -> Facts {
     let asked = task.status.as_ref().and_then(|status| status.message.as_ref());
     for part in asked.filter(|_| waits).iter().flat_map(|message| message.parts.iter().flatten()) {
         if let Some(data) = part.data.as_ref().filter(|data| data.get("id").is_some()) {
-            facts.interrupts.push((id(data, "id"), data.get("payload").cloned().unwrap_or_default()));
+            facts
+                .interrupts
+                .push((id(data, "id"), data.get("payload").cloned().unwrap_or_default()));
         }
     }
     let is_question = !facts.interrupts.is_empty();
     if waits && !is_question {
         let id = asked.and_then(|message| message.message_id.as_ref().cloned());
-        let state = if state == TaskState::AuthRequired { "auth-required" } else { "input-required" };
+        let state =
+            if state == TaskState::AuthRequired { "auth-required" } else { "input-required" };
         // The text of the message has the id of the message already.
         let is_said = asked.is_some_and(|message| message.parts.iter().flatten().next().is_some());
         let id = id.map(|id| if is_said { format!("{id}:{state}") } else { id });
         facts.interrupts.push((id.unwrap_or_else(|| state.to_owned()), Value::Null));
     }
     let is_error = matches!(state, TaskState::Failed | TaskState::Rejected);
-    for message in task.history.iter().flatten().filter(|message| *message.role != Some(a2a::Role::User)) {
+    for message in
+        task.history.iter().flatten().filter(|message| *message.role != Some(a2a::Role::User))
+    {
         let kind = message.metadata.as_ref().and_then(|metadata| metadata.get("type")?.as_str());
         if kind != Some("reasoning") && (asked != Some(message) || !is_error && !is_question) {
             facts.text += &message.text();

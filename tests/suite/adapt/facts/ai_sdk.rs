@@ -13,8 +13,10 @@ pub fn of_ai_sdk(snapshot: &ai_sdk::Snapshot) -> Facts {
         let raw = (*part.raw_input).clone();
         let arguments = raw.or_else(|| part.input.as_ref().map(text)).unwrap_or_default();
         // The hub has outputs as texts: null is an empty one.
-        let output =
-            part.output.as_ref().map(|output| if output.is_null() { String::new() } else { text(output) });
+        let output = part
+            .output
+            .as_ref()
+            .map(|output| if output.is_null() { String::new() } else { text(output) });
         let result = output.or_else(|| (*part.error_text).clone());
         results.extend(result.map(|result| (id.clone(), result)));
         if *part.state == Some(PartState::ApprovalRequested) {
@@ -26,7 +28,8 @@ pub fn of_ai_sdk(snapshot: &ai_sdk::Snapshot) -> Facts {
                 ("interrupt", Some(input)) if id.starts_with("question_") => {
                     without_text(input.clone(), said)
                 }
-                _ => [("name", name.as_str().into()), ("arguments", arguments.as_str().into())].into(),
+                _ => [("name", name.as_str().into()), ("arguments", arguments.as_str().into())]
+                    .into(),
             };
             interrupts.push((question.unwrap_or_default().to_owned(), payload));
         }

@@ -12,13 +12,22 @@ pub fn of_anthropic(snapshot: &anthropic::Snapshot) -> Facts {
         | McpToolUse { id, name, input } = &block.payload
         {
             let text = block.partial_json.as_ref().filter(|text| !text.is_empty());
-            calls.push((id.clone(), name.clone(), text.cloned().unwrap_or_else(|| input.to_json())));
+            calls.push((
+                id.clone(),
+                name.clone(),
+                text.cloned().unwrap_or_else(|| input.to_json()),
+            ));
         }
-        let extra =
-            |name: &str| block.extra.iter().find(|member| member.key == name).map(|member| &member.value);
-        if let (Some(id), Some(content)) = (extra("tool_use_id").and_then(Value::as_str), extra("content")) {
+        let extra = |name: &str| {
+            block.extra.iter().find(|member| member.key == name).map(|member| &member.value)
+        };
+        if let (Some(id), Some(content)) =
+            (extra("tool_use_id").and_then(Value::as_str), extra("content"))
+        {
             let texts = match content {
-                Value::Array(parts) => parts.iter().map(|part| part.get("text")?.as_str()).collect(),
+                Value::Array(parts) => {
+                    parts.iter().map(|part| part.get("text")?.as_str()).collect()
+                }
                 _ => None,
             };
             let code = content.get("error_code").and_then(Value::as_str).map(str::to_owned);

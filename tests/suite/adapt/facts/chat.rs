@@ -12,7 +12,8 @@ pub fn of_chat(snapshot: &chat::Snapshot) -> Facts {
             .chain(spoken)
             .for_each(|said| text += said);
         for call in message.tool_calls.iter().flatten() {
-            let function = call.function.as_ref().map(|call| (call.name.clone(), call.arguments.clone()));
+            let function =
+                call.function.as_ref().map(|call| (call.name.clone(), call.arguments.clone()));
             let custom = call.custom.as_ref().map(|call| (call.name.clone(), call.input.clone()));
             let (name, arguments) = function.or(custom).unwrap_or_default();
             calls.push((call.id.clone(), name, arguments));

@@ -8,12 +8,17 @@ pub fn of_gemini(snapshot: &gemini::Snapshot) -> Facts {
         if !part.is_thought() {
             text += part.text.as_deref().unwrap_or_default();
         }
-        let id = |value: &Value| value.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let id =
+            |value: &Value| value.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
         let member = |value: &Value, name: &str| value.get(name).cloned().unwrap_or_default();
         let said = |value: Value| value.as_str().map_or_else(|| value.to_json(), str::to_owned);
         if let Some(call) = &*part.function_call {
             let args = call.args.as_ref().map_or_else(|| "{}".to_owned(), |args| args.to_json());
-            calls.push((call.id.as_deref().unwrap_or_default().to_owned(), call.name.clone(), args));
+            calls.push((
+                call.id.as_deref().unwrap_or_default().to_owned(),
+                call.name.clone(),
+                args,
+            ));
         }
         if let Some(code) = &*part.executable_code {
             calls.push((id(code), "code_execution".to_owned(), said(member(code, "code"))));

@@ -14,8 +14,8 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
         match &item.payload {
             ItemPayload::Message { .. } => {
                 for part in item.content.iter().flatten() {
-                    if let PartPayload::OutputText { text: piece } | PartPayload::Refusal { refusal: piece } =
-                        &part.payload
+                    if let PartPayload::OutputText { text: piece }
+                    | PartPayload::Refusal { refusal: piece } = &part.payload
                     {
                         text += piece;
                     }
@@ -24,11 +24,14 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
             ItemPayload::FunctionCall { name, arguments } => {
                 calls.push((call_id, name.clone(), arguments.clone()));
             }
-            ItemPayload::CustomToolCall { name, input } => calls.push((call_id, name.clone(), input.clone())),
+            ItemPayload::CustomToolCall { name, input } => {
+                calls.push((call_id, name.clone(), input.clone()))
+            }
             ItemPayload::McpCall { name, arguments, output, error, .. } => {
                 calls.push((item_id.clone(), name.clone(), arguments.clone()));
                 let why = |error: &Value| {
-                    let text = ["message", "content"].iter().find_map(|name| error.get(name)?.as_str());
+                    let text =
+                        ["message", "content"].iter().find_map(|name| error.get(name)?.as_str());
                     text.map_or_else(|| plain(error), str::to_owned)
                 };
                 let output = output.as_ref().filter(|output| !output.is_null()).map(plain);
@@ -37,12 +40,14 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
                     results.insert(item_id, outcome);
                 }
             }
-            ItemPayload::FunctionCallOutput { output } | ItemPayload::CustomToolCallOutput { output } => {
+            ItemPayload::FunctionCallOutput { output }
+            | ItemPayload::CustomToolCallOutput { output } => {
                 results.entry(call_id).or_insert(output.as_ref().map_or(String::new(), plain));
             }
             ItemPayload::McpApprovalRequest { name, arguments, server_label } => {
                 let server = text_of(server_label);
-                // The arguments of an interrupt are the payload of its source, if that was not a call of a tool.
+                // The arguments of an interrupt are the payload of its source, if that was not a
+                // call of a tool.
                 let payload = match (name.as_str(), server.as_str()) {
                     ("interrupt", "agent") if arguments == "{}" => Value::Null,
                     ("interrupt", "agent") => {
@@ -63,16 +68,20 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
             }
             payload => {
                 let id = if call_id.is_empty() { item_id } else { call_id };
-                let json = |value: &Option<Value>| value.as_ref().filter(|value| !value.is_null()).map(plain);
-                let whole =
-                    |tree: &Option<agentwire::snapshot::Tree>| tree.as_ref().map(|tree| tree.to_json());
+                let json = |value: &Option<Value>| {
+                    value.as_ref().filter(|value| !value.is_null()).map(plain)
+                };
+                let whole = |tree: &Option<agentwire::snapshot::Tree>| {
+                    tree.as_ref().map(|tree| tree.to_json())
+                };
                 let (arguments, result) = match payload {
                     ItemPayload::CodeInterpreterCall { code, outputs, .. } => {
                         (Some(text_of(code)), json(outputs))
                     }
                     ItemPayload::WebSearchCall { action } => (json(action), None),
                     ItemPayload::FileSearchCall { queries, results } => {
-                        let queries = Value::from([("queries", (**queries).clone().unwrap_or_default())]);
+                        let queries =
+                            Value::from([("queries", (**queries).clone().unwrap_or_default())]);
                         (Some(queries.to_json()), json(results))
                     }
                     ItemPayload::ShellCall { action } => (whole(action), None),
@@ -83,7 +92,11 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
                     _ => continue,
                 };
                 if payload.tag().ends_with("_call") {
-                    calls.push((id.clone(), payload.tag().to_owned(), arguments.unwrap_or_default()));
+                    calls.push((
+                        id.clone(),
+                        payload.tag().to_owned(),
+                        arguments.unwrap_or_default(),
+                    ));
                 }
                 if let Some(result) = result {
                     results.insert(id, result);
@@ -92,7 +105,8 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
         }
     }
     interrupts.retain(|(id, _)| !answered.contains(id));
-    let reason = snapshot.incomplete_details.as_ref().and_then(|details| details.get("reason")?.as_str());
+    let reason =
+        snapshot.incomplete_details.as_ref().and_then(|details| details.get("reason")?.as_str());
     let status = match snapshot.status {
         responses::Status::Completed if interrupts.is_empty() => Status::Completed,
         responses::Status::Completed => Status::Interrupted,

@@ -47,13 +47,23 @@ pub const OUTPUT: &str = r#"{"type":"data","data":{"call_id":"c","name":"f","out
 
 pub const CONTENTS: &[Row] = &[
     ("text", "text", &[], r#"{"type":"text","text":"x"}"#),
-    ("data", "omitted, unless it belongs to a tool message", &["data"], r#"{"type":"data","data":{"a":1}}"#),
+    (
+        "data",
+        "omitted, unless it belongs to a tool message",
+        &["data"],
+        r#"{"type":"data","data":{"a":1}}"#,
+    ),
     ("image", "omitted", &["image"], r#"{"type":"image","image_url":"https://e.com/a.png"}"#),
     ("audio", "omitted", &["audio"], r#"{"type":"audio","data":"AA==","format":"wav"}"#),
     ("file", "omitted", &["file"], r#"{"type":"file","file_url":"https://e.com/a"}"#),
     ("refusal", "text", &["refusal"], r#"{"type":"refusal","refusal":"x"}"#),
     ("video", "omitted", &["video"], r#"{"type":"video","video_url":"https://e.com/a"}"#),
-    ("any other", "omitted", &["content-type", "undeclared-member"], r#"{"type":"hologram","beam":1}"#),
+    (
+        "any other",
+        "omitted",
+        &["content-type", "undeclared-member"],
+        r#"{"type":"hologram","beam":1}"#,
+    ),
 ];
 
 pub const ROLES: &[Row] = &[
@@ -72,7 +82,12 @@ pub const STATUSES: &[Row] = &[
     ("rejected", "an error that names the status", &["status"], ""),
     ("unknown", "omitted", &["status"], ""),
     ("queued", "omitted", &["status"], ""),
-    ("incomplete", "`[DONE]` after interrupts, otherwise an error that names the status", &["status"], ""),
+    (
+        "incomplete",
+        "`[DONE]` after interrupts, otherwise an error that names the status",
+        &["status"],
+        "",
+    ),
 ];
 
 pub const RESPONSE_MEMBERS: &[Row] = &[
@@ -114,7 +129,12 @@ pub const MESSAGE_MEMBERS: &[Row] = &[
 pub const CONTENT_MEMBERS: &[Row] = &[
     ("sequence_number", "omitted", &[], r#""sequence_number":2"#),
     ("object", "omitted", &[], r#""object":"content""#),
-    ("status", "omitted; a call that is not completed does not end", &[], r#""status":"completed""#),
+    (
+        "status",
+        "omitted; a call that is not completed does not end",
+        &[],
+        r#""status":"completed""#,
+    ),
     ("error", "omitted", &["content-error"], r#""error":{"code":"C","message":"m"}"#),
     ("type", "see content types", &[], r#""type":"text""#),
     ("index", "omitted, parts are written in order of arrival", &[], r#""index":0"#),

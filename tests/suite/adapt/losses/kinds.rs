@@ -15,7 +15,10 @@ pub const KINDS: &[(&str, &str)] = &[
         "In a request: an answer that neither clearly approves nor clearly declines is sent as a decline.",
     ),
     ("approval-without-request", "An answer without its question is omitted."),
-    ("arguments-replaced", "Full arguments that differ from the arguments already sent are omitted."),
+    (
+        "arguments-replaced",
+        "Full arguments that differ from the arguments already sent are omitted.",
+    ),
     ("arguments-without-call", "Arguments without an open call are omitted."),
     ("audio", "Audio is omitted."),
     (
@@ -23,14 +26,20 @@ pub const KINDS: &[(&str, &str)] = &[
         "In a request: a text without a visible character is omitted, because the target refuses it.",
     ),
     ("cache", "In a request: a cache breakpoint is omitted."),
-    ("call-cut-off", "A call with incomplete arguments is not ended, because a client would run it."),
+    (
+        "call-cut-off",
+        "A call with incomplete arguments is not ended, because a client would run it.",
+    ),
     (
         "call-id",
         "A call has another id: the source id was empty, longer than 1,024 bytes, or changed during the call.",
     ),
     ("call-id-missing", "A call without an id has a generated id."),
     ("call-name-missing", "A call without a tool name has an empty name."),
-    ("call-members", "Properties of a call or result other than id, name, arguments and output are omitted."),
+    (
+        "call-members",
+        "Properties of a call or result other than id, name, arguments and output are omitted.",
+    ),
     ("call-missing", "A result without a call: a call without arguments is inserted."),
     (
         "call-order",
@@ -38,7 +47,10 @@ pub const KINDS: &[(&str, &str)] = &[
     ),
     ("call-renamed", "A call that changes its name keeps the first name."),
     ("call-repeated", "A second call with the same id is merged with the first."),
-    ("call-without-result", "In a request: a call has no result. The model is given an error as its result."),
+    (
+        "call-without-result",
+        "In a request: a call has no result. The model is given an error as its result.",
+    ),
     ("content-error", "The error of a content is omitted."),
     ("content-type", "A content of a type that the Agent API does not define is omitted."),
     ("data", "Data other than calls, results and interrupts is omitted."),
@@ -57,7 +69,10 @@ pub const KINDS: &[(&str, &str)] = &[
         "In a request: the call of a tool of another provider is sent as a call of a function, or is omitted if it has no result.",
     ),
     ("image", "An image is omitted."),
-    ("instructions", "In a request: instructions between messages are sent as a message of the user."),
+    (
+        "instructions",
+        "In a request: instructions between messages are sent as a message of the user.",
+    ),
     ("media-detail", "In a request: the resolution at which a model looks at an image is omitted."),
     ("media-type", "The media type of a file with an address is omitted."),
     (
@@ -72,10 +87,16 @@ pub const KINDS: &[(&str, &str)] = &[
         "message-id",
         "A message has a generated id: the source id was empty, longer than 1,024 bytes, or used by another message.",
     ),
-    ("message-missing", "In a request: a message of the user is added where the target requires one."),
+    (
+        "message-missing",
+        "In a request: a message of the user is added where the target requires one.",
+    ),
     ("message-repeated", "A message that was opened twice is written once."),
     ("message-status", "The status of a message that failed or is incomplete is omitted."),
-    ("message-type", "A part that does not match the type of its message is written as a separate message."),
+    (
+        "message-type",
+        "A part that does not match the type of its message is written as a separate message.",
+    ),
     ("metadata", "Metadata is omitted."),
     ("name", "In a request: the name of the author of a message is omitted."),
     (
@@ -89,7 +110,10 @@ pub const KINDS: &[(&str, &str)] = &[
         "refused",
         "The value is omitted because readers of the target would reject it, for example because of its depth.",
     ),
-    ("result-moved", "In a request: a result that followed other messages is sent directly after its call."),
+    (
+        "result-moved",
+        "In a request: a result that followed other messages is sent directly after its call.",
+    ),
     ("result-repeated", "A second result of a call is omitted."),
     ("role", "The role of a text is omitted."),
     ("run-input", "The request in an AG-UI run is omitted, except for its messages."),
@@ -108,14 +132,20 @@ pub const KINDS: &[(&str, &str)] = &[
         "Calls and outputs of unknown types of response items are written as those of a custom tool.",
     ),
     ("logprobs", "Log probabilities are omitted."),
-    ("tool-grammar", "In a request: a tool whose input is a text is sent as a function with one text."),
+    (
+        "tool-grammar",
+        "In a request: a tool whose input is a text is sent as a function with one text.",
+    ),
     ("tool-namespace", "In a request: the tools of a namespace have its name before theirs."),
     ("undeclared-member", "Properties that the protocol does not declare are omitted."),
     ("unknown-event", "An event that the protocol does not define is omitted."),
     ("activity", "An activity is omitted."),
     ("alternative", "Alternative answers (`n` > 1) are not distinguished."),
     ("annotation", "A citation or source is omitted."),
-    ("call-input", "Plain-text arguments are written as arguments, which other clients parse as JSON."),
+    (
+        "call-input",
+        "Plain-text arguments are written as arguments, which other clients parse as JSON.",
+    ),
     ("custom", "A custom event is omitted."),
     (
         "interrupt-members",

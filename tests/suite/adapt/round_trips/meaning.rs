@@ -1,4 +1,5 @@
-//! The meaning of a run, from its steps: without ids of messages, without kinds of tools, and with joined deltas.
+//! The meaning of a run, from its steps: without ids of messages, without kinds of tools, and with
+//! joined deltas.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +33,9 @@ impl Texts {
     fn retract(&mut self, step: &Value) {
         let message = number(step, "message");
         let part = step.get("part").map(|_| number(step, "part"));
-        self.0.retain(|((of, number), ..)| *of != message || part.is_some_and(|part| part != *number));
+        self.0.retain(|((of, number), ..)| {
+            *of != message || part.is_some_and(|part| part != *number)
+        });
     }
 }
 
@@ -62,7 +65,9 @@ fn sorted(value: Value) -> Value {
         Value::Object(mut members) => {
             members.retain(|member| !member.value.is_null());
             members.sort_by(|one, other| one.key.cmp(&other.key));
-            members.iter_mut().for_each(|member| member.value = sorted(std::mem::take(&mut member.value)));
+            members
+                .iter_mut()
+                .for_each(|member| member.value = sorted(std::mem::take(&mut member.value)));
             Value::Object(members)
         }
         Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
@@ -108,7 +113,8 @@ const STEPS: [&str; 6] = ["error", "progress", "output", "result", "annotation",
 /// Returns an error without the defaults that targets insert if the source has none.
 fn error(end: &Value) -> String {
     const CODES: [&str; 3] = ["unknown_error", "server_error", "AGENT_UNKNOWN_ERROR"];
-    const MESSAGES: [&str; 3] = ["The run failed.", "Unknown agent error", "The response has failed."];
+    const MESSAGES: [&str; 3] =
+        ["The run failed.", "Unknown agent error", "The response has failed."];
     let Some(error) = end.get("error") else { return String::new() };
     let said = [("code", &CODES), ("message", &MESSAGES)].map(|(name, made)| {
         let said = text(error, name);
@@ -127,7 +133,9 @@ fn counts(usage: Value) -> Value {
         _ => false,
     };
     Value::Object(
-        kept.filter(|(_, value)| !is_zero(value)).map(|(key, value)| Member { key, value }).collect(),
+        kept.filter(|(_, value)| !is_zero(value))
+            .map(|(key, value)| Member { key, value })
+            .collect(),
     )
 }
 
@@ -139,11 +147,12 @@ fn members(value: Option<&Value>) -> Vec<(String, String)> {
 }
 
 impl Meaning {
-    /// Returns the meaning of steps. With `values`, inputs and outputs of tools are JSON values: their spelling does not
-    /// count, and no input is an empty object.
+    /// Returns the meaning of steps. With `values`, inputs and outputs of tools are JSON values:
+    /// their spelling does not count, and no input is an empty object.
     pub fn of(lines: &str, values: bool) -> Self {
         let mut meaning = Meaning::default();
-        let (mut texts, mut calls) = (Texts::default(), Vec::<((i64, i64), String, String, String)>::new());
+        let (mut texts, mut calls) =
+            (Texts::default(), Vec::<((i64, i64), String, String, String)>::new());
         let (mut answered, mut media) = (Vec::new(), Vec::<((i64, i64), Option<Value>)>::new());
         let (mut metadata, mut runs) = (BTreeMap::new(), 0);
         for line in lines.lines() {
@@ -162,7 +171,8 @@ impl Meaning {
                 "reasoning" => texts.add("reasoning", step, text(step, "piece")),
                 "replace" if step.get("call").is_some() => {
                     let call = calls.iter_mut().find(|(known, ..)| *known == at);
-                    call.into_iter().for_each(|(.., arguments)| *arguments = text(step, "text").to_owned());
+                    call.into_iter()
+                        .for_each(|(.., arguments)| *arguments = text(step, "text").to_owned());
                 }
                 "replace" => texts.replace(step, text(step, "text")),
                 "retract" => {
@@ -172,7 +182,12 @@ impl Meaning {
                     });
                 }
                 "call" => {
-                    calls.push((at, text(step, "id").into(), text(step, "name").into(), String::new()));
+                    calls.push((
+                        at,
+                        text(step, "id").into(),
+                        text(step, "name").into(),
+                        String::new(),
+                    ));
                 }
                 "arguments" => {
                     let call = calls.iter_mut().rev().find(|(known, ..)| *known == at);
@@ -191,10 +206,13 @@ impl Meaning {
                 "tool-error" => meaning.add("tool errors", json(step, &["id", "message"])),
                 "interrupt" => {
                     let mut step = step.clone();
-                    // The payload of a question about a call is the call, if the source has no other one.
+                    // The payload of a question about a call is the call, if the source has no
+                    // other one.
                     let (of, payload) = (text(&step, "call"), step.get("payload"));
                     let is_call = calls.iter().any(|(_, id, name, _)| {
-                        let has = |payload| text(payload, "name") == name && number_of_members(payload) == 2;
+                        let has = |payload| {
+                            text(payload, "name") == name && number_of_members(payload) == 2
+                        };
                         *id == of && payload.is_some_and(has)
                     });
                     if values && is_call {
@@ -206,9 +224,13 @@ impl Meaning {
                     answered.push(text(step, "id").to_owned());
                     meaning.add("answers", json(step, &["id", "approved"]));
                 }
-                "whole" if step.get("preview").is_none() => media.push((at, step.get("content").cloned())),
+                "whole" if step.get("preview").is_none() => {
+                    media.push((at, step.get("content").cloned()))
+                }
                 // Data that is not text is an activity in AG-UI.
-                "activity" if is_media(step) => media.push(((-1, -1), step.get("content").cloned())),
+                "activity" if is_media(step) => {
+                    media.push(((-1, -1), step.get("content").cloned()))
+                }
                 "metadata" => metadata.extend(members(step.get("value"))),
                 "close" => metadata.extend(members(step.get("metadata"))),
                 "state" | "state-patch" => meaning.add("state", json(step, &["value", "patch"])),
@@ -216,18 +238,19 @@ impl Meaning {
                     meaning.add("activities", json(step, &["activityType", "content", "patch"]))
                 }
                 "annotation" => meaning.add("annotations", json(step, &["annotation"])),
-                // A target that writes Responses makes up items, and writes their content from other steps.
+                // A target that writes Responses makes up items, and writes their content from
+                // other steps.
                 "opaque" if text(step, "format") == "responses" => {
                     let members = step.get("members").unwrap_or(&Value::Null);
-                    ["encrypted_content", "phase"].iter().filter_map(|name| members.get(name)).for_each(
-                        |value| {
+                    ["encrypted_content", "phase"]
+                        .iter()
+                        .filter_map(|name| members.get(name))
+                        .for_each(|value| {
                             meaning.add("opaque", value.to_json());
-                        },
-                    );
+                        });
                 }
-                "opaque" => {
-                    meaning.add("opaque", json(step, &["format", "members", "block", "call", "result"]))
-                }
+                "opaque" => meaning
+                    .add("opaque", json(step, &["format", "members", "block", "call", "result"])),
                 "custom" if STEPS.contains(&text(step, "name")) => {}
                 "custom" => meaning.add("custom", json(step, &["name", "value"])),
                 // An answer of a model, which the AI SDK begins itself and which AG-UI names.
@@ -268,8 +291,9 @@ impl Meaning {
     }
 
     fn end(&mut self, end: &Value, answered: &[String]) {
-        let is_open =
-            |question: &&String| !answered.iter().any(|id| question.starts_with(&format!("id={id:?} ")));
+        let is_open = |question: &&String| {
+            !answered.iter().any(|id| question.starts_with(&format!("id={id:?} ")))
+        };
         let asks = self
             .0
             .get("questions")
@@ -282,7 +306,11 @@ impl Meaning {
         }
         self.add("error", error(end));
         self.add("result", json(end, &["result"]));
-        let usage = end.get("usage").cloned().map(counts).filter(|usage| *usage != Value::Object(Vec::new()));
+        let usage = end
+            .get("usage")
+            .cloned()
+            .map(counts)
+            .filter(|usage| *usage != Value::Object(Vec::new()));
         self.add("usage", usage.map(|usage| sorted(usage).to_json()).unwrap_or_default());
     }
 
@@ -297,8 +325,9 @@ impl Meaning {
         let mut parts: Vec<&'static str> = self.0.keys().chain(other.0.keys()).copied().collect();
         parts.sort_unstable();
         parts.dedup();
-        let said =
-            |meaning: &Meaning, part| meaning.0.get(part).map_or(String::new(), |said| said.join(" | "));
+        let said = |meaning: &Meaning, part| {
+            meaning.0.get(part).map_or(String::new(), |said| said.join(" | "))
+        };
         // Interleaved texts may be written one after the other.
         let characters = |text: String| {
             let mut characters: Vec<char> = text.chars().collect();

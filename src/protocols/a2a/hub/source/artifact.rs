@@ -1,5 +1,5 @@
-//! The content of an artifact as a message: its parts, with pieces of text joined, and the changes when the artifact is
-//! sent again. (2.4, A5.)
+//! The content of an artifact as a message: its parts, with pieces of text joined, and the changes
+//! when the artifact is sent again. (2.4, A5.)
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -9,7 +9,8 @@ use crate::hub::metadata::{OPAQUE, sealed_in};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::steps::{emit_note, message_end};
 use crate::hub::{
-    EndStatus, Hub, Input, MediaKind, MessageEnd, MessageKind, Note, OpaquePlace, Payload, Role, Step,
+    EndStatus, Hub, Input, MediaKind, MessageEnd, MessageKind, Note, OpaquePlace, Payload, Role,
+    Step,
 };
 use crate::json::{Member, Value};
 
@@ -26,7 +27,8 @@ pub(super) struct Artifact {
     pub(super) kind: Option<String>,
     is_closed: bool,
     parts: Vec<EmittedPart>,
-    /// The places of the parts that have an index, as this crate writes them: their pieces can alternate.
+    /// The places of the parts that have an index, as this crate writes them: their pieces can
+    /// alternate.
     places: StringMap<usize>,
     numbers: u32,
     end: Value,
@@ -55,8 +57,8 @@ pub(super) fn role_of(role: Option<&str>) -> Option<Role<'static>> {
     role.map(|role| if role == "ROLE_USER" { Role::User } else { Role::Assistant })
 }
 
-/// Reports whether a member of the metadata describes the end of the message, in the form that this crate writes. Other
-/// values of these names are arbitrary data.
+/// Reports whether a member of the metadata describes the end of the message, in the form that this
+/// crate writes. Other values of these names are arbitrary data.
 fn is_of_end(key: &str, value: &Value) -> bool {
     match key {
         "status" => value.as_str().is_some_and(|status| EndStatus::from(status).as_str() == status),
@@ -68,8 +70,8 @@ fn is_of_end(key: &str, value: &Value) -> bool {
 }
 
 impl Artifact {
-    /// Opens the message. Artifacts of this crate have the kind in their metadata. The name of another artifact is its
-    /// kind if it is one of a call, a result or a thought.
+    /// Opens the message. Artifacts of this crate have the kind in their metadata. The name of
+    /// another artifact is its kind if it is one of a call, a result or a thought.
     pub fn open(
         &mut self,
         id: &str,
@@ -79,8 +81,10 @@ impl Artifact {
         hub: &mut Hub<'_>,
     ) {
         let fields = metadata.unwrap_or(&Value::Null);
-        let named = name.map(MessageKind::from).filter(|kind| !matches!(kind, MessageKind::Other(_)));
-        let kind = fields.text("type").map(MessageKind::from).or(named).unwrap_or(MessageKind::Message);
+        let named =
+            name.map(MessageKind::from).filter(|kind| !matches!(kind, MessageKind::Other(_)));
+        let kind =
+            fields.text("type").map(MessageKind::from).or(named).unwrap_or(MessageKind::Message);
         self.kind = Some(kind.as_str().to_owned());
         let role = fields.text("role").map(Role::from).or(role).unwrap_or(kind.default_role());
         let open = &Step::Open {
@@ -122,8 +126,10 @@ impl Artifact {
     pub fn emit_changes(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let fields = core::mem::take(&mut self.fields);
         // A step that is not part of a message.
-        let step =
-            fields.text("name").and_then(|name| name.strip_prefix("agentwire.")).map(ToOwned::to_owned);
+        let step = fields
+            .text("name")
+            .and_then(|name| name.strip_prefix("agentwire."))
+            .map(ToOwned::to_owned);
         if let (None, Some(step), [part]) = (&self.kind, &step, &parts[..])
             && let Some(data) = part.get("data")
             && emit_step(step, data, hub)
@@ -158,8 +164,10 @@ impl Artifact {
     pub fn add(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
         for part in parts {
             let new = EmittedPart::of(part);
-            let indexed = || self.places.get(&new.key()).copied().filter(|_| new.what.get("index").is_some());
-            let last = self.parts.last().filter(|last| last.text.is_some() && last.what == new.what);
+            let indexed =
+                || self.places.get(&new.key()).copied().filter(|_| new.what.get("index").is_some());
+            let last =
+                self.parts.last().filter(|last| last.text.is_some() && last.what == new.what);
             let at = if last.is_some() { self.parts.len().checked_sub(1) } else { indexed() };
             match (at.and_then(|at| self.parts.get_mut(at)), &new.text) {
                 (Some(part), Some(piece)) => {
@@ -203,7 +211,9 @@ impl Artifact {
 
     /// Returns whether parts are the same text, or the same and more.
     pub fn grows_to(&self, parts: &[Value]) -> bool {
-        let ([EmittedPart { text: Some(before), .. }], Some(last)) = (&self.parts[..], parts.last()) else {
+        let ([EmittedPart { text: Some(before), .. }], Some(last)) =
+            (&self.parts[..], parts.last())
+        else {
             return false;
         };
         let is_text = parts.len() == 1 && !before.trim().is_empty();
@@ -235,7 +245,8 @@ impl Artifact {
         for part in new {
             let place = places.get(&part.key()).copied().filter(|at| *at >= next);
             let Some(at) = place else {
-                // A new part is added after all others, so those that follow it are retracted and emitted again.
+                // A new part is added after all others, so those that follow it are retracted and
+                // emitted again.
                 retract(&before[next..], hub);
                 next = before.len();
                 self.begin(part, hub);
@@ -287,7 +298,8 @@ impl Artifact {
 }
 
 impl EmittedPart {
-    /// Creates a part that was not emitted. Adjacent texts are one part if their metadata are equal.
+    /// Creates a part that was not emitted. Adjacent texts are one part if their metadata are
+    /// equal.
     fn of(mut part: Value) -> Self {
         let fields = part.text("text").map(ToOwned::to_owned);
         if fields.is_some() {
@@ -344,8 +356,12 @@ impl Artifact {
         let payload = match MediaKind::of_type(media_type) {
             MediaKind::Image => Payload::Image { url: address },
             MediaKind::Video => Payload::Video { url: address },
-            MediaKind::Audio => Payload::Audio { data: raw.or(url), format: audio_format(media_type) },
-            _ if raw.is_some() => Payload::File { url: None, id: None, name: filename, data: address },
+            MediaKind::Audio => {
+                Payload::Audio { data: raw.or(url), format: audio_format(media_type) }
+            }
+            _ if raw.is_some() => {
+                Payload::File { url: None, id: None, name: filename, data: address }
+            }
             _ if url.is_some() => {
                 if !media_type.is_empty() {
                     hub.lose("media-type", media_type, "a file that is an address has none");
@@ -373,7 +389,8 @@ impl Artifact {
             (MessageKind::Call(_), Some(id)) => {
                 let more = rest(&["call_id", "name", "arguments", "input", "incomplete"]);
                 let name = data.text("name").unwrap_or_default();
-                let input = if data.text("input") == Some("text") { Input::Text } else { Input::Json };
+                let input =
+                    if data.text("input") == Some("text") { Input::Text } else { Input::Json };
                 hub.emit(&Step::Call { message, part, id, name, input, more: &more });
                 let arguments = words("arguments").unwrap_or_default();
                 if !arguments.is_empty() {
@@ -393,8 +410,10 @@ impl Artifact {
                 more: &rest(&["call_id", "name", "output", "content", "preview"]),
             }),
             (MessageKind::Interrupt, _) if data.text("id").is_some() => {
-                let payload =
-                    data.get("payload").cloned().unwrap_or_else(|| Value::Object(rest(&["id", "reason"])));
+                let payload = data
+                    .get("payload")
+                    .cloned()
+                    .unwrap_or_else(|| Value::Object(rest(&["id", "reason"])));
                 hub.emit(&Step::question(message, part, data, &payload));
             }
             (MessageKind::Answer, _) => hub.emit(&Step::Answer {

@@ -1,7 +1,8 @@
 //! From A2A to the hub. (2.4.)
 //!
-//! The engine interprets the stream. This sink emits the steps at the end of each event, because the name of an
-//! artifact follows its parts. Every artifact becomes a message, and so does the message of a status.
+//! The engine interprets the stream. This sink emits the steps at the end of each event, because
+//! the name of an artifact follows its parts. Every artifact becomes a message, and so does the
+//! message of a status.
 
 mod artifact;
 mod task;
@@ -95,8 +96,14 @@ impl State {
         }
     }
 
-    /// Emits the message of a status. One with the text of the last one, and perhaps more, is the same message.
-    pub(super) fn growing_message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
+    /// Emits the message of a status. One with the text of the last one, and perhaps more, is the
+    /// same message.
+    pub(super) fn growing_message(
+        &mut self,
+        message: &Value,
+        parts: Vec<Value>,
+        hub: &mut Hub<'_>,
+    ) {
         let id = message.text("messageId").unwrap_or_default();
         if let Some(whole) = &mut self.growing
             && whole.grows_to(&parts)
@@ -118,7 +125,12 @@ impl State {
     }
 
     /// Begins a message with all its parts, unless it was emitted before.
-    fn open_message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) -> Option<Artifact> {
+    fn open_message(
+        &mut self,
+        message: &Value,
+        parts: Vec<Value>,
+        hub: &mut Hub<'_>,
+    ) -> Option<Artifact> {
         if !self.is_new(message) {
             return None;
         }
@@ -144,7 +156,8 @@ impl Source for State {
         self.calls.end(hub);
         let mut end = self.end.take().filter(|_| ended != EndReason::Aborted)?;
         self.emit_questions(hub);
-        let may_be = matches!(end.status, EndStatus::Completed | EndStatus::Failed | EndStatus::Incomplete);
+        let may_be =
+            matches!(end.status, EndStatus::Completed | EndStatus::Failed | EndStatus::Incomplete);
         if let Some(reason) = self.incomplete.take().filter(|_| may_be) {
             end = RunEnd { error: end.error, ..RunEnd::incomplete(reason) };
         }
@@ -203,7 +216,9 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
-        let (JsonChange::Set(value), Some(name), [member]) = (change, MODEL.key(key), path) else { return };
+        let (JsonChange::Set(value), Some(name), [member]) = (change, MODEL.key(key), path) else {
+            return;
+        };
         let json = json_of(value, &MODEL);
         let fresh = self.state.fresh.get_or_insert_default(node.into());
         let known = match fresh {
@@ -239,7 +254,9 @@ impl State {
         for node in fresh.sorted() {
             let Some(value) = fresh.remove(node) else { continue };
             match self.objects.get((node as usize).wrapping_sub(1)) {
-                Some((ObjectRole::Part, parent)) => parts.get_or_insert_default((*parent).into()).push(value),
+                Some((ObjectRole::Part, parent)) => {
+                    parts.get_or_insert_default((*parent).into()).push(value)
+                }
                 Some((what, _)) => objects.push((*what, node as Node, value)),
                 None => {}
             }
@@ -261,13 +278,19 @@ impl State {
                     let is_status_message = status_message
                         .as_ref()
                         .is_some_and(|(status_message, _)| status_message.text("messageId") == id);
-                    if !is_status_message && id.is_none_or(|id| self.emitted_ids.get(id).is_none()) {
-                        hub.lose("history", id.unwrap_or(""), "messages before the run belong to the client");
+                    if !is_status_message && id.is_none_or(|id| self.emitted_ids.get(id).is_none())
+                    {
+                        hub.lose(
+                            "history",
+                            id.unwrap_or(""),
+                            "messages before the run belong to the client",
+                        );
                     }
                 }
                 ObjectRole::Answer => {
                     self.begin(
-                        &[("contextId", value.get("contextId").cloned().unwrap_or_default())].into(),
+                        &[("contextId", value.get("contextId").cloned().unwrap_or_default())]
+                            .into(),
                         hub,
                     );
                     self.message(&value, own(), hub);
@@ -282,10 +305,11 @@ impl State {
                 ObjectRole::Part => {}
             }
         }
-        let state =
-            status.as_ref().map(|status| status.text("state").unwrap_or(TaskState::Unspecified.as_str()));
-        let state =
-            state.and_then(|state| TaskState::ALL.iter().copied().find(|known| known.as_str() == state));
+        let state = status
+            .as_ref()
+            .map(|status| status.text("state").unwrap_or(TaskState::Unspecified.as_str()));
+        let state = state
+            .and_then(|state| TaskState::ALL.iter().copied().find(|known| known.as_str() == state));
         let before = self.state;
         if let Some(state) = state.filter(|state| *state != before) {
             self.state = state;
@@ -340,7 +364,8 @@ struct Call {
 }
 
 impl Calls {
-    /// Emits a step, or keeps it until its call begins. Returns false if the name is not that of a step.
+    /// Emits a step, or keeps it until its call begins. Returns false if the name is not that of a
+    /// step.
     pub fn note(&mut self, step: &str, value: &Value, hub: &mut Hub<'_>) -> bool {
         let id = value.text("id").filter(|_| matches!(step, "progress" | "output"));
         if let Some(id) = id {

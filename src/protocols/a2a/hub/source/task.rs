@@ -86,16 +86,19 @@ impl State {
         }
     }
 
-    /// Handles a state that waits for the client. Data that are questions become the questions of the run. Without such
-    /// data the parts are a message, and the state is the question.
+    /// Handles a state that waits for the client. Data that are questions become the questions of
+    /// the run. Without such data the parts are a message, and the state is the question.
     fn ask(&mut self, state: TaskState, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let reason = reason_of(state);
         let id = message.text("messageId").unwrap_or(reason).to_owned();
         if !parts.iter().any(is_question) {
-            // The emitted message has the id of the message, and so has a question without a message.
+            // The emitted message has the id of the message, and so has a question without a
+            // message.
             let question = if parts.is_empty() { id } else { [&*id, ":", reason].concat() };
-            self.questions
-                .push([("id", question.into()), ("reason", reason.into()), ("payload", Value::Null)].into());
+            self.questions.push(
+                [("id", question.into()), ("reason", reason.into()), ("payload", Value::Null)]
+                    .into(),
+            );
             if !parts.is_empty() {
                 self.message(message, parts, hub);
             }
@@ -107,7 +110,10 @@ impl State {
                 (true, _) => {
                     let mut question = part.get("data").cloned().unwrap_or_default();
                     // The text for people is before the data that it describes.
-                    before.take().into_iter().for_each(|before: Value| question.insert("text", before));
+                    before
+                        .take()
+                        .into_iter()
+                        .for_each(|before: Value| question.insert("text", before));
                     self.questions.push(question);
                 }
                 (false, Some(text)) => before = Some(text.into()),
@@ -123,7 +129,8 @@ impl State {
         for question in core::mem::take(&mut self.questions) {
             let rest = Value::Object(question.members_without(&KNOWN));
             self.messages += 1;
-            let metadata = question.get("metadata").map(|metadata| metadata.members_without(&["type"]));
+            let metadata =
+                question.get("metadata").map(|metadata| metadata.members_without(&["type"]));
             let metadata = metadata.unwrap_or_default();
             let context = hub.context().in_lane(question.text("lane")).with_metadata(&metadata);
             let payload = question.get("payload").unwrap_or(&rest);
@@ -132,10 +139,12 @@ impl State {
     }
 }
 
-/// Reports whether a part of the message of a waiting state is a question: an interrupt, or the request to approve a
-/// call.
+/// Reports whether a part of the message of a waiting state is a question: an interrupt, or the
+/// request to approve a call.
 fn is_question(part: &Value) -> bool {
-    let Some(data) = part.get("data").filter(|data| data.text("id").is_some()) else { return false };
+    let Some(data) = part.get("data").filter(|data| data.text("id").is_some()) else {
+        return false;
+    };
     let kind = part.get("metadata").and_then(|metadata| metadata.text("kind"));
     kind == Some("interrupt") || data.text("name").is_some() && data.get("arguments").is_some()
 }
@@ -145,7 +154,8 @@ fn reason_of(state: TaskState) -> &'static str {
     if state == TaskState::AuthRequired { AUTH_REQUIRED } else { "input-required" }
 }
 
-/// Returns the code and the text of an error as this crate writes it: a text, and data with the same message.
+/// Returns the code and the text of an error as this crate writes it: a text, and data with the
+/// same message.
 fn error_of(parts: &[Value]) -> Option<(Option<&str>, &str)> {
     let [text, data] = parts else { return None };
     let data = data.get("data")?;
@@ -154,7 +164,8 @@ fn error_of(parts: &[Value]) -> Option<(Option<&str>, &str)> {
         .map(|text| (data.text("code"), text))
 }
 
-/// Returns the end of a run whose task is in this state. The parts of the status are its error if `fails` is true.
+/// Returns the end of a run whose task is in this state. The parts of the status are its error if
+/// `fails` is true.
 fn end_of(state: TaskState, parts: &[Value], fails: bool) -> RunEnd {
     let status = match state {
         TaskState::Completed => EndStatus::Completed,
@@ -163,10 +174,14 @@ fn end_of(state: TaskState, parts: &[Value], fails: bool) -> RunEnd {
         TaskState::Rejected => EndStatus::Rejected,
         waits => return RunEnd::incomplete(reason_of(waits)),
     };
-    let data = parts.iter().filter_map(|part| part.get("data")).find(|data| data.text("message").is_some());
+    let data = parts
+        .iter()
+        .filter_map(|part| part.get("data"))
+        .find(|data| data.text("message").is_some());
     let texts: String = parts.iter().filter_map(|part| part.text("text")).collect();
     let message = Some(texts).filter(|texts| !texts.is_empty());
-    let message = message.or_else(|| data.and_then(|data| data.text("message")).map(ToOwned::to_owned));
+    let message =
+        message.or_else(|| data.and_then(|data| data.text("message")).map(ToOwned::to_owned));
     let code = data.and_then(|data| data.text("code"));
     match message.filter(|_| fails) {
         Some(message) => RunEnd { status, ..RunEnd::failed(code, message) },

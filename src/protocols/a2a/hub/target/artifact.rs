@@ -43,7 +43,11 @@ impl ToA2a {
             }
         };
         let info = Self::begin(&mut self.pending, message, item);
-        send(self.builder.piece(&item.artifact, metadata, piece, info.as_ref()), &item.artifact, out);
+        send(
+            self.builder.piece(&item.artifact, metadata, piece, info.as_ref()),
+            &item.artifact,
+            out,
+        );
     }
 
     /// Sends a whole part. It replaces the part of the message with the same number.
@@ -68,7 +72,8 @@ impl ToA2a {
         send(self.builder.append(&item.artifact, vec![part], info.as_ref()), &item.artifact, out);
     }
 
-    /// Sends the event that waits for the end of its message, unless the step is this end or adds data to the message.
+    /// Sends the event that waits for the end of its message, unless the step is this end or adds
+    /// data to the message.
     pub(super) fn release_before(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Some(unsent) = self.unsent else { return };
         let may_wait = match *step {
@@ -95,9 +100,14 @@ impl ToA2a {
         send(self.builder.append(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
-    /// Changes or retracts parts of a message. The whole artifact is sent again, at once or, if that is too much output
-    /// for the input so far, when the message ends.
-    pub(super) fn change(&mut self, message: u32, out: &mut Out<'_>, change: impl FnOnce(&mut Item)) {
+    /// Changes or retracts parts of a message. The whole artifact is sent again, at once or, if
+    /// that is too much output for the input so far, when the message ends.
+    pub(super) fn change(
+        &mut self,
+        message: u32,
+        out: &mut Out<'_>,
+        change: impl FnOnce(&mut Item),
+    ) {
         let Some(item) = self.items.get_mut(message.into()) else {
             return out.lose("message-ended", "", "its artifact is complete already");
         };
@@ -140,8 +150,8 @@ impl ToA2a {
         self.end_call(message, part, whole, out);
     }
 
-    /// Ends a call whose result arrives before the call is whole: the received part of the call is sent before the
-    /// result.
+    /// Ends a call whose result arrives before the call is whole: the received part of the call is
+    /// sent before the result.
     pub(super) fn cut_off(&mut self, call: &str, out: &mut Out<'_>) {
         if let Some((message, part)) = self.calls.get(call).copied() {
             self.end_call(message, part, false, out);
@@ -169,7 +179,11 @@ impl ToA2a {
     pub(super) fn whole(&mut self, message: u32, part: u32, made: Option<Part>, out: &mut Out<'_>) {
         match made {
             Some(made) => self.part(message, part, made, out),
-            None => out.lose("file", out.place(message), "A2A's files are bytes or an address, not an id"),
+            None => out.lose(
+                "file",
+                out.place(message),
+                "A2A's files are bytes or an address, not an id",
+            ),
         }
     }
 
@@ -185,7 +199,8 @@ impl ToA2a {
         if end.status != EndStatus::Completed {
             self.pending.set(message, "status", end.status.as_str().into());
         }
-        let failed = end.error.as_ref().map(|failed| error(failed.code.as_deref(), &failed.message));
+        let failed =
+            end.error.as_ref().map(|failed| error(failed.code.as_deref(), &failed.message));
         let text = |text: &Option<String>| text.as_deref().map(Value::from);
         let fields = given([
             ("error", failed),
@@ -204,7 +219,11 @@ impl ToA2a {
         }
         // A message that has not begun is sent in one event.
         if let Some(info) = Self::begin(&mut self.pending, message, &mut item) {
-            return send(self.builder.whole(&item.artifact, item.whole(), Some(&info)), &item.artifact, out);
+            return send(
+                self.builder.whole(&item.artifact, item.whole(), Some(&info)),
+                &item.artifact,
+                out,
+            );
         }
         let metadata = self.pending.take(message);
         send(self.builder.complete(&item.artifact, Some(&metadata)), &item.artifact, out);
@@ -215,7 +234,8 @@ impl ToA2a {
 pub(super) struct Item {
     pub(super) artifact: String,
     pub(super) info: ArtifactInfo,
-    /// The parts of the artifact, without those at the end that were retracted; `None` for any other that was.
+    /// The parts of the artifact, without those at the end that were retracted; `None` for any
+    /// other that was.
     pub(super) parts: Vec<Option<Part>>,
     /// The places of the parts by their numbers.
     pub(super) places: Numbers<usize>,

@@ -1,7 +1,8 @@
 //! From the hub to A2A.
 //!
-//! A message is an artifact, which begins with its first content. Calls, results and media are parts that are sent
-//! whole. Questions are kept until the end of the run, because the state for questions closes the stream. (2.4.)
+//! A message is an artifact, which begins with its first content. Calls, results and media are
+//! parts that are sent whole. Questions are kept until the end of the run, because the state for
+//! questions closes the stream. (2.4.)
 
 mod artifact;
 mod notes;
@@ -33,7 +34,8 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("messages", "in A2A the history of a task is the server's"),
 ];
 
-/// Writes A2A: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
+/// Writes A2A: the target of a conversion. Heartbeats are not events of the protocol: they are left
+/// out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToA2a {
@@ -54,8 +56,8 @@ pub struct ToA2a {
     begun: u32,
     /// The open questions: the id, the text for people, and all members.
     questions: OpenQuestions<(String, Option<String>, Value)>,
-    /// The message of the call, result or answer whose event waits for the end of the message, which can be the next
-    /// step.
+    /// The message of the call, result or answer whose event waits for the end of the message,
+    /// which can be the next step.
     unsent: Option<u32>,
     /// Metadata of the task for its next status.
     metadata: Metadata,
@@ -66,10 +68,11 @@ pub struct ToA2a {
 }
 
 impl ToA2a {
-    /// Creates a target at the start of a stream. The option `echo` is the [`Reply`] as an object, with three more
-    /// members: `task` has the `history`, `artifacts` and `metadata` of a task that the stream continues; `resend` sets
-    /// whether artifacts are sent once more when they are complete; `timestamps` sets whether each status has its time.
-    /// Ids that the options do not have are taken from the source, if it has them.
+    /// Creates a target at the start of a stream. The option `echo` is the [`Reply`] as an object,
+    /// with three more members: `task` has the `history`, `artifacts` and `metadata` of a task that
+    /// the stream continues; `resend` sets whether artifacts are sent once more when they are
+    /// complete; `timestamps` sets whether each status has its time. Ids that the options do not
+    /// have are taken from the source, if it has them.
     pub fn new(options: WriteOptions) -> Self {
         ToA2a {
             options,
@@ -93,10 +96,11 @@ impl ToA2a {
 
     fn start(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
-        let mut known = |given: Option<String>, fields: Option<&str>, prefix: &str, out: &mut Out<'_>| {
-            let fields = given.or_else(|| message_id(fields, out).map(ToOwned::to_owned));
-            fields.unwrap_or_else(|| self.options.ids.next_id(prefix))
-        };
+        let mut known =
+            |given: Option<String>, fields: Option<&str>, prefix: &str, out: &mut Out<'_>| {
+                let fields = given.or_else(|| message_id(fields, out).map(ToOwned::to_owned));
+                fields.unwrap_or_else(|| self.options.ids.next_id(prefix))
+            };
         let own = (self.options.run_id.take(), self.options.session_id.take());
         let task = known(own.0, id, "task_", out);
         let context = known(own.1, session_id, "context_", out);
@@ -119,7 +123,9 @@ impl ToA2a {
         ]);
         fields.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
         task.insert("metadata", metadata);
-        let takes = |task: &Value| task.members().iter().all(|member| StreamBuilder::accepts(&member.value));
+        let takes = |task: &Value| {
+            task.members().iter().all(|member| StreamBuilder::accepts(&member.value))
+        };
         let task = out.allowed(task, takes, "", UNREADABLE);
         send(self.builder.task(Some(&task)), "", out);
     }
@@ -135,8 +141,10 @@ impl ToA2a {
             self.pending.set(message, "role", role.as_str().into());
         }
         let artifact = self.artifact_id(id, out);
-        let info =
-            ArtifactInfo { name: Some(name.unwrap_or(kind.as_str()).to_owned()), metadata: Vec::new() };
+        let info = ArtifactInfo {
+            name: Some(name.unwrap_or(kind.as_str()).to_owned()),
+            metadata: Vec::new(),
+        };
         self.items.insert(message.into(), Item { artifact, info, ..Item::default() });
     }
 
@@ -171,7 +179,8 @@ impl ToA2a {
     /// Sends a message that begins and ends at once.
     fn send_message(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_>) {
         let artifact = self.artifact_id(None, out);
-        let info = ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
+        let info =
+            ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
         send(self.builder.whole(&artifact, parts, Some(&info)), &artifact, out);
     }
 }
@@ -184,7 +193,9 @@ impl FromHub for ToA2a {
         self.release_before(step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
-            Step::Refusal { message, part, piece } => self.piece(message, part, piece, Some("refusal"), out),
+            Step::Refusal { message, part, piece } => {
+                self.piece(message, part, piece, Some("refusal"), out)
+            }
             Step::Reasoning { message, part, piece, summary } => {
                 self.piece(message, part, piece, summary.then_some("summary"), out);
             }
@@ -199,20 +210,35 @@ impl FromHub for ToA2a {
                 }
                 self.begun = self.begun.wrapping_add(1);
                 self.open_calls.insert(self.begun);
-                let call = Call { id, name: name.to_owned(), text: String::new(), more, number: self.begun };
+                let call = Call {
+                    id,
+                    name: name.to_owned(),
+                    text: String::new(),
+                    more,
+                    number: self.begun,
+                };
                 self.arguments.insert(pair(message, part), call);
             }
             Step::Arguments { message, part, piece } => {
                 if let Some(call) = self.arguments.get_mut(pair(message, part)) {
                     call.text.push_str(piece);
                 } else {
-                    out.lose("arguments-without-call", out.place(message), "the call had its result already");
+                    out.lose(
+                        "arguments-without-call",
+                        out.place(message),
+                        "the call had its result already",
+                    );
                 }
             }
             Step::Result { message, part, id, name, output, content, preview, more } => {
                 let id = self.call_ids.of(id, out).to_owned();
                 self.cut_off(&id, out);
-                self.part(message, part, result_part((&id, name), output, content, preview, more), out);
+                self.part(
+                    message,
+                    part,
+                    result_part((&id, name), output, content, preview, more),
+                    out,
+                );
             }
             Step::Interrupt { message, id, text, .. } => {
                 let mut fields = step_members(step, out);
@@ -222,7 +248,11 @@ impl FromHub for ToA2a {
             Step::Answer { message, part, id, .. } => {
                 // A question that was answered during the run is not for the client any more.
                 for (_, _, question) in self.questions.take(id) {
-                    self.send_message(MessageKind::Interrupt.as_str(), vec![data_part(question)], out);
+                    self.send_message(
+                        MessageKind::Interrupt.as_str(),
+                        vec![data_part(question)],
+                        out,
+                    );
                 }
                 self.part(message, part, data_part(step_members(step, out)), out);
             }
@@ -230,7 +260,11 @@ impl FromHub for ToA2a {
                 if let Payload::File { id: Some(id), url, data, .. } = payload
                     && url.or(data).is_some()
                 {
-                    out.lose("file-id", id, "A2A's files are bytes or an address: this one has no id");
+                    out.lose(
+                        "file-id",
+                        id,
+                        "A2A's files are bytes or an address: this one has no id",
+                    );
                 }
                 self.whole(message, part, media_part(payload), out);
             }
@@ -261,15 +295,19 @@ fn send(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_>) {
     out.send(event, place, UNREADABLE);
 }
 
-/// Returns a part with JSON. It has the media type of JSON for clients that display parts by their media type.
+/// Returns a part with JSON. It has the media type of JSON for clients that display parts by their
+/// media type.
 pub(super) fn data_part(data: Value) -> Part {
     Part { media_type: Some("application/json".to_owned()), ..Part::data(data) }
 }
 
 /// Returns the part of a tool call with all of its arguments.
 fn call_part(id: &str, name: &str, arguments: String, more: &[Member]) -> Part {
-    let mut data =
-        Value::from([("call_id", id.into()), ("name", name.into()), ("arguments", arguments.into())]);
+    let mut data = Value::from([
+        ("call_id", id.into()),
+        ("name", name.into()),
+        ("arguments", arguments.into()),
+    ]);
     add(&mut data, more);
     data_part(data)
 }

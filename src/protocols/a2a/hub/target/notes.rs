@@ -1,7 +1,7 @@
 //! Steps that are not part of a message, and the end of the run.
 //!
-//! A step with data that the task keeps is an artifact of data, named after the step. A step during the run is metadata
-//! of a status, which stores merge into that of the task (A8).
+//! A step with data that the task keeps is an artifact of data, named after the step. A step during
+//! the run is metadata of a status, which stores merge into that of the task (A8).
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
@@ -29,25 +29,33 @@ impl ToA2a {
             Note::Usage { usage, message: Some(message) }
                 if self.keep_metadata(message, "usage", usage.clone()) => {}
             Note::Usage { usage, .. } => self.metadata.set("usage", usage.clone()),
-            Note::Error { code, text } => self.status(TaskState::Working, error_parts(code, text), out),
+            Note::Error { code, text } => {
+                self.status(TaskState::Working, error_parts(code, text), out)
+            }
             Note::Reopened { .. } | Note::Messages { .. } => {}
             Note::Retract { message, part } => self.change(message, out, |item| item.retract(part)),
             Note::Replace { message, part, text, .. } => self.rewrite((message, part), text, out),
             Note::Metadata { value: Value::Object(all), message, call } => {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
                 for Member { key, value } in all {
-                    if !message.is_some_and(|message| self.keep_metadata(message, key, value.clone())) {
+                    if !message
+                        .is_some_and(|message| self.keep_metadata(message, key, value.clone()))
+                    {
                         self.metadata.set(key, value.clone());
                     }
                 }
             }
-            Note::Annotation { message, annotation, .. } if self.items.get(message.into()).is_some() => {
+            Note::Annotation { message, annotation, .. }
+                if self.items.get(message.into()).is_some() =>
+            {
                 self.pending.add(message, "annotations", annotation.clone());
             }
             Note::Opaque { message, call, .. } => {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
                 match message.filter(|message| self.items.get((*message).into()).is_some()) {
-                    Some(message) => self.pending.seal(message, out.sealed(note, SealedPlace::Message)),
+                    Some(message) => {
+                        self.pending.seal(message, out.sealed(note, SealedPlace::Message))
+                    }
                     None => out.lose("opaque", call.unwrap_or(""), "what it belongs to has ended"),
                 }
             }
@@ -88,12 +96,14 @@ impl ToA2a {
         let event = event.and_then(|event| self.builder.passed(event.get("result")?).ok());
         match event {
             Some(event) => out.emit(event),
-            None => out.lose("unknown-event", name, "it answers no request, or comes before the task"),
+            None => {
+                out.lose("unknown-event", name, "it answers no request, or comes before the task")
+            }
         }
     }
 
-    /// Sends a status with the collected metadata of the task, and with a message if there are parts. Values that a
-    /// reader cannot read are left out.
+    /// Sends a status with the collected metadata of the task, and with a message if there are
+    /// parts. Values that a reader cannot read are left out.
     pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_>) {
         let metadata = out.allowed(
             core::mem::take(&mut self.metadata).object().unwrap_or_default(),
@@ -114,8 +124,8 @@ impl ToA2a {
         send(self.builder.status_with(state, message, metadata), "", out);
     }
 
-    /// Ends the run: sends the final state of the task. An incomplete run becomes a failed task whose metadata have the
-    /// reason. If a question is open, the task waits for its answer.
+    /// Ends the run: sends the final state of the task. An incomplete run becomes a failed task
+    /// whose metadata have the reason. If a question is open, the task waits for its answer.
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
         let is_incomplete = end.status == EndStatus::Incomplete;
         let questions = self.questions.take_all();
@@ -140,7 +150,8 @@ impl ToA2a {
                 },
             );
         }
-        let parts = end.error.as_ref().map(|error| error_parts(error.code.as_deref(), &error.message));
+        let parts =
+            end.error.as_ref().map(|error| error_parts(error.code.as_deref(), &error.message));
         let mut parts = parts.unwrap_or_default();
         if !asks {
             for (id, ..) in &questions {
@@ -149,8 +160,9 @@ impl ToA2a {
         }
         let state = match end.status {
             _ if asks => {
-                let is_auth =
-                    questions.iter().all(|(_, _, fields)| fields.text("reason") == Some(AUTH_REQUIRED));
+                let is_auth = questions
+                    .iter()
+                    .all(|(_, _, fields)| fields.text("reason") == Some(AUTH_REQUIRED));
                 for (_, text, fields) in questions {
                     parts.extend(text.map(Part::text));
                     let kind = [("kind", "interrupt".into())].into();

@@ -1,9 +1,10 @@
 //! Messages that only a snapshot of the messages contains.
 //!
-//! A server whose model does not stream lists the answer. Targets without such lists receive the messages that the run
-//! has added to the list as separate messages: those after the last message of the user that were not streamed. They
-//! are emitted before the next message, or at the end of the run, so that a text that continues in pieces is emitted in
-//! these pieces. A list before the first events of a run contains earlier turns, unless no other events follow.
+//! A server whose model does not stream lists the answer. Targets without such lists receive the
+//! messages that the run has added to the list as separate messages: those after the last message
+//! of the user that were not streamed. They are emitted before the next message, or at the end of
+//! the run, so that a text that continues in pieces is emitted in these pieces. A list before the
+//! first events of a run contains earlier turns, unless no other events follow.
 
 use alloc::vec::Vec;
 
@@ -16,8 +17,8 @@ use crate::json::Value;
 /// The state of the messages in lists.
 #[derive(Debug, Default)]
 pub(super) struct AddedMessages {
-    /// The ids of messages that are not emitted from a list: earlier messages, and those that a list has emitted
-    /// already.
+    /// The ids of messages that are not emitted from a list: earlier messages, and those that a
+    /// list has emitted already.
     known: StringMap<()>,
     /// The ids of such calls, and of the calls that have a result.
     calls: StringMap<()>,
@@ -28,7 +29,8 @@ pub(super) struct AddedMessages {
     waiting: Vec<Value>,
     /// Whether the last list came before any other event of the run.
     came_first: bool,
-    /// Whether the run has had events other than its start, its end, and snapshots of the state and of the messages.
+    /// Whether the run has had events other than its start, its end, and snapshots of the state and
+    /// of the messages.
     has_begun: bool,
 }
 
@@ -44,8 +46,10 @@ impl AddedMessages {
 
     /// Records that an event of that type has come.
     pub fn event(&mut self, name: &str) {
-        self.has_begun |=
-            !matches!(name, "RUN_STARTED" | "RUN_FINISHED" | "STATE_SNAPSHOT" | "MESSAGES_SNAPSHOT");
+        self.has_begun |= !matches!(
+            name,
+            "RUN_STARTED" | "RUN_FINISHED" | "STATE_SNAPSHOT" | "MESSAGES_SNAPSHOT"
+        );
     }
 
     /// Records the text or the result of an item at its end.
@@ -76,7 +80,8 @@ impl State {
         let messages = messages.items();
         let turn = messages.iter().rposition(|message| message.text("role") == Some("user"));
         let new = messages.iter().skip(turn.map_or(0, |user| user + 1));
-        let is_known = |message: &&Value| added.known.get(message.text("id").unwrap_or_default()).is_some();
+        let is_known =
+            |message: &&Value| added.known.get(message.text("id").unwrap_or_default()).is_some();
         added.waiting = new.filter(|message| !is_known(message)).cloned().collect();
     }
 
@@ -111,8 +116,11 @@ impl State {
             };
             let is_new = self.added.known.get(id).is_none() && !self.is_emitted(id, false);
             self.added.known.insert(id, ());
-            let text =
-                message.get("content").filter(|content| !content.is_null()).map(text_of).unwrap_or_default();
+            let text = message
+                .get("content")
+                .filter(|content| !content.is_null())
+                .map(text_of)
+                .unwrap_or_default();
             if let (true, Some(call)) = (is_new, message.text("toolCallId")) {
                 self.emit_added_result(&message, call, &text, hub);
             } else if is_new && !text.is_empty() && self.added.texts.get(&text).is_none() {
@@ -135,8 +143,9 @@ impl State {
             return;
         }
         self.added.calls.insert(id, ());
-        let function =
-            |name: &str| call.get("function").and_then(|function| function.text(name)).unwrap_or_default();
+        let function = |name: &str| {
+            call.get("function").and_then(|function| function.text(name)).unwrap_or_default()
+        };
         let kind = MessageKind::Call(ToolKind::Function);
         let number = self.open_added(message, kind, None, message.text("id"), hub);
         let arguments = Step::Arguments { message: number, part: 0, piece: function("arguments") };
@@ -175,7 +184,8 @@ impl State {
         self.messages += 1;
         let name = message.text("name").filter(|_| kind == MessageKind::Message);
         let (message_number, role) = (self.messages, kind.default_role());
-        let open = Step::Open { message: message_number, kind, role, id, name, parent, alternative: 0 };
+        let open =
+            Step::Open { message: message_number, kind, role, id, name, parent, alternative: 0 };
         hub.emit_in(hub.context().in_lane(message.text("subagentRunId")).listed(), &open);
         self.messages
     }

@@ -1,4 +1,5 @@
-//! Events that are converted one by one: runs, steps, subagents, state, activities, and events for applications only.
+//! Events that are converted one by one: runs, steps, subagents, state, activities, and events for
+//! applications only.
 
 use alloc::string::String;
 
@@ -7,7 +8,9 @@ use crate::hub::{EndError, EndStatus, Hub, Note, RunEnd, Step, given};
 use crate::json::{Document, Member, Value};
 use crate::protocols::ag_ui::fold::normalized;
 use crate::protocols::ag_ui::hub::is_in_metadata;
-use crate::protocols::ag_ui::hub::{INCOMPLETE, PAYLOAD, REASON, REASONING, REJECTED, STATUS, usage};
+use crate::protocols::ag_ui::hub::{
+    INCOMPLETE, PAYLOAD, REASON, REASONING, REJECTED, STATUS, usage,
+};
 
 impl State {
     /// Emits the steps of an event that the engine has accepted.
@@ -18,7 +21,8 @@ impl State {
         let text = |name: &str| event.text(name);
         let any = |name: &str| event.get(name).filter(|value| !value.is_null());
         let value = |name: &str| event.get(name).unwrap_or(&Value::Null);
-        let (id, kind) = (text("messageId").unwrap_or_default(), text("activityType").unwrap_or_default());
+        let (id, kind) =
+            (text("messageId").unwrap_or_default(), text("activityType").unwrap_or_default());
         let lane = text("subagentRunId").unwrap_or_default();
         let context = hub.context().with_metadata(value("metadata").members());
         self.added.event(name);
@@ -45,7 +49,9 @@ impl State {
                 let keep = value("replace").as_bool() == Some(false);
                 Note::Activity { id, activity_type: kind, content: value("content"), keep }
             }
-            "ACTIVITY_DELTA" => Note::ActivityPatch { id, activity_type: kind, patch: value("patch") },
+            "ACTIVITY_DELTA" => {
+                Note::ActivityPatch { id, activity_type: kind, patch: value("patch") }
+            }
             "SUBAGENT_STARTED" => Note::LaneStart {
                 id: lane,
                 name: text("name").unwrap_or_default(),
@@ -74,11 +80,17 @@ impl State {
                     pending: outcome.and_then(|outcome| outcome.get("interruptIds")),
                 }
             }
-            "CUSTOM" => Note::Custom { name: text("name").unwrap_or_default(), value: value("value") },
+            "CUSTOM" => {
+                Note::Custom { name: text("name").unwrap_or_default(), value: value("value") }
+            }
             "RAW" => {
                 data = value("event").to_json();
                 let name = value("event").text("type").unwrap_or_default();
-                Note::Passthrough { protocol: text("source").unwrap_or_default(), name, data: &data }
+                Note::Passthrough {
+                    protocol: text("source").unwrap_or_default(),
+                    name,
+                    data: &data,
+                }
             }
             _ => return,
         };
@@ -124,7 +136,8 @@ impl State {
 
     /// Emits the metadata of the run, except for members that are part of its steps.
     fn emit_metadata(&mut self, event: &Value, known: &[&str], hub: &mut Hub<'_>) {
-        let value = event.get("metadata").map(|value| value.members_without(known)).unwrap_or_default();
+        let value =
+            event.get("metadata").map(|value| value.members_without(known)).unwrap_or_default();
         if !value.is_empty() {
             hub.note(Note::Metadata { value: &Value::Object(value), message: None, call: None });
         }
@@ -133,8 +146,10 @@ impl State {
     fn end_run(&mut self, event: &Value, failed: bool, hub: &mut Hub<'_>) {
         self.emit_last_added(hub);
         let metadata = event.get("metadata").unwrap_or(&Value::Null);
-        let status =
-            metadata.text(STATUS).map(EndStatus::from).filter(|status| is_in_metadata(*status) && failed);
+        let status = metadata
+            .text(STATUS)
+            .map(EndStatus::from)
+            .filter(|status| is_in_metadata(*status) && failed);
         self.emit_metadata(event, if status.is_some() { &[STATUS, REASON] } else { &[] }, hub);
         let outcome = event.get("outcome");
         let mut end = match outcome_type(outcome) {
@@ -147,14 +162,16 @@ impl State {
                 RunEnd::new(EndStatus::Incomplete)
             }
         };
-        let list = |name: &str| outcome.and_then(|outcome| outcome.get(name)).unwrap_or(&Value::Null);
+        let list =
+            |name: &str| outcome.and_then(|outcome| outcome.get(name)).unwrap_or(&Value::Null);
         list("interrupts").items().iter().for_each(|interrupt| self.interrupt(interrupt, hub));
         end.pending = list("pendingToolCallIds").to_texts();
         end.result = event.get("result").filter(|result| !result.is_null()).cloned();
         end.usage = event.get("usage").and_then(usage::of);
         if failed {
             let text = |name: &str| event.text(name).map(String::from);
-            end.error = Some(EndError { code: text("code"), message: text("message").unwrap_or_default() });
+            end.error =
+                Some(EndError { code: text("code"), message: text("message").unwrap_or_default() });
         }
         if status.is_some() {
             end.reason = metadata.text(REASON).map(Into::into);
@@ -197,13 +214,15 @@ impl State {
 
 const SUCCESS: &str = "success";
 
-/// Returns the type of an outcome: success if the outcome is absent, and empty if it does not have a type.
+/// Returns the type of an outcome: success if the outcome is absent, and empty if it does not have
+/// a type.
 fn outcome_type(outcome: Option<&Value>) -> &str {
     let Some(outcome) = outcome.filter(|outcome| !outcome.is_null()) else { return SUCCESS };
     outcome.text("type").unwrap_or_default()
 }
 
-/// Notes an outcome that the protocol does not have. The official client ignores it, but it need not be a success.
+/// Notes an outcome that the protocol does not have. The official client ignores it, but it need
+/// not be a success.
 fn lose_outcome(name: &str, hub: &mut Hub<'_>) {
     hub.lose("status", name, "AG-UI has no such outcome: it is not taken for a success");
 }

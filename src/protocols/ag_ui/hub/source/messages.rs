@@ -16,7 +16,8 @@ impl State {
         }
     }
 
-    /// Marks an item as changed. For an activity or another object, marks the event as accepted by the engine.
+    /// Marks an item as changed. For an activity or another object, marks the event as accepted by
+    /// the engine.
     pub(super) fn touch(&mut self, node: Node) {
         let Some(&Object::Item(at)) = self.objects.get(node as usize) else {
             self.touched_non_message = true;
@@ -40,7 +41,8 @@ impl State {
         let replaced = before.filter(|_| self.is_bulk);
         if let Some(before) = replaced.and_then(|before| self.items.get_mut(before)) {
             let (number, open_in) = (before.number, core::mem::take(&mut before.open_in));
-            let (emitted_text, name) = (core::mem::take(&mut before.emitted_text), before.name.take());
+            let (emitted_text, name) =
+                (core::mem::take(&mut before.emitted_text), before.name.take());
             before.listed = None;
             if let Some(item) = self.items.get_mut(at) {
                 (item.number, item.open_in, item.emitted_text, item.changed) =
@@ -92,7 +94,8 @@ impl State {
             Role::Reasoning => (MessageKind::Reasoning, HubRole::Assistant),
             role => (MessageKind::Message, HubRole::from(role.as_str())),
         };
-        let parent = Some(item.parent.as_str()).filter(|parent| !parent.is_empty() && *parent != item.id);
+        let parent =
+            Some(item.parent.as_str()).filter(|parent| !parent.is_empty() && *parent != item.id);
         let (id, name) = match item.is_call {
             true => (None, None),
             false => (Some(item.id.as_str()), item.name.as_deref()),
@@ -113,8 +116,8 @@ impl State {
         }
     }
 
-    /// Compares an open text with its content in a snapshot of the messages. An extension is emitted as the next piece;
-    /// a different text is emitted after the snapshot.
+    /// Compares an open text with its content in a snapshot of the messages. An extension is
+    /// emitted as the next piece; a different text is emitted after the snapshot.
     fn catch_up(&mut self, at: usize, hub: &mut Hub<'_>) {
         let run = self.run + 1;
         let Some(item) = self.items.get_mut(at).filter(|item| item.is_open(run)) else { return };
@@ -125,7 +128,9 @@ impl State {
         let listed = item.listed.take().unwrap_or_default();
         match listed.strip_prefix(&*item.emitted_text) {
             Some("") => {}
-            Some(rest) => hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(rest)),
+            Some(rest) => {
+                hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(rest))
+            }
             None => self.replaced.push(at),
         }
         item.emitted_text = listed;
@@ -147,10 +152,16 @@ impl State {
         let context = hub.context().in_lane(item.lane.as_deref());
         let message = Some(item.number).filter(|number| *number > 0 && !item.is_call);
         let call = item.is_call.then_some(item.id.as_str());
-        if message.or(call.map(|_| 0)).is_none() && (!item.metadata.is_empty() || item.opaque.is_some()) {
+        if message.or(call.map(|_| 0)).is_none()
+            && (!item.metadata.is_empty() || item.opaque.is_some())
+        {
             // Without a number, they would be those of the run.
             (item.metadata, item.opaque) = Default::default();
-            hub.lose("metadata", &item.id, "an event about a result that only a list of messages has");
+            hub.lose(
+                "metadata",
+                &item.id,
+                "an event about a result that only a list of messages has",
+            );
         }
         for value in core::mem::take(&mut item.metadata) {
             hub.emit_in(context, &Step::Note(Note::Metadata { value: &value, message, call }));

@@ -1,7 +1,7 @@
 //! Conversion from AG-UI to the hub.
 //!
-//! The engine of the protocol decides the meaning of a stream. Its changes of messages, calls and results are passed on
-//! directly; any other event that it accepted is converted by itself.
+//! The engine of the protocol decides the meaning of a stream. Its changes of messages, calls and
+//! results are passed on directly; any other event that it accepted is converted by itself.
 
 mod added_messages;
 mod events;
@@ -15,7 +15,9 @@ use crate::core::{EndReason, Opening};
 use crate::engine::{Engine, JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of};
 use crate::json::{Element, Value};
-use crate::protocols::ag_ui::{FunctionCall, MODEL, Message, ReasoningSpan, Role, Snapshot, ToolCall};
+use crate::protocols::ag_ui::{
+    FunctionCall, MODEL, Message, ReasoningSpan, Role, Snapshot, ToolCall,
+};
 use crate::sse::SseEvent;
 
 /// Reads AG-UI: the source of a conversion.
@@ -42,7 +44,8 @@ pub struct State {
     messages: u32,
     /// The number of runs that have ended.
     run: u32,
-    /// Whether the engine has accepted the current event, and the event is not about a single message.
+    /// Whether the engine has accepted the current event, and the event is not about a single
+    /// message.
     touched_non_message: bool,
     /// The id of the last span of reasoning.
     span: String,
@@ -115,7 +118,9 @@ impl Sink for HubSink<'_, '_, State> {
                 state.items.push(item);
                 Object::Item(state.items.len() - 1)
             }
-            FunctionCall::KIND => state.objects.get(parent as usize).copied().unwrap_or(Object::Other),
+            FunctionCall::KIND => {
+                state.objects.get(parent as usize).copied().unwrap_or(Object::Other)
+            }
             ReasoningSpan::KIND => Object::Span,
             _ => Object::Other,
         };
@@ -124,7 +129,8 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let HubSink { state, hub } = self;
-        let text = || if let SinkValue::Str(text) = value { text.to_owned() } else { String::new() };
+        let text =
+            || if let SinkValue::Str(text) = value { text.to_owned() } else { String::new() };
         let is_bulk = state.is_bulk;
         let at = match state.objects.get(node as usize) {
             Some(Object::Item(at)) => *at,
@@ -143,7 +149,11 @@ impl Sink for HubSink<'_, '_, State> {
             Message::name => {
                 let name = text();
                 if item.is_call && item.number > 0 && item.name.as_ref() != Some(&name) {
-                    hub.lose("call-renamed", &item.id, "the call had begun when it got another name");
+                    hub.lose(
+                        "call-renamed",
+                        &item.id,
+                        "the call had begun when it got another name",
+                    );
                 }
                 item.name = Some(name);
             }
@@ -279,8 +289,8 @@ struct Item {
     /// The call that a result answers, and the content of the result.
     pub answers: String,
     pub content: Value,
-    /// The emitted part of an open text or of open arguments; and their text in a snapshot of the messages, until it is
-    /// emitted.
+    /// The emitted part of an open text or of open arguments; and their text in a snapshot of the
+    /// messages, until it is emitted.
     pub emitted_text: String,
     pub listed: Option<String>,
     pub metadata: Vec<Value>,
@@ -302,8 +312,8 @@ impl Item {
         self.open_in == run
     }
 
-    /// Returns whether only a list has the message so far. An event of a text that names it begins it at the hub. A result
-    /// has no such events.
+    /// Returns whether only a list has the message so far. An event of a text that names it begins
+    /// it at the hub. A result has no such events.
     pub fn is_only_listed(&self) -> bool {
         self.number == 0 && !self.is_call && self.role != Role::Tool
     }

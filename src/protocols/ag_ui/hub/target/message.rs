@@ -13,7 +13,8 @@ use crate::protocols::ag_ui::hub::usage;
 use crate::protocols::ag_ui::lifecycle::StreamKind;
 
 impl ToAgUi {
-    /// Writes a piece of text or reasoning. The first piece begins the message, with `kind` in its metadata.
+    /// Writes a piece of text or reasoning. The first piece begins the message, with `kind` in its
+    /// metadata.
     pub(super) fn piece(
         &mut self,
         message: u32,
@@ -30,13 +31,15 @@ impl ToAgUi {
             }
             self.begin(message, part, out);
         }
-        let (Some(id), Some(item)) = (self.parts.get(at), self.items.get(message.into())) else { return };
+        let (Some(id), Some(item)) = (self.parts.get(at), self.items.get(message.into())) else {
+            return;
+        };
         let event = piece_of(stream_of(message, out), id, item.lane.as_deref(), piece);
         self.write.send(id, &event, out);
     }
 
-    /// Returns the part of a piece that the last list of messages does not contain, for a text that was listed before
-    /// its own events. Clients append this part to the listed text.
+    /// Returns the part of a piece that the last list of messages does not contain, for a text that
+    /// was listed before its own events. Clients append this part to the listed text.
     fn unlisted<'p>(&mut self, message: u32, piece: &'p str) -> Option<&'p str> {
         let Some(item) = self.items.get_mut(message.into()) else { return Some(piece) };
         let Some((text, written)) = &mut item.listed else { return Some(piece) };
@@ -59,12 +62,17 @@ impl ToAgUi {
         let kind = out.kind(message);
         let is_reasoning = kind == MessageKind::Reasoning;
         let own = item.id.clone();
-        let id = item.take_id(if is_reasoning { IdUse::Reasoning } else { IdUse::Text }, write, out);
+        let id =
+            item.take_id(if is_reasoning { IdUse::Reasoning } else { IdUse::Text }, write, out);
         let (lane, metadata) = (item.lane.as_deref(), object(pending.take(message)));
         if is_reasoning {
             item.is_span = spans.get(lane.unwrap_or_default()).is_none_or(OpenSpans::is_empty);
             if item.is_span {
-                write.send(&id, &event!(ReasoningStart in lane, None; { message_id: text(&id) }), out);
+                write.send(
+                    &id,
+                    &event!(ReasoningStart in lane, None; { message_id: text(&id) }),
+                    out,
+                );
             }
             let start = event!(ReasoningMessageStart in lane, metadata; {
                 message_id: text(&id), role: text("reasoning"),
@@ -98,7 +106,12 @@ impl ToAgUi {
     }
 
     /// Writes the end of the part that has ended, with metadata.
-    pub(super) fn end_part(&mut self, message: u32, metadata: Option<Value>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end_part(
+        &mut self,
+        message: u32,
+        metadata: Option<Value>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
         let ToAgUi { items, parts, write, values, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
         let Some(at) = item.ended.take().map(|part| pair(message, part)) else { return };
@@ -111,7 +124,8 @@ impl ToAgUi {
         values.text_ended(at, id);
     }
 
-    /// Ends a message. A message that was cut off ends before the next step, which may be the end of the run.
+    /// Ends a message. A message that was cut off ends before the next step, which may be the end
+    /// of the run.
     pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
         let is_text = !out.kind(message).is_tool();
         if is_text && end.status != EndStatus::Completed && end.error.is_none() {
@@ -121,8 +135,8 @@ impl ToAgUi {
         self.close_message(message, end, out);
     }
 
-    /// Ends the messages that were cut off. If the run ends right after them with the same status, they do not repeat
-    /// it.
+    /// Ends the messages that were cut off. If the run ends right after them with the same status,
+    /// they do not repeat it.
     pub(super) fn close_cut_off(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let status = match step {
             Step::Close { .. } | Step::EndPart { .. } | Step::Heartbeat => return,
@@ -165,7 +179,10 @@ impl ToAgUi {
         }
         if let Some(error) = &end.error {
             let code = error.code.as_deref().map_or(Value::Null, Value::from);
-            metadata.insert("error", [("code", code), ("message", error.message.as_str().into())].into());
+            metadata.insert(
+                "error",
+                [("code", code), ("message", error.message.as_str().into())].into(),
+            );
         }
         let metadata = Some(metadata)
             .filter(|metadata| matches!(metadata, Value::Object(members) if !members.is_empty()));
@@ -181,7 +198,8 @@ impl ToAgUi {
         self.items.remove(message.into());
     }
 
-    /// Writes a complete part as an activity, because an assistant's message in AG-UI contains text only.
+    /// Writes a complete part as an activity, because an assistant's message in AG-UI contains text
+    /// only.
     pub(super) fn whole(
         &mut self,
         message: u32,
@@ -192,8 +210,10 @@ impl ToAgUi {
     ) {
         let at = pair(message, part);
         let Some(item) = self.items.get_mut(message.into()) else { return };
-        let id =
-            self.previews.remove(at).unwrap_or_else(|| item.take_id(IdUse::Activity, &mut self.write, out));
+        let id = self
+            .previews
+            .remove(at)
+            .unwrap_or_else(|| item.take_id(IdUse::Activity, &mut self.write, out));
         let mut content = String::new();
         let mut object = Object::open(&mut content, false);
         payload.write(&mut object);
@@ -215,7 +235,8 @@ impl ToAgUi {
     pub(super) fn custom(&mut self, name: &str, value: &Value, out: &mut Out<'_, WireEvent>) {
         let lane = out.context().lane.map(ToOwned::to_owned);
         let metadata = object(out.context().metadata.to_vec());
-        let event = event!(Custom in lane.as_deref(), metadata; { name: text(name), value: value.clone() });
+        let event =
+            event!(Custom in lane.as_deref(), metadata; { name: text(name), value: value.clone() });
         self.write.send(name, &event, out);
     }
 }
@@ -229,7 +250,8 @@ fn stream_of(message: u32, out: &Out<'_, WireEvent>) -> StreamKind {
 }
 
 impl ToAgUi {
-    /// Begins the text message of a call before the call. Otherwise clients would create a message without a text.
+    /// Begins the text message of a call before the call. Otherwise clients would create a message
+    /// without a text.
     pub(super) fn begin_parent(&mut self, call: u32, out: &mut Out<'_, WireEvent>) {
         let parent = self.items.get(call.into()).and_then(|item| item.parent.as_deref());
         let Some(&text) = parent.and_then(|parent| self.texts.get(parent)) else { return };
@@ -263,7 +285,8 @@ impl ToAgUi {
         }
     }
 
-    /// Ends a call, with its metadata. A call that a failure has cut off does not end: only its metadata are written.
+    /// Ends a call, with its metadata. A call that a failure has cut off does not end: only its
+    /// metadata are written.
     pub(super) fn end_call(&mut self, at: u64, is_cut_off: bool, out: &mut Out<'_, WireEvent>) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };

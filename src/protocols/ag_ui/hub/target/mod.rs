@@ -1,7 +1,8 @@
 //! Conversion from the hub to AG-UI.
 //!
-//! Messages begin with their first piece, because a message of the hub may contain parts that are not messages in
-//! AG-UI: media and data become activities, and questions are written at the end of the run.
+//! Messages begin with their first piece, because a message of the hub may contain parts that are
+//! not messages in AG-UI: media and data become activities, and questions are written at the end of
+//! the run.
 
 mod message;
 mod notes;
@@ -35,7 +36,8 @@ const UNSUPPORTED: UnsupportedSteps = &[
 
 const ONLY_GROWS: &str = "texts of AG-UI can only be appended to";
 
-/// Writes AG-UI: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
+/// Writes AG-UI: the target of a conversion. Heartbeats are not events of the protocol: they are
+/// left out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToAgUi {
@@ -50,14 +52,16 @@ pub struct ToAgUi {
     pending: PendingMetadata,
     /// The ids of all messages that have been written, by their numbers.
     ids: Numbers<String>,
-    /// The ids of the texts and calls that have not ended, and of parts with a preview, by message and part.
+    /// The ids of the texts and calls that have not ended, and of parts with a preview, by message
+    /// and part.
     parts: Numbers<String>,
     previews: Numbers<String>,
     media: MediaBuffer,
     call_ids: CallIds,
     /// The lanes and the metadata of the calls that have not ended.
     calls: StringMap<Option<(Option<String>, Metadata)>>,
-    /// The calls that the last list of messages had before they came, as long as they equal the list.
+    /// The calls that the last list of messages had before they came, as long as they equal the
+    /// list.
     repeated: Numbers<CallStart>,
     /// The spans of reasoning that are open, by lane.
     spans: StringMap<OpenSpans>,
@@ -105,8 +109,8 @@ impl OpenSpans {
 }
 
 impl ToAgUi {
-    /// Creates a target at the start of a stream. Ids that the options do not have are taken from the source, if it has
-    /// them.
+    /// Creates a target at the start of a stream. Ids that the options do not have are taken from
+    /// the source, if it has them.
     pub fn new(options: WriteOptions) -> Self {
         ToAgUi {
             write: Writer::new(options),
@@ -133,18 +137,26 @@ impl ToAgUi {
     }
 
     fn open(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
-        let Step::Open { message, kind, role, id, name, parent, alternative } = *step else { return };
+        let Step::Open { message, kind, role, id, name, parent, alternative } = *step else {
+            return;
+        };
         let lane = message_id(out.context().lane, out);
         let role = match (kind, role) {
             (MessageKind::Reasoning, _) => role,
             (_, Role::Assistant | Role::User | Role::System | Role::Other("developer")) => role,
             _ if kind.is_tool() => role,
             _ => {
-                out.lose("role", role.as_str(), "AG-UI has no text of it: it became the assistant's");
+                out.lose(
+                    "role",
+                    role.as_str(),
+                    "AG-UI has no text of it: it became the assistant's",
+                );
                 Role::Assistant
             }
         };
-        if let (MessageKind::Call(tool), true) = (kind, kind != MessageKind::Call(ToolKind::Function)) {
+        if let (MessageKind::Call(tool), true) =
+            (kind, kind != MessageKind::Call(ToolKind::Function))
+        {
             self.pending.set(message, "kind", MessageKind::Call(tool).as_str().into());
         }
         if alternative > 0 {
@@ -201,9 +213,12 @@ impl ToAgUi {
         let lane = lane.as_deref();
         let renamed = parent.and_then(|parent| self.renamed.get(parent));
         // Calls of one turn are in one message: a model takes them back only together.
-        let of_turn = self.turn.as_ref().filter(|(_, of)| of.as_deref() == lane).map(|(id, _)| id.clone());
-        // A call with the id of a message is in a message of its own; a list of messages can have another one of an id.
-        let of_turn = of_turn.filter(|turn| !self.has_list && *turn != id && self.write.is_message(turn));
+        let of_turn =
+            self.turn.as_ref().filter(|(_, of)| of.as_deref() == lane).map(|(id, _)| id.clone());
+        // A call with the id of a message is in a message of its own; a list of messages can have
+        // another one of an id.
+        let of_turn =
+            of_turn.filter(|turn| !self.has_list && *turn != id && self.write.is_message(turn));
         let parent = renamed.map(String::as_str).or(parent);
         let is_given = parent.is_some();
         let parent = parent.map(ToOwned::to_owned).or(of_turn);
@@ -215,11 +230,16 @@ impl ToAgUi {
         let mut begun = None;
         if let Some(parent) = &parent {
             let can_be = self.write.can_be_parent(parent);
-            let begins = can_be && self.write.try_send(&start(Some(text(parent)), metadata.clone()), out);
+            let begins =
+                can_be && self.write.try_send(&start(Some(text(parent)), metadata.clone()), out);
             begun = begins.then(|| parent.clone());
             if !begins && is_given {
                 // A message of another lane or kind, or of the user, cannot have calls.
-                out.lose("message-members", &id, "AG-UI's message of that id cannot have this call");
+                out.lose(
+                    "message-members",
+                    &id,
+                    "AG-UI's message of that id cannot have this call",
+                );
             }
         }
         if begun.is_some() || self.write.send(&id, &start(None, metadata), out) {
@@ -251,7 +271,8 @@ impl ToAgUi {
             metadata = self.pending.take(message);
             let item = self.items.get_mut(message.into());
             if let Some(item) = item {
-                (id, lane) = (Some(item.take_id(IdUse::Result, &mut self.write, out)), item.lane.clone());
+                (id, lane) =
+                    (Some(item.take_id(IdUse::Result, &mut self.write, out)), item.lane.clone());
             }
         } else {
             metadata.extend_from_slice(more);
@@ -289,14 +310,20 @@ impl FromHub for ToAgUi {
         self.losses.check(UNSUPPORTED, step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
-            Step::Refusal { message, part, piece } => self.piece(message, part, piece, Some("refusal"), out),
+            Step::Refusal { message, part, piece } => {
+                self.piece(message, part, piece, Some("refusal"), out)
+            }
             Step::Reasoning { message, part, piece, summary } => {
                 self.piece(message, part, piece, summary.then_some("summary"), out);
             }
-            Step::Arguments { message, part, piece } => self.arguments(pair(message, part), piece, out),
+            Step::Arguments { message, part, piece } => {
+                self.arguments(pair(message, part), piece, out)
+            }
             Step::Start { id, session_id, parent_id, model, created_at } => {
-                let more =
-                    given([("model", model.map(Value::from)), ("createdAt", created_at.map(Value::from))]);
+                let more = given([
+                    ("model", model.map(Value::from)),
+                    ("createdAt", created_at.map(Value::from)),
+                ]);
                 self.start([id, session_id, parent_id], more, out);
             }
             Step::Open { .. } => self.open(step, out),
@@ -309,8 +336,8 @@ impl FromHub for ToAgUi {
                 self.result(Some(message), (id, output, content), more, out);
             }
             Step::Interrupt { message, .. } => {
-                // The context has the metadata of the question. Discards the copy for a message that was made only for
-                // the question.
+                // The context has the metadata of the question. Discards the copy for a message
+                // that was made only for the question.
                 self.pending.take(message);
                 self.run.ask(step, out.context());
             }
@@ -369,8 +396,8 @@ struct Item {
     pub lane: Option<String>,
     /// Whether an event of the message has been written.
     pub has_written: bool,
-    /// The text of the message in the last list of messages, if the list contained it first, and the number of its
-    /// bytes that have come again.
+    /// The text of the message in the last list of messages, if the list contained it first, and
+    /// the number of its bytes that have come again.
     pub listed: Option<(String, usize)>,
     /// The part that has ended, but whose end is not written yet.
     pub ended: Option<u32>,
@@ -379,8 +406,14 @@ struct Item {
 }
 
 impl Item {
-    /// Returns the id for an event: the message's own id, which only one event can have, or a new one.
-    pub fn take_id(&mut self, r#use: IdUse, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
+    /// Returns the id for an event: the message's own id, which only one event can have, or a new
+    /// one.
+    pub fn take_id(
+        &mut self,
+        r#use: IdUse,
+        write: &mut Writer,
+        out: &mut Out<'_, WireEvent>,
+    ) -> String {
         self.has_written = true;
         if let Some(id) = self.id.take() {
             if write.owns(&id, r#use) {
@@ -407,7 +440,9 @@ struct Run {
 impl Run {
     /// Adds a question.
     pub fn ask(&mut self, step: &Step<'_>, context: Context<'_>) {
-        let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step
+        let Step::Interrupt {
+            id, reason, payload, call, text, expires_at, response_schema, ..
+        } = *step
         else {
             return;
         };

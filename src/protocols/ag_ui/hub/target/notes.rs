@@ -39,7 +39,9 @@ impl ToAgUi {
             Note::Metadata { value: Value::Object(members), message, call } => {
                 return self.keep_metadata(members, message, call, out);
             }
-            Note::Annotation { message, annotation, .. } if self.items.get(message.into()).is_some() => {
+            Note::Annotation { message, annotation, .. }
+                if self.items.get(message.into()).is_some() =>
+            {
                 return self.pending.add(message, "annotations", annotation.clone());
             }
             Note::Opaque { .. } => return self.opaque(note, out),
@@ -47,7 +49,11 @@ impl ToAgUi {
                 return self.start([id, session_id, parent_id], Default::default(), out);
             }
             Note::ToolError { id, cause, text } => {
-                out.lose("tool-error", id, "it became the result, and its cause the metadata of that");
+                out.lose(
+                    "tool-error",
+                    id,
+                    "it became the result, and its cause the metadata of that",
+                );
                 let cause = [Member::new("error", cause.unwrap_or("tool"))];
                 return self.result(None, (id, text, None), &cause, out);
             }
@@ -56,8 +62,12 @@ impl ToAgUi {
                 self.has_list = true;
                 event!(MessagesSnapshot, metadata; { messages: messages.clone() })
             }
-            Note::State { value } => event!(StateSnapshot in lane, metadata; { snapshot: value.clone() }),
-            Note::StatePatch { patch } => event!(StateDelta in lane, metadata; { delta: patch.clone() }),
+            Note::State { value } => {
+                event!(StateSnapshot in lane, metadata; { snapshot: value.clone() })
+            }
+            Note::StatePatch { patch } => {
+                event!(StateDelta in lane, metadata; { delta: patch.clone() })
+            }
             Note::Activity { id, activity_type, content, keep } => {
                 event!(ActivitySnapshot in lane, metadata; {
                     message_id: self.write.activity_id(id, out).into(),
@@ -75,7 +85,9 @@ impl ToAgUi {
                 })
             }
             Note::StepStart { id, name, kind: Some(REASONING) } => {
-                if let Some(name) = name.filter(|name| id.is_some_and(|id| !id.is_empty() && id != *name)) {
+                if let Some(name) =
+                    name.filter(|name| id.is_some_and(|id| !id.is_empty() && id != *name))
+                {
                     out.lose("step", name, "a span of reasoning has an id and no name");
                 }
                 let id = id.or(name).filter(|id| !id.is_empty()).map(ToOwned::to_owned);
@@ -90,7 +102,9 @@ impl ToAgUi {
             Note::StepEnd { id, name, kind: Some(REASONING) } => {
                 let open = self.spans.get_mut(lane.unwrap_or_default());
                 let span = open.and_then(|open| open.take(id.or(name)));
-                let Some(id) = span else { return out.lose("step", place, "no span of reasoning was open") };
+                let Some(id) = span else {
+                    return out.lose("step", place, "no span of reasoning was open");
+                };
                 self.write.send(&id, &end_of(StreamKind::Block, &id, lane, metadata), out);
                 return;
             }
@@ -139,7 +153,8 @@ impl ToAgUi {
         self.write.send(place, &event, out);
     }
 
-    /// Writes metadata of a message or call with its next event, and metadata of the run with its end.
+    /// Writes metadata of a message or call with its next event, and metadata of the run with its
+    /// end.
     fn keep_metadata(
         &mut self,
         members: &[Member],
@@ -172,8 +187,8 @@ impl ToAgUi {
         self.pending.take(message);
     }
 
-    /// Records a list of messages. Clients replace the messages and calls that it has: what earlier events have added to
-    /// their metadata is gone.
+    /// Records a list of messages. Clients replace the messages and calls that it has: what earlier
+    /// events have added to their metadata is gone.
     fn list(&mut self, messages: &Value) {
         self.listed = ListedTexts::of(messages);
         for message in messages.items() {
@@ -189,9 +204,15 @@ impl ToAgUi {
         }
     }
 
-    /// Replaces a whole text or arguments. This is a loss, unless clients have the same value from the last list of
-    /// messages.
-    fn replace(&mut self, message: u32, text: &str, call: Option<&str>, out: &mut Out<'_, WireEvent>) {
+    /// Replaces a whole text or arguments. This is a loss, unless clients have the same value from
+    /// the last list of messages.
+    fn replace(
+        &mut self,
+        message: u32,
+        text: &str,
+        call: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
         if let Some(item) = self.items.get_mut(message.into()) {
             item.listed = None;
         }
@@ -237,7 +258,8 @@ fn lane_end<'e>(
     }
 }
 
-/// Returns whether data are an event that AG-UI does not have. Only such events are passed on unchanged.
+/// Returns whether data are an event that AG-UI does not have. Only such events are passed on
+/// unchanged.
 fn is_unknown(data: &str) -> bool {
     let event = Event::decode(data, crate::core::limits::Limits::default().json_depth);
     matches!(event, Ok(Event::Other { name: Some(_), .. }))
@@ -269,7 +291,8 @@ impl ListedTexts {
             let text = message.text("content").unwrap_or_default();
             listed.texts.insert(message.text("id").unwrap_or_default(), text.to_owned());
             for call in message.get("toolCalls").map(Value::items).unwrap_or_default() {
-                let arguments = call.get("function").and_then(|function| function.text("arguments"));
+                let arguments =
+                    call.get("function").and_then(|function| function.text("arguments"));
                 let id = call.text("id").unwrap_or_default();
                 listed.arguments.insert(id, arguments.unwrap_or_default().to_owned());
             }

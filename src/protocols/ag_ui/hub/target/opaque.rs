@@ -10,26 +10,37 @@ use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::events::{Event, event};
 
-/// The values that wait for the start of their call or for its result, by the ids of the calls, and the messages of the results.
+/// The values that wait for the start of their call or for its result, by the ids of the calls, and
+/// the messages of the results.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     of_calls: StringMap<Option<String>>,
     of_results: StringMap<Option<String>>,
     results: StringMap<(String, Option<String>)>,
-    /// The ids of the texts that have ended and are not the first of their message, by message and part.
+    /// The ids of the texts that have ended and are not the first of their message, by message and
+    /// part.
     texts: Numbers<String>,
     /// How many wait.
     waiting: usize,
 }
 
 impl Values {
-    fn take(waiting: &mut usize, values: &mut StringMap<Option<String>>, call: &str) -> Option<String> {
+    fn take(
+        waiting: &mut usize,
+        values: &mut StringMap<Option<String>>,
+        call: &str,
+    ) -> Option<String> {
         let value = values.get_mut(call)?.take()?;
         *waiting -= 1;
         Some(value)
     }
 
-    fn keep(waiting: &mut usize, values: &mut StringMap<Option<String>>, call: &str, value: String) {
+    fn keep(
+        waiting: &mut usize,
+        values: &mut StringMap<Option<String>>,
+        call: &str,
+        value: String,
+    ) {
         let before = values.get_or_insert_default(call).replace(value);
         *waiting += usize::from(before.is_none());
     }
@@ -44,13 +55,16 @@ impl Values {
     /// Notes what has waited in vain.
     pub fn end(&mut self, out: &mut Out<'_, WireEvent>) {
         let waiting = core::mem::take(self).waiting;
-        (0..waiting).for_each(|_| out.lose("opaque", "", "its call, or the result of this, did not come"));
+        (0..waiting)
+            .for_each(|_| out.lose("opaque", "", "its call, or the result of this, did not come"));
     }
 }
 
 impl ToAgUi {
     pub(super) fn opaque(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
-        let Note::Opaque { format, members, message, part, call, result, .. } = *note else { return };
+        let Note::Opaque { format, members, message, part, call, result, .. } = *note else {
+            return;
+        };
         let own = members.text("encryptedValue").filter(|_| format == AgUi::NAME);
         let value = own.map_or_else(|| out.sealed(note, SealedPlace::Here), ToOwned::to_owned);
         match call {
@@ -62,7 +76,13 @@ impl ToAgUi {
         }
     }
 
-    fn opaque_of_call(&mut self, call: &str, result: bool, value: String, out: &mut Out<'_, WireEvent>) {
+    fn opaque_of_call(
+        &mut self,
+        call: &str,
+        result: bool,
+        value: String,
+        out: &mut Out<'_, WireEvent>,
+    ) {
         if result {
             match self.values.results.get(call).cloned() {
                 Some((id, lane)) => self.encrypted("message", &id, lane.as_deref(), &value, out),
@@ -80,8 +100,15 @@ impl ToAgUi {
         }
     }
 
-    /// Writes the value of a text or a reasoning. What is neither is not a message of AG-UI's clients.
-    fn opaque_of_part(&mut self, message: Option<u32>, part: u32, value: &str, out: &mut Out<'_, WireEvent>) {
+    /// Writes the value of a text or a reasoning. What is neither is not a message of AG-UI's
+    /// clients.
+    fn opaque_of_part(
+        &mut self,
+        message: Option<u32>,
+        part: u32,
+        value: &str,
+        out: &mut Out<'_, WireEvent>,
+    ) {
         const REASON: &str = "in AG-UI only messages, calls and results have such a value";
         let Some(message) = message else { return out.lose("opaque", "", REASON) };
         let is_reasoning = out.kind(message) == MessageKind::Reasoning;
@@ -101,7 +128,12 @@ impl ToAgUi {
     }
 
     /// Writes the value that has waited for a call.
-    pub(super) fn call_begun(&mut self, call: &str, lane: Option<&str>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn call_begun(
+        &mut self,
+        call: &str,
+        lane: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
         let Values { of_calls, waiting, .. } = &mut self.values;
         if let Some(value) = Values::take(waiting, of_calls, call) {
             self.encrypted("tool-call", call, lane, &value, out);

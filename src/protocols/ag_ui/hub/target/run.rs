@@ -13,7 +13,12 @@ use crate::protocols::ag_ui::hub::{INCOMPLETE, REASON, REJECTED, STATUS, usage};
 
 impl ToAgUi {
     /// Starts a run. `ids` are those of the run, of the thread, and of the parent run.
-    pub(super) fn start(&mut self, ids: [Option<&str>; 3], more: Vec<Member>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn start(
+        &mut self,
+        ids: [Option<&str>; 3],
+        more: Vec<Member>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
         let ToAgUi { write, run, .. } = self;
         let [run_id, thread_id, parent_id] =
             ids.map(|id| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
@@ -54,9 +59,10 @@ impl ToAgUi {
             );
         }
         let outcome = match end.status {
-            _ if may_ask && !interrupts.is_empty() => {
-                Some(Value::from([("type", "interrupt".into()), ("interrupts", Value::Array(interrupts))]))
-            }
+            _ if may_ask && !interrupts.is_empty() => Some(Value::from([
+                ("type", "interrupt".into()),
+                ("interrupts", Value::Array(interrupts)),
+            ])),
             EndStatus::Completed => {
                 let pending = ("pendingToolCallIds", end.pending_list());
                 Some(Value::Object(given([("type", Some("success".into())), pending])))
@@ -65,12 +71,15 @@ impl ToAgUi {
             _ => None,
         };
         let call = |at: &u64| self.calls.get(self.parts.get(*at)?)?.as_ref();
-        let cut_off: Vec<u64> = self.parts.sorted().into_iter().filter(|at| call(at).is_some()).collect();
-        let is_success = outcome.as_ref().and_then(|outcome| outcome.text("type")) == Some("success");
+        let cut_off: Vec<u64> =
+            self.parts.sorted().into_iter().filter(|at| call(at).is_some()).collect();
+        let is_success =
+            outcome.as_ref().and_then(|outcome| outcome.text("type")) == Some("success");
         let failure = match (&outcome, end.status) {
             // A client would run the call with incomplete arguments.
             (Some(_), _) if is_success && !cut_off.is_empty() => {
-                let reason = "AG-UI's runs do not end well inside a call: this one ends with an error";
+                let reason =
+                    "AG-UI's runs do not end well inside a call: this one ends with an error";
                 out.lose("call-cut-off", "", reason);
                 Some(("incomplete", "The run ended inside a tool call.".to_owned()))
             }
@@ -96,12 +105,12 @@ impl ToAgUi {
         let metadata = run.metadata.object();
         if let Some((code, message)) = failure {
             let error = end.error.as_ref();
-            let code =
-                error.and_then(|error| error.code.as_deref()).or(Some(code).filter(|code| !code.is_empty()));
+            let code = error
+                .and_then(|error| error.code.as_deref())
+                .or(Some(code).filter(|code| !code.is_empty()));
             let message = error.map_or(message, |error| error.message.clone());
             cut_off.into_iter().for_each(|at| self.end_call(at, true, out));
-            let event =
-                event!(RunError, metadata; { message: text(&message), code: code.map(text), usage: usage });
+            let event = event!(RunError, metadata; { message: text(&message), code: code.map(text), usage: usage });
             return self.finish(event, out);
         }
         let is_suspended = end.status == EndStatus::Incomplete;
@@ -149,7 +158,8 @@ impl ToAgUi {
     }
 }
 
-/// An optional member of a terminal event: the loss, its place and its reason, and a function that removes the member.
+/// An optional member of a terminal event: the loss, its place and its reason, and a function that
+/// removes the member.
 type Optional = (&'static str, &'static str, &'static str, fn(&mut Event<'_>));
 
 const OPTIONAL: &[Optional] = &[

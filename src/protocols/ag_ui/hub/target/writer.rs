@@ -65,7 +65,8 @@ impl Writer {
         id
     }
 
-    /// Claims an id of the source for a use. Returns false if the id has another use, or was created here.
+    /// Claims an id of the source for a use. Returns false if the id has another use, or was
+    /// created here.
     pub fn owns(&mut self, id: &str, r#use: IdUse) -> bool {
         match self.known.get(id) {
             None => {
@@ -76,7 +77,8 @@ impl Writer {
         }
     }
 
-    /// Returns whether calls may name the message of an id as theirs: clients look for one of the assistant.
+    /// Returns whether calls may name the message of an id as theirs: clients look for one of the
+    /// assistant.
     pub fn can_be_parent(&self, id: &str) -> bool {
         let other = [IdUse::Reasoning, IdUse::Activity, IdUse::Result];
         self.known.get(id).is_none_or(|known| !other.contains(known))

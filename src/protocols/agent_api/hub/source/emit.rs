@@ -23,7 +23,8 @@ pub(super) fn text(content: &Content) -> Option<&str> {
     }
 }
 
-/// Emits a further piece of a text. After the end of the text, the hub makes the piece a message of its own.
+/// Emits a further piece of a text. After the end of the text, the hub makes the piece a message of
+/// its own.
 pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub<'_>) {
     if part.phase == Phase::Silent {
         part.phase = Phase::Open;
@@ -35,8 +36,15 @@ pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub
     });
 }
 
-/// Emits the difference between a whole text and the held one: its rest, or a note of the replacement after the end.
-pub(super) fn whole_text(part: &mut PartState, node: Node, current: &str, value: &str, hub: &mut Hub<'_>) {
+/// Emits the difference between a whole text and the held one: its rest, or a note of the
+/// replacement after the end.
+pub(super) fn whole_text(
+    part: &mut PartState,
+    node: Node,
+    current: &str,
+    value: &str,
+    hub: &mut Hub<'_>,
+) {
     if let Some(rest) = more(part, current, value) {
         piece(part, node, rest, hub);
     } else if part.other.is_some() && part.phase == Phase::Ended {
@@ -47,7 +55,8 @@ pub(super) fn whole_text(part: &mut PartState, node: Node, current: &str, value:
 
 /// Emits the beginning or the end of a changed message.
 pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
-    let (Some(message), Some(message_state)) = (state.snapshot.message_of(node), state.objects.message(node))
+    let (Some(message), Some(message_state)) =
+        (state.snapshot.message_of(node), state.objects.message(node))
     else {
         return;
     };
@@ -79,12 +88,18 @@ pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
     }
 }
 
-/// Emits the opaque members that a target has sealed in the metadata of a message, in place of them.
+/// Emits the opaque members that a target has sealed in the metadata of a message, in place of
+/// them.
 fn emit_carried(state: &mut State, node: Node, end: &mut MessageEnd, hub: &mut Hub<'_>) {
     let Some(sealed) = end.metadata.as_ref().and_then(sealed_in) else { return };
-    let rest = end.metadata.as_ref().map(|metadata| metadata.members_without(&[OPAQUE])).unwrap_or_default();
+    let rest = end
+        .metadata
+        .as_ref()
+        .map(|metadata| metadata.members_without(&[OPAQUE]))
+        .unwrap_or_default();
     end.metadata = (!rest.is_empty()).then_some(Value::Object(rest));
-    let parts = state.objects.message(node).map(|message| message.parts.clone()).unwrap_or_default();
+    let parts =
+        state.objects.message(node).map(|message| message.parts.clone()).unwrap_or_default();
     let first = parts.first().copied().unwrap_or_default();
     let call = state.objects.part(first).map(|part| part.id.clone()).unwrap_or_default();
     let content = state.snapshot.content_of(first);
@@ -103,11 +118,16 @@ fn emit_carried(state: &mut State, node: Node, end: &mut MessageEnd, hub: &mut H
 
 /// Emits the new value of a changed part, and its end. `last` means that the run has ended.
 pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>) {
-    let Some(part_state) = state.objects.part(node).filter(|part| part.phase != Phase::Ended) else { return };
+    let Some(part_state) = state.objects.part(node).filter(|part| part.phase != Phase::Ended)
+    else {
+        return;
+    };
     let (owner, kind) = (part_state.message, part_state.kind);
     let Some(content) = state.snapshot.content_of(node) else { return };
     let Some(message) = state.snapshot.message_of(owner) else { return };
-    let Some(announced) = state.objects.message(owner).map(|message| message.announced) else { return };
+    let Some(announced) = state.objects.message(owner).map(|message| message.announced) else {
+        return;
+    };
     let ended = content.status.is_terminal();
     if content.error.is_some() && (ended || last) {
         hub.lose("content-error", &message.id, "the hub has errors of messages and runs");
@@ -124,7 +144,9 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
         return;
     }
     match message.r#type.tool() {
-        Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval && kind == DataContent::KIND => {
+        Some((family, ToolSide::Call))
+            if family != ToolFamily::McpApproval && kind == DataContent::KIND =>
+        {
             let end = match (ended, last) {
                 (true, _) => CallEnd::Ended { whole },
                 (false, true) => CallEnd::RunOver,
@@ -167,8 +189,8 @@ fn replaced(part: &PartState, node: Node, text: &str, hub: &mut Hub<'_>) {
     hub.note(Note::Replace { message: part.message, part: node, text, call: None });
 }
 
-/// Begins the call that a part refers to, because a step of the part must follow it. A call that waits for its name
-/// begins without it.
+/// Begins the call that a part refers to, because a step of the part must follow it. A call that
+/// waits for its name begins without it.
 fn begin_named(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(content) = state.snapshot.content_of(node) else { return };
     let named = match state.snapshot.message_of(owner).and_then(note_name) {
@@ -229,14 +251,16 @@ fn emit_one_step(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
                 more: &more,
             });
         }
-        (Some((ToolFamily::McpApproval, ToolSide::Output)), Some(data)) => hub.emit(&Step::Answer {
-            message: owner,
-            part: node,
-            id: text("approval_request_id").unwrap_or(""),
-            approved: decision(data),
-            reason: text("reason"),
-            payload: data,
-        }),
+        (Some((ToolFamily::McpApproval, ToolSide::Output)), Some(data)) => {
+            hub.emit(&Step::Answer {
+                message: owner,
+                part: node,
+                id: text("approval_request_id").unwrap_or(""),
+                approved: decision(data),
+                reason: text("reason"),
+                payload: data,
+            })
+        }
         _ => match (hub_payload(&content.payload), &content.payload) {
             (Some(payload), _) => hub.emit(&Step::whole(owner, node, payload)),
             (None, Payload::Other { .. }) => {
@@ -260,13 +284,14 @@ pub(super) enum CallEnd {
     RunOver,
 }
 
-/// Emits the steps of a tool call, which begins when its id and name are known. [`State::arguments`] emits arguments in
-/// pieces immediately; all others are emitted here, when the call ends.
+/// Emits the steps of a tool call, which begins when its id and name are known.
+/// [`State::arguments`] emits arguments in pieces immediately; all others are emitted here, when the call ends.
 pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
     let Some(part_state) = state.objects.part(node) else { return };
     let member = |name: &str| data.and_then(|data| data.text(name)).unwrap_or("");
-    // The list of tool calls has the first id and name: pieces that repeat a name make it longer in the data.
+    // The list of tool calls has the first id and name: pieces that repeat a name make it longer in
+    // the data.
     let unnamed = part_state.id.is_empty() || part_state.name.is_empty();
     let known = unnamed.then(|| state.calls.of(node, ToolSide::Call, &state.snapshot)).flatten();
     if part_state.id.is_empty() {
@@ -274,7 +299,8 @@ pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_
             known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
     }
     if part_state.name.is_empty() {
-        part_state.name = known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
+        part_state.name =
+            known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
     }
     let (message, silent) = (part_state.message, part_state.phase == Phase::Silent);
     if silent {
@@ -315,7 +341,8 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let completed = state.snapshot.response.status == RunStatus::Completed;
     let data = state.snapshot.content_of(node).and_then(Content::data);
     let Some(part_state) = state.objects.part(node) else { return };
-    let arguments = data.and_then(|data| data.get("arguments")).map(Value::to_text).unwrap_or_default();
+    let arguments =
+        data.and_then(|data| data.get("arguments")).map(Value::to_text).unwrap_or_default();
     let arguments = &*arguments;
     let message = part_state.message;
     // After a replacement of the value, `other` contains the emitted arguments.
@@ -327,7 +354,8 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
         hub.note(Note::Replace { message, part: node, text: arguments, call });
     }
     part_state.phase = Phase::Ended;
-    // Some servers complete runs without ending their messages: a call is then complete if its arguments are JSON.
+    // Some servers complete runs without ending their messages: a call is then complete if its
+    // arguments are JSON.
     // Otherwise its end is not emitted here.
     let whole = match end {
         CallEnd::Ended { whole } => Some(whole),

@@ -1,8 +1,9 @@
 //! From the Agent API to the hub.
 //!
-//! The engine interprets a stream, and the snapshot keeps the answer; only the differences are emitted. So a repeated
-//! text is emitted once, a longer snapshot adds only its new part, and a stream that violates rules is interpreted as
-//! by a reader. Emitted text cannot change: a value that replaces another one is noted.
+//! The engine interprets a stream, and the snapshot keeps the answer; only the differences are
+//! emitted. So a repeated text is emitted once, a longer snapshot adds only its new part, and a
+//! stream that violates rules is interpreted as by a reader. Emitted text cannot change: a value
+//! that replaces another one is noted.
 
 mod emit;
 mod parts;
@@ -19,7 +20,8 @@ use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
 use crate::protocols::agent_api::{Content, Message, Response, Snapshot, ToolCall, ToolSide};
 
-/// Reads the Agent API: the source of a conversion. Heartbeats are always passed on, and are never messages.
+/// Reads the Agent API: the source of a conversion. Heartbeats are always passed on, and are never
+/// messages.
 pub type FromAgentApi = FoldSource;
 
 /// R34: returns whether an event is a heartbeat, which is not in the snapshot.
@@ -49,11 +51,13 @@ impl Source for State {
         end.error = response.error.as_ref().map(end_error);
         let details = response.extra.iter().find(|member| member.key == "incomplete_details");
         let reason = details.and_then(|details| details.value.get("reason")?.as_str());
-        let member =
-            |name: &str| response.extra.iter().find(|member| member.key == name).map(|member| &member.value);
+        let member = |name: &str| {
+            response.extra.iter().find(|member| member.key == name).map(|member| &member.value)
+        };
         end.result = member(RESULT).filter(|result| !result.is_null()).cloned();
         end.pending = member(PENDING).map(Value::to_texts).unwrap_or_default();
-        end.reason = if ended == EndReason::Eof { Some(RunEnd::CUT_OFF) } else { reason }.map(Into::into);
+        end.reason =
+            if ended == EndReason::Eof { Some(RunEnd::CUT_OFF) } else { reason }.map(Into::into);
         Some(end)
     }
 
@@ -257,15 +261,25 @@ struct Calls(pub Numbers<Node>);
 
 impl Calls {
     /// Returns the tool call whose call or output a part is.
-    pub fn of<'s>(&self, part: Node, side: ToolSide, snapshot: &'s Snapshot) -> Option<&'s ToolCall> {
-        let key = if side == ToolSide::Call { ToolCall::message_id } else { ToolCall::output_message_id };
+    pub fn of<'s>(
+        &self,
+        part: Node,
+        side: ToolSide,
+        snapshot: &'s Snapshot,
+    ) -> Option<&'s ToolCall> {
+        let key =
+            if side == ToolSide::Call { ToolCall::message_id } else { ToolCall::output_message_id };
         snapshot.call_of(*self.0.get(pair(part, key.0.into()))?)
     }
 }
 
 /// Returns the id of a message, for notes about losses.
 fn place(state: &State, message: Node) -> String {
-    state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
+    state
+        .snapshot
+        .message_of(message)
+        .map(|message| message.id.as_str().to_owned())
+        .unwrap_or_default()
 }
 
 /// Returns the name of the step that a message stands for, from its type.
@@ -273,7 +287,8 @@ fn note_name(message: &Message) -> Option<&str> {
     message.r#type.as_str().strip_prefix(NOTE)
 }
 
-/// Returns the rest of a value that begins with the emitted text. Any other value has to wait for the end of the part.
+/// Returns the rest of a value that begins with the emitted text. Any other value has to wait for
+/// the end of the part.
 fn more<'t>(part: &mut PartState, current: &str, value: &'t str) -> Option<&'t str> {
     let emitted = part.other.as_deref().or(current.get(..part.emitted_bytes)).unwrap_or("");
     match value.strip_prefix(emitted) {

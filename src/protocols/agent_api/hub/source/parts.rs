@@ -14,8 +14,10 @@ impl State {
     pub fn note_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         self.touch(node);
         if let Some(message) = self.objects.message(node) {
-            message.announced |=
-                matches!(key, Message::status | Message::sequence_number | Message::r#type | Message::role);
+            message.announced |= matches!(
+                key,
+                Message::status | Message::sequence_number | Message::r#type | Message::role
+            );
             if key == Message::r#type && message.opened {
                 let id = place(self, node);
                 hub.lose("late-type", &id, "the message had begun when its type came");
@@ -30,8 +32,10 @@ impl State {
     /// Notes an undeclared member, once for each message.
     pub fn lose_extra(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
         let message = self.objects.part(node).map_or(node, |part| part.message);
-        let noted = self.objects.message(message).map(|state| core::mem::replace(&mut state.extra, true));
-        // The known members of a response are converted; any others are rare enough to be noted each time.
+        let noted =
+            self.objects.message(message).map(|state| core::mem::replace(&mut state.extra, true));
+        // The known members of a response are converted; any others are rare enough to be noted
+        // each time.
         let is_known = matches!(name, "incomplete_details" | MODEL | PARENT | RESULT | PENDING);
         if noted == Some(false) || (noted.is_none() && !is_known) {
             let id = self.snapshot.message_of(message).map_or("", |message| &message.id);
@@ -43,15 +47,21 @@ impl State {
         }
     }
 
-    /// Keeps the emitted arguments of a call before its data is replaced, to determine later whether the new arguments
-    /// continue them.
+    /// Keeps the emitted arguments of a call before its data is replaced, to determine later
+    /// whether the new arguments continue them.
     pub fn keep_emitted_text(&mut self, node: Node) {
-        let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else { return };
+        let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
+            return;
+        };
         if part.other.is_none() && part.emitted_bytes > 0 {
             let data = self.snapshot.content_of(node).and_then(Content::data);
             let current = data.and_then(|data| data.get("arguments")?.as_str());
-            part.other =
-                Some(current.and_then(|current| current.get(..part.emitted_bytes)).unwrap_or("").to_owned());
+            part.other = Some(
+                current
+                    .and_then(|current| current.get(..part.emitted_bytes))
+                    .unwrap_or("")
+                    .to_owned(),
+            );
         }
     }
 
@@ -78,8 +88,9 @@ impl State {
         }
     }
 
-    /// Emits a piece of the arguments of a call. Arguments in earlier whole values were held back, because servers that
-    /// send those replace them (an empty object first, then the arguments); a piece confirms them.
+    /// Emits a piece of the arguments of a call. Arguments in earlier whole values were held back,
+    /// because servers that send those replace them (an empty object first, then the arguments); a
+    /// piece confirms them.
     pub fn arguments(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
         let data = self.snapshot.content_of(node).and_then(Content::data);
         let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
@@ -146,7 +157,8 @@ impl State {
         true
     }
 
-    /// Emits the beginning of a message. One that stands for a step is emitted as that step, when it is complete.
+    /// Emits the beginning of a message. One that stands for a step is emitted as that step, when
+    /// it is complete.
     pub fn announce(&mut self, node: Node, hub: &mut Hub<'_>) {
         self.start(hub);
         if self.snapshot.message_of(node).and_then(note_name).is_none() {
@@ -161,7 +173,8 @@ impl State {
         let Some(state) = self.objects.message(node) else { return };
         if !core::mem::replace(&mut state.opened, true) {
             let kind = kind(&message.r#type);
-            let role = message.role.as_ref().map_or(default_role(kind), |role| Role::from(role.as_str()));
+            let role =
+                message.role.as_ref().map_or(default_role(kind), |role| Role::from(role.as_str()));
             let id = Some(message.id.as_str()).filter(|id| !id.is_empty());
             hub.emit(&Step::open(node, kind, role, id));
         }
@@ -171,7 +184,9 @@ impl State {
         if !core::mem::replace(&mut self.started, true) {
             let response = &self.snapshot.response;
             let id = Some(response.id.as_str()).filter(|id| !id.is_empty());
-            let member = |name: &str| response.extra.iter().find(|member| member.key == name)?.value.as_str();
+            let member = |name: &str| {
+                response.extra.iter().find(|member| member.key == name)?.value.as_str()
+            };
             hub.emit(&Step::Start {
                 id,
                 session_id: response.session_id.as_deref(),
@@ -222,7 +237,8 @@ impl State {
     }
 }
 
-/// Returns the role of a message without one: for an answer to a question the agent, otherwise the default of its kind.
+/// Returns the role of a message without one: for an answer to a question the agent, otherwise the
+/// default of its kind.
 fn default_role(kind: MessageKind<'_>) -> Role<'static> {
     match kind {
         MessageKind::Answer => Role::Assistant,

@@ -1,7 +1,7 @@
 //! From the hub to the AI SDK.
 //!
-//! All messages become parts of one message. Only chunks that `ai` 6 reads are written, and a step ends where no text and no
-//! input of a call is open. (V4, V13.)
+//! All messages become parts of one message. Only chunks that `ai` 6 reads are written, and a step
+//! ends where no text and no input of a call is open. (V4, V13.)
 
 mod opaque;
 
@@ -10,15 +10,15 @@ use alloc::string::String;
 
 use self::opaque::States;
 use super::{
-    EXPIRES_AT, MESSAGE_ID, PAYLOAD, PROVIDER, QUESTION, REASON, RESPONSE_SCHEMA, STOP, is_inserted, media,
-    usage,
+    EXPIRES_AT, MESSAGE_ID, PAYLOAD, PROVIDER, QUESTION, REASON, RESPONSE_SCHEMA, STOP,
+    is_inserted, media, usage,
 };
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, PieceTemplate, WireEvent};
 use crate::hub::approval::{OpenQuestions, TEXT, is_without_tool, question_with_text};
 use crate::hub::{
-    CallIds, EndStatus, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Note, Payload, RunEnd, Step,
-    ToolKind, UnsupportedSteps, WriteOptions, given,
+    CallIds, EndStatus, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Note, Payload,
+    RunEnd, Step, ToolKind, UnsupportedSteps, WriteOptions, given,
 };
 use crate::json::{Member, Object, Raw, Value, decimal};
 use crate::protocols::ai_sdk::events::Event;
@@ -47,7 +47,8 @@ const NO_CHUNK: &str = "the AI SDK has no chunk for it, and clients stop at an u
 const CALL_MEMBERS: &str = "calls of the AI SDK have an id, a name, a title and an input";
 const METADATA: &str = "only the message and its texts have metadata";
 
-/// Writes the AI SDK: the target of a conversion. Heartbeats are not chunks: they are left out here, and a
+/// Writes the AI SDK: the target of a conversion. Heartbeats are not chunks: they are left out
+/// here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToAiSdk {
@@ -63,7 +64,8 @@ pub struct ToAiSdk {
     open: usize,
     /// The open texts, by message and part.
     texts: Numbers<Text>,
-    /// The text whose end is written with the next chunk: until then, its opaque members can follow.
+    /// The text whose end is written with the next chunk: until then, its opaque members can
+    /// follow.
     ended: Option<u64>,
     /// The metadata of parts, calls and results that wait for their chunk.
     states: States,
@@ -113,8 +115,9 @@ struct Call {
 }
 
 impl ToAiSdk {
-    /// Creates a target at the start of a stream. The option `echo` has the `messageId` of the message that the answer
-    /// continues. Ids that the options do not have are taken from the source, if it has them.
+    /// Creates a target at the start of a stream. The option `echo` has the `messageId` of the
+    /// message that the answer continues. Ids that the options do not have are taken from the
+    /// source, if it has them.
     pub fn new(options: WriteOptions) -> Self {
         ToAiSdk {
             options: Some(options),
@@ -158,8 +161,9 @@ impl ToAiSdk {
             return;
         };
         let continued = options.echo.text(MESSAGE_ID).map(ToOwned::to_owned);
-        let id =
-            continued.or(options.run_id).or_else(|| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
+        let id = continued
+            .or(options.run_id)
+            .or_else(|| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
         let id = id.unwrap_or_else(|| options.ids.next_id("msg_"));
         let metadata = given([
             ("sessionId", options.session_id.as_deref().or(session_id).map(Into::into)),
@@ -184,7 +188,8 @@ impl ToAiSdk {
         }
     }
 
-    /// Begins another step after the results of the agent's own tools: a step is one answer of a model.
+    /// Begins another step after the results of the agent's own tools: a step is one answer of a
+    /// model.
     fn next_answer(&mut self, out: &mut Out<'_>) {
         if self.is_answered && self.open == 0 {
             self.is_answered = false;
@@ -238,7 +243,14 @@ impl ToAiSdk {
     }
 
     /// Writes a piece of a text.
-    fn piece(&mut self, at: (u32, u32), kind: &'static str, refusal: bool, piece: &str, out: &mut Out<'_>) {
+    fn piece(
+        &mut self,
+        at: (u32, u32),
+        kind: &'static str,
+        refusal: bool,
+        piece: &str,
+        out: &mut Out<'_>,
+    ) {
         self.end_text(out);
         let place = pair(at.0, at.1);
         if let Some((last, template)) = &self.last
@@ -291,12 +303,15 @@ impl ToAiSdk {
     fn call(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
-        let tool = if let MessageKind::Call(tool) = out.kind(message) { tool } else { ToolKind::Function };
+        let tool =
+            if let MessageKind::Call(tool) = out.kind(message) { tool } else { ToolKind::Function };
         if matches!(tool, ToolKind::Component | ToolKind::Mcp) {
-            let reason = "the AI SDK records that a tool is executed elsewhere, not by which kind of server";
+            let reason =
+                "the AI SDK records that a tool is executed elsewhere, not by which kind of server";
             out.lose("tool-family", &id, reason);
         }
-        let known = |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
+        let known =
+            |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
         if more.iter().any(|member| !["dynamic", "title", "toolMetadata"].contains(&&*member.key)) {
             out.lose("call-members", &id, CALL_MEMBERS);
         }
@@ -346,10 +361,16 @@ impl ToAiSdk {
             "" => Ok(Value::Object([].into())),
             json => match Value::parse(json, depth()) {
                 // An input is a JSON value, not its text. (V10.)
-                Ok(Value::String(inner)) => Ok(parsed(&inner).map_or(Value::String(inner), |input| {
-                    out.lose("arguments-replaced", id, "an input is a JSON value, not its text");
-                    input
-                })),
+                Ok(Value::String(inner)) => {
+                    Ok(parsed(&inner).map_or(Value::String(inner), |input| {
+                        out.lose(
+                            "arguments-replaced",
+                            id,
+                            "an input is a JSON value, not its text",
+                        );
+                        input
+                    }))
+                }
                 other => other.map_err(|_| text),
             },
         };
@@ -391,7 +412,9 @@ impl ToAiSdk {
 
     fn tool_error(&mut self, id: &str, cause: Option<&str>, text: &str, out: &mut Out<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
-        if let Some(call) = self.calls.get_mut(&id).filter(|call| cause == Some("input") && !call.ended) {
+        if let Some(call) =
+            self.calls.get_mut(&id).filter(|call| cause == Some("input") && !call.ended)
+        {
             call.ended = true;
             self.open -= 1;
             let input = core::mem::take(&mut call.input);
@@ -419,27 +442,32 @@ impl ToAiSdk {
         self.is_answered |= !executed;
     }
 
-    /// Writes a question. One that is not about a call becomes a call that has to be approved. The text is the reason
-    /// that people read; what the chunk has no member for is its description, which both versions of `ai` keep.
+    /// Writes a question. One that is not about a call becomes a call that has to be approved. The
+    /// text is the reason that people read; what the chunk has no member for is its description,
+    /// which both versions of `ai` keep.
     fn ask(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
-        let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step
+        let Step::Interrupt {
+            id, reason, payload, call, text, expires_at, response_schema, ..
+        } = *step
         else {
             return;
         };
         let known = call.map(|call| self.call_ids.of(call, out).to_owned());
         let known = known.filter(|call| self.calls.get(call).is_some());
         let name = known.as_ref().and_then(|call| Some(&*self.calls.get(call)?.name));
-        let is_call =
-            name.is_some_and(|name| payload.text("name") == Some(name)) && payload.members().len() <= 2;
+        let is_call = name.is_some_and(|name| payload.text("name") == Some(name))
+            && payload.members().len() <= 2;
         let has_tool = !is_without_tool(payload);
         if has_tool && !is_call {
             out.lose("interrupt-members", id, "the question is its call: a tool and an input");
         }
         let is_inserted = known.as_deref().is_none_or(|call| is_inserted(call, name));
         // It cannot be read from the call that the question is about.
-        let own_payload = Some(payload).filter(|payload| !(has_tool || is_inserted || payload.is_null()));
+        let own_payload =
+            Some(payload).filter(|payload| !(has_tool || is_inserted || payload.is_null()));
         let own_payload = own_payload.map(|payload| clean(payload.clone(), id, out));
-        let is_in_payload = is_inserted && !has_tool && text.is_some() && payload.text(TEXT) == text;
+        let is_in_payload =
+            is_inserted && !has_tool && text.is_some() && payload.text(TEXT) == text;
         let call = known.unwrap_or_else(|| {
             out.lose("call-missing", id, "a question is about a call: one was inserted");
             let ([name, arguments, _], _) = question_with_text(payload, text);
@@ -518,13 +546,17 @@ impl ToAiSdk {
             Note::Usage { usage, message: None } => self.usage = usage.clone(),
             Note::Usage { .. } => out.lose("usage", "", METADATA),
             Note::Error { code, text } => {
-                let value =
-                    Value::Object(given([("code", code.map(Into::into)), ("message", Some(text.into()))]));
+                let value = Value::Object(given([
+                    ("code", code.map(Into::into)),
+                    ("message", Some(text.into())),
+                ]));
                 self.data("error", None, &value, out);
             }
             Note::Metadata { value: value @ Value::Object(_), message: None, call: None } => {
                 let value = clean(value.clone(), "", out);
-                chunk("message-metadata", out, |chunk| chunk.value("messageMetadata", Some(&value)));
+                chunk("message-metadata", out, |chunk| {
+                    chunk.value("messageMetadata", Some(&value))
+                });
             }
             Note::Metadata { message: Some(message), call: None, .. } => {
                 out.lose("metadata", out.place(message), METADATA);
@@ -621,23 +653,36 @@ impl ToAiSdk {
         let reason = end.reason.as_deref().unwrap_or_default();
         let is_lost = matches!(end.status, EndStatus::Rejected) || end.is_cut_off();
         if is_lost {
-            out.lose("status", end.status.as_str(), "the AI SDK has no such status: it became an error");
+            out.lose(
+                "status",
+                end.status.as_str(),
+                "the AI SDK has no such status: it became an error",
+            );
         }
-        let failed = |otherwise: &str| ("error", Some(error_text.unwrap_or_else(|| otherwise.into())));
+        let failed =
+            |otherwise: &str| ("error", Some(error_text.unwrap_or_else(|| otherwise.into())));
         let (finish, error) = match end.status {
             EndStatus::Canceled => ("", None),
             EndStatus::Failed => failed("The run failed."),
             EndStatus::Rejected => failed("The run was rejected."),
-            EndStatus::Incomplete if end.is_cut_off() => ("error", Some("The run was cut off.".into())),
+            EndStatus::Incomplete if end.is_cut_off() => {
+                ("error", Some("The run was cut off.".into()))
+            }
             EndStatus::Completed if self.has_refusal => ("content-filter", None),
             EndStatus::Completed if self.waiting > 0 && reason != STOP => ("tool-calls", None),
             EndStatus::Completed => (STOP, None),
             EndStatus::Incomplete if self.waiting > 0 && end.waits() => ("tool-calls", None),
             EndStatus::Incomplete => match reason {
                 "length" | "max_tokens" | "max_output_tokens" => ("length", None),
-                "content_filter" | "content-filter" | "refusal" | "safety" => ("content-filter", None),
+                "content_filter" | "content-filter" | "refusal" | "safety" => {
+                    ("content-filter", None)
+                }
                 _ => {
-                    out.lose("status", reason, "the reason of a run that is incomplete became `other`");
+                    out.lose(
+                        "status",
+                        reason,
+                        "the reason of a run that is incomplete became `other`",
+                    );
                     ("other", None)
                 }
             },
@@ -653,7 +698,9 @@ impl ToAiSdk {
         let metadata = (!metadata.is_empty()).then(|| clean(Value::Object(metadata), "", out));
         if finish.is_empty() {
             if metadata.is_some() {
-                chunk("message-metadata", out, |chunk| chunk.value("messageMetadata", metadata.as_ref()));
+                chunk("message-metadata", out, |chunk| {
+                    chunk.value("messageMetadata", metadata.as_ref())
+                });
             }
             chunk("abort", out, |chunk| chunk.string("reason", end.reason.as_deref()));
         } else {
@@ -665,7 +712,8 @@ impl ToAiSdk {
         out.emit(Event::Done.to_wire());
     }
 
-    /// Marks a call that does not wait for the client any more. Returns whether it is executed elsewhere and dynamic.
+    /// Marks a call that does not wait for the client any more. Returns whether it is executed
+    /// elsewhere and dynamic.
     fn resume_call(&mut self, id: &str) -> Option<(bool, bool)> {
         let call = self.calls.get_mut(id)?;
         self.waiting -= usize::from(core::mem::take(&mut call.waits));
@@ -703,7 +751,8 @@ fn own_metadata(key: &str, value: &str) -> Value {
     Value::from([(PROVIDER, Value::from([(key, value.into())]))])
 }
 
-/// Returns the object or the list of a text. A number or a word may be any text, so they are not parsed.
+/// Returns the object or the list of a text. A number or a word may be any text, so they are not
+/// parsed.
 fn parsed(text: &str) -> Option<Value> {
     let is_json = text.trim_ascii_start().starts_with(['{', '[']);
     if is_json { Value::parse(text, depth()).ok() } else { None }
@@ -717,22 +766,31 @@ fn depth() -> u32 {
 /// Returns JSON without the keys at which clients stop. (V2.)
 fn clean(mut value: Value, place: &str, out: &mut Out<'_>) -> Value {
     fn refuses(member: &Member) -> bool {
-        member.key == "__proto__" || member.key == "constructor" && member.value.get("prototype").is_some()
+        member.key == "__proto__"
+            || member.key == "constructor" && member.value.get("prototype").is_some()
     }
     fn remove(value: &mut Value) -> bool {
         match value {
-            Value::Array(items) => items.iter_mut().fold(false, |removed, item| remove(item) | removed),
+            Value::Array(items) => {
+                items.iter_mut().fold(false, |removed, item| remove(item) | removed)
+            }
             Value::Object(members) => {
                 let before = members.len();
                 members.retain(|member| !refuses(member));
                 let removed = members.len() < before;
-                members.iter_mut().fold(removed, |removed, member| remove(&mut member.value) | removed)
+                members
+                    .iter_mut()
+                    .fold(removed, |removed, member| remove(&mut member.value) | removed)
             }
             _ => false,
         }
     }
     if remove(&mut value) {
-        out.lose("forbidden-key", place, "clients stop at a key that leads to a prototype: it is left out");
+        out.lose(
+            "forbidden-key",
+            place,
+            "clients stop at a key that leads to a prototype: it is left out",
+        );
     }
     value
 }
@@ -766,7 +824,9 @@ impl FromHub for ToAiSdk {
         match *step {
             Step::Start { .. } => self.start(step, out),
             Step::Call { .. } => self.call(step, out),
-            Step::Arguments { message, part, piece } => self.arguments(pair(message, part), piece, out),
+            Step::Arguments { message, part, piece } => {
+                self.arguments(pair(message, part), piece, out)
+            }
             Step::Result { id, output, preview, more, .. } => {
                 if !more.is_empty() {
                     out.lose("call-members", id, CALL_MEMBERS);
@@ -789,7 +849,9 @@ impl FromHub for ToAiSdk {
             Step::Media { message, part, kind, piece, media_type } => {
                 self.media.add(pair(message, part), kind, piece, media_type);
             }
-            Step::EndPart { message, part, whole } => self.end_part(pair(message, part), message, whole, out),
+            Step::EndPart { message, part, whole } => {
+                self.end_part(pair(message, part), message, whole, out)
+            }
             Step::Close { end, .. } => {
                 if end.metadata.is_some() {
                     out.lose("metadata", "", METADATA);

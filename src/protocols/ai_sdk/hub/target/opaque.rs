@@ -1,4 +1,5 @@
-//! Opaque members: the client keeps the metadata of the provider of texts, files, calls and results.
+//! Opaque members: the client keeps the metadata of the provider of texts, files, calls and
+//! results.
 
 use alloc::borrow::ToOwned;
 
@@ -52,7 +53,11 @@ impl States {
     /// Notes what has waited in vain.
     pub fn end(&mut self, out: &mut Out<'_>) {
         for _ in 0..core::mem::take(self).waiting {
-            out.lose("opaque", "", "what it belongs to did not come, or is not a part of a message");
+            out.lose(
+                "opaque",
+                "",
+                "what it belongs to did not come, or is not a part of a message",
+            );
         }
     }
 }
@@ -89,7 +94,9 @@ impl Text {
 impl ToAiSdk {
     pub(super) fn opaque(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
         const LATE: &str = "what it belongs to had ended";
-        let Note::Opaque { format, members, message, part, call, result, .. } = *note else { return };
+        let Note::Opaque { format, members, message, part, call, result, .. } = *note else {
+            return;
+        };
         let name = match (call, result) {
             (Some(_), true) => "resultProviderMetadata",
             (Some(_), false) => "callProviderMetadata",
@@ -107,8 +114,10 @@ impl ToAiSdk {
                 (true, Some(call)) if call.has_result => return out.lose("opaque", &id, LATE),
                 (true, _) => self.states.results.get_or_insert_default(&id).replace(state),
                 (false, Some(call)) if call.ended => {
-                    return self
-                        .carrier(&own_metadata(STATE, &out.sealed(note, SealedPlace::Call(&id))), out);
+                    return self.carrier(
+                        &own_metadata(STATE, &out.sealed(note, SealedPlace::Call(&id))),
+                        out,
+                    );
                 }
                 (false, _) => self.states.calls.get_or_insert_default(&id).replace(state),
             };

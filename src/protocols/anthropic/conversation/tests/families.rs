@@ -21,7 +21,8 @@ fn instructions_follow_the_user_where_the_model_takes_them() {
     for model in ["claude-opus-4-8", "claude-sonnet-5", "claude-opus-5-5"] {
         assert_eq!(roles(model), (kept.into(), 1), "{model}");
     }
-    for model in ["us.anthropic.claude-opus-5", "claude-opus-5@20260724", "anthropic/claude-opus-5"] {
+    for model in ["us.anthropic.claude-opus-5", "claude-opus-5@20260724", "anthropic/claude-opus-5"]
+    {
         assert_eq!(roles(model), (moved.into(), 3), "{model}");
     }
 }
@@ -34,7 +35,12 @@ fn the_maximum_is_that_of_the_model() {
         ("claude-3-7-sonnet-20250219", None, 64_000, Some("cosmetic parameter max_tokens")),
         ("claude-opus-4-20250514", None, 32_000, Some("cosmetic parameter max_tokens")),
         ("claude-sonnet-4-5", None, 64_000, Some("cosmetic parameter max_tokens")),
-        ("us.anthropic.claude-haiku-4-5-20251001-v1:0", None, 64_000, Some("cosmetic parameter max_tokens")),
+        (
+            "us.anthropic.claude-haiku-4-5-20251001-v1:0",
+            None,
+            64_000,
+            Some("cosmetic parameter max_tokens"),
+        ),
         ("claude-opus-4-6", None, 128_000, Some("cosmetic parameter max_tokens")),
         ("claude-opus-5", None, 128_000, Some("cosmetic parameter max_tokens")),
         ("claude-haiku-5-5", None, 128_000, Some("cosmetic parameter max_tokens")),

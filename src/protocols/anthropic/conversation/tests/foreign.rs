@@ -16,8 +16,9 @@ fn roles_alternate_and_results_follow_their_calls() {
         system("b"),
     ];
     let (request, losses) = sent(&REQUESTS, foreign(turns), "m");
-    let call =
-        |id: &str| [r#"{"type":"tool_use","id":""#, id, r#"","name":"f","input":{"city":"Oslo"}}"#].concat();
+    let call = |id: &str| {
+        [r#"{"type":"tool_use","id":""#, id, r#"","name":"f","input":{"city":"Oslo"}}"#].concat()
+    };
     let result = |id: &str, text: &str| {
         [
             r#"{"type":"tool_result","tool_use_id":""#,
@@ -33,10 +34,15 @@ fn roles_alternate_and_results_follow_their_calls() {
         r#"{"role":"assistant","content":[{"type":"text","text":"hello"}]},"#,
         r#"{"role":"user","content":[{"type":"text","text":"hi"},{"type":"text","text":"there"}]},"#,
         &[r#"{"role":"assistant","content":["#, &call("c1"), ",", &call("c2"), "]},"].concat(),
-        &[r#"{"role":"user","content":["#, &result("c1", "18"), ",", &result("c2", "19"), "]},"].concat(),
-        &[r#"{"role":"assistant","content":["#, &call("c1_2"), "]},"].concat(),
-        &[r#"{"role":"user","content":["#, &result("c1_2", "20"), r#",{"type":"text","text":"and?"},"#]
+        &[r#"{"role":"user","content":["#, &result("c1", "18"), ",", &result("c2", "19"), "]},"]
             .concat(),
+        &[r#"{"role":"assistant","content":["#, &call("c1_2"), "]},"].concat(),
+        &[
+            r#"{"role":"user","content":["#,
+            &result("c1_2", "20"),
+            r#",{"type":"text","text":"and?"},"#,
+        ]
+        .concat(),
         r#"{"type":"text","text":"<system>b</system>"}]}]"#,
     ];
     assert_eq!(messages(&request), expected.concat());
@@ -62,10 +68,12 @@ fn several_instructions_are_one_text_or_blocks_with_breakpoints() {
     let turns = || [system("a"), system("b"), user("hi")];
     let (request, _) = sent(&REQUESTS, foreign(turns()), "m");
     assert_eq!(request.text("system"), Some("a\n\nb"));
-    cached.parts.iter_mut().for_each(|part| part.cache = Some(Value::from([("type", "ephemeral".into())])));
+    cached
+        .parts
+        .iter_mut()
+        .for_each(|part| part.cache = Some(Value::from([("type", "ephemeral".into())])));
     let (request, _) = sent(&REQUESTS, foreign([system("a"), cached, user("hi")]), "m");
-    let expected =
-        r#"[{"type":"text","text":"a"},{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}]"#;
+    let expected = r#"[{"type":"text","text":"a"},{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}]"#;
     assert_eq!(request.get("system").map(Value::to_json).as_deref(), Some(expected));
 }
 
@@ -109,9 +117,14 @@ fn tools_of_other_protocols_are_expressed() {
             Some(r#"[{"type":"url","name":"s","url":"https://a/mcp","authorization_token":"t"}]"#),
             0,
         ),
-        // The tool would search what was not allowed, or call tools that the user was to be asked about.
+        // The tool would search what was not allowed, or call tools that the user was to be asked
+        // about.
         (
-            hosted(Some("search"), "responses", r#"{"type":"web_search","external_web_access":false}"#),
+            hosted(
+                Some("search"),
+                "responses",
+                r#"{"type":"web_search","external_web_access":false}"#,
+            ),
             "null",
             None,
             2,
@@ -165,7 +178,11 @@ fn the_choice_of_a_tool_has_parallel_calls() {
         (None, None, None),
         (None, Some(true), None),
         (None, Some(false), Some(r#"{"type":"auto","disable_parallel_tool_use":true}"#)),
-        (Some(ToolChoice::Required), Some(false), Some(r#"{"type":"any","disable_parallel_tool_use":true}"#)),
+        (
+            Some(ToolChoice::Required),
+            Some(false),
+            Some(r#"{"type":"any","disable_parallel_tool_use":true}"#),
+        ),
         (Some(ToolChoice::None), Some(false), Some(r#"{"type":"none"}"#)),
         (Some(ToolChoice::Named("f".into())), None, Some(r#"{"type":"tool","name":"f"}"#)),
         (
@@ -196,7 +213,10 @@ fn media_are_written_with_type_and_title() {
         ..Media::new(kind, source)
     };
     let base64 = |text: &str| MediaSource::Base64(text.into());
-    let file = |provider: &'static str| MediaSource::File { provider: provider.into(), id: "file_1".into() };
+    let file = |provider: &'static str| MediaSource::File {
+        provider: provider.into(),
+        id: "file_1".into(),
+    };
     for (media, expected) in [
         (
             media(MediaForm::Image, base64("iVBO"), Some("image/png"), None),
@@ -214,8 +234,14 @@ fn media_are_written_with_type_and_title() {
             media(MediaForm::Image, file("anthropic"), None, None),
             r#"{"type":"image","source":{"type":"file","file_id":"file_1"}}"#,
         ),
-        (media(MediaForm::Image, file("openai"), None, None), r#"{"type":"text","text":"[image left out]"}"#),
-        (media(MediaForm::Audio, base64("AAAA"), None, None), r#"{"type":"text","text":"[audio left out]"}"#),
+        (
+            media(MediaForm::Image, file("openai"), None, None),
+            r#"{"type":"text","text":"[image left out]"}"#,
+        ),
+        (
+            media(MediaForm::Audio, base64("AAAA"), None, None),
+            r#"{"type":"text","text":"[audio left out]"}"#,
+        ),
         (
             media(MediaForm::Image, base64("AAAA"), Some("image/svg+xml"), None),
             r#"{"type":"text","text":"[image left out]"}"#,
@@ -223,7 +249,10 @@ fn media_are_written_with_type_and_title() {
     ] {
         let turn = Turn::new(Role::User, [Part::new(Content::Media(media))].into());
         let (request, losses) = sent(&REQUESTS, foreign([turn]), "m");
-        assert_eq!(messages(&request), [r#"[{"role":"user","content":["#, expected, "]}]"].concat());
+        assert_eq!(
+            messages(&request),
+            [r#"[{"role":"user","content":["#, expected, "]}]"].concat()
+        );
         let is_lost = losses.of_class(crate::hub::LossClass::Contract).next().is_some();
         assert_eq!(is_lost, expected.contains("left out"));
     }
@@ -267,7 +296,10 @@ fn what_the_provider_ran_is_given_to_others_without_what_is_encrypted() {
     let conversation = (REQUESTS.read)(parsed(request));
     let calls: Vec<&Call> = conversation.turns.iter().flat_map(Turn::calls).collect();
     assert!(calls.iter().all(|call| call.by == RunBy::Provider));
-    assert_eq!(calls.first().map(|call| &call.input), Some(&CallInput::Json(r#"{"query":"q"}"#.into())));
+    assert_eq!(
+        calls.first().map(|call| &call.input),
+        Some(&CallInput::Json(r#"{"query":"q"}"#.into()))
+    );
     let told = |at: usize| {
         let result = calls.get(at).and_then(|call| call.result.as_ref()).expect("a result");
         let parts: Vec<Content> = result.parts.iter().map(|part| part.content.clone()).collect();
@@ -289,8 +321,14 @@ fn a_call_of_the_provider_without_the_block_of_its_result_is_one_of_a_function()
     let part = Part::new(Content::Call(call)).with_opaque(Opaque::new("anthropic", members));
     let (request, losses) = sent(&REQUESTS, foreign([user("hi"), answer([part])]), "m");
     let text = messages(&request);
-    assert!(text.contains(r#"{"type":"tool_use","id":"s""#) && text.contains("tool_result"), "{text}");
-    assert_eq!(named(&losses), ["cosmetic parameter max_tokens", "cosmetic hosted-call web_search"]);
+    assert!(
+        text.contains(r#"{"type":"tool_use","id":"s""#) && text.contains("tool_result"),
+        "{text}"
+    );
+    assert_eq!(
+        named(&losses),
+        ["cosmetic parameter max_tokens", "cosmetic hosted-call web_search"]
+    );
 }
 
 #[test]

@@ -17,8 +17,12 @@ fn messages_are_written_as_they_were_read() {
         let request = [r#"{"model":"m","max_tokens":9,"messages":["#, messages, "]}"].concat();
         let mut conversation = (REQUESTS.read)(parsed(&request));
         let mut losses = Losses::default();
-        let _ =
-            normalise(&mut conversation, (REQUESTS.requirements)(Some("claude-opus-4-8")), None, &mut losses);
+        let _ = normalise(
+            &mut conversation,
+            (REQUESTS.requirements)(Some("claude-opus-4-8")),
+            None,
+            &mut losses,
+        );
         let again = written(&REQUESTS, &conversation);
         assert_eq!(sorted(again).to_json(), sorted(parsed(&request)).to_json());
         assert!(losses.is_empty(), "{:?}", named(&losses));
@@ -66,7 +70,11 @@ fn other_spellings_are_read() {
             r#"{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[{"type":"text","text":"18"}]}]}]}"#,
         ),
     ] {
-        assert_eq!(written(&REQUESTS, &(REQUESTS.read)(parsed(given))), parsed(expected), "{given}");
+        assert_eq!(
+            written(&REQUESTS, &(REQUESTS.read)(parsed(given))),
+            parsed(expected),
+            "{given}"
+        );
     }
 }
 
@@ -118,7 +126,8 @@ fn calls_of_answers_have_the_input_that_was_received() {
             parsed(&[r#"{"role":"assistant","content":["#, &block, "]}"].concat()),
         );
         let (request, _) = sent(&REQUESTS, conversation, "m");
-        let expected = [r#"{"type":"tool_use","id":"c","name":"f","input":"#, expected, "}"].concat();
+        let expected =
+            [r#"{"type":"tool_use","id":"c","name":"f","input":"#, expected, "}"].concat();
         assert!(messages(&request).contains(&expected), "{} {expected}", messages(&request));
     }
 }

@@ -10,8 +10,8 @@ use super::REQUESTS;
 use crate::hub::Losses;
 use crate::hub::conversation::checks::{assert_identity, named, parsed, sent, sorted, written};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque, Output, Part,
-    Role, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn, normalise,
+    Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque,
+    Output, Part, Role, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn, normalise,
 };
 use crate::json::Value;
 

@@ -13,13 +13,33 @@ fn an_effort_is_expressed_as_the_model_takes_it() {
             "xhigh",
             r#"{"thinking":{"type":"enabled","budget_tokens":16384},"output_config":{"effort":"high"}}"#,
         ),
-        ("claude-opus-4-6", "high", r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"high"}}"#),
-        ("claude-opus-4-6", "xhigh", r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"max"}}"#),
-        ("claude-opus-5", "xhigh", r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"xhigh"}}"#),
-        ("claude-opus-5", "minimal", r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"low"}}"#),
+        (
+            "claude-opus-4-6",
+            "high",
+            r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"high"}}"#,
+        ),
+        (
+            "claude-opus-4-6",
+            "xhigh",
+            r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"max"}}"#,
+        ),
+        (
+            "claude-opus-5",
+            "xhigh",
+            r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"xhigh"}}"#,
+        ),
+        (
+            "claude-opus-5",
+            "minimal",
+            r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"low"}}"#,
+        ),
         ("claude-opus-5", "none", r#"{"thinking":{"type":"disabled"}}"#),
         ("claude-sonnet-5-5", "none", r#"{"thinking":{"type":"between_tools"}}"#),
-        ("claude-opus-5-5", "none", r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"low"}}"#),
+        (
+            "claude-opus-5-5",
+            "none",
+            r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"low"}}"#,
+        ),
         ("m", "medium", r#"{"thinking":{"type":"adaptive"},"output_config":{"effort":"medium"}}"#),
     ] {
         let found = thinking(&[(SettingKey::Effort, effort.into())], model);
@@ -30,8 +50,18 @@ fn an_effort_is_expressed_as_the_model_takes_it() {
 #[test]
 fn a_number_of_tokens_is_expressed_as_the_model_takes_it() {
     for (model, budget, most, expected) in [
-        ("claude-sonnet-4-5", 2_000, 20_000, r#"{"thinking":{"type":"enabled","budget_tokens":2000}}"#),
-        ("claude-sonnet-4-5", 10, 20_000, r#"{"thinking":{"type":"enabled","budget_tokens":1024}}"#),
+        (
+            "claude-sonnet-4-5",
+            2_000,
+            20_000,
+            r#"{"thinking":{"type":"enabled","budget_tokens":2000}}"#,
+        ),
+        (
+            "claude-sonnet-4-5",
+            10,
+            20_000,
+            r#"{"thinking":{"type":"enabled","budget_tokens":1024}}"#,
+        ),
         (
             "claude-sonnet-4-5",
             3_000,
@@ -44,7 +74,12 @@ fn a_number_of_tokens_is_expressed_as_the_model_takes_it() {
             32_000,
             r#"{"max_tokens":32000,"thinking":{"type":"enabled","budget_tokens":16000}}"#,
         ),
-        ("claude-opus-4-6", 2_000, 20_000, r#"{"thinking":{"type":"enabled","budget_tokens":2000}}"#),
+        (
+            "claude-opus-4-6",
+            2_000,
+            20_000,
+            r#"{"thinking":{"type":"enabled","budget_tokens":2000}}"#,
+        ),
         (
             "claude-sonnet-5",
             2_000,
@@ -62,14 +97,20 @@ fn a_number_of_tokens_is_expressed_as_the_model_takes_it() {
 
 #[test]
 fn the_switch_of_thinking_has_the_values_of_the_model() {
-    let on = |mode: &str| [(SettingKey::Thinking, Value::from(mode)), (SettingKey::Summary, "auto".into())];
+    let on = |mode: &str| {
+        [(SettingKey::Thinking, Value::from(mode)), (SettingKey::Summary, "auto".into())]
+    };
     for (model, mode, expected) in [
         (
             "claude-sonnet-4-5",
             "adaptive",
             r#"{"thinking":{"type":"enabled","budget_tokens":16384,"display":"summarized"}}"#,
         ),
-        ("claude-opus-4-8", "enabled", r#"{"thinking":{"type":"adaptive","display":"summarized"}}"#),
+        (
+            "claude-opus-4-8",
+            "enabled",
+            r#"{"thinking":{"type":"adaptive","display":"summarized"}}"#,
+        ),
         ("claude-opus-4-8", "disabled", r#"{"thinking":{"type":"disabled"}}"#),
         ("claude-3-5-haiku-latest", "enabled", r#"{"max_tokens":8192}"#),
     ] {
@@ -99,7 +140,11 @@ fn thinking_excludes_what_the_model_refuses_with_it() {
         }
         let (request, losses) = sent(&REQUESTS, conversation, model);
         assert_eq!(request.get("temperature").is_some(), temperature, "{model}");
-        assert_eq!(request.get("tool_choice").and_then(|given| given.text("type")), Some(choice), "{model}");
+        assert_eq!(
+            request.get("tool_choice").and_then(|given| given.text("type")),
+            Some(choice),
+            "{model}"
+        );
         let expected = u64::from(!temperature) + u64::from(choice == "auto");
         assert_eq!(losses.count("parameter"), expected, "{model} {:?}", named(&losses));
     }
@@ -115,7 +160,8 @@ fn a_tool_loop_without_its_thinking_turns_it_off() {
         conversation
     };
     let cited = || {
-        let citations = Opaque::of_member("anthropic", "citations", Value::Array([Value::from(1)].into()));
+        let citations =
+            Opaque::of_member("anthropic", "citations", Value::Array([Value::from(1)].into()));
         Part::text("a").with_opaque(Some(citations))
     };
     let call = || called("c", "18");
@@ -135,14 +181,21 @@ fn a_tool_loop_without_its_thinking_turns_it_off() {
         assert_eq!(losses.count("parameter"), u64::from(!is_on), "{about}");
     }
     // Models that decide themselves accept it.
-    let (request, _) = sent(&REQUESTS, with(Vec::from([user("hi"), answer([call()])])), "claude-opus-5");
-    assert_eq!(request.get("thinking").map(Value::to_json).as_deref(), Some(r#"{"type":"adaptive"}"#));
+    let (request, _) =
+        sent(&REQUESTS, with(Vec::from([user("hi"), answer([call()])])), "claude-opus-5");
+    assert_eq!(
+        request.get("thinking").map(Value::to_json).as_deref(),
+        Some(r#"{"type":"adaptive"}"#)
+    );
 }
 
 #[test]
 fn reasoning_of_others_is_left_out() {
-    let foreign_state =
-        Part::reasoning("t").with_opaque(Some(Opaque::of_member("gemini", "thoughtSignature", "x")));
+    let foreign_state = Part::reasoning("t").with_opaque(Some(Opaque::of_member(
+        "gemini",
+        "thoughtSignature",
+        "x",
+    )));
     let turn = answer([foreign_state, Part::reasoning("u"), Part::text("a")]);
     let (request, losses) = sent(&REQUESTS, foreign([user("hi"), turn, user("and?")]), "m");
     assert!(!request.to_json().contains("thinking"), "{}", request.to_json());

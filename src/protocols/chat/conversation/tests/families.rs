@@ -43,7 +43,9 @@ fn reasoning_is_sent_to_the_models_that_require_it() {
             "{text}"
         );
         assert!(
-            text.contains(&[r#""content":null"#, second, r#","tool_calls":[{"id":"c_2","#].concat()),
+            text.contains(
+                &[r#""content":null"#, second, r#","tool_calls":[{"id":"c_2","#].concat()
+            ),
             "{text}"
         );
         assert_eq!(losses.count("reasoning"), u64::from(first.is_empty()), "{model}");
@@ -55,7 +57,8 @@ fn calls_of_other_models_have_a_placeholder_for_gemini() {
     let turns = || [user("hi"), answer([called("c1", "18"), called("c2", "19")])];
     let (request, _) = sent(&REQUESTS, foreign(turns()), "gemini-3-flash-preview");
     let text = messages(&request);
-    let signature = r#""extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}"#;
+    let signature =
+        r#""extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}"#;
     assert_eq!(text.matches(signature).count(), 1, "{text}");
     let (request, _) = sent(&REQUESTS, foreign(turns()), "google/gemini-3-pro");
     let text = messages(&request);
@@ -98,7 +101,9 @@ fn efforts_are_those_of_the_model() {
         let mut conversation = foreign([user("hi")]);
         conversation.settings.set(SettingKey::Effort, effort);
         if functions {
-            conversation.tools.push(Tool::Function(Function { name: "f".into(), ..Function::default() }));
+            conversation
+                .tools
+                .push(Tool::Function(Function { name: "f".into(), ..Function::default() }));
         }
         let (request, lost) = sent(&REQUESTS, conversation, model);
         assert_eq!(request.text("reasoning_effort"), expected, "{model} {effort}");
@@ -124,7 +129,11 @@ fn thinking_of_other_protocols_is_expressed() {
     for (model, settings, expected) in [
         ("gpt-5-mini", &budget[..], r#"{"reasoning_effort":"low"}"#),
         ("anthropic/claude-sonnet-4.5", &budget[..], r#"{"reasoning":{"max_tokens":2000}}"#),
-        ("deepseek-chat", &budget[..], r#"{"reasoning_effort":"low","thinking":{"type":"enabled"}}"#),
+        (
+            "deepseek-chat",
+            &budget[..],
+            r#"{"reasoning_effort":"low","thinking":{"type":"enabled"}}"#,
+        ),
         ("gpt-5.1", &off[..], r#"{"reasoning_effort":"none"}"#),
         ("gpt-5-mini", &off[..], r#"{"reasoning_effort":"minimal"}"#),
         ("deepseek-chat", &off[..], r#"{"thinking":{"type":"disabled"}}"#),
@@ -192,7 +201,8 @@ fn ids_of_calls_are_those_that_the_server_accepts() {
         ("mistral-large-latest", "call_1", 9),
         ("mistralai/mistral-large", "call_1", 9),
     ] {
-        let (request, _) = sent(&REQUESTS, foreign([user("hi"), answer([called(id, "18")])]), model);
+        let (request, _) =
+            sent(&REQUESTS, foreign([user("hi"), answer([called(id, "18")])]), model);
         let Some(Value::Array(list)) = request.get("messages") else { panic!("messages") };
         let result = list.last().and_then(|message| message.text("tool_call_id"));
         assert_eq!(result.map(str::len), Some(accepted), "{model}");
@@ -202,9 +212,14 @@ fn ids_of_calls_are_those_that_the_server_accepts() {
 
 #[test]
 fn custom_tools_become_functions_where_there_are_none() {
-    let tool =
-        Tool::Custom { name: "patch".into(), description: Some("d".into()), format: Some(Value::from("x")) };
-    for (model, is_custom) in [("gpt-5", true), ("m", true), ("gpt-4o", false), ("deepseek-chat", false)] {
+    let tool = Tool::Custom {
+        name: "patch".into(),
+        description: Some("d".into()),
+        format: Some(Value::from("x")),
+    };
+    for (model, is_custom) in
+        [("gpt-5", true), ("m", true), ("gpt-4o", false), ("deepseek-chat", false)]
+    {
         let mut call = Call::function("c", "patch", "");
         call.input = CallInput::Text("*** Begin".into());
         call.result = Some(ToolResult::new("c", [Part::text("ok")].into()));
@@ -237,7 +252,10 @@ fn breakpoints_are_in_the_spelling_of_the_server() {
         foreign([Turn::new(Role::User, [part].into())])
     };
     for (model, expected) in [
-        ("gpt-5.6-sol", r#"[{"type":"text","text":"long","prompt_cache_breakpoint":{"mode":"explicit"}}]"#),
+        (
+            "gpt-5.6-sol",
+            r#"[{"type":"text","text":"long","prompt_cache_breakpoint":{"mode":"explicit"}}]"#,
+        ),
         (
             "anthropic/claude-opus-4.6",
             r#"[{"type":"text","text":"long","cache_control":{"type":"ephemeral"}}]"#,
@@ -246,14 +264,19 @@ fn breakpoints_are_in_the_spelling_of_the_server() {
         ("m", r#""long""#),
     ] {
         let (request, losses) = sent(&REQUESTS, cached(), model);
-        assert_eq!(messages(&request), [r#"[{"role":"user","content":"#, expected, "}]"].concat(), "{model}");
+        assert_eq!(
+            messages(&request),
+            [r#"[{"role":"user","content":"#, expected, "}]"].concat(),
+            "{model}"
+        );
         assert_eq!(losses.count("cache"), u64::from(expected == r#""long""#), "{model}");
     }
 }
 
 #[test]
 fn structured_answers_are_those_of_the_server() {
-    let schema = r#"{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"}}}"#;
+    let schema =
+        r#"{"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"}}}"#;
     for (model, expected) in [("m", schema), ("deepseek-chat", r#"{"type":"json_object"}"#)] {
         let mut conversation = foreign([user("hi")]);
         conversation.settings.output =

@@ -9,9 +9,14 @@ fn reasoning_in_several_parts_is_one_member() {
     assert!(messages(&request).contains(r#""reasoning_content":"a\n\nc""#));
     let details = |text: &str| {
         let list = Value::Array([Value::from([("text", text.into())])].into());
-        Part::new(Content::Native).with_opaque(Some(Opaque::of_member("chat", "reasoning_details", list)))
+        Part::new(Content::Native).with_opaque(Some(Opaque::of_member(
+            "chat",
+            "reasoning_details",
+            list,
+        )))
     };
-    let mut conversation = foreign([user("hi"), answer([details("a"), details("b"), Part::text("c")])]);
+    let mut conversation =
+        foreign([user("hi"), answer([details("a"), details("b"), Part::text("c")])]);
     conversation.format = "chat".into();
     let (request, _) = sent(&REQUESTS, conversation, "anthropic/claude-opus-4.6");
     assert!(messages(&request).contains(r#""reasoning_details":[{"text":"a"},{"text":"b"}]"#));
@@ -20,12 +25,18 @@ fn reasoning_in_several_parts_is_one_member() {
 #[test]
 fn media_that_the_server_does_not_take_are_named() {
     let media = |kind, source| Media::new(kind, source);
-    let typed =
-        |kind, source, name: &str| Media { media_type: Some(name.into()), ..Media::new(kind, source) };
+    let typed = |kind, source, name: &str| Media {
+        media_type: Some(name.into()),
+        ..Media::new(kind, source)
+    };
     let base64 = |text: &str| MediaSource::Base64(text.into());
     let url = || MediaSource::Url("https://a/b".into());
     for (model, media, expected) in [
-        ("m", media(MediaForm::Image, url()), r#"[{"type":"image_url","image_url":{"url":"https://a/b"}}]"#),
+        (
+            "m",
+            media(MediaForm::Image, url()),
+            r#"[{"type":"image_url","image_url":{"url":"https://a/b"}}]"#,
+        ),
         (
             "m",
             typed(MediaForm::File, base64("JVBE"), "application/pdf"),
@@ -42,7 +53,10 @@ fn media_that_the_server_does_not_take_are_named() {
         ("m", media(MediaForm::File, url()), r#""[file left out]""#),
         (
             "m",
-            media(MediaForm::File, MediaSource::File { provider: "anthropic".into(), id: "file_1".into() }),
+            media(
+                MediaForm::File,
+                MediaSource::File { provider: "anthropic".into(), id: "file_1".into() },
+            ),
             r#""[file left out]""#,
         ),
         ("deepseek-chat", media(MediaForm::Image, url()), r#""[image left out]""#),
@@ -63,8 +77,11 @@ fn media_that_the_server_does_not_take_are_named() {
 fn results_are_text_and_an_image_is_named() {
     let mut call = Call::function("c", "f", "{}");
     let image = Media::new(MediaForm::Image, MediaSource::Base64("iVBO".into()));
-    let parts =
-        [Part::text("shot"), Part::new(Content::Media(image)), Part::new(Content::Data(Value::from(1)))];
+    let parts = [
+        Part::text("shot"),
+        Part::new(Content::Media(image)),
+        Part::new(Content::Data(Value::from(1))),
+    ];
     call.result = Some(ToolResult { error: true, ..ToolResult::new("c", parts.into()) });
     let (request, losses) =
         sent(&REQUESTS, foreign([user("hi"), answer([Part::new(Content::Call(call))])]), "m");
@@ -75,9 +92,11 @@ fn results_are_text_and_an_image_is_named() {
 
 #[test]
 fn streams_of_other_protocols_report_their_usage() {
-    for (format, stream, expected) in
-        [("other", true, Some(r#"{"include_usage":true}"#)), ("other", false, None), ("chat", true, None)]
-    {
+    for (format, stream, expected) in [
+        ("other", true, Some(r#"{"include_usage":true}"#)),
+        ("other", false, None),
+        ("chat", true, None),
+    ] {
         let mut conversation = foreign([user("hi")]);
         conversation.format = format.into();
         conversation.settings.set(SettingKey::Stream, stream);
@@ -90,7 +109,8 @@ fn streams_of_other_protocols_report_their_usage() {
 fn what_the_provider_ran_is_sent_as_a_call_of_a_function() {
     let mut call = Call::function("s", "web_search", "{}");
     call.by = RunBy::Provider;
-    call.result = Some(ToolResult::new("s", [Part::new(Content::Data(Value::from("https://a")))].into()));
+    call.result =
+        Some(ToolResult::new("s", [Part::new(Content::Data(Value::from("https://a")))].into()));
     let known = Part::new(Content::Call(call.clone()));
     call.result = None;
     let unknown = Part::new(Content::Call(call));

@@ -48,10 +48,13 @@ fn settings_and_tools_are_written_as_they_were_read() {
         r#""web_search_options":{"search_context_size":"low","user_location":{"type":"approximate","approximate":{"country":"NO"}}}"#,
         r#""reasoning":{"effort":"low","exclude":true},"provider":{"order":["a"]}"#,
     ] {
-        let request = [r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"#, members, "}"].concat();
+        let request =
+            [r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"#, members, "}"].concat();
         // The effort has one place.
-        let request = request
-            .replace(r#""reasoning":{"effort":"low","exclude":true}"#, r#""reasoning":{"exclude":true}"#);
+        let request = request.replace(
+            r#""reasoning":{"effort":"low","exclude":true}"#,
+            r#""reasoning":{"exclude":true}"#,
+        );
         assert_identity(&REQUESTS, &request);
     }
 }
@@ -92,7 +95,8 @@ fn an_answer_is_appended_without_what_requests_refuse() {
             r#"{"role":"assistant","content":null,"tool_calls":[{"id":"call","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"call","content":"No result."}"#,
         ),
     ] {
-        let mut conversation = (REQUESTS.read)(parsed(r#"{"messages":[{"role":"user","content":"hi"}]}"#));
+        let mut conversation =
+            (REQUESTS.read)(parsed(r#"{"messages":[{"role":"user","content":"hi"}]}"#));
         let answer = [
             r#"{"status":"completed","id":"chatcmpl-1","object":"chat.completion","choices":[{"index":0,"message":"#,
             message,

@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use super::REQUESTS;
 use crate::hub::conversation::checks::{assert_identity, named, parsed, sent, sorted, written};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque, Part, Role,
-    RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque, Part,
+    Role, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn,
 };
 use crate::json::Value;
 

@@ -14,9 +14,9 @@ use crate::hub::{
 use crate::json::{Member, Value};
 use crate::protocols::responses::hub::FORMAT;
 use crate::protocols::responses::model::{
-    ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall, ResponsesFunctionCall,
-    ResponsesImageGenerationCall, ResponsesMcpApprovalResponse, ResponsesMcpCall, ResponsesMcpListTools,
-    ResponsesMessage, ResponsesShellCall,
+    ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall,
+    ResponsesFunctionCall, ResponsesImageGenerationCall, ResponsesMcpApprovalResponse,
+    ResponsesMcpCall, ResponsesMcpListTools, ResponsesMessage, ResponsesShellCall,
 };
 use crate::protocols::responses::{Item, ItemType, Part};
 
@@ -106,7 +106,14 @@ impl State {
             let question = question.filter(|question| !question.is_null()).cloned();
             let more = given([("server_label", label), ("approval_request_id", question)]);
             let input = if is_text { Input::Text } else { Input::Json };
-            hub.emit(&Step::Call { message, part: CALL, id: item.call(), name, input, more: &more });
+            hub.emit(&Step::Call {
+                message,
+                part: CALL,
+                id: item.call(),
+                name,
+                input,
+                more: &more,
+            });
         }
         message
     }
@@ -132,8 +139,8 @@ impl State {
         if self.objects[node as usize].may_change() {
             return;
         }
-        // The id and the name of a call may be set after its arguments: a call that the last response adds is emitted
-        // when the whole event was applied.
+        // The id and the name of a call may be set after its arguments: a call that the last
+        // response adds is emitted when the whole event was applied.
         let message = self.emit_arguments(node, hub);
         let item = &mut self.objects[node as usize];
         if item.closed {
@@ -173,7 +180,8 @@ impl State {
             }
         }
         let part = &mut self.objects[node as usize];
-        let has_logprobs = matches!(part.get(Part::logprobs), Some(Value::Array(list)) if !list.is_empty());
+        let has_logprobs =
+            matches!(part.get(Part::logprobs), Some(Value::Array(list)) if !list.is_empty());
         if has_logprobs && !core::mem::replace(&mut part.logprobs_reported, true) {
             hub.lose("logprobs", "", "the hub has no place for probabilities");
         }
@@ -185,10 +193,12 @@ impl State {
         }
     }
 
-    /// Ends the pieces of a part: emits the text that was held back. Returns whether this completes the text of the
-    /// part.
+    /// Ends the pieces of a part: emits the text that was held back. Returns whether this completes
+    /// the text of the part.
     fn end_pieces(&mut self, node: Node, whole: Option<&str>, hub: &mut Hub<'_>) -> bool {
-        let Some((delayed, is_whole)) = self.objects[node as usize].pieces.end(whole) else { return false };
+        let Some((delayed, is_whole)) = self.objects[node as usize].pieces.end(whole) else {
+            return false;
+        };
         self.emit_text(node, &delayed, hub);
         is_whole
     }
@@ -221,7 +231,9 @@ impl State {
         let is_refusal = self.objects[node as usize].is_refusal;
         let step = match self.objects[item as usize].message_kind() {
             Some(MessageKind::Call(_)) => Step::Arguments { message, part, piece },
-            Some(MessageKind::Reasoning) if self.objects[item as usize].kind == Some(ItemType::Reasoning) => {
+            Some(MessageKind::Reasoning)
+                if self.objects[item as usize].kind == Some(ItemType::Reasoning) =>
+            {
                 Step::Reasoning { message, part, piece, summary: is_summary }
             }
             Some(MessageKind::Reasoning) | None => return,
@@ -258,7 +270,8 @@ impl State {
             Some(MessageKind::Result(_)) => self.emit_result(node, message, &[], hub),
             Some(MessageKind::Other(_)) => {
                 let tools = item.get(ResponsesMcpListTools::tools).cloned().unwrap_or_default();
-                let label = item.get(ResponsesMcpListTools::server_label).cloned().unwrap_or_default();
+                let label =
+                    item.get(ResponsesMcpListTools::server_label).cloned().unwrap_or_default();
                 let list = Value::from([("server_label", label), ("tools", tools)]);
                 self.emit_opaque(node, status, items, hub);
                 hub.emit(&Step::whole(message, 0, Payload::Data(&list)));
@@ -280,7 +293,8 @@ impl State {
                 hub.emit(&question.with_text(text.as_deref()));
             }
             Some(MessageKind::Answer) => {
-                let payload = item.get(ResponsesMcpApprovalResponse::approve).cloned().unwrap_or_default();
+                let payload =
+                    item.get(ResponsesMcpApprovalResponse::approve).cloned().unwrap_or_default();
                 hub.emit(&Step::Answer {
                     message,
                     part: 0,
@@ -292,7 +306,9 @@ impl State {
             }
             _ if item.is_image() => {
                 // An empty text is an image, too.
-                if let Some(image) = item.get(ResponsesImageGenerationCall::result).and_then(Value::as_str) {
+                if let Some(image) =
+                    item.get(ResponsesImageGenerationCall::result).and_then(Value::as_str)
+                {
                     let url = data_url(item, image);
                     hub.emit(&Step::whole(message, 0, Payload::Image { url: Some(&url) }));
                 }
@@ -333,7 +349,8 @@ impl State {
 }
 
 impl State {
-    /// Emits the further members of the item of a tool of the server, and the failure of a call without an error.
+    /// Emits the further members of the item of a tool of the server, and the failure of a call
+    /// without an error.
     pub(super) fn emit_members(&mut self, node: Node, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
         if item.is_of_server() {
@@ -378,12 +395,15 @@ impl State {
         hub.close(message);
     }
 
-    /// Emits the result of a tool: the first of these members that is present. If `keys` is empty, the members of
-    /// output items are used.
+    /// Emits the result of a tool: the first of these members that is present. If `keys` is empty,
+    /// the members of output items are used.
     pub(super) fn emit_result(&self, node: Node, message: u32, keys: &[Key], hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
-        let default =
-            [ResponsesMcpCall::output, ResponsesImageGenerationCall::result, ResponsesMcpListTools::tools];
+        let default = [
+            ResponsesMcpCall::output,
+            ResponsesImageGenerationCall::result,
+            ResponsesMcpListTools::tools,
+        ];
         let keys = if keys.is_empty() { &default[..] } else { keys };
         let value = keys.iter().find_map(|key| item.get(*key).filter(|value| !value.is_null()));
         let output = value.map(Value::to_text).unwrap_or_default();
@@ -397,11 +417,16 @@ pub(super) fn arguments(item: &Object) -> Option<String> {
     if let Some(queries) = value(ResponsesFileSearchCall::queries) {
         return Some(Value::from([("queries", queries.clone())]).to_json());
     }
-    let whole =
-        [ResponsesShellCall::action, ResponsesApplyPatchCall::operation, ResponsesFunctionCall::arguments];
+    let whole = [
+        ResponsesShellCall::action,
+        ResponsesApplyPatchCall::operation,
+        ResponsesFunctionCall::arguments,
+    ];
     let known = whole.iter().find_map(|key| value(*key));
     let is_known = item.kind.is_some() || item.extra.is_empty();
-    known.map(Value::to_json).or_else(|| (!is_known).then(|| Value::Object(item.extra.clone()).to_json()))
+    known
+        .map(Value::to_json)
+        .or_else(|| (!is_known).then(|| Value::Object(item.extra.clone()).to_json()))
 }
 
 /// Returns an image as a data URL.

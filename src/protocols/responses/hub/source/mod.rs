@@ -1,8 +1,8 @@
 //! From OpenAI Responses to the hub.
 //!
-//! The engine reads the stream. Pieces are emitted as they are received, and all other changes when the event has been
-//! applied: content that first appears in an item or in the last response is emitted then, and content that only
-//! repeats its pieces is never emitted.
+//! The engine reads the stream. Pieces are emitted as they are received, and all other changes when
+//! the event has been applied: content that first appears in an item or in the last response is
+//! emitted then, and content that only repeats its pieces is never emitted.
 
 mod items;
 mod objects;
@@ -15,7 +15,9 @@ use self::opaque::EventItems;
 use crate::bytes::string_map::StringMap;
 use crate::core::{EndReason, Opening};
 use crate::engine::{Engine, Fold as _, JsonChange, Key, Kind, Node, Sink, SinkValue};
-use crate::hub::{EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of};
+use crate::hub::{
+    EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of,
+};
 use crate::json::{Element, Raw, Str, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
 use crate::protocols::responses::{Item, MODEL, Part, Snapshot};
@@ -137,8 +139,8 @@ impl Sink for HubSink<'_, '_, State> {
         state.root();
         let Some(object) = state.objects.get_mut(node as usize) else { return };
         let is_named = object.message > 0 && object.tool().is_some();
-        let named =
-            (is_named && matches!(key, Item::call_id | Item::id)).then(|| String::from(object.call()));
+        let named = (is_named && matches!(key, Item::call_id | Item::id))
+            .then(|| String::from(object.call()));
         let is_tool = is_named && key == ResponsesFunctionCall::name;
         let tool = is_tool.then(|| String::from(object.word(key)));
         match value {
@@ -147,7 +149,11 @@ impl Sink for HubSink<'_, '_, State> {
                 object.put(key, json_of(value, &MODEL));
                 state.has_metadata |= node == 0 && key == Snapshot::metadata;
                 if let Some(named) = named.filter(|named| *named != object.call()) {
-                    hub.lose("call-id", &named, "the call was already emitted: it keeps its first id");
+                    hub.lose(
+                        "call-id",
+                        &named,
+                        "the call was already emitted: it keeps its first id",
+                    );
                 }
                 if tool.is_some_and(|tool| tool != object.word(key)) {
                     hub.lose(
@@ -181,10 +187,14 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let HubSink { state, hub } = self;
-        let Some(object) = state.objects.get_mut(node as usize).filter(|_| node > 0) else { return };
+        let Some(object) = state.objects.get_mut(node as usize).filter(|_| node > 0) else {
+            return;
+        };
         if object.keeps_extra() {
             object.extra.retain(|member| member.key != name);
-            object.extra.push(crate::json::Member { key: name.into(), value: Value::from_raw(value) });
+            object
+                .extra
+                .push(crate::json::Member { key: name.into(), value: Value::from_raw(value) });
         } else {
             hub.lose("undeclared-member", name, "the hub has no place for it");
         }
@@ -203,8 +213,10 @@ impl Sink for HubSink<'_, '_, State> {
             JsonChange::Set(_) => return,
             _ => return state.patched(node, key),
         };
-        // The output of a command of a shell. The commands themselves are emitted when their call is complete.
-        let channel = path.last().copied().filter(|channel| matches!(*channel, "stdout" | "stderr"));
+        // The output of a command of a shell. The commands themselves are emitted when their call
+        // is complete.
+        let channel =
+            path.last().copied().filter(|channel| matches!(*channel, "stdout" | "stderr"));
         let Some(object) = state.objects.get(node as usize) else { return };
         if channel.is_some() && !state.ended {
             let id = String::from(object.call());
@@ -225,14 +237,16 @@ impl Sink for HubSink<'_, '_, State> {
                 Place::Part { is_summary, .. } => is_summary == (list == Item::summary),
                 _ => false,
             };
-            let mut gone = state.objects.get(parent as usize).map_or(Vec::new(), |item| item.parts.clone());
+            let mut gone =
+                state.objects.get(parent as usize).map_or(Vec::new(), |item| item.parts.clone());
             gone.retain(|part| {
                 is_of_list(&state.objects[*part as usize]) && remaining.binary_search(part).is_err()
             });
             return gone.into_iter().for_each(|part| self.remove(parent, list, part));
         }
         for (node, object) in state.objects.iter().enumerate() {
-            let is_gone = object.place == Place::Item && remaining.binary_search(&(node as Node)).is_err();
+            let is_gone =
+                object.place == Place::Item && remaining.binary_search(&(node as Node)).is_err();
             if is_gone && object.message > 0 {
                 hub.lose(
                     "part-dropped",
@@ -245,7 +259,9 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn remove(&mut self, parent: Node, _: Key, node: Node) {
         let HubSink { state, hub } = self;
-        let Some(object) = state.objects.get(node as usize).filter(|_| !state.ended) else { return };
+        let Some(object) = state.objects.get(node as usize).filter(|_| !state.ended) else {
+            return;
+        };
         let message = match object.place {
             Place::Part { item, .. } => state.objects[item as usize].message,
             _ => object.message,
@@ -267,7 +283,8 @@ impl Sink for HubSink<'_, '_, State> {
 
 impl State {
     fn patched(&mut self, node: Node, key: Key) {
-        if let Some(object) = self.objects.get_mut(node as usize).filter(|_| key == Part::logprobs) {
+        if let Some(object) = self.objects.get_mut(node as usize).filter(|_| key == Part::logprobs)
+        {
             object.put(key, Value::Array(alloc::vec![Value::Null]));
             self.touch(node);
         }
@@ -306,7 +323,8 @@ impl State {
         if !self.started {
             self.started = true;
             let session = root.get(Snapshot::conversation);
-            let session = session.and_then(|session| session.as_str().or_else(|| session.text("id")));
+            let session =
+                session.and_then(|session| session.as_str().or_else(|| session.text("id")));
             hub.emit(&Step::Start {
                 id: root.filled(Snapshot::id),
                 session_id: session,
@@ -331,7 +349,10 @@ impl State {
             return;
         }
         let root = self.objects.first();
-        let Some(Value::Object(members)) = root.and_then(|root| root.get(Snapshot::metadata)) else { return };
+        let Some(Value::Object(members)) = root.and_then(|root| root.get(Snapshot::metadata))
+        else {
+            return;
+        };
         let mut new = Vec::new();
         for member in members {
             if self.metadata.get(&member.key) != Some(&member.value) {
@@ -358,7 +379,8 @@ impl State {
             _ => EndStatus::Incomplete,
         });
         if error.is_some() || end.status == EndStatus::Failed {
-            let message = text(error, "message").unwrap_or_else(|| "The response has failed.".into());
+            let message =
+                text(error, "message").unwrap_or_else(|| "The response has failed.".into());
             end.error = Some(EndError { code: text(error, "code"), message });
         }
         end.reason = text(root.get(Snapshot::incomplete_details), "reason");

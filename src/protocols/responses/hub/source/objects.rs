@@ -1,4 +1,5 @@
-//! The state of the items and parts of a response: the content that was emitted, and the content that was not.
+//! The state of the items and parts of a response: the content that was emitted, and the content
+//! that was not.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -6,8 +7,8 @@ use crate::engine::{Key, Kind, Node};
 use crate::hub::{EndStatus, MessageKind, ToolKind};
 use crate::json::{Member, Value};
 use crate::protocols::responses::model::{
-    ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall, ResponsesOutputText,
-    ResponsesRefusal,
+    ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall,
+    ResponsesOutputText, ResponsesRefusal,
 };
 use crate::protocols::responses::{Item, ItemType, PartType, Status};
 
@@ -106,7 +107,9 @@ impl Object {
     pub fn is_text(&self, key: Key) -> bool {
         match self.place {
             Place::Root => false,
-            Place::Part { .. } => key == ResponsesOutputText::text || key == ResponsesRefusal::refusal,
+            Place::Part { .. } => {
+                key == ResponsesOutputText::text || key == ResponsesRefusal::refusal
+            }
             Place::Item => {
                 self.kind != Some(ItemType::McpApprovalRequest)
                     && [
@@ -119,37 +122,43 @@ impl Object {
         }
     }
 
-    /// Returns whether it is an incomplete call that began with arguments and was not emitted: some servers replace the
-    /// arguments and the name when the call is complete.
+    /// Returns whether it is an incomplete call that began with arguments and was not emitted: some
+    /// servers replace the arguments and the name when the call is complete.
     pub fn may_change(&self) -> bool {
         let has_arguments = self.text.as_deref().is_some_and(|text| !text.is_empty());
         self.message == 0 && !self.done && has_arguments && self.tool().is_some()
     }
 
-    /// Returns whether its undeclared members are emitted: those of items, and of a part of an unknown type.
+    /// Returns whether its undeclared members are emitted: those of items, and of a part of an
+    /// unknown type.
     pub fn keeps_extra(&self) -> bool {
         match self.place {
             Place::Root => false,
             Place::Item => true,
             // The engine sets only types that it does not recognize.
             Place::Part { .. } => {
-                self.get(Item::r#type).is_some() && PartType::known(self.word(Item::r#type)).is_none()
+                self.get(Item::r#type).is_some()
+                    && PartType::known(self.word(Item::r#type)).is_none()
             }
         }
     }
 
-    /// Returns whether it is a call or an output of a tool of Responses' own server, whose undeclared members are
-    /// emitted, too.
+    /// Returns whether it is a call or an output of a tool of Responses' own server, whose
+    /// undeclared members are emitted, too.
     pub fn is_of_server(&self) -> bool {
         self.place == Place::Item
-            && !matches!(self.kind, None | Some(ItemType::CustomToolCall | ItemType::CustomToolCallOutput))
+            && !matches!(
+                self.kind,
+                None | Some(ItemType::CustomToolCall | ItemType::CustomToolCallOutput)
+            )
             && matches!(
                 self.message_kind(),
                 Some(MessageKind::Call(ToolKind::Plugin) | MessageKind::Result(ToolKind::Plugin))
             )
     }
 
-    /// Returns the status that its message ends with, and whether the item's status is one that the protocol has.
+    /// Returns the status that its message ends with, and whether the item's status is one that the
+    /// protocol has.
     pub fn end_status(&self) -> (EndStatus, bool) {
         let status = match Status::from(self.word(Item::status)) {
             Status::Completed => EndStatus::Completed,
@@ -166,8 +175,8 @@ impl Object {
         (status, true)
     }
 
-    /// Returns the kind of its message at the hub. An item that only the server understands is a reasoning without a text.
-    /// `None` for the object of the response.
+    /// Returns the kind of its message at the hub. An item that only the server understands is a
+    /// reasoning without a text. `None` for the object of the response.
     pub fn message_kind(&self) -> Option<MessageKind<'static>> {
         use ItemType::*;
         Some(match &self.kind {
@@ -199,8 +208,9 @@ impl Object {
 
 /// The state of the pieces of a text.
 ///
-/// A piece that begins with the previous piece and is longer can be the next characters or the whole text. It is held
-/// back until another piece, or the whole text, determines which of the two it is.
+/// A piece that begins with the previous piece and is longer can be the next characters or the
+/// whole text. It is held back until another piece, or the whole text, determines which of the two
+/// it is.
 #[derive(Debug, Default)]
 pub(super) enum Pieces {
     /// Only empty pieces.
@@ -252,8 +262,8 @@ impl Pieces {
         Some(piece)
     }
 
-    /// Ends the pieces. `whole` is the whole text, if the server has sent it. Returns the text that was held back, and
-    /// whether it completes the whole text.
+    /// Ends the pieces. `whole` is the whole text, if the server has sent it. Returns the text that
+    /// was held back, and whether it completes the whole text.
     pub fn end(&mut self, whole: Option<&str>) -> Option<(String, bool)> {
         match core::mem::replace(self, Pieces::Next) {
             Pieces::Growing { emitted, last, .. } if whole == Some(&*last) => {

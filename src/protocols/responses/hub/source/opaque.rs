@@ -1,5 +1,5 @@
-//! What the next request needs of the items: those of reasoning and of the server's tools as they were received, and of the others
-//! what is left besides their content.
+//! What the next request needs of the items: those of reasoning and of the server's tools as they
+//! were received, and of the others what is left besides their content.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -32,9 +32,11 @@ impl<'e> EventItems<'e> {
     fn take(&mut self, id: &str) -> Option<Value> {
         let items = self.items.get_or_insert_with(|| {
             let mut items = StringMap::default();
-            let mut add = |item: &Value| items.insert(item.text("id").unwrap_or_default(), item.clone());
-            let event =
-                self.event.and_then(|event| Value::parse(event.data, Limits::default().json_depth).ok());
+            let mut add =
+                |item: &Value| items.insert(item.text("id").unwrap_or_default(), item.clone());
+            let event = self
+                .event
+                .and_then(|event| Value::parse(event.data, Limits::default().json_depth).ok());
             let event = event.unwrap_or_default();
             event.get("item").into_iter().for_each(&mut add);
             let response = event.get("response").unwrap_or(&event);
@@ -49,8 +51,8 @@ impl Object {
     /// Returns whether the server expects the whole item back.
     fn is_whole(&self) -> bool {
         use ItemType::{
-            CustomToolCall, FunctionCall, ImageGenerationCall, McpApprovalRequest, McpApprovalResponse,
-            Message,
+            CustomToolCall, FunctionCall, ImageGenerationCall, McpApprovalRequest,
+            McpApprovalResponse, Message,
         };
         !matches!(
             self.kind,
@@ -65,13 +67,15 @@ impl Object {
         ) && !matches!(self.message_kind(), Some(MessageKind::Result(_)))
     }
 
-    /// Returns whether the client runs the tool of the call, or nobody: its content is not for other providers only.
+    /// Returns whether the client runs the tool of the call, or nobody: its content is not for
+    /// other providers only.
     fn is_of_client(&self) -> bool {
         use ItemType::{ApplyPatchCall, ComputerCall, LocalShellCall, ShellCall};
         matches!(self.kind, Some(ApplyPatchCall | ComputerCall | LocalShellCall | ShellCall))
     }
 
-    /// Returns the undeclared members of the item, and its id with them: the server does not need the id alone.
+    /// Returns the undeclared members of the item, and its id with them: the server does not need
+    /// the id alone.
     fn left(&self) -> Vec<Member> {
         let id = self.filled(Item::id).filter(|_| !self.extra.is_empty());
         id.map(|id| Member::new("id", id)).into_iter().chain(self.extra.iter().cloned()).collect()
@@ -89,8 +93,8 @@ impl Object {
 }
 
 impl State {
-    /// Emits the opaque members of an item that has ended, before its content ends. The server takes nothing back of an
-    /// incomplete one.
+    /// Emits the opaque members of an item that has ended, before its content ends. The server
+    /// takes nothing back of an incomplete one.
     pub(super) fn emit_opaque(
         &self,
         node: Node,
@@ -112,8 +116,9 @@ impl State {
                 _ => {}
             };
         }
-        let received =
-            items.take(item.word(Item::id)).filter(|received| received.text("type") == Some(item.name()));
+        let received = items
+            .take(item.word(Item::id))
+            .filter(|received| received.text("type") == Some(item.name()));
         let mut whole = received.unwrap_or_else(|| item.to_item());
         if let Value::Object(members) = &mut whole {
             members.retain(|member| !member.value.is_null());
@@ -157,8 +162,8 @@ impl State {
         }
     }
 
-    /// Emits the members of a reasoning that only carries those of another part, which has the place of the string. Returns
-    /// whether it does.
+    /// Emits the members of a reasoning that only carries those of another part, which has the
+    /// place of the string. Returns whether it does.
     pub(super) fn emit_carried(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
         let item = &self.objects[node as usize];
         let value = item.word(ResponsesReasoning::encrypted_content);

@@ -11,9 +11,9 @@ use crate::json::{Member, Value};
 use crate::protocols::responses::hub::FORMAT;
 
 impl ToResponses {
-    /// Writes a call as one item: that of a function, of a custom tool, of a tool of the server, or of an MCP server,
-    /// whose result is a member of the same item. Other calls that the agent runs itself become MCP calls: clients run
-    /// those of functions and custom tools.
+    /// Writes a call as one item: that of a function, of a custom tool, of a tool of the server, or
+    /// of an MCP server, whose result is a member of the same item. Other calls that the agent runs
+    /// itself become MCP calls: clients run those of functions and custom tools.
     pub(super) fn call(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
@@ -43,7 +43,11 @@ impl ToResponses {
             }
         }
         if lost {
-            out.lose("call-members", &id, "calls of Responses have an id, a name and what they are given");
+            out.lose(
+                "call-members",
+                &id,
+                "calls of Responses have an id, a name and what they are given",
+            );
         }
         let further = self.own_calls.get_mut(&id).map(core::mem::take).unwrap_or_default();
         let own = self.next_id(message);
@@ -58,7 +62,8 @@ impl ToResponses {
         } else {
             members.insert("call_id", id.as_str().into());
             super::server_tools::add(&mut members, further);
-            let r#type = if kind == ToolKind::Function { "function_call" } else { "custom_tool_call" };
+            let r#type =
+                if kind == ToolKind::Function { "function_call" } else { "custom_tool_call" };
             self.item(r#type, own.as_deref(), members, out)
         };
         if let Some(item) = begun {
@@ -67,7 +72,8 @@ impl ToResponses {
             }
             let (given, more, carriers) = (String::new(), Value::Null, Vec::new());
             let (is_done, failed) = (false, false);
-            self.tools.insert(&id, Tool { item, kind, is_done, failed, server, given, more, carriers });
+            self.tools
+                .insert(&id, Tool { item, kind, is_done, failed, server, given, more, carriers });
             self.calls.insert(pair(message, part), id);
         }
     }
@@ -89,10 +95,12 @@ impl ToResponses {
         }
     }
 
-    /// Ends the arguments of a call, which are complete (`whole`) or cut off. The item of an MCP call with complete
-    /// arguments waits for the result.
+    /// Ends the arguments of a call, which are complete (`whole`) or cut off. The item of an MCP
+    /// call with complete arguments waits for the result.
     pub(super) fn end_call(&mut self, id: &str, whole: bool, out: &mut Out<'_>) {
-        let Some(&Tool { item, kind, is_done: false, server, .. }) = self.tools.get(id) else { return };
+        let Some(&Tool { item, kind, is_done: false, server, .. }) = self.tools.get(id) else {
+            return;
+        };
         if let Some(server) = server {
             return self.end_server_call(server, id, whole, out);
         }
@@ -108,7 +116,8 @@ impl ToResponses {
         if !core::mem::replace(&mut tool.is_done, true) {
             let item = tool.item;
             let status = if tool.failed && status == "completed" { "failed" } else { status };
-            let (carriers, mut own) = (core::mem::take(&mut tool.carriers), core::mem::take(&mut tool.more));
+            let (carriers, mut own) =
+                (core::mem::take(&mut tool.carriers), core::mem::take(&mut tool.more));
             super::server_tools::add(&mut own, more);
             self.end_item(item, status, own, out);
             self.carriers(carriers, out);
@@ -148,7 +157,11 @@ impl ToResponses {
     fn call_result(&mut self, id: &str, own: Option<&str>, output: Value, out: &mut Out<'_>) {
         let Some(&Tool { kind, is_done, server, .. }) = self.tools.get(id) else { return };
         if server.is_some() {
-            out.lose("tool-family", id, "the server's tool has no such result: it became a custom tool's");
+            out.lose(
+                "tool-family",
+                id,
+                "the server's tool has no such result: it became a custom tool's",
+            );
         }
         if kind == ToolKind::Mcp && !is_done {
             self.advance(id, "completed", out);
@@ -162,8 +175,8 @@ impl ToResponses {
         self.whole_item(r#type, own, members, out);
     }
 
-    /// Writes the failure of a call: an MCP call has a member for the error, a call of a tool of the server only a
-    /// status. For any other call, the error becomes the result.
+    /// Writes the failure of a call: an MCP call has a member for the error, a call of a tool of
+    /// the server only a status. For any other call, the error becomes the result.
     pub(super) fn tool_error(&mut self, id: &str, text: &str, out: &mut Out<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
         let Some(tool) = self.tools.get_mut(&id) else { return };
@@ -199,8 +212,8 @@ impl ToResponses {
         }
     }
 
-    /// Writes a question: a tool call that has to be approved. The answer refers to the id of the item. Official clients
-    /// show the arguments, and keep the member `text`.
+    /// Writes a question: a tool call that has to be approved. The answer refers to the id of the
+    /// item. Official clients show the arguments, and keep the member `text`.
     pub(super) fn ask(
         &mut self,
         message: u32,
@@ -222,7 +235,8 @@ impl ToResponses {
         self.whole_item("mcp_approval_request", own, Value::Object(members), out);
     }
 
-    /// Writes a whole part. An image in a data URL becomes an item, and so does the list of an MCP server's tools.
+    /// Writes a whole part. An image in a data URL becomes an item, and so does the list of an MCP
+    /// server's tools.
     pub(super) fn whole(
         &mut self,
         message: u32,
@@ -238,8 +252,9 @@ impl ToResponses {
                 url.strip_prefix("data:image/").and_then(|url| url.split_once(";base64,"))
             }
             Payload::Data(Value::Object(data)) if lists_tools => {
-                let is_own =
-                    |member: &&Member| matches!(&*member.key, "id" | "type") || member.value.is_null();
+                let is_own = |member: &&Member| {
+                    matches!(&*member.key, "id" | "type") || member.value.is_null()
+                };
                 let members = data.iter().filter(|member| !is_own(member));
                 let own = self.next_id(message);
                 let members = Value::Object(members.cloned().collect());
@@ -251,8 +266,7 @@ impl ToResponses {
         let Some((format, base64)) = image else {
             // The losses of the others are noted already.
             if matches!(payload, Payload::Image { .. } | Payload::Audio { .. } | Payload::Data(_)) {
-                let reason =
-                    "messages of Responses are text, and images are items only where their bytes are here";
+                let reason = "messages of Responses are text, and images are items only where their bytes are here";
                 out.lose(payload.name(), &place, reason);
             }
             return self.count_item(message);
@@ -265,7 +279,8 @@ impl ToResponses {
                 // The protocol's name of the format differs from that in the media type.
                 let format = if format == "svg+xml" { "svg" } else { format };
                 let members = Value::from([("result", Value::Null), (FORMAT, format.into())]);
-                self.item("image_generation_call", own.as_deref(), members, out).map(|item| (item, 0))
+                self.item("image_generation_call", own.as_deref(), members, out)
+                    .map(|item| (item, 0))
             }
         };
         let Some((item, number)) = begun else { return };

@@ -1,7 +1,8 @@
 //! From the hub to OpenAI Responses.
 //!
-//! A message of the hub can contain parts that are separate items here: calls, images and questions. An item therefore
-//! begins at its first content, not at the start of the message. The id of each item is made of the message's id.
+//! A message of the hub can contain parts that are separate items here: calls, images and
+//! questions. An item therefore begins at its first content, not at the start of the message. The
+//! id of each item is made of the message's id.
 
 mod calls;
 mod opaque;
@@ -16,8 +17,8 @@ use crate::core::{UsageError, WireEvent};
 use crate::hub::approval::OpenQuestions;
 use crate::hub::metadata::Metadata;
 use crate::hub::{
-    CallIds, EndStatus, FromHub, LossChecker, MediaBuffer, MediaKind, MessageEnd, MessageKind, Note, Step,
-    ToolKind, UnsupportedSteps, WriteOptions, message_id,
+    CallIds, EndStatus, FromHub, LossChecker, MediaBuffer, MediaKind, MessageEnd, MessageKind,
+    Note, Step, ToolKind, UnsupportedSteps, WriteOptions, message_id,
 };
 use crate::json::{Value, decimal};
 use crate::protocols::responses::builder::{PartKind, StreamBuilder};
@@ -47,10 +48,11 @@ const UNSUPPORTED: UnsupportedSteps = &[
 ];
 
 const QUESTION: &str = "the question has the tool, its arguments, its server and a text";
-const NO_EVENT: &str = "Responses has no event for it, and clients end a stream at an unknown one (O3)";
+const NO_EVENT: &str =
+    "Responses has no event for it, and clients end a stream at an unknown one (O3)";
 
-/// Writes OpenAI Responses: the target of a conversion. Heartbeats are not events of the protocol: they are omitted
-/// here, and a [`Converter`](crate::convert::Converter) writes them as comments.
+/// Writes OpenAI Responses: the target of a conversion. Heartbeats are not events of the protocol:
+/// they are omitted here, and a [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToResponses {
     /// The options, until the response begins.
@@ -64,7 +66,8 @@ pub struct ToResponses {
     tools: StringMap<Tool>,
     calls: Numbers<String>,
     call_ids: CallIds,
-    /// Images that have not ended: the item and the number of intermediate versions, by message and part.
+    /// Images that have not ended: the item and the number of intermediate versions, by message and
+    /// part.
     images: Numbers<(u32, u32)>,
     /// Audio that has not ended, by message and part.
     sounds: Numbers<()>,
@@ -91,8 +94,8 @@ pub struct ToResponses {
 }
 
 impl ToResponses {
-    /// Creates a target at the start of a stream. Ids that the options do not have are taken from the source, if it has
-    /// them.
+    /// Creates a target at the start of a stream. Ids that the options do not have are taken from
+    /// the source, if it has them.
     pub fn new(options: WriteOptions) -> Self {
         ToResponses {
             options: Some(options),
@@ -120,7 +123,13 @@ impl ToResponses {
     }
 
     /// Begins an item of that type. If another item has its id, it gets a new id.
-    fn item(&mut self, r#type: &str, id: Option<&str>, members: Value, out: &mut Out<'_>) -> Option<u32> {
+    fn item(
+        &mut self,
+        r#type: &str,
+        id: Option<&str>,
+        members: Value,
+        out: &mut Out<'_>,
+    ) -> Option<u32> {
         // Writes nothing if the event was written before.
         self.in_progress(out);
         let free = id.filter(|id| self.builder.is_free(id));
@@ -128,15 +137,20 @@ impl ToResponses {
             out.lose("message-id", id, "another item had got it: this one got another");
         }
         let place = id.unwrap_or(r#type);
-        let members =
-            out.allowed(members, |members| self.builder.accepts(r#type, members), place, UNREADABLE);
+        let members = out.allowed(
+            members,
+            |members| self.builder.accepts(r#type, members),
+            place,
+            UNREADABLE,
+        );
         let begun = self.builder.item(r#type, free, members);
         let (item, event) = ok_or_loss(place, begun, out)?;
         out.emit(event);
         Some(item)
     }
 
-    /// Returns the id of the next item of a message: the message's own id, or one that is made of it.
+    /// Returns the id of the next item of a message: the message's own id, or one that is made of
+    /// it.
     fn next_id(&mut self, message: u32) -> Option<String> {
         let message = self.messages.get_mut(message.into())?;
         let id = message.id.as_deref()?;
@@ -171,7 +185,8 @@ impl ToResponses {
         if let Some(item) = open.item {
             return Some(item);
         }
-        let r#type = if out.kind(message) == MessageKind::Reasoning { "reasoning" } else { "message" };
+        let r#type =
+            if out.kind(message) == MessageKind::Reasoning { "reasoning" } else { "message" };
         let id = self.next_id(message);
         let item = self.item(r#type, id.as_deref(), Value::Null, out)?;
         self.messages.get_mut(message.into())?.item = Some(item);
@@ -226,8 +241,12 @@ impl FromHub for ToResponses {
             out.lose("metadata", "", "events of Responses have no metadata");
         }
         match *step {
-            Step::Text { message, part, piece } => self.piece(message, part, PartKind::Text, piece, out),
-            Step::Arguments { message, part, piece } => self.arguments(pair(message, part), piece, out),
+            Step::Text { message, part, piece } => {
+                self.piece(message, part, PartKind::Text, piece, out)
+            }
+            Step::Arguments { message, part, piece } => {
+                self.arguments(pair(message, part), piece, out)
+            }
             Step::Reasoning { message, part, piece, summary } => {
                 let kind = if summary { PartKind::Summary } else { PartKind::Reasoning };
                 self.piece(message, part, kind, piece, out);
@@ -376,7 +395,8 @@ impl ToResponses {
             EndStatus::Failed if is_tool => "failed",
             _ => {
                 if item.is_some() {
-                    let reason = "items of Responses are completed or incomplete: it became incomplete";
+                    let reason =
+                        "items of Responses are completed or incomplete: it became incomplete";
                     out.lose("message-status", "", reason);
                 }
                 "incomplete"

@@ -1,5 +1,6 @@
-//! Opaque members: those of Responses are members of their items, the others are sealed in the `encrypted_content` of a reasoning
-//! item. That of a call is directly before the call, if they are known by then; all others follow what they belong to.
+//! Opaque members: those of Responses are members of their items, the others are sealed in the
+//! `encrypted_content` of a reasoning item. That of a call is directly before the call, if they are
+//! known by then; all others follow what they belong to.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -17,8 +18,18 @@ pub(super) const ENCRYPTED: &str = "encrypted_content";
 const INCLUDED: &str = "reasoning.encrypted_content";
 
 /// The members of items that are written from other data.
-const KNOWN: &[&str] =
-    &["type", "id", "status", "role", "content", "summary", "call_id", "name", "arguments", "input"];
+const KNOWN: &[&str] = &[
+    "type",
+    "id",
+    "status",
+    "role",
+    "content",
+    "summary",
+    "call_id",
+    "name",
+    "arguments",
+    "input",
+];
 
 /// Returns whether a request includes further data in the response, and not the encrypted content.
 pub(super) fn is_without_state(echo: &Value) -> bool {
@@ -36,7 +47,8 @@ impl ToResponses {
         if format == Responses::NAME {
             return self.own_members(note, out);
         }
-        let is_reasoning = message.is_some_and(|message| out.kind(message) == MessageKind::Reasoning);
+        let is_reasoning =
+            message.is_some_and(|message| out.kind(message) == MessageKind::Reasoning);
         if let Some(call) = call {
             let id = self.call_ids.of(call, out).to_owned();
             let sealed = out.sealed(note, SealedPlace::Call(&id));
@@ -57,7 +69,8 @@ impl ToResponses {
         }
     }
 
-    /// Keeps members of Responses for the end of their item, or writes an item that is nothing else.
+    /// Keeps members of Responses for the end of their item, or writes an item that is nothing
+    /// else.
     fn own_members(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
         let Note::Opaque { members, block, message, call, .. } = *note else { return };
         // Items of the server's tools are written from their steps.

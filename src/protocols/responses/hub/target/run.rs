@@ -63,7 +63,9 @@ impl ToResponses {
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
         match *note {
             Note::Status { status: "queued", .. } if !self.works => self.queued(out),
-            Note::Status { status, .. } if status != "queued" && !self.works => self.in_progress(out),
+            Note::Status { status, .. } if status != "queued" && !self.works => {
+                self.in_progress(out)
+            }
             Note::Status { status: "in_progress", detail: None } => {}
             Note::Status { status, .. } => {
                 out.lose("status", status, "a response that has begun does not wait again");
@@ -85,8 +87,8 @@ impl ToResponses {
             }
             Note::Annotation { message, part, annotation } => {
                 let found = self.parts.get(pair(message, part.unwrap_or(0))).copied();
-                let result =
-                    found.and_then(|part| self.builder.annotation(part.item, part.at, annotation).ok());
+                let result = found
+                    .and_then(|part| self.builder.annotation(part.item, part.at, annotation).ok());
                 let reason = match annotation {
                     Value::Null => "null is not an annotation",
                     _ => "no text is open",
@@ -98,8 +100,9 @@ impl ToResponses {
             }
             Note::Replace { message, part, text, call: None } => {
                 let found = self.parts.get(pair(message, part)).copied();
-                let result =
-                    found.and_then(|part| self.builder.replace(part.item, part.kind, part.at, text).ok());
+                let result = found.and_then(|part| {
+                    self.builder.replace(part.item, part.kind, part.at, text).ok()
+                });
                 if result.is_none() {
                     out.lose("text-replaced", out.place(message), "its item has ended");
                 }
@@ -107,7 +110,9 @@ impl ToResponses {
             Note::Replace { text, call: Some(id), .. } => {
                 let found = match self.tools.get_mut(id) {
                     Some(tool)
-                        if tool.server.is_some_and(|server| server.given != PayloadPlace::Streamed) =>
+                        if tool
+                            .server
+                            .is_some_and(|server| server.given != PayloadPlace::Streamed) =>
                     {
                         if !tool.is_done {
                             tool.given = text.to_owned();
@@ -117,7 +122,8 @@ impl ToResponses {
                     }
                     found => found.map(|tool| tool.item),
                 };
-                if found.and_then(|item| self.builder.replace_arguments(item, text).ok()).is_none() {
+                if found.and_then(|item| self.builder.replace_arguments(item, text).ok()).is_none()
+                {
                     out.lose("arguments-replaced", id, "they were whole");
                 }
             }
@@ -163,12 +169,14 @@ impl ToResponses {
         self.builder.end_items().into_iter().for_each(|event| out.emit(event));
         let ended = match end.status {
             EndStatus::Completed => self.builder.complete(),
-            // The response is complete: the question is one of its items, and the answer is an item of the next
-            // request.
-            EndStatus::Incomplete if !self.questions.is_empty() && end.waits() => self.builder.complete(),
-            EndStatus::Failed => {
-                self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
+            // The response is complete: the question is one of its items, and the answer is an item
+            // of the next request.
+            EndStatus::Incomplete if !self.questions.is_empty() && end.waits() => {
+                self.builder.complete()
             }
+            EndStatus::Failed => self
+                .builder
+                .fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed.")),
             EndStatus::Rejected => {
                 out.lose(
                     "status",
@@ -187,10 +195,13 @@ impl ToResponses {
     }
 }
 
-/// Returns the reason of an incomplete response. The limit of tokens has other names in other protocols of models.
+/// Returns the reason of an incomplete response. The limit of tokens has other names in other
+/// protocols of models.
 fn own_reason(reason: &str) -> &str {
     match reason {
-        "length" | "max_tokens" | "MAX_TOKENS" | "model_context_window_exceeded" => "max_output_tokens",
+        "length" | "max_tokens" | "MAX_TOKENS" | "model_context_window_exceeded" => {
+            "max_output_tokens"
+        }
         other => other,
     }
 }
@@ -198,8 +209,8 @@ fn own_reason(reason: &str) -> &str {
 /// Counts that Responses has as details of other counts.
 const ALONE: [&str; 2] = ["cached_input_tokens", "reasoning_tokens"];
 
-/// Returns the token usage in the format of Responses, with zeros for unknown counts. Counts that Responses does not
-/// have follow.
+/// Returns the token usage in the format of Responses, with zeros for unknown counts. Counts that
+/// Responses does not have follow.
 fn tokens(usage: &Value) -> Value {
     let count = |names: &[&str]| {
         let found = names.iter().find_map(|name| usage.get(name));
@@ -207,12 +218,16 @@ fn tokens(usage: &Value) -> Value {
     };
     let (input, output) =
         (count(&["input_tokens", "prompt_tokens"]), count(&["output_tokens", "completion_tokens"]));
-    let number = |count: &Option<Value>| count.as_ref().and_then(Value::integer::<i64>).unwrap_or(0);
-    let total =
-        count(&["total_tokens"]).unwrap_or_else(|| number(&input).saturating_add(number(&output)).into());
+    let number =
+        |count: &Option<Value>| count.as_ref().and_then(Value::integer::<i64>).unwrap_or(0);
+    let total = count(&["total_tokens"])
+        .unwrap_or_else(|| number(&input).saturating_add(number(&output)).into());
     let details = |name: &str, member: &str, alone: &str| {
-        let mut details =
-            usage.get(name).filter(|value| matches!(value, Value::Object(_))).cloned().unwrap_or_default();
+        let mut details = usage
+            .get(name)
+            .filter(|value| matches!(value, Value::Object(_)))
+            .cloned()
+            .unwrap_or_default();
         if details.get(member).is_none() {
             details.insert(member, count(&[alone]).unwrap_or_else(|| 0.into()));
         }
@@ -226,7 +241,9 @@ fn tokens(usage: &Value) -> Value {
         ("total_tokens", total),
     ];
     let mut others = usage.members_without(&counts.each_ref().map(|(key, _)| *key));
-    others.retain(|member| !ALONE.contains(&&*member.key) || !matches!(member.value, Value::Number(_)));
+    others.retain(|member| {
+        !ALONE.contains(&&*member.key) || !matches!(member.value, Value::Number(_))
+    });
     let mut tokens = Value::from(counts);
     if let Value::Object(members) = &mut tokens {
         members.extend(others);

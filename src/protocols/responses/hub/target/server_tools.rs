@@ -20,14 +20,25 @@ impl ToResponses {
         out: &mut Out<'_>,
     ) -> Option<u32> {
         if server.output.is_some() {
-            return self.item(server.call, own.as_deref(), Value::from([("call_id", id.into())]), out);
+            return self.item(
+                server.call,
+                own.as_deref(),
+                Value::from([("call_id", id.into())]),
+                out,
+            );
         }
         let own = self.named(id, out);
         self.item(server.call, own, Value::Null, out)
     }
 
     /// Ends the arguments of a call, which are complete (`whole`) or cut off.
-    pub(super) fn end_server_call(&mut self, server: &ServerTool, id: &str, whole: bool, out: &mut Out<'_>) {
+    pub(super) fn end_server_call(
+        &mut self,
+        server: &ServerTool,
+        id: &str,
+        whole: bool,
+        out: &mut Out<'_>,
+    ) {
         let Some(tool) = self.tools.get(id) else { return };
         let (item, failed) = (tool.item, tool.failed);
         if whole && server.given == PayloadPlace::Streamed {
@@ -67,7 +78,8 @@ impl ToResponses {
         }
     }
 
-    /// Writes the result of a call: a member of the call, or an item. Returns false if the result can be neither.
+    /// Writes the result of a call: a member of the call, or an item. Returns false if the result
+    /// can be neither.
     pub(super) fn server_result(
         &mut self,
         server: &ServerTool,
@@ -130,8 +142,8 @@ impl ToResponses {
         self.end_tool(id, status, members, out);
     }
 
-    /// Keeps further members for the item of a call of a tool of the server, or for its result. Returns false if the
-    /// message is neither.
+    /// Keeps further members for the item of a call of a tool of the server, or for its result.
+    /// Returns false if the message is neither.
     pub(super) fn server_members(&mut self, message: u32, members: &Value, out: &Out<'_>) -> bool {
         let call = self.calls.get(pair(message, 0)).and_then(|id| self.tools.get_mut(id));
         if let Some(tool) = call.filter(|tool| tool.server.is_some() && !tool.is_done) {
@@ -140,7 +152,8 @@ impl ToResponses {
         }
         match self.messages.get_mut(message.into()) {
             Some(open)
-                if out.kind(message) == MessageKind::Result(ToolKind::Plugin) && open.item.is_none() =>
+                if out.kind(message) == MessageKind::Result(ToolKind::Plugin)
+                    && open.item.is_none() =>
             {
                 add(&mut open.more, own_left_out(members.clone()));
                 true
@@ -168,8 +181,8 @@ pub(super) struct ServerTool {
     pub given: PayloadPlace,
     /// The member of the call that has the result.
     pub result: Option<&'static str>,
-    /// The type of the item that has the result, if this is a separate item, and the place of the result in it. Call
-    /// and result have the same `call_id`.
+    /// The type of the item that has the result, if this is a separate item, and the place of the
+    /// result in it. Call and result have the same `call_id`.
     pub output: Option<(&'static str, PayloadPlace)>,
 }
 
@@ -202,7 +215,12 @@ const fn with_output(
 const TOOLS: &[ServerTool] = {
     use PayloadPlace::{Json, Members, Streamed, Text};
     &[
-        with_output("apply_patch_call", Json("operation"), "apply_patch_call_output", Text("output")),
+        with_output(
+            "apply_patch_call",
+            Json("operation"),
+            "apply_patch_call_output",
+            Text("output"),
+        ),
         ServerTool { result: Some("outputs"), ..tool("code_interpreter_call", Streamed) },
         with_output("computer_call", Json("action"), "computer_call_output", Json("output")),
         ServerTool { result: Some("results"), ..tool("file_search_call", Members) },
@@ -222,7 +240,8 @@ impl ServerTool {
 }
 
 impl PayloadPlace {
-    /// Returns the members of an item for arguments or a result. `None` if the text is not the necessary JSON.
+    /// Returns the members of an item for arguments or a result. `None` if the text is not the
+    /// necessary JSON.
     pub fn members(self, text: &str) -> Option<Value> {
         let member = |key, value| Some(Value::from([(key, value)]));
         match self {

@@ -4,7 +4,8 @@ use super::RUN;
 use crate::curves::Curve;
 use crate::curves::stream::Stream;
 
-const COPY: [&str; 2] = [r#"{"type":"ACTIVITY_DELTA","messageId":"s","activityType":"a","patch":["#, "]}"];
+const COPY: [&str; 2] =
+    [r#"{"type":"ACTIVITY_DELTA","messageId":"s","activityType":"a","patch":["#, "]}"];
 
 pub const CURVES: &[Curve] = &[
     ("patches of many activities", |s, n| {
@@ -50,6 +51,7 @@ pub const CURVES: &[Curve] = &[
 
 fn wide(s: &mut Stream, n: usize, item: &str, [open, close]: [&str; 2]) {
     let before =
-        [r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"s","activityType":"a","content":"#, open].concat();
+        [r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"s","activityType":"a","content":"#, open]
+            .concat();
     s.list([&before, &[close, "}"].concat()], n, item);
 }

@@ -3,7 +3,8 @@
 use super::{RUN, SUBAGENT, SUBAGENT_END};
 use crate::curves::Curve;
 
-const CHUNK: &str = r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m$i","delta":"a","subagentRunId":"l$i"}"#;
+const CHUNK: &str =
+    r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m$i","delta":"a","subagentRunId":"l$i"}"#;
 const CHUNK_AGAIN: &str =
     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m$mixed","delta":"a","subagentRunId":"l$mixed"}"#;
 
@@ -44,10 +45,8 @@ pub const CURVES: &[Curve] = &[
         s.each(n, [SUBAGENT_END]);
     }),
     ("a text of each subagent", |s, n| {
-        let text =
-            r#"{"type":"TEXT_MESSAGE_START","messageId":"m$i","role":"assistant","subagentRunId":"l$i"}"#;
-        let piece =
-            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m$mixed","delta":"a","subagentRunId":"l$mixed"}"#;
+        let text = r#"{"type":"TEXT_MESSAGE_START","messageId":"m$i","role":"assistant","subagentRunId":"l$i"}"#;
+        let piece = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m$mixed","delta":"a","subagentRunId":"l$mixed"}"#;
         s.event(RUN).each(n, [SUBAGENT]).each(n, [text]).each(n, [piece]).each(n, [SUBAGENT_END]);
     }),
 ];

@@ -6,7 +6,8 @@ use crate::curves::Curve;
 const CALL_OF_MESSAGE: &str =
     r#"{"type":"TOOL_CALL_START","toolCallId":"c$i","toolCallName":"f","parentMessageId":"m$i"}"#;
 const CALL_END: &str = r#"{"type":"TOOL_CALL_END","toolCallId":"c$i"}"#;
-const RESULT: &str = r#"{"type":"TOOL_CALL_RESULT","messageId":"r$i","toolCallId":"c$i","content":"x"}"#;
+const RESULT: &str =
+    r#"{"type":"TOOL_CALL_RESULT","messageId":"r$i","toolCallId":"c$i","content":"x"}"#;
 const RESULT_BACK: &str =
     r#"{"type":"TOOL_CALL_RESULT","messageId":"r$i","toolCallId":"c$back","content":"x"}"#;
 
@@ -26,7 +27,8 @@ pub const CURVES: &[Curve] = &[
         s.event(RUN).each(n, [CALL_OF_MESSAGE, CALL_END]).each(n, [RESULT_BACK]);
     }),
     ("results of one id", |s, n| {
-        let result = r#"{"type":"TOOL_CALL_RESULT","messageId":"r","toolCallId":"c$i","content":"x"}"#;
+        let result =
+            r#"{"type":"TOOL_CALL_RESULT","messageId":"r","toolCallId":"c$i","content":"x"}"#;
         s.event(RUN).each(n, [CALL_OF_MESSAGE, CALL_END]).each(n, [result]);
     }),
     ("results of unknown calls", |s, n| {
@@ -43,8 +45,7 @@ pub const CURVES: &[Curve] = &[
         s.event(RUN).each(n, [TEXT, TEXT_END]).each(n, [value]);
     }),
     ("encrypted values of calls", |s, n| {
-        let call =
-            r#"{"type":"TOOL_CALL_START","toolCallId":"c$i","toolCallName":"f","parentMessageId":"m"}"#;
+        let call = r#"{"type":"TOOL_CALL_START","toolCallId":"c$i","toolCallName":"f","parentMessageId":"m"}"#;
         let value = r#"{"type":"REASONING_ENCRYPTED_VALUE","subtype":"tool-call","entityId":"c$mixed","encryptedValue":"x"}"#;
         s.event(RUN).each(n, [call, CALL_END]).each(n, [value]);
     }),
@@ -61,7 +62,8 @@ pub const CURVES: &[Curve] = &[
         );
     }),
     ("pieces with new metadata", |s, n| {
-        let piece = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"s0","delta":"a","metadata":{"k$i":0}}"#;
+        let piece =
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"s0","delta":"a","metadata":{"k$i":0}}"#;
         s.event(RUN).each(1, [TEXT]).each(n, [piece]);
     }),
     ("texts of one id", |s, n| {
@@ -102,7 +104,9 @@ pub const CURVES: &[Curve] = &[
     }),
     ("long ids with one prefix", |s, n| {
         let prefix = "p".repeat(1000);
-        let piece = format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"{prefix}$mixed","delta":"a"}}"#);
+        let piece = format!(
+            r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"{prefix}$mixed","delta":"a"}}"#
+        );
         s.event(RUN);
         s.each(n / 5, [&TEXT.replace("s$i", &[&prefix, "$i"].concat())]).each(n / 5, [&piece]);
     }),

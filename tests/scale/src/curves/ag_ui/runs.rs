@@ -40,10 +40,14 @@ pub const CURVES: &[Curve] = &[
         s.event(RUN).each(n, [SPAN]).each(n, [&SPAN.replace("START", "END")]);
     }),
     ("many open spans, which end in another order", |s, n| {
-        s.event(RUN).each(n, [SPAN]).each(n, [&SPAN.replace("START", "END").replace("$i", "$mixed")]);
+        s.event(RUN)
+            .each(n, [SPAN])
+            .each(n, [&SPAN.replace("START", "END").replace("$i", "$mixed")]);
     }),
     ("many open steps, which end in another order", |s, n| {
-        s.event(RUN).each(n, [STEP]).each(n, [&STEP.replace("STARTED", "FINISHED").replace("$i", "$mixed")]);
+        s.event(RUN)
+            .each(n, [STEP])
+            .each(n, [&STEP.replace("STARTED", "FINISHED").replace("$i", "$mixed")]);
     }),
     ("starts refused, with open texts", |s, n| {
         s.event(RUN).each(n, [TEXT]).times(n, RUN);
@@ -65,7 +69,10 @@ pub const CURVES: &[Curve] = &[
     }),
     ("runs with new metadata", |s, n| {
         let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r$i","metadata":{"k$i":1}}"#;
-        s.each(n, [start, r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r$i","metadata":{"z$i":1}}"#]);
+        s.each(
+            n,
+            [start, r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r$i","metadata":{"z$i":1}}"#],
+        );
     }),
     ("interrupts of one run, then runs", |s, n| {
         s.event(RUN).list(ASKS, n, ASK).each(n, [RUN, END]);
@@ -85,7 +92,9 @@ pub const CURVES: &[Curve] = &[
     }),
     ("input of many messages, then of one of them", |s, n| {
         let one = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","input":{"threadId":"t","runId":"r","messages":[{"id":"m0","role":"user","content":"a"}]}}"#;
-        s.list(INPUT, n, r#"{"id":"m$i","role":"user","content":"a"}"#).event(END).each(n, [one, END]);
+        s.list(INPUT, n, r#"{"id":"m$i","role":"user","content":"a"}"#)
+            .event(END)
+            .each(n, [one, END]);
     }),
     ("steps with new metadata", |s, n| {
         let step = r#"{"type":"STEP_STARTED","stepName":"s$i","metadata":{"k$i":1}}"#;

@@ -4,8 +4,10 @@ use super::{RUN, TEXT, TEXT_END};
 use crate::curves::Curve;
 use crate::curves::stream::Stream;
 
-const ACTIVITY: &str = r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"s$i","activityType":"a","content":{}}"#;
-const ONE: &str = r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m$odd","role":"user","content":"a"}]}"#;
+const ACTIVITY: &str =
+    r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"s$i","activityType":"a","content":{}}"#;
+const ONE: &str =
+    r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m$odd","role":"user","content":"a"}]}"#;
 const CALLS: [&str; 2] = [
     r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"assistant","content":"","toolCalls":["#,
     "]}]}",

@@ -28,7 +28,11 @@ pub const CURVES: &[Curve] = &[
     }),
     ("two patches that remove from the start and fail", |s, n| {
         let after = [r#",{"op":"test","path":"/x","value":1}"#, PATCH[1]].concat();
-        list(s, n).list([PATCH[0], &after], n, REMOVE_FIRST).list([PATCH[0], &after], n, REMOVE_FIRST);
+        list(s, n).list([PATCH[0], &after], n, REMOVE_FIRST).list(
+            [PATCH[0], &after],
+            n,
+            REMOVE_FIRST,
+        );
     }),
     ("patches that test a long list", |s, n| {
         list(s, n).list(
@@ -48,14 +52,20 @@ pub const CURVES: &[Curve] = &[
         s.snapshot(["{\"a\":{},\"l\":[", "]}"], n, "0");
         s.patches(
             n / 2,
-            &[r#"{"op":"move","from":"/l","path":"/a/l"}"#, r#"{"op":"move","from":"/a/l","path":"/l"}"#],
+            &[
+                r#"{"op":"move","from":"/l","path":"/a/l"}"#,
+                r#"{"op":"move","from":"/a/l","path":"/l"}"#,
+            ],
         );
     }),
     ("patches that move what is deep there and back", |s, n| {
         s.snapshot([&format!(r#"{{"a":{{}},"l":{},"w":["#, deep(100)), "]}"], n, "[0]");
         s.patches(
             n / 2,
-            &[r#"{"op":"move","from":"/l","path":"/a/l"}"#, r#"{"op":"move","from":"/a/l","path":"/l"}"#],
+            &[
+                r#"{"op":"move","from":"/l","path":"/a/l"}"#,
+                r#"{"op":"move","from":"/a/l","path":"/l"}"#,
+            ],
         );
     }),
     ("patches that add what is deep beside what is wide", |s, n| {
@@ -80,8 +90,10 @@ pub const CURVES: &[Curve] = &[
         s.each(n, [&op(r#"{"op":"add","path":"/k$i","value":0}"#)]);
     }),
     ("the first member, removed and added", |s, n| {
-        members(s, n)
-            .patches(n / 2, &[r#"{"op":"remove","path":"/k0"}"#, r#"{"op":"add","path":"/k0","value":0}"#]);
+        members(s, n).patches(
+            n / 2,
+            &[r#"{"op":"remove","path":"/k0"}"#, r#"{"op":"add","path":"/k0","value":0}"#],
+        );
     }),
     ("the first member, removed by patches that fail", |s, n| {
         let patch = r#"{"op":"remove","path":"/k0"},{"op":"test","path":"/k1","value":5}"#;
@@ -117,7 +129,8 @@ pub const CURVES: &[Curve] = &[
     }),
     ("copies of a text to new members", |s, n| {
         s.snapshot([r#"{"a":""#, r#""}"#], 1, &"x".repeat(30 * n));
-        (0..n.min(100)).for_each(|at| s.patch(&format!(r#"{{"op":"copy","from":"/a","path":"/b{at}"}}"#)));
+        (0..n.min(100))
+            .for_each(|at| s.patch(&format!(r#"{{"op":"copy","from":"/a","path":"/b{at}"}}"#)));
     }),
     ("copies of a text to one member", |s, n| {
         s.snapshot([r#"{"a":""#, r#""}"#], 1, &"x".repeat(30 * n));

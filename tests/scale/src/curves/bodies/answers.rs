@@ -17,7 +17,8 @@ pub const AGENT_API: &[Curve] = &[
         whole(s, AGENT_RESPONSE, n, call);
     }),
     ("a whole answer with much metadata", |s, n| {
-        let around = r#"{"object":"response","status":"completed","id":"r","metadata":{|},"output":[]}"#;
+        let around =
+            r#"{"object":"response","status":"completed","id":"r","metadata":{|},"output":[]}"#;
         whole(s, around, n, r#""k$i":$i"#);
     }),
     ("whole answers", |s, n| {
@@ -28,7 +29,12 @@ pub const AGENT_API: &[Curve] = &[
 
 pub const RESPONSES: &[Curve] = &[
     ("a whole answer of many messages", |s, n| {
-        whole(s, RESPONSE, n, &message("m$i", r#"{"type":"output_text","text":"a$i","annotations":[]}"#));
+        whole(
+            s,
+            RESPONSE,
+            n,
+            &message("m$i", r#"{"type":"output_text","text":"a$i","annotations":[]}"#),
+        );
     }),
     ("a whole answer of many parts", |s, n| {
         let part = r#"{"type":"output_text","text":"a$i","annotations":[]}"#;
@@ -36,7 +42,8 @@ pub const RESPONSES: &[Curve] = &[
     }),
     ("a whole answer of many annotations", |s, n| {
         let part = message("m", r#"{"type":"output_text","text":"a","annotations":[|]}"#);
-        let annotation = r#"{"type":"url_citation","url":"u$i","title":"t","start_index":0,"end_index":1}"#;
+        let annotation =
+            r#"{"type":"url_citation","url":"u$i","title":"t","start_index":0,"end_index":1}"#;
         whole(s, &within(RESPONSE, &part), n, annotation);
     }),
     ("a whole answer of many calls", |s, n| {
@@ -59,15 +66,28 @@ pub const RESPONSES: &[Curve] = &[
         whole(s, RESPONSE, n, item);
     }),
     ("a whole answer of one id", |s, n| {
-        whole(s, RESPONSE, n, &message("m", r#"{"type":"output_text","text":"a$i","annotations":[]}"#));
+        whole(
+            s,
+            RESPONSE,
+            n,
+            &message("m", r#"{"type":"output_text","text":"a$i","annotations":[]}"#),
+        );
     }),
     ("a whole answer with many members", |s, n| {
-        whole(s, r#"{"id":"r","object":"response","status":"completed","output":[],|}"#, n, r#""k$i":$i"#);
+        whole(
+            s,
+            r#"{"id":"r","object":"response","status":"completed","output":[],|}"#,
+            n,
+            r#""k$i":$i"#,
+        );
     }),
     ("whole answers", |s, n| {
         s.lines(
             n,
-            &within(RESPONSE, &message("m$i", r#"{"type":"output_text","text":"a","annotations":[]}"#)),
+            &within(
+                RESPONSE,
+                &message("m$i", r#"{"type":"output_text","text":"a","annotations":[]}"#),
+            ),
         );
     }),
 ];
@@ -88,14 +108,17 @@ pub const A2A: &[Curve] = &[
         );
     }),
     ("a whole answer with a history", |s, n| {
-        let around = r#"{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"},"history":[|]}"#;
+        let around =
+            r#"{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"},"history":[|]}"#;
         let message = r#"{"messageId":"m$i","role":"ROLE_AGENT","parts":[{"text":"x$i"}]}"#;
         whole(s, around, n, message);
     }),
     ("a whole message of many parts", |s, n| {
         whole(s, r#"{"messageId":"m","role":"ROLE_AGENT","parts":[|]}"#, n, r#"{"text":"x$i"}"#);
     }),
-    ("whole tasks", |s, n| s.lines(n, &within(TASK, r#"{"artifactId":"a$i","parts":[{"text":"x$i"}]}"#))),
+    ("whole tasks", |s, n| {
+        s.lines(n, &within(TASK, r#"{"artifactId":"a$i","parts":[{"text":"x$i"}]}"#))
+    }),
     ("whole messages", |s, n| {
         s.lines(n, r#"{"messageId":"m$i","role":"ROLE_AGENT","parts":[{"text":"x$i"}]}"#);
     }),
@@ -114,15 +137,30 @@ pub const CHAT: &[Curve] = &[
         whole(s, &within(COMPLETION, &choice("0", r#""content":null,"tool_calls":[|]"#)), n, call);
     }),
     ("a whole answer of many parts", |s, n| {
-        whole(s, &within(COMPLETION, &choice("0", r#""content":[|]"#)), n, r#"{"type":"text","text":"a$i"}"#);
+        whole(
+            s,
+            &within(COMPLETION, &choice("0", r#""content":[|]"#)),
+            n,
+            r#"{"type":"text","text":"a$i"}"#,
+        );
     }),
     ("a whole answer of many annotations", |s, n| {
         let annotation = r#"{"type":"url_citation","url_citation":{"url":"u$i","title":"t"}}"#;
-        whole(s, &within(COMPLETION, &choice("0", r#""content":"a","annotations":[|]"#)), n, annotation);
+        whole(
+            s,
+            &within(COMPLETION, &choice("0", r#""content":"a","annotations":[|]"#)),
+            n,
+            annotation,
+        );
     }),
     ("a whole answer with details of reasoning", |s, n| {
         let detail = r#"{"type":"reasoning.text","text":"x","index":$i}"#;
-        whole(s, &within(COMPLETION, &choice("0", r#""content":"a","reasoning_details":[|]"#)), n, detail);
+        whole(
+            s,
+            &within(COMPLETION, &choice("0", r#""content":"a","reasoning_details":[|]"#)),
+            n,
+            detail,
+        );
     }),
     ("a whole answer with undeclared members", |s, n| {
         whole(s, &within(COMPLETION, &choice("0", r#""content":"a",|"#)), n, r#""k$i":$i"#);
@@ -131,7 +169,9 @@ pub const CHAT: &[Curve] = &[
 ];
 
 pub const ANTHROPIC: &[Curve] = &[
-    ("a whole answer of many texts", |s, n| whole(s, MESSAGE, n, r#"{"type":"text","text":"a$i"}"#)),
+    ("a whole answer of many texts", |s, n| {
+        whole(s, MESSAGE, n, r#"{"type":"text","text":"a$i"}"#)
+    }),
     ("a whole answer of many thoughts", |s, n| {
         whole(s, MESSAGE, n, r#"{"type":"thinking","thinking":"a$i","signature":"s$i"}"#);
     }),
@@ -149,10 +189,11 @@ pub const ANTHROPIC: &[Curve] = &[
         let blocks = r#"{"type":"server_tool_use","id":"s$i","name":"web_search","input":{"query":"q$i"}},{"type":"web_search_tool_result","tool_use_id":"s$i","content":[{"type":"web_search_result","url":"u$i","title":"t"}]}"#;
         whole(s, MESSAGE, n, blocks);
     }),
-    ("a whole answer of unknown blocks", |s, n| whole(s, MESSAGE, n, r#"{"type":"x$i","a":{"b":$i}}"#)),
+    ("a whole answer of unknown blocks", |s, n| {
+        whole(s, MESSAGE, n, r#"{"type":"x$i","a":{"b":$i}}"#)
+    }),
     ("a whole answer with many members", |s, n| {
-        let around =
-            r#"{"id":"m","type":"message","role":"assistant","content":[],"stop_reason":"end_turn",|}"#;
+        let around = r#"{"id":"m","type":"message","role":"assistant","content":[],"stop_reason":"end_turn",|}"#;
         whole(s, around, n, r#""k$i":$i"#);
     }),
     ("a whole answer with much usage", |s, n| {
@@ -194,12 +235,13 @@ pub const GEMINI: &[Curve] = &[
 ];
 
 const AGENT_RESPONSE: &str = r#"{"object":"response","status":"completed","id":"r","output":[|]}"#;
-const RESPONSE: &str =
-    r#"{"id":"r","object":"response","created_at":1,"status":"completed","model":"m","output":[|]}"#;
-const TASK: &str = r#"{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"},"artifacts":[|]}"#;
+const RESPONSE: &str = r#"{"id":"r","object":"response","created_at":1,"status":"completed","model":"m","output":[|]}"#;
+const TASK: &str =
+    r#"{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"},"artifacts":[|]}"#;
 const COMPLETION: &str = r#"{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[|],"usage":{"total_tokens":3}}"#;
 const MESSAGE: &str = r#"{"id":"m","type":"message","role":"assistant","model":"m","content":[|],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":2}}"#;
-const CANDIDATES: &str = r#"{"candidates":[|],"usageMetadata":{"totalTokenCount":3},"responseId":"r"}"#;
+const CANDIDATES: &str =
+    r#"{"candidates":[|],"usageMetadata":{"totalTokenCount":3},"responseId":"r"}"#;
 
 fn agent_message(id: &str, content: &str) -> String {
     format!(
@@ -208,15 +250,21 @@ fn agent_message(id: &str, content: &str) -> String {
 }
 
 fn message(id: &str, part: &str) -> String {
-    format!(r#"{{"type":"message","id":"{id}","status":"completed","role":"assistant","content":[{part}]}}"#)
+    format!(
+        r#"{{"type":"message","id":"{id}","status":"completed","role":"assistant","content":[{part}]}}"#
+    )
 }
 
 fn choice(index: &str, members: &str) -> String {
-    format!(r#"{{"index":{index},"message":{{"role":"assistant",{members}}},"finish_reason":"stop"}}"#)
+    format!(
+        r#"{{"index":{index},"message":{{"role":"assistant",{members}}},"finish_reason":"stop"}}"#
+    )
 }
 
 fn candidate(index: &str, part: &str) -> String {
-    format!(r#"{{"content":{{"role":"model","parts":[{part}]}},"finishReason":"STOP","index":{index}}}"#)
+    format!(
+        r#"{{"content":{{"role":"model","parts":[{part}]}},"finishReason":"STOP","index":{index}}}"#
+    )
 }
 
 /// Writes an answer whose one candidate has many parts.

@@ -2,7 +2,8 @@
 
 use crate::curves::Curve;
 
-/// The kinds of a protocol whose pieces of a text are such events, between the first ones and the last ones.
+/// The kinds of a protocol whose pieces of a text are such events, between the first ones and the
+/// last ones.
 macro_rules! kinds {
     ($($PROTOCOL:ident: [$($first:literal),*] $piece:literal [$($last:literal),*];)*) => {
         $(pub const $PROTOCOL: &[Curve] = &[

@@ -45,11 +45,13 @@ pub const CURVES: &[Curve] = &[
         s.event(CREATED).each(n, [ITEM]).each(n, [&lists(&[&two[0], &two[1]])]);
     }),
     ("many items, then responses without a list", |s, n| {
-        let response = r#"{"type":"response.in_progress","response":{"id":"r","status":"in_progress"}}"#;
+        let response =
+            r#"{"type":"response.in_progress","response":{"id":"r","status":"in_progress"}}"#;
         s.event(CREATED).each(n, [ITEM]).times(n, response);
     }),
     ("many items, then ends without a list", |s, n| {
-        let response = r#"{"type":"response.completed","response":{"id":"r","status":"in_progress"}}"#;
+        let response =
+            r#"{"type":"response.completed","response":{"id":"r","status":"in_progress"}}"#;
         s.event(CREATED).each(n, [ITEM]).times(n, response);
     }),
     ("events after the end", |s, n| {

@@ -31,10 +31,14 @@ pub const CURVES: &[Curve] = &[
     }),
     ("annotations that are replaced", |s, n| {
         text(s).each(n, [ANNOTATION]);
-        s.each(n, [&ANNOTATION.replace(r#""annotation_index":$i"#, r#""annotation_index":$mixed"#)]);
+        s.each(
+            n,
+            [&ANNOTATION.replace(r#""annotation_index":$i"#, r#""annotation_index":$mixed"#)],
+        );
     }),
     ("annotations of a number below zero", |s, n| {
-        text(s).each(n, [&ANNOTATION.replace(r#""annotation_index":$i"#, r#""annotation_index":-1"#)]);
+        text(s)
+            .each(n, [&ANNOTATION.replace(r#""annotation_index":$i"#, r#""annotation_index":-1"#)]);
     }),
     ("annotations that are citations", |s, n| {
         let citation =
@@ -46,12 +50,19 @@ pub const CURVES: &[Curve] = &[
     }),
     ("one piece with many probabilities, then ends without", |s, n| {
         let before = PIECE.replace('}', r#","logprobs":["#);
-        text(s).list([&before, "]}"], n, LIKELY).times(n, &ends("abcdef").replace('}', r#","logprobs":[]}"#));
+        text(s)
+            .list([&before, "]}"], n, LIKELY)
+            .times(n, &ends("abcdef").replace('}', r#","logprobs":[]}"#));
     }),
     ("shell calls, whose outputs come in pieces", |s, n| {
         s.event(CREATED);
         for at in 0..n {
-            s.event(&shell(2 * at, &format!("s{at}"), r#"shell_call","action":{"commands":["a"]}"#, at));
+            s.event(&shell(
+                2 * at,
+                &format!("s{at}"),
+                r#"shell_call","action":{"commands":["a"]}"#,
+                at,
+            ));
             s.event(&shell(2 * at + 1, &format!("o{at}"), r#"shell_call_output","output":[]"#, at));
         }
         (0..n).for_each(|at| {
@@ -85,8 +96,10 @@ pub const CURVES: &[Curve] = &[
         s.event(CREATED).each(n, [ITEM, part]).each(n, [&piece]);
     }),
     ("items, pieces with wrong numbers", |s, n| {
-        let piece = PIECE
-            .replace(r#""item_id":"m0","output_index":0"#, r#""item_id":"m$mixed","output_index":$other"#);
+        let piece = PIECE.replace(
+            r#""item_id":"m0","output_index":0"#,
+            r#""item_id":"m$mixed","output_index":$other"#,
+        );
         s.event(CREATED).each(n, [ITEM]).each(n, [&piece]);
     }),
 ];
