@@ -1,4 +1,4 @@
 import * as agentwire from "agentwire";
-import { readWith } from "./reading.mjs";
+import { readWith } from "./page.mjs";
 
 await readWith(agentwire);

@@ -1,4 +1,4 @@
 import * as agentwire from "agentwire";
-import { answerWith } from "./reading.mjs";
+import { workerOf } from "./worker.mjs";
 
-export default answerWith(agentwire);
+export default workerOf(agentwire);

@@ -1,41 +1,26 @@
-import assert from "node:assert/strict";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { test, withPage } from "./test.mjs";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { serve } from "../support/serve.mjs";
+// Every case of the corpus and every random program in Chromium, in each module. The suite `browser`
+// reads a selection of the cases.
+import { after, before, test } from "node:test";
+import { cases } from "../node/support/cases.mjs";
+import { launchBrowser, noBrowser, withPage } from "../support/browser.mjs";
+import { PAGES, assertReads, assertReadsPrograms } from "./in_chromium.mjs";
 
-const entries = { agentwire: "programs.page.mjs", "agentwire/reader": "reader_programs.page.mjs" };
-const programs = new URL(
-  "../../data/corpus/agent-api/build_random_programs/programs.jsonl.gz",
-  import.meta.url,
-);
+let browser;
+before(async () => {
+  browser = noBrowser ? undefined : await launchBrowser();
+});
+after(() => browser?.close());
+const open = (...parameters) => withPage(browser, ...parameters);
 
-for (const [which, name] of Object.entries(entries)) {
-  test(`in Chromium ${which}: the events of the official builder yield the snapshot of its objects`, async (context) => {
-    const entry = fileURLToPath(new URL(name, import.meta.url));
-    const folder = await mkdtemp(join(tmpdir(), "agentwire-programs-"));
-    context.after(() => rm(folder, { recursive: true, force: true }));
-    await build({
-      entryPoints: { page: entry },
-      outdir: folder,
-      bundle: true,
-      splitting: true,
-      format: "esm",
-      logLevel: "silent",
-    });
-    await writeFile(
-      join(folder, "index.html"),
-      '<!doctype html><title>programs</title><script type="module" src="page.js"></script>',
-    );
-    await copyFile(programs, join(folder, "programs.jsonl.gz"));
-    const server = await serve(folder);
-    context.after(() => server.close());
-    await withPage(`${server.url}/`, async (page) => {
-      await page.waitForFunction(() => globalThis.complaints !== undefined);
-      assert.deepEqual(await page.evaluate(() => globalThis.complaints()), []);
-    });
+for (const name of Object.keys(PAGES)) {
+  test(`in Chromium ${name} reads every case of the corpus at any chunk boundary`, {
+    skip: noBrowser,
+  }, async (context) => {
+    await assertReads(context, open, name, await cases());
+  });
+  test(`in Chromium ${name}: the events of the official builder yield the snapshot of its objects`, {
+    skip: noBrowser,
+  }, async (context) => {
+    await assertReadsPrograms(context, open, name);
   });
 }

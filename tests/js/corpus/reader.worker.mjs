@@ -1,5 +1,5 @@
 // The same with the module that only reads.
 import * as agentwire from "agentwire/reader";
-import { answerWith } from "./reading.mjs";
+import { workerOf } from "./worker.mjs";
 
-export default answerWith(agentwire);
+export default workerOf(agentwire);

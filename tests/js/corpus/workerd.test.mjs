@@ -1,31 +1,18 @@
-import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+// Every case of the corpus and every random program in the edge runtime, in each module and at each
+// compatibility date. The suite `workerd` reads a selection of the cases.
 import { describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { COMPATIBILITY_DATES, startWorker } from "../support/worker.mjs";
-
-const entries = {
-  agentwire: "programs.worker.mjs",
-  "agentwire/reader": "reader_programs.worker.mjs",
-};
-const programs = new URL(
-  "../../data/corpus/agent-api/build_random_programs/programs.jsonl.gz",
-  import.meta.url,
-);
+import { cases } from "../node/support/cases.mjs";
+import { COMPATIBILITY_DATES } from "../support/worker.mjs";
+import { assertReads, assertReadsPrograms } from "./in_workerd.mjs";
 
 for (const compatibilityDate of COMPATIBILITY_DATES) {
   describe(`in workerd of ${compatibilityDate}`, () => {
-    for (const [which, entry] of Object.entries(entries)) {
-      test(`${which}: the events of the official builder yield the snapshot of its objects`, async (context) => {
-        const worker = await startWorker(fileURLToPath(new URL(entry, import.meta.url)), {
-          compatibilityDate,
-        });
-        context.after(() => worker.dispose());
-        const response = await worker.dispatchFetch("http://localhost/", {
-          method: "POST",
-          body: await readFile(programs),
-        });
-        assert.deepEqual(await response.json(), []);
+    for (const name of ["agentwire", "agentwire/reader"]) {
+      test(`${name} reads every case of the corpus at any chunk boundary`, async (context) => {
+        await assertReads(context, name, compatibilityDate, await cases());
+      });
+      test(`${name}: the events of the official builder yield the snapshot of its objects`, async (context) => {
+        await assertReadsPrograms(context, name, compatibilityDate);
       });
     }
   });

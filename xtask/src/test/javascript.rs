@@ -1,12 +1,12 @@
 //! The suites that run on the built package.
 
-use std::{path::PathBuf, process::Command};
+use std::{env, fs, path::PathBuf, process::Command};
 
 use super::{Session, Tally, cargo};
 use crate::{
     build::{self, Quality},
     checkout, docs,
-    failure::Outcome,
+    failure::{Failure, Outcome},
     fingerprint::files_below,
     node, process, progress,
     setup::{self, chromium},
@@ -33,13 +33,27 @@ const NATIVE: [(&str, &str, &str, &cargo::Packages); 2] = [
 /// The number of random programs per test in a quick run; 500 or 600 otherwise.
 const QUICK_PROGRAMS: &str = "100";
 
-/// Runs the test files below a folder of `tests`.
+/// The format of all sources, and the lints of TypeScript and JavaScript.
+pub fn formatting(session: &mut Session) -> Outcome<()> {
+    setup::for_build()?;
+    session.check("cargo fmt --check", || {
+        cargo::expect(&["fmt", "--all", "--check"], "run `cargo fmt --all`")
+    });
+    session.check("biome ci", || {
+        let mut biome = node::tool("@biomejs/biome/bin/biome");
+        process::expect(biome.args(["ci", "--colors=off"]), "run `npx biome check --write`")
+            .map(drop)
+    });
+    Ok(())
+}
+
+/// Runs the test files below a folder of `tests/js`.
 pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
     if !is_ready(session, name)? {
         return Ok(());
     }
     let mut command = node::node();
-    if name == "packaging" {
+    if name == "corpus" {
         command.envs([find_browser()?]);
     }
     for (_, variable, program, packages) in NATIVE.iter().filter(|(suite, ..)| *suite == name) {
@@ -52,6 +66,28 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
         session.note_skipped(&format!("{} of node", SLOW.join(", ")));
     }
     run_files(session, name, files, command)
+}
+
+/// The packed tarball in projects of users. It is packed and installed once for all files.
+pub fn packaging(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    packed(session)
+}
+
+/// Tests the tarball of the package that was built last.
+fn packed(session: &mut Session) -> Outcome<()> {
+    // Outside of the checkout, whose packages would be found there.
+    let folder = env::temp_dir().join(format!("agentwire-packed-{}", std::process::id()));
+    fs::create_dir_all(&folder).map_err(Failure::file("create", &folder))?;
+    let mut pack = node::node();
+    pack.arg("tests/js/packaging/pack.mjs").arg(&folder);
+    let outcome = process::expect(&mut pack, "see its output above").and_then(|printed| {
+        let mut command = node::node();
+        command.env("AGENTWIRE_PACKED", printed.trim()).envs([find_browser()?]);
+        run_files(session, "packaging", test_files("packaging")?, command)
+    });
+    let _ = fs::remove_dir_all(&folder);
+    outcome
 }
 
 /// The tests of a project in Chromium, which Playwright's runner starts.
@@ -115,7 +151,7 @@ pub fn toy(session: &mut Session) -> Outcome<()> {
 }
 
 /// Tests the example of a worker in Rust.
-pub fn web(session: &mut Session) -> Outcome<()> {
+pub fn rust_worker(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
     command.env("RUST_WORKER", build::rust_worker::build()?).envs([find_browser()?]);
@@ -207,9 +243,9 @@ pub fn conversations(session: &mut Session) -> Outcome<()> {
 }
 
 /// The packed package in every runtime, bundler and framework whose tools can be installed.
-pub fn matrix(session: &mut Session) -> Outcome<()> {
+pub fn platforms(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
-    let step = progress::Step::begin("homes of the package");
+    let step = progress::Step::begin("platforms of the package");
     let mut command = node::node();
     let run = process::run(command.arg("tests/js/platforms/run.mjs").envs([find_browser()?]))?;
     let rows: Vec<&str> = run.output.lines().filter(|line| line.starts_with("| ")).collect();
@@ -225,9 +261,7 @@ pub fn matrix(session: &mut Session) -> Outcome<()> {
 /// tarball, and its files against the limits of `.size-limit.mjs`.
 pub fn release(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Release)?;
-    let mut command = node::node();
-    command.envs([find_browser()?]);
-    run_files(session, "packaging", test_files("packaging")?, command)?;
+    packed(session)?;
     session.check("sizes of the release", || {
         let mut command = node::tool("size-limit/bin.js");
         let printed = process::expect(
