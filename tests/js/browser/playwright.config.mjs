@@ -1,8 +1,7 @@
 // The tests in Chromium: two files at a time, one browser for each of the two workers. No test runs
 // twice: one that fails is described by its error, and by a trace if the run has `--trace on`, which
 // `npx playwright show-trace` opens from target/playwright. `--project=package` selects the tests of
-// the package and one file of the playground, `--project=playground` the other files of the
-// playground.
+// the package, `--project=playground` those of the playground.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
@@ -11,8 +10,8 @@ const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goog
 export default defineConfig({
   testDir: ".",
   projects: [
-    { name: "package", testMatch: "**/*.test.mjs", testIgnore: "**/playground_*" },
-    { name: "playground", testMatch: "**/playground_*.test.mjs" },
+    { name: "package", testMatch: "**/*.test.mjs", testIgnore: "**/playground*" },
+    { name: "playground", testMatch: "**/playground*.test.mjs" },
   ],
   outputDir: "../../../target/playwright",
   workers: 2,
