@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { serve } from "../support/serve.mjs";
 import { writeShapes } from "../support/shapes.mjs";
-import { PROGRAMS } from "./in_workerd.mjs";
+import { PROGRAMS } from "./programs.mjs";
 
 /** The pages with the modules of these entry points. */
 export const PAGES = { agentwire: "agentwire.page.mjs", "agentwire/reader": "reader.page.mjs" };

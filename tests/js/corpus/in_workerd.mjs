@@ -4,15 +4,10 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { writeShapes } from "../support/shapes.mjs";
 import { startWorker } from "../support/worker.mjs";
+import { PROGRAMS } from "./programs.mjs";
 
 /** The workers with the modules of these entry points. */
 const WORKERS = { agentwire: "agentwire.worker.mjs", "agentwire/reader": "reader.worker.mjs" };
-
-/** The random programs of the official builder: see tests/data/builder_programs. */
-export const PROGRAMS = new URL(
-  "../../data/corpus/agent-api/build_random_programs/programs.jsonl.gz",
-  import.meta.url,
-);
 
 /** Starts the worker of an entry point, until the end of the test. */
 async function started(context, name, compatibilityDate) {

@@ -17,8 +17,13 @@ use crate::{
 const MILLISECONDS_PER_TEST: &str = "900000";
 
 /// Files of tests/js/node that take longer than the others together.
-const SLOW: [&str; 4] =
-    ["memory.test.mjs", "mutations.test.mjs", "programs.test.mjs", "programs_reader.test.mjs"];
+const SLOW: [&str; 5] = [
+    "memory.test.mjs",
+    "mutations.test.mjs",
+    "programs.test.mjs",
+    "protocol_corpus.test.mjs",
+    "reader_corpus.test.mjs",
+];
 
 /// Tests that need a browser skip themselves if this variable is set: to the reason.
 const NO_BROWSER: &str = "AGENTWIRE_NO_BROWSER";
@@ -30,8 +35,15 @@ const NATIVE: [(&str, &str, &str, &cargo::Packages); 2] = [
     ("stores", "RUNS_PROGRAM", "examples/runs_acceptance", &cargo::ADAPTERS),
 ];
 
-/// The number of random programs per test in a quick run; 500 or 600 otherwise.
-const QUICK_PROGRAMS: &str = "100";
+/// The numbers of random inputs per test: of builder programs, of streams, and of mutated
+/// recordings.
+type Inputs = [(&'static str, &'static str); 3];
+
+/// Those of a quick run. A default run has the numbers in the tests, 200, 100 and 1,000.
+const FEW: Inputs = [("PROGRAMS", "50"), ("STREAMS", "50"), ("MUTATIONS", "200")];
+
+/// Those of the suite `random`.
+const MANY: Inputs = [("PROGRAMS", "1000"), ("STREAMS", "500"), ("MUTATIONS", "10000")];
 
 /// The format of all sources, and the lints of TypeScript and JavaScript.
 pub fn formatting(session: &mut Session) -> Outcome<()> {
@@ -62,7 +74,7 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
     let mut files = test_files(name)?;
     if session.quick {
         files.retain(|file| !SLOW.iter().any(|name| file.ends_with(name)));
-        command.env("PROGRAMS", QUICK_PROGRAMS);
+        command.envs(FEW);
         session.note_skipped(&format!("{} of node", SLOW.join(", ")));
     }
     run_files(session, name, files, command)
@@ -156,6 +168,19 @@ pub fn rust_worker(session: &mut Session) -> Outcome<()> {
     let mut command = node::node();
     command.env("RUST_WORKER", build::rust_worker::build()?).envs([find_browser()?]);
     run_files(session, "rust_worker", test_files("rust_worker")?, command)
+}
+
+/// The tests of the package in Node that have random inputs, with many of them.
+pub fn random(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    let mut files = test_files("node")?;
+    let names = MANY.map(|(name, _)| format!("process.env.{name}"));
+    files.retain(|file| {
+        fs::read_to_string(file).is_ok_and(|text| names.iter().any(|name| text.contains(name)))
+    });
+    let mut command = node::node();
+    command.envs(MANY);
+    run_files(session, "node", files, command)
 }
 
 /// Compares the results of the package and of the native crate on mutated streams.
@@ -258,10 +283,18 @@ pub fn platforms(session: &mut Session) -> Outcome<()> {
 }
 
 /// The package as it is published, which has more modules than that of the tests: the packed
-/// tarball, and its files against the limits of `.size-limit.mjs`.
+/// tarball, every case of the corpus in the module of its protocol, and the sizes of the files
+/// against the limits of `.size-limit.mjs`.
 pub fn release(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Release)?;
     packed(session)?;
+    let mut command = node::node();
+    command.env("EVERY_CASE", "1");
+    let files = test_files("node/read")?
+        .into_iter()
+        .filter(|file| file.ends_with("protocol_corpus.test.mjs"))
+        .collect();
+    run_files(session, "node/read", files, command)?;
     session.check("sizes of the release", || {
         let mut command = node::tool("size-limit/bin.js");
         let printed = process::expect(

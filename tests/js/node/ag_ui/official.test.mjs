@@ -8,7 +8,7 @@ import { AgUiStreamBuilder } from "agentwire/server";
 import { official } from "../../support/official_ag_ui.mjs";
 import { randomOf } from "../../support/random.mjs";
 
-const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
+const PROGRAMS = Number(process.env.PROGRAMS ?? 200);
 
 function value(random) {
   const number = random(4);
