@@ -1,7 +1,8 @@
 // The tests in Chromium: two files at a time, one browser for each of the two workers. No test runs
 // twice: one that fails is described by its error, and by a trace if the run has `--trace on`, which
 // `npx playwright show-trace` opens from target/playwright. `--project=package` selects the tests of
-// the package, `--project=playground` those of the playground.
+// the package, `--project=playground` those of the playground, and `--project=chats` with EVERY_CASE
+// each failure of a server in each protocol.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
@@ -11,6 +12,7 @@ export default defineConfig({
   testDir: ".",
   projects: [
     { name: "package", testMatch: "**/*.test.mjs", testIgnore: "**/playground*" },
+    { name: "chats", testMatch: "**/chat_protocols.test.mjs" },
     { name: "playground", testMatch: "**/playground*.test.mjs" },
   ],
   outputDir: "../../../target/playwright",

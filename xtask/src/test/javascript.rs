@@ -104,6 +104,10 @@ fn packed(session: &mut Session) -> Outcome<()> {
 
 /// The tests of a project in Chromium, which Playwright's runner starts.
 pub fn browser(session: &mut Session, project: &str) -> Outcome<()> {
+    in_chromium(session, project, &[])
+}
+
+fn in_chromium(session: &mut Session, project: &str, variables: &[(&str, &str)]) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     let browser = find_browser()?;
     if browser.0 == NO_BROWSER {
@@ -121,10 +125,16 @@ pub fn browser(session: &mut Session, project: &str) -> Outcome<()> {
                 "--project",
                 project,
             ])
+            .envs(variables.iter().copied())
             .envs([browser]),
     )?;
     session.conclude(step, &run, Tally::of_playwright(&run.output));
     Ok(())
+}
+
+/// The chats of the documentation with each failure of a server in each protocol.
+pub fn chats(session: &mut Session) -> Outcome<()> {
+    in_chromium(session, "chats", &[("EVERY_CASE", "1")])
 }
 
 /// The layers of `pkg/src`, and the programs of tests/js/types, which have to compile as a user's

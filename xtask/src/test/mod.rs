@@ -77,6 +77,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "mutations", lane: Cargo, runs: All(&[]), run: cargo::mutations },
     Suite { name: "cost-curves", lane: Cargo, runs: All(&["tests/rust/cost_curves"]), run: cargo::cost_curves },
     Suite { name: "corpus", lane: Package, runs: All(&["tests/data/corpus", "tests/js/corpus"]), run: |session| javascript::folder(session, "corpus") },
+    Suite { name: "chats", lane: Package, runs: All(&["tests/js/browser/chat_*"]), run: javascript::chats },
     Suite { name: "faults", lane: Package, runs: All(&["pkg/src/runs", "tests/js/faults", "www/worker/runs"]), run: |session| javascript::folder(session, "faults") },
     Suite { name: "random", lane: Package, runs: All(&[]), run: javascript::random },
     Suite { name: "differential", lane: Package, runs: All(&["tests/js/hostile/differential.mjs"]), run: javascript::differential },
