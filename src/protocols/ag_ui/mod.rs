@@ -46,6 +46,9 @@ pub mod request;
 pub mod rules;
 mod schema;
 
+/// The version of the protocol that is written.
+pub const PROTOCOL_VERSION: &str = "1.0";
+
 pub use compact::Compactor;
 pub(crate) use events::Event;
 pub use fold::AgUi;

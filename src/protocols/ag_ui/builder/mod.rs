@@ -44,8 +44,6 @@ use core::fmt;
 
 pub(crate) use crate::core::wire::WireEvent;
 pub use finish::Outcome;
-#[cfg(feature = "hub")]
-pub(super) use message::{end_of, piece_of};
 
 use self::documents::Documents;
 use self::message::PieceStream;
@@ -62,9 +60,7 @@ use crate::core::id::Counter;
 use crate::core::{DecodeError, IdSource, Limits, Reading, UsageError};
 use crate::json::{Document, Element, Value};
 
-/// The version of the protocol that is written.
-pub const PROTOCOL_VERSION: &str = "1.0";
-
+use super::PROTOCOL_VERSION;
 /// Builds a stream of one run, or of several.
 pub struct StreamBuilder {
     thread_id: String,

@@ -1,33 +1,81 @@
 //! Runs: their starts, their interrupts and their ends.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
 
-use super::writer::{NOT_ACCEPTED, text};
-use super::{Run, ToAgUi, object};
-use crate::hub::{EndStatus, Out, RunEnd, given};
-use crate::json::{Document, Member, Value};
-use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
+use super::writer::{NOT_ACCEPTED, end_of, text};
+use super::{ToAgUi, object};
+use crate::core::WireEvent;
+use crate::hub::approval::OpenQuestions;
+use crate::hub::metadata::Metadata;
+use crate::hub::{Context, EndStatus, Out, RunEnd, Step, given};
+use crate::json::{Member, Value};
+use crate::protocols::ag_ui::PROTOCOL_VERSION;
 use crate::protocols::ag_ui::events::{Event, event};
-use crate::protocols::ag_ui::hub::is_in_metadata;
-use crate::protocols::ag_ui::hub::{INCOMPLETE, REASON, REJECTED, STATUS, usage};
+use crate::protocols::ag_ui::hub::{
+    INCOMPLETE, PAYLOAD, REASON, REJECTED, STATUS, is_in_metadata, usage,
+};
+use crate::protocols::ag_ui::lifecycle::{Phase, StreamKind, Subagent};
+
+/// The data of a run that are written at its end.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    pub thread_id: String,
+    /// Empty before the start of the run and after its end.
+    pub run_id: String,
+    pub usage: Option<Value>,
+    pub metadata: Metadata,
+    /// The questions that do not have an answer.
+    pub interrupts: OpenQuestions<Value>,
+}
+
+/// The message of the error that ends a run inside a tool call.
+const CUT_OFF: &str = "The run ended inside a tool call.";
+
+impl Run {
+    /// Adds a question.
+    pub fn ask(&mut self, step: &Step<'_>, context: Context<'_>) {
+        let Step::Interrupt {
+            id, reason, payload, call, text, expires_at, response_schema, ..
+        } = *step
+        else {
+            return;
+        };
+        let mut metadata = Metadata::of(context.metadata);
+        if !payload.is_null() {
+            metadata.set(PAYLOAD, payload.clone());
+        }
+        let schema = response_schema.filter(|schema| matches!(schema, Value::Object(_)));
+        let interrupt = Value::Object(given([
+            ("id", Some(id.into())),
+            ("reason", Some(reason.unwrap_or("interrupt").into())),
+            ("message", text.map(Value::from)),
+            ("toolCallId", call.map(Value::from)),
+            ("expiresAt", expires_at.map(Value::from)),
+            ("subagentRunId", context.lane.map(Value::from)),
+            ("responseSchema", schema.cloned()),
+            ("metadata", metadata.object()),
+        ]));
+        self.interrupts.push(id, interrupt);
+    }
+}
 
 impl ToAgUi {
-    /// Starts a run. `ids` are those of the run, of the thread, and of the parent run.
+    /// Starts a run. `given` are the ids of the run, of the thread, and of the parent run.
     pub(super) fn start(
         &mut self,
-        ids: [Option<&str>; 3],
+        given: [Option<&str>; 3],
         more: Vec<Member>,
         out: &mut Out<'_, WireEvent>,
     ) {
-        let ToAgUi { write, run, .. } = self;
+        let ToAgUi { write, ids, run, .. } = self;
         let [run_id, thread_id, parent_id] =
-            ids.map(|id| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
-        let thread_id = write.options.session_id.clone().or(thread_id);
+            given.map(|id| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
+        let thread_id = self.session_id.clone().or(thread_id);
         // Only the first run can have the id from the options.
-        let run_id = write.options.run_id.take().or(run_id);
+        let run_id = self.run_id.take().or(run_id);
         *run = Run {
-            thread_id: thread_id.unwrap_or_else(|| write.new_id("thread_")),
-            run_id: run_id.unwrap_or_else(|| write.new_id("run_")),
+            thread_id: thread_id.unwrap_or_else(|| ids.create("thread_")),
+            run_id: run_id.unwrap_or_else(|| ids.create("run_")),
             ..Run::default()
         };
         let event = event!(RunStarted, object(more); {
@@ -81,7 +129,7 @@ impl ToAgUi {
                 let reason =
                     "AG-UI's runs do not end well inside a call: this one ends with an error";
                 out.lose("call-cut-off", "", reason);
-                Some(("incomplete", "The run ended inside a tool call.".to_owned()))
+                Some(("incomplete", CUT_OFF.to_owned()))
             }
             (Some(_), _) => None,
             (None, EndStatus::Rejected) => Some(("rejected", REJECTED.to_owned())),
@@ -115,15 +163,7 @@ impl ToAgUi {
         }
         let is_suspended = end.status == EndStatus::Incomplete;
         cut_off.into_iter().for_each(|at| self.end_call(at, false, out));
-        for event in self.write.builder.end_open(is_suspended) {
-            const NOT_ENDED: &str = "it had not ended: AG-UI's runs end after all that is in them";
-            match type_of(&event).as_deref().filter(|_| !is_suspended) {
-                Some("STEP_FINISHED" | "REASONING_END") => out.lose("step", "", NOT_ENDED),
-                Some("SUBAGENT_FINISHED") => out.lose("lane", "", NOT_ENDED),
-                _ => {}
-            }
-            out.emit(event);
-        }
+        self.end_open(is_suspended, out);
         let event = event!(RunFinished, metadata; {
             thread_id: text(&run.thread_id),
             run_id: text(&run.run_id),
@@ -154,7 +194,79 @@ impl ToAgUi {
             }
         }
         self.write.send("", &event, out);
-        self.write.builder.finish_with(None).into_iter().for_each(|event| out.emit(event));
+        self.end_anyway(out);
+    }
+
+    /// Ends what is open except for calls: texts and reasoning, then steps and subagents, the last
+    /// first.
+    fn end_open(&mut self, is_suspended: bool, out: &mut Out<'_, WireEvent>) {
+        for stream in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Block] {
+            for id in self.write.life.open.names(stream).all_open() {
+                let lane = self.write.life.open.owner(stream.owned(), &id).cloned().flatten();
+                let end = end_of(stream, &id, lane.as_deref(), None);
+                let is_step = stream == StreamKind::Block;
+                self.end_early(&end, Some("step").filter(|_| is_step && !is_suspended), out);
+            }
+        }
+        let steps: Vec<(Subagent, Box<str>)> = self.write.life.open.steps.all().collect();
+        for (lane, name) in steps.into_iter().rev() {
+            let end = event!(StepFinished in lane.as_deref(); { step_name: text(&name) });
+            self.end_early(&end, Some("step").filter(|_| !is_suspended), out);
+        }
+        for id in self.write.life.open.subagents.all_open().into_iter().rev() {
+            let end = event!(SubagentFinished; {
+                subagent_run_id: text(&id),
+                result: None,
+                outcome: is_suspended.then(|| Value::from([("type", "suspended".into())])),
+            });
+            self.end_early(&end, Some("lane").filter(|_| !is_suspended), out);
+        }
+    }
+
+    /// Writes an end that the source did not have.
+    fn end_early(
+        &mut self,
+        end: &Event<'_>,
+        loss: Option<&'static str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        const NOT_ENDED: &str = "it had not ended: AG-UI's runs end after all that is in them";
+        if self.write.try_send(end, out)
+            && let Some(what) = loss
+        {
+            out.lose(what, "", NOT_ENDED);
+        }
+    }
+
+    /// Ends a run whose terminal event is refused, because the end of a call was refused before, or
+    /// the start of the run.
+    fn end_anyway(&mut self, out: &mut Out<'_, WireEvent>) {
+        match self.write.life.phase {
+            Phase::Finished | Phase::Failed => {}
+            Phase::Before => {
+                let (thread_id, run_id) = (|| text(""), || text(""));
+                let start = event!(RunStarted; {
+                    thread_id: thread_id(),
+                    run_id: run_id(),
+                    protocol_version: Some(text(PROTOCOL_VERSION)),
+                    parent_run_id: None,
+                    input: None,
+                });
+                let end = event!(RunFinished; {
+                    thread_id: thread_id(),
+                    run_id: run_id(),
+                    result: None,
+                    outcome: Some([("type", "success".into())].into()),
+                    usage: None,
+                });
+                self.write.try_send(&start, out);
+                self.write.try_send(&end, out);
+            }
+            _ => {
+                let error = event!(RunError; { message: text(CUT_OFF), code: None, usage: None });
+                self.write.try_send(&error, out);
+            }
+        }
     }
 }
 
@@ -184,9 +296,3 @@ const OPTIONAL: &[Optional] = &[
         }
     }),
 ];
-
-/// Returns the type of an event.
-fn type_of(event: &WireEvent) -> Option<String> {
-    let document = Document::read(event.json(), u32::MAX).ok()?;
-    Some(document.root().member("type")?.words().into_owned())
-}
