@@ -6,6 +6,7 @@
 
 mod calls;
 mod documents;
+mod end;
 mod ids;
 mod lists;
 mod messages;
