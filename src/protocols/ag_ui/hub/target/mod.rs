@@ -119,6 +119,14 @@ impl ToAgUi {
             has_list: false,
         }
     }
+
+    pub(super) fn can_write_pieces(&self) -> bool {
+        self.write.can_write_pieces()
+    }
+
+    pub(super) fn write_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
+        self.write.write_pieces(text, ends, out);
+    }
 }
 
 impl FromHub for ToAgUi {

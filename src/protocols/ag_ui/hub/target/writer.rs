@@ -26,7 +26,7 @@ pub(super) struct Writer {
     /// What is open, as in a reader.
     pub life: Lifecycle,
     documents: Documents,
-    /// The pieces of the stream that had the last piece.
+    /// The pieces of a stream, if the last event was one of them.
     pieces: Option<Pieces>,
 }
 
@@ -63,6 +63,7 @@ impl Writer {
         let event = event.to_wire();
         let is_sent = self.apply(event.json()).is_some();
         if is_sent {
+            self.pieces = None;
             out.emit(event);
         }
         is_sent
@@ -86,6 +87,19 @@ impl Writer {
         let pieces = known.unwrap_or_else(|| Pieces::new(stream, id, lane));
         out.emit(pieces.template.event(None, piece));
         self.pieces = Some(pieces);
+    }
+
+    /// Returns whether the last event was a piece, so that [further ones](Self::write_pieces) need
+    /// no check.
+    pub fn can_write_pieces(&self) -> bool {
+        self.pieces.is_some()
+    }
+
+    /// Appends the events of further pieces: their texts as one, and the end of each.
+    pub fn write_pieces(&self, text: &str, ends: &[usize], out: &mut String) {
+        if let Some(pieces) = &self.pieces {
+            pieces.template.append(None, (text, ends), out);
+        }
     }
 
     /// Applies an event. Returns `None` if a reader would report it; then it changes nothing.
