@@ -197,7 +197,10 @@ test("the official client accepts whatever random events are converted to", asyn
     violations += ours(given).violations.length;
     const [theirs, own] = [await official(sse), ours(sse)];
     const of = `program ${number}: ${JSON.stringify(own.violations)} ${theirs.said} of\n${sse}`;
-    assert.ok(own.violations.every(({ rule }) => WARNED.has(rule)), of);
+    assert.ok(
+      own.violations.every(({ rule }) => WARNED.has(rule)),
+      of,
+    );
     assert.ok(own.violations.length > 0 || theirs.said.length === 0, of);
     assert.ok(!theirs.said.some((said) => said.startsWith("threw")), of);
     const state = sse.includes('"STATE_SNAPSHOT"') ? own.state : (own.state ?? {});
