@@ -1,5 +1,7 @@
 //! Text and reasoning: each text of a message of the hub is a message in AG-UI.
 
+use alloc::string::String;
+
 use super::ids::IdUse;
 use super::spans::OpenSpans;
 use super::writer::{end_of, text};
