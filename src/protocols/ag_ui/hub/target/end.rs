@@ -15,6 +15,8 @@ use crate::protocols::ag_ui::lifecycle::{Phase, StreamKind, Subagent};
 /// The message of the error that ends a run inside a tool call.
 const CUT_OFF: &str = "The run ended inside a tool call.";
 
+const NOT_ENDED: &str = "it had not ended: AG-UI's runs end after all that is in them";
+
 /// Returns the outcome of a run, unless it has failed.
 fn outcome_of(end: &RunEnd, interrupts: Vec<Value>) -> Option<Value> {
     if end.may_ask() && !interrupts.is_empty() {
@@ -134,20 +136,23 @@ impl ToAgUi {
     }
 
     /// Ends what is open except for calls: texts and reasoning, then steps and subagents, the last
-    /// first.
+    /// first. An end that the source did not have is a loss, unless the run waits for an answer.
     fn end_open(&mut self, is_suspended: bool, out: &mut Out<'_, WireEvent>) {
         for stream in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Block] {
             for id in self.write.life.open.names(stream).all_open() {
                 let lane = self.write.life.open.owner(stream.owned(), &id).cloned().flatten();
                 let end = end_of(stream, &id, lane.as_deref(), None);
-                let is_step = stream == StreamKind::Block;
-                self.end_early(&end, Some("step").filter(|_| is_step && !is_suspended), out);
+                if self.write.try_send(&end, out) && stream == StreamKind::Block && !is_suspended {
+                    out.lose("step", "", NOT_ENDED);
+                }
             }
         }
         let steps: Vec<(Subagent, Box<str>)> = self.write.life.open.steps.all().collect();
         for (lane, name) in steps.into_iter().rev() {
             let end = event!(StepFinished in lane.as_deref(); { step_name: text(&name) });
-            self.end_early(&end, Some("step").filter(|_| !is_suspended), out);
+            if self.write.try_send(&end, out) && !is_suspended {
+                out.lose("step", "", NOT_ENDED);
+            }
         }
         for id in self.write.life.open.subagents.all_open().into_iter().rev() {
             let end = event!(SubagentFinished; {
@@ -155,22 +160,9 @@ impl ToAgUi {
                 result: None,
                 outcome: is_suspended.then(|| Value::from([("type", "suspended".into())])),
             });
-            self.end_early(&end, Some("lane").filter(|_| !is_suspended), out);
-        }
-    }
-
-    /// Writes an end that the source did not have.
-    fn end_early(
-        &mut self,
-        end: &Event<'_>,
-        loss: Option<&'static str>,
-        out: &mut Out<'_, WireEvent>,
-    ) {
-        const NOT_ENDED: &str = "it had not ended: AG-UI's runs end after all that is in them";
-        if self.write.try_send(end, out)
-            && let Some(what) = loss
-        {
-            out.lose(what, "", NOT_ENDED);
+            if self.write.try_send(&end, out) && !is_suspended {
+                out.lose("lane", "", NOT_ENDED);
+            }
         }
     }
 
