@@ -19,7 +19,7 @@ pub(super) struct OpenChunk {
     pub named: Subagent,
 }
 
-/// What chunks have begun, by subagent and by id.
+/// The texts and calls that chunks have begun, by subagent and by id.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenChunks {
     /// The entries in the order in which they were opened. An ended entry leaves its place empty

@@ -1,7 +1,8 @@
 //! The legal order of events: the verifier of the official client, with its messages. (B.6.)
 //!
-//! [`Lifecycle::step`] decides whether an event is legal, and changes the state. The fold and the writer call it with
-//! different [`Judge`]s: the fold reports violations and recovers, and the writer leaves out an event that has one.
+//! [`Lifecycle::step`] decides whether an event is legal, and changes the state. The fold and the
+//! writer call it with different [`Judge`]s: the fold reports violations and recovers, and the
+//! writer leaves out an event that has one.
 //!
 //! ```text
 //!           ┌────────┐ RUN_STARTED ┌─────────┐ RUN_FINISHED ┌──────────┐

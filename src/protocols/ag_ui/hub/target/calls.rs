@@ -177,7 +177,7 @@ impl ToAgUi {
                 message_id: text(&id), tool_call_id: Some(text(&call)), content: Some(content), role: Some(text("tool")),
             })
         };
-        // What follows is another turn.
+        // The next call begins another turn.
         self.turn = None;
         let mut is_written = false;
         if let Some(parts) = parts {

@@ -52,7 +52,7 @@ impl Values {
         }
     }
 
-    /// Notes what has waited in vain.
+    /// Notes the values whose call or result did not come.
     pub fn end(&mut self, out: &mut Out<'_, WireEvent>) {
         let waiting = core::mem::take(self).waiting;
         (0..waiting)

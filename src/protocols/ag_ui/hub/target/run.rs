@@ -1,4 +1,4 @@
-//! Runs: their starts, and what they keep for their ends.
+//! The starts of runs, and the data that their ends write.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 

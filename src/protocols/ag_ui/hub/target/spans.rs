@@ -1,4 +1,4 @@
-//! What lies around messages: steps, spans of reasoning and subagents.
+//! Steps, spans of reasoning and subagents: the events that enclose messages.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 

@@ -23,7 +23,7 @@ pub(super) const NOT_ACCEPTED: &str = "AG-UI's official client would refuse it: 
 /// Writes the events of all runs of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
-    /// What is open, as in a reader.
+    /// The open streams, steps and subagents, as in a reader.
     pub life: Lifecycle,
     documents: Documents,
     /// The pieces of a stream, if the last event was one of them.
@@ -116,8 +116,8 @@ impl Writer {
         self.documents.apply(&head, event.json)
     }
 
-    /// Returns whether an event keeps what is open. A list of messages that lacks an open message
-    /// or call would lose the rest of it.
+    /// Returns whether an event keeps all open messages and calls. A list of messages that lacks one
+    /// would lose the rest of it.
     fn keeps_open(&self, head: &EventHead<'_>) -> bool {
         if head.kind != EventKind::MessagesSnapshot {
             return true;
