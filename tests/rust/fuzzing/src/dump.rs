@@ -8,8 +8,6 @@ use agentwire::a2a::TaskState;
 use agentwire::a2a::builder::StreamBuilder as A2aBuilder;
 use agentwire::a2a::request::Reply;
 use agentwire::ag_kit::builder::StreamBuilder as AgKitBuilder;
-use agentwire::ag_ui::builder::{Outcome, StreamBuilder as AgUiBuilder};
-use agentwire::ag_ui::events::Event as AgUiEvent;
 use agentwire::builder::{Counter, WireEvent};
 use agentwire::convert::Endpoint;
 use agentwire::internals::patch::PatchBuffer;
@@ -122,19 +120,11 @@ impl Dump<'_> {
     }
 
     /// Dumps random calls of the builders.
-    pub fn programs(&mut self, corpus: &Corpus, count: usize) {
-        let streams = corpus.protocols.iter().find(|(protocol, _)| protocol == "ag-ui");
-        let streams = streams.map_or(&[][..], |(_, streams)| streams);
-        let events: Vec<&str> = streams
-            .iter()
-            .filter_map(|stream| std::str::from_utf8(stream).ok())
-            .flat_map(|stream| stream.lines().filter_map(|line| line.strip_prefix("data: ")))
-            .collect();
+    pub fn programs(&mut self, count: usize) {
         for at in 0..count {
             let tape = noise(at);
             self.item(&format!("program {at} agent-api"), || agent_api(Tape(&tape)));
             self.item(&format!("program {at} ag-kit"), || ag_kit(Tape(&tape)));
-            self.item(&format!("program {at} ag-ui"), || ag_ui(Tape(&tape), &events));
             self.item(&format!("program {at} responses"), || responses(Tape(&tape)));
             self.item(&format!("program {at} a2a"), || a2a(Tape(&tape)));
         }
@@ -223,49 +213,6 @@ fn ag_kit(mut tape: Tape<'_>) -> String {
             22 if tape.flag() => builder.error(&text),
             _ if tape.flag() => builder.done(),
             _ => continue,
-        });
-    }
-    log.events(&builder.finish_with(tape.flag().then_some("the end")));
-    log.0
-}
-
-/// Methods, and events of recorded streams in any order.
-fn ag_ui(mut tape: Tape<'_>, recorded: &[&str]) -> String {
-    let mut log = Log::default();
-    let mut builder = AgUiBuilder::new("thread", "run").ids(Counter::default()).chunks(tape.flag());
-    if tape.below(8) > 0 {
-        log.all(builder.start());
-    }
-    while !tape.is_done() {
-        let (id, text) = (tape.one_of(IDS), tape.text());
-        let lane = tape.one_of(&["", "", "", "c1", "c2"]);
-        let lane = (!lane.is_empty()).then_some(lane);
-        log.all(match tape.below(40) {
-            0..=3 => builder.lane(lane).text(&text),
-            4..=5 => builder.lane(lane).reasoning(&text),
-            6 => Ok(builder.lane(lane).end_message()),
-            7..=8 => builder.lane(lane).tool_call_start(id, &text),
-            9..=10 => builder.lane(lane).tool_call_args(id, &text),
-            11 => builder.tool_call_end(id),
-            12 => builder.tool_result(id, tape.value(2)),
-            13 => builder.state(&tape.value(3)),
-            14 => builder.activity(id, &text, &tape.value(3)),
-            15 => builder.lane(lane).step_started(&text),
-            16 => builder.lane(lane).step_finished(&text),
-            17 => builder.subagent_started(id, &text),
-            18 => builder.custom(&text, tape.value(2)),
-            19 if tape.below(4) == 0 => {
-                builder.finish(Outcome::Success, tape.flag().then(|| tape.value(2)))
-            }
-            20 if tape.below(4) == 0 => builder.error(&text, None),
-            21 => builder.start(),
-            _ => {
-                let event = recorded[(tape.below(256) * 256 + tape.below(256)) % recorded.len()];
-                match AgUiEvent::decode(event, 128) {
-                    Ok(event) => builder.event(&event),
-                    Err(_) => continue,
-                }
-            }
         });
     }
     log.events(&builder.finish_with(tape.flag().then_some("the end")));

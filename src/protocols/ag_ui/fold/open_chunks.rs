@@ -1,28 +1,30 @@
-//! Texts and calls that begin and end implicitly: those of chunks, and those of a builder. There is
-//! at most one for each subagent, and each id exists once per kind. (B.5.)
+//! The texts and calls that chunks have begun: each subagent has one at most, and an id occurs once
+//! per kind. (B.5.)
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{StreamKind, Subagent};
 use crate::bytes::string_map::StringMap;
 use crate::protocols::ag_ui::events::EventKind;
+use crate::protocols::ag_ui::lifecycle::{StreamKind, Subagent};
 
-/// A text, a reasoning message or a call that begins and ends implicitly.
-#[derive(Debug)]
-pub(in crate::protocols::ag_ui) struct Implicit<T> {
+/// A text, a reasoning message or a call that chunks have begun.
+#[derive(Clone, Debug)]
+pub(super) struct OpenChunk {
     pub subagent: Subagent,
     pub kind: StreamKind,
     pub id: Box<str>,
-    /// The data of the reader or builder.
-    pub data: T,
+    /// The fields that later chunks have to repeat, or omit.
+    pub fields: [Option<Box<str>>; 2],
+    /// The subagent that the first chunk named.
+    pub named: Subagent,
 }
 
-/// All implicit streams, by subagent and by id.
-#[derive(Debug)]
-pub(in crate::protocols::ag_ui) struct ImplicitStreams<T> {
+/// The texts and calls that chunks have begun, by subagent and by id.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OpenChunks {
     /// The entries in the order in which they were opened. An ended entry leaves its place empty
     /// until all have ended.
-    all: Vec<Option<Implicit<T>>>,
+    all: Vec<Option<OpenChunk>>,
     /// The place of the main agent's entry.
     main: Option<usize>,
     subagents: StringMap<Option<usize>>,
@@ -30,7 +32,7 @@ pub(in crate::protocols::ag_ui) struct ImplicitStreams<T> {
 }
 
 /// The open entries of one kind.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Kind {
     ids: StringMap<Option<usize>>,
     count: usize,
@@ -38,14 +40,7 @@ struct Kind {
     places: usize,
 }
 
-impl<T> Default for ImplicitStreams<T> {
-    fn default() -> Self {
-        let (all, subagents) = (Vec::new(), StringMap::default());
-        ImplicitStreams { all, main: None, subagents, kinds: Default::default() }
-    }
-}
-
-impl<T> ImplicitStreams<T> {
+impl OpenChunks {
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -54,12 +49,7 @@ impl<T> ImplicitStreams<T> {
         self.kinds.iter().map(|kind| kind.count).sum()
     }
 
-    /// Returns the streams in the order in which they were opened.
-    pub fn iter(&self) -> impl Iterator<Item = &Implicit<T>> {
-        self.all.iter().flatten()
-    }
-
-    pub fn get(&self, at: usize) -> Option<&Implicit<T>> {
+    pub fn get(&self, at: usize) -> Option<&OpenChunk> {
         self.all.get(at)?.as_ref()
     }
 
@@ -69,10 +59,6 @@ impl<T> ImplicitStreams<T> {
             None => self.main,
             Some(subagent) => self.subagents.get(subagent).copied().flatten(),
         }
-    }
-
-    pub fn get_mut(&mut self, at: usize) -> Option<&mut Implicit<T>> {
-        self.all.get_mut(at)?.as_mut()
     }
 
     /// Returns the place of the stream of a kind with that id.
@@ -86,13 +72,13 @@ impl<T> ImplicitStreams<T> {
     }
 
     /// Returns the only entry of a kind.
-    pub fn only(&self, kind: StreamKind) -> Option<&Implicit<T>> {
+    pub fn only(&self, kind: StreamKind) -> Option<&OpenChunk> {
         let kind = &self.kinds[kind as usize];
         self.get(kind.places).filter(|_| kind.count == 1)
     }
 
     /// Adds a stream to a subagent that does not have one, and returns its place.
-    pub fn push(&mut self, stream: Implicit<T>) -> usize {
+    pub fn push(&mut self, stream: OpenChunk) -> usize {
         let at = self.all.len();
         self.point(&stream, Some(at));
         let kind = &mut self.kinds[stream.kind as usize];
@@ -103,21 +89,21 @@ impl<T> ImplicitStreams<T> {
     }
 
     /// Removes the stream at a place.
-    pub fn remove(&mut self, at: usize) -> Option<Implicit<T>> {
+    fn remove(&mut self, at: usize) -> Option<OpenChunk> {
         let stream = self.all.get_mut(at)?.take()?;
         self.point(&stream, None);
         let kind = &mut self.kinds[stream.kind as usize];
         kind.count -= 1;
         kind.places -= at;
         if self.kinds.iter().all(|kind| kind.count == 0) {
-            *self = ImplicitStreams::default();
+            *self = OpenChunks::default();
         }
         Some(stream)
     }
 
     /// Removes the streams that an event ends: all, or that of the sender of the event. A chunk
     /// that continues a stream is recognized by its id instead.
-    pub fn end_before(&mut self, kind: EventKind, subagent: Option<&str>) -> Vec<Implicit<T>> {
+    pub fn end_before(&mut self, kind: EventKind, subagent: Option<&str>) -> Vec<OpenChunk> {
         use EventKind::*;
         match kind {
             RunStarted | RunFinished | RunError | MessagesSnapshot => {
@@ -136,11 +122,11 @@ impl<T> ImplicitStreams<T> {
     }
 
     /// Removes the stream of a subagent.
-    pub fn end(&mut self, subagent: Option<&str>) -> Option<Implicit<T>> {
+    pub fn end(&mut self, subagent: Option<&str>) -> Option<OpenChunk> {
         self.remove(self.of(subagent)?)
     }
 
-    fn point(&mut self, stream: &Implicit<T>, at: Option<usize>) {
+    fn point(&mut self, stream: &OpenChunk, at: Option<usize>) {
         match &stream.subagent {
             None => self.main = at,
             Some(subagent) => self.subagents.insert(subagent, at),

@@ -1,13 +1,15 @@
-//! The conversion of the hub's messages to text, reasoning and activities.
+//! Text and reasoning: each text of a message of the hub is a message in AG-UI.
 
-use alloc::{borrow::ToOwned, string::String};
+use alloc::string::String;
 
-use super::writer::{IdUse, text};
-use super::{OpenSpans, ToAgUi, object};
+use super::ids::IdUse;
+use super::spans::OpenSpans;
+use super::writer::{end_of, text};
+use super::{ToAgUi, object};
 use crate::bytes::string_map::pair;
-use crate::hub::{EndStatus, MessageEnd, MessageKind, Out, Payload, Step};
-use crate::json::{Object, Value};
-use crate::protocols::ag_ui::builder::{WireEvent, end_of, piece_of};
+use crate::core::WireEvent;
+use crate::hub::{EndStatus, MessageEnd, MessageKind, Out, Step};
+use crate::json::Value;
 use crate::protocols::ag_ui::events::{Event, event};
 use crate::protocols::ag_ui::hub::usage;
 use crate::protocols::ag_ui::lifecycle::StreamKind;
@@ -34,8 +36,7 @@ impl ToAgUi {
         let (Some(id), Some(item)) = (self.parts.get(at), self.items.get(message.into())) else {
             return;
         };
-        let event = piece_of(stream_of(message, out), id, item.lane.as_deref(), piece);
-        self.write.send(id, &event, out);
+        self.write.piece(stream_of(message, out), (id, item.lane.as_deref()), piece, out);
     }
 
     /// Returns the part of a piece that the last list of messages does not contain, for a text that
@@ -57,13 +58,12 @@ impl ToAgUi {
     /// Begins a message of AG-UI: one for each text of a message of the hub (R44).
     pub(super) fn begin(&mut self, message: u32, part: u32, out: &mut Out<'_, WireEvent>) {
         self.end_part(message, None, out);
-        let ToAgUi { items, pending, ids, parts, spans, write, renamed, .. } = self;
+        let ToAgUi { items, pending, ids, written, parts, spans, write, renamed, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
         let kind = out.kind(message);
         let is_reasoning = kind == MessageKind::Reasoning;
         let own = item.id.clone();
-        let id =
-            item.take_id(if is_reasoning { IdUse::Reasoning } else { IdUse::Text }, write, out);
+        let id = item.take_id(if is_reasoning { IdUse::Reasoning } else { IdUse::Text }, ids, out);
         let (lane, metadata) = (item.lane.as_deref(), object(pending.take(message)));
         if is_reasoning {
             item.is_span = spans.get(lane.unwrap_or_default()).is_none_or(OpenSpans::is_empty);
@@ -90,8 +90,8 @@ impl ToAgUi {
                 self.turn = is_assistant.then(|| (id.clone(), item.lane.clone()));
             }
         }
-        if ids.get(message.into()).is_none() {
-            ids.insert(message.into(), id.clone());
+        if written.get(message.into()).is_none() {
+            written.insert(message.into(), id.clone());
         }
         if let Some(own) = own.filter(|own| *own != id && !is_reasoning) {
             renamed.insert(&own, id.clone());
@@ -197,48 +197,6 @@ impl ToAgUi {
         }
         self.items.remove(message.into());
     }
-
-    /// Writes a complete part as an activity, because an assistant's message in AG-UI contains text
-    /// only.
-    pub(super) fn whole(
-        &mut self,
-        message: u32,
-        part: u32,
-        payload: Payload<'_>,
-        preview: bool,
-        out: &mut Out<'_, WireEvent>,
-    ) {
-        let at = pair(message, part);
-        let Some(item) = self.items.get_mut(message.into()) else { return };
-        let id = self
-            .previews
-            .remove(at)
-            .unwrap_or_else(|| item.take_id(IdUse::Activity, &mut self.write, out));
-        let mut content = String::new();
-        let mut object = Object::open(&mut content, false);
-        payload.write(&mut object);
-        object.close();
-        let event = event!(ActivitySnapshot in item.lane.as_deref(), None; {
-            message_id: text(&id),
-            activity_type: text(payload.name()),
-            content: Value::parse(&content, u32::MAX).unwrap_or_default(),
-            replace: None,
-        });
-        self.write.send(&id, &event, out);
-        if preview {
-            self.previews.insert(at, id.clone());
-        }
-        self.ids.insert(message.into(), id);
-    }
-
-    /// Writes a custom event, for a step that does not have an event in AG-UI.
-    pub(super) fn custom(&mut self, name: &str, value: &Value, out: &mut Out<'_, WireEvent>) {
-        let lane = out.context().lane.map(ToOwned::to_owned);
-        let metadata = object(out.context().metadata.to_vec());
-        let event =
-            event!(Custom in lane.as_deref(), metadata; { name: text(name), value: value.clone() });
-        self.write.send(name, &event, out);
-    }
 }
 
 /// Returns the kind of stream that a message's texts are.
@@ -246,58 +204,5 @@ fn stream_of(message: u32, out: &Out<'_, WireEvent>) -> StreamKind {
     match out.kind(message) {
         MessageKind::Reasoning => StreamKind::Reasoning,
         _ => StreamKind::Text,
-    }
-}
-
-impl ToAgUi {
-    /// Begins the text message of a call before the call. Otherwise clients would create a message
-    /// without a text.
-    pub(super) fn begin_parent(&mut self, call: u32, out: &mut Out<'_, WireEvent>) {
-        let parent = self.items.get(call.into()).and_then(|item| item.parent.as_deref());
-        let Some(&text) = parent.and_then(|parent| self.texts.get(parent)) else { return };
-        if self.items.get(text.into()).is_some_and(|item| !item.has_written) {
-            self.begin(text, 0, out);
-        }
-    }
-
-    pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
-        let mut piece = piece;
-        if let Some(call) = self.repeated.get_mut(at) {
-            let listed = self.listed.arguments(&call.id).unwrap_or_default();
-            let rest = listed.get(call.repeated..).unwrap_or_default();
-            if rest.starts_with(piece) {
-                call.repeated += piece.len();
-                return;
-            }
-            piece = piece.strip_prefix(rest).unwrap_or(piece);
-            self.begin_repeated(at, out);
-        }
-        let ToAgUi { parts, calls, write, .. } = self;
-        let Some(id) = parts.get(at) else { return };
-        let Some(Some((lane, _))) = calls.get(id) else { return };
-        write.send(id, &piece_of(StreamKind::Call, id, lane.as_deref(), piece), out);
-    }
-
-    /// Begins a call that the last list of messages contained, in order to continue it.
-    pub(super) fn begin_repeated(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
-        if let Some(call) = self.repeated.remove(at) {
-            self.begin_call(call, out);
-        }
-    }
-
-    /// Ends a call, with its metadata. A call that a failure has cut off does not end: only its
-    /// metadata are written.
-    pub(super) fn end_call(&mut self, at: u64, is_cut_off: bool, out: &mut Out<'_, WireEvent>) {
-        let Some(id) = self.parts.remove(at) else { return };
-        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        let (lane, metadata) = (lane.as_deref(), metadata.object());
-        let event = match is_cut_off {
-            true if metadata.is_none() => return,
-            true => {
-                event!(ToolCallArgs in lane, metadata; { tool_call_id: text(&id), delta: Some(text("")) })
-            }
-            false => end_of(StreamKind::Call, &id, lane, metadata),
-        };
-        self.write.send(&id, &event, out);
     }
 }
