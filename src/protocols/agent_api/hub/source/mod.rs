@@ -88,7 +88,9 @@ impl Sink for HubSink<'_, '_, State> {
             Message::KIND => Object::Message(MessageState::default()),
             Response::KIND | ToolCall::KIND => Object::Other,
             _ => {
-                objects.message(parent).into_iter().for_each(|message| message.parts.push(node));
+                if let Some(message) = objects.message(parent) {
+                    message.parts.push(node);
+                }
                 Object::Part(PartState {
                     message: parent,
                     kind,

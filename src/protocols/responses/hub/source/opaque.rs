@@ -38,9 +38,13 @@ impl<'e> EventItems<'e> {
                 .event
                 .and_then(|event| Value::parse(event.data, Limits::default().json_depth).ok());
             let event = event.unwrap_or_default();
-            event.get("item").into_iter().for_each(&mut add);
+            if let Some(item) = event.get("item") {
+                add(item);
+            }
             let response = event.get("response").unwrap_or(&event);
-            response.get("output").map(Value::items).unwrap_or_default().iter().for_each(add);
+            for item in response.get("output").map(Value::items).unwrap_or_default() {
+                add(item);
+            }
             items
         });
         items.get_mut(id).map(core::mem::take).filter(|item| !item.is_null())
@@ -85,9 +89,13 @@ impl Object {
     fn to_item(&self) -> Value {
         let mut item = Value::from([("type", self.name().into())]);
         for (key, value) in self.values().filter(|(key, _)| *key != Item::r#type) {
-            MODEL.key(key).into_iter().for_each(|name| item.insert(name, value.clone()));
+            if let Some(name) = MODEL.key(key) {
+                item.insert(name, value.clone());
+            }
         }
-        self.extra.iter().for_each(|member| item.insert(&member.key, member.value.clone()));
+        for member in &self.extra {
+            item.insert(&member.key, member.value.clone());
+        }
         item
     }
 }
