@@ -28,7 +28,7 @@ impl<K, C> Default for GrowingMessage<K, C> {
 
 impl<K: Copy + PartialEq, C> GrowingMessage<K, C> {
     /// Returns the message that is growing.
-    pub fn get(&mut self) -> Option<&mut Growing<K, C>> {
+    pub fn get_mut(&mut self) -> Option<&mut Growing<K, C>> {
         self.0.as_mut()
     }
 

@@ -171,7 +171,7 @@ impl State {
             let message = self.run.open(MessageKind::Message, 0, hub);
             self.texts.begin(message, ())
         });
-        if let Some(texts) = self.texts.get() {
+        if let Some(texts) = self.texts.get_mut() {
             self.blocks[at].part = texts.content.count;
             texts.content.count += 1;
             texts.content.open += 1;
@@ -231,7 +231,7 @@ impl State {
         if block.kind != AnthropicText::KIND {
             return hub.close(message);
         }
-        if let Some(texts) = self.texts.get()
+        if let Some(texts) = self.texts.get_mut()
             && texts.message == message
         {
             texts.content.open -= 1;

@@ -148,7 +148,7 @@ impl State {
             self.candidates[candidate].growing.begin(message, kind)
         });
         let CandidateState { growing, last, .. } = &mut self.candidates[candidate];
-        let part = growing.get().map_or(0, |growing| growing.content.place(is_text));
+        let part = growing.get_mut().map_or(0, |growing| growing.content.place(is_text));
         if is_text && !is_thought {
             *last = Some((message, part));
         }
@@ -203,7 +203,7 @@ impl State {
     /// Adds opaque members to the last text or thought. The next one is separate: the server does
     /// not accept texts that were joined with another signature.
     fn sign(&mut self, candidate: usize, members: Vec<Member>, hub: &mut Hub<'_>) {
-        let Some(growing) = self.candidates[candidate].growing.get() else { return };
+        let Some(growing) = self.candidates[candidate].growing.get_mut() else { return };
         let is_signed = members.iter().any(|member| member.key != THOUGHT);
         if growing.kind == MessageKind::Message {
             if is_signed {
@@ -222,7 +222,7 @@ impl State {
     /// Emits a part without content, such as the signature after a text: a block after that text,
     /// or one of its own.
     fn block(&mut self, candidate: usize, follows_text: bool, block: &Value, hub: &mut Hub<'_>) {
-        if let Some(growing) = self.candidates[candidate].growing.get()
+        if let Some(growing) = self.candidates[candidate].growing.get_mut()
             && follows_text
             && growing.content.ends_with_text
             && growing.kind == MessageKind::Message
