@@ -29,6 +29,11 @@ impl MessagePhase {
         self == MessagePhase::Waiting
     }
 
+    /// Ends a message that has begun. Another one never begins.
+    pub fn stop(&mut self) {
+        *self = self.number().map_or(MessagePhase::Omitted, MessagePhase::Ended);
+    }
+
     /// Ends the message. Returns its number, unless it has ended before or never began.
     pub fn end(&mut self) -> Option<u32> {
         let MessagePhase::Open(message) = *self else { return None };

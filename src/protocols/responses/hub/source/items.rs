@@ -181,7 +181,8 @@ impl State {
             }
         }
         let part = &mut self.objects[node as usize];
-        let has_logprobs = matches!(part.members.get(Part::logprobs), Some(Value::Array(list)) if !list.is_empty());
+        let logprobs = part.members.get(Part::logprobs);
+        let has_logprobs = logprobs.is_some_and(|list| !list.items().is_empty());
         if has_logprobs && !core::mem::replace(&mut part.logprobs_reported, true) {
             hub.lose("logprobs", "", "the hub has no place for probabilities");
         }
@@ -258,6 +259,7 @@ impl State {
             hub.lose("status", item.members.word(Item::status), reason);
         }
         let whole = status != EndStatus::Incomplete;
+        let member = |key: Key| item.members.get(key).cloned().unwrap_or_default();
         match kind {
             Some(MessageKind::Call(_)) => {
                 let arguments = arguments(item).filter(|_| !item.is_emitted);
@@ -269,13 +271,8 @@ impl State {
             }
             Some(MessageKind::Result(_)) => self.emit_result(node, message, &[], hub),
             Some(MessageKind::Other(_)) => {
-                let tools =
-                    item.members.get(ResponsesMcpListTools::tools).cloned().unwrap_or_default();
-                let label = item
-                    .members
-                    .get(ResponsesMcpListTools::server_label)
-                    .cloned()
-                    .unwrap_or_default();
+                let tools = member(ResponsesMcpListTools::tools);
+                let label = member(ResponsesMcpListTools::server_label);
                 let list = Value::from([("server_label", label), ("tools", tools)]);
                 self.emit_opaque(node, status, items, hub);
                 hub.emit(&Step::whole(message, 0, Payload::Data(&list)));
@@ -297,11 +294,7 @@ impl State {
                 hub.emit(&question.with_text(text.as_deref()));
             }
             Some(MessageKind::Answer) => {
-                let payload = item
-                    .members
-                    .get(ResponsesMcpApprovalResponse::approve)
-                    .cloned()
-                    .unwrap_or_default();
+                let payload = member(ResponsesMcpApprovalResponse::approve);
                 hub.emit(&Step::Answer {
                     message,
                     part: 0,

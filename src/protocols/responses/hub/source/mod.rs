@@ -16,8 +16,7 @@ use crate::bytes::string_map::StringMap;
 use crate::core::{EndReason, Opening};
 use crate::engine::{Engine, Fold as _, JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndError, EndStatus, FoldSource, Hub, HubSink, MessagePhase, Note, RunEnd, Source, Step,
-    json_of,
+    EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of,
 };
 use crate::json::{Element, Member, Raw, Str, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
@@ -294,9 +293,7 @@ impl Sink for HubSink<'_, '_, State> {
             hub.note(Note::Retract { message, part });
         }
         let object = &mut state.objects[node as usize];
-        if object.phase.end().is_none() && object.phase.is_waiting() {
-            object.phase = MessagePhase::Omitted;
-        }
+        object.phase.stop();
         object.is_emitted = false;
     }
 }
