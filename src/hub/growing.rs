@@ -14,9 +14,9 @@ pub(crate) struct GrowingMessage<K, C = ()>(Option<Growing<K, C>>);
 pub(crate) struct Growing<K, C = ()> {
     /// Its number at the hub.
     pub message: u32,
-    /// What its pieces have in common.
+    /// The property that its pieces have in common.
     pub kind: K,
-    /// What its protocol keeps of it.
+    /// The data that its protocol keeps of it.
     pub content: C,
 }
 

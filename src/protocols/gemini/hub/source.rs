@@ -46,8 +46,8 @@ pub struct State {
 
 /// A part that is being received. Pieces of its text are emitted at once.
 ///
-/// A part has one of a call, a content and a text. Of a part that has several, only the first of
-/// them counts when the part ends.
+/// A part has a call, a content or a text. Of a part with several of them, only the first one, in
+/// this order, counts when the part ends.
 #[derive(Debug)]
 struct NewPart {
     candidate: usize,

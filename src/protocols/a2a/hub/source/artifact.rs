@@ -37,7 +37,7 @@ pub(super) struct Artifact {
     call: String,
 }
 
-/// What the current event does with an artifact, besides its new parts.
+/// The effect of the current event on an artifact, in addition to its new parts.
 #[derive(Debug, Default)]
 pub(super) struct ArtifactChange {
     /// The members that it sets.

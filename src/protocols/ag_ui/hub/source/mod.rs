@@ -56,7 +56,7 @@ pub struct State {
     added: AddedMessages,
 }
 
-/// What the current event is, as far as its changes do not show it.
+/// The properties of the current event that its changes do not show.
 #[derive(Debug, Default)]
 struct CurrentEvent {
     /// It contains messages that are not emitted one by one: their changes wait for its end.

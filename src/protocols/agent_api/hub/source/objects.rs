@@ -16,7 +16,7 @@ pub(super) struct Objects {
     parts: Vec<PartState>,
 }
 
-/// What a node is.
+/// The kind of a node's object.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Object {
     Message(MessageId),

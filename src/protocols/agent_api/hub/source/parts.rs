@@ -1,4 +1,4 @@
-//! What each change of the answer emits at once, and what it marks for the end of the event.
+//! The steps that a change of the answer emits at once, and its marks for the end of the event.
 
 use alloc::{borrow::ToOwned, vec::Vec};
 
