@@ -67,7 +67,7 @@ impl State {
     fn begin(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
         let item = &mut self.objects[node as usize];
         if !item.phase.is_waiting() || self.emit_carried(node, hub) {
-            // What comes for an item that is not emitted is in message 0.
+            // The content of an item that is not emitted is in message 0.
             return self.objects[node as usize].phase.number().unwrap_or_default();
         }
         self.messages += 1;
