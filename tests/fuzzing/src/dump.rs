@@ -14,7 +14,6 @@ use agentwire::builder::{Counter, WireEvent};
 use agentwire::convert::Endpoint;
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::read::{AnyStream, EventReader, Mode};
-use agentwire::responses::builder::{PartKind, StreamBuilder as ResponsesBuilder};
 use agentwire::{AnyReader, UsageError};
 use agentwire_cases::cut;
 
@@ -135,7 +134,6 @@ impl Dump<'_> {
             self.item(&format!("program {at} agent-api"), || agent_api(Tape(&tape)));
             self.item(&format!("program {at} ag-kit"), || ag_kit(Tape(&tape)));
             self.item(&format!("program {at} ag-ui"), || ag_ui(Tape(&tape), &events));
-            self.item(&format!("program {at} responses"), || responses(Tape(&tape)));
             self.item(&format!("program {at} a2a"), || a2a(Tape(&tape)));
         }
     }
@@ -270,61 +268,6 @@ fn ag_ui(mut tape: Tape<'_>, recorded: &[&str]) -> String {
     }
     log.events(&builder.finish_with(tape.flag().then_some("the end")));
     log.0
-}
-
-fn responses(mut tape: Tape<'_>) -> String {
-    const KINDS: [PartKind; 4] =
-        [PartKind::Text, PartKind::Refusal, PartKind::Reasoning, PartKind::Summary];
-    const TYPES: &[&str] = &[
-        "message",
-        "message",
-        "reasoning",
-        "function_call",
-        "custom_tool_call",
-        "web_search_call",
-        "new",
-    ];
-    let mut log = Log::default();
-    let mut builder = ResponsesBuilder::new("resp", "model", 1_700_000_000).ids(Counter::default());
-    if tape.below(8) > 0 {
-        log.all(builder.start());
-    }
-    while !tape.is_done() {
-        let (text, item, at) = (tape.text(), tape.below(4) as u32, tape.below(3) as u32);
-        let kind = KINDS[tape.below(4)];
-        log.all(match tape.below(40) {
-            0..=5 => {
-                let members = if tape.flag() { call(&mut tape) } else { tape.object(2) };
-                builder.item(tape.one_of(TYPES), None, members).map(|(_, event)| vec![event])
-            }
-            6..=10 => builder.part(item, kind).map(|(_, event)| vec![event]),
-            11..=18 => builder.delta(item, kind, at, &text).map(|event| vec![event]),
-            19 => builder.annotation(item, at, &tape.value(2)).map(|event| vec![event]),
-            20 => builder.replace(item, kind, at, &text).map(|()| Vec::new()),
-            21..=23 => builder.end_part(item, kind, at),
-            24 => builder.retract_part(item, kind, at).map(|()| Vec::new()),
-            25..=28 => builder.arguments(item, &text).map(|event| vec![event]),
-            29 => builder.end_arguments(item).map(|event| vec![event]),
-            30..=32 => {
-                let status = tape.one_of(&["completed", "incomplete", "odd"]);
-                builder.end_item(item, status, tape.object(2))
-            }
-            33 => builder.retract(item).map(|()| Vec::new()),
-            34 => builder.progress(item, "searching").map(|event| vec![event]),
-            35 => builder.audio(&text).map(|event| vec![event]),
-            36 => builder.usage(tape.value(2)).map(|()| Vec::new()),
-            37 if tape.below(4) == 0 => builder.complete(),
-            38 if tape.below(4) == 0 => builder.fail("server_error", &text),
-            39 if tape.below(4) == 0 => builder.incomplete(Some(&text)),
-            _ => continue,
-        });
-    }
-    log.events(&builder.finish_with(tape.flag().then_some(("code", "the end"))));
-    log.0
-}
-
-fn call(tape: &mut Tape<'_>) -> agentwire::json::Value {
-    [("call_id", tape.one_of(IDS).into()), ("name", tape.text().into())].into()
 }
 
 fn a2a(mut tape: Tape<'_>) -> String {
