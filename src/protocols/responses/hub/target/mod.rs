@@ -1,8 +1,12 @@
-//! From the hub to OpenAI Responses.
+//! From the hub to OpenAI Responses: the writer of the protocol.
 //!
 //! A message of the hub can contain parts that are separate items here: calls, images and
 //! questions. An item therefore begins at its first content, not at the start of the message. The
 //! id of each item is made of the message's id.
+//!
+//! The order of the steps ensures the order of the events. Only what depends on their content is
+//! checked, by the rules of readers: the ids of items and calls, the types of members, and the
+//! depth of free JSON. What a reader would report is not written, and noted as a loss.
 
 mod calls;
 mod item;
