@@ -97,7 +97,6 @@ export type BuilderErrorCode =
   | "index-taken"
   | "legacy-thinking"
   | "malformed-event"
-  | "member-taken"
   | "message-after-end"
   | "message-changed"
   | "message-ended-twice"

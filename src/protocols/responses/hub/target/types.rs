@@ -1,115 +1,4 @@
-//! Items: the types and their members, and their JSON.
-
-use alloc::{string::String, vec::Vec};
-
-use crate::json::{Object, Raw, Value, write_list};
-
-/// An item of the response.
-#[derive(Debug)]
-pub(super) struct Item {
-    pub id: String,
-    pub r#type: String,
-    pub row: &'static ItemRow,
-    pub status: &'static str,
-    /// The members that are not streamed: an object.
-    pub members: Value,
-    /// The text of the streamed member.
-    pub text: String,
-    /// The streamed member has ended.
-    pub is_text_ended: bool,
-    pub content: Vec<Part>,
-    pub summary: Vec<Part>,
-    /// The JSON of the item at its end.
-    pub done: Option<String>,
-    /// It was retracted from the response.
-    pub is_dropped: bool,
-}
-
-/// A part of an item.
-#[derive(Debug)]
-pub(super) struct Part {
-    pub kind: PartKind,
-    pub text: String,
-    pub annotations: Vec<Value>,
-    pub is_open: bool,
-    /// It was retracted from the item.
-    pub is_dropped: bool,
-}
-
-impl Item {
-    pub fn parts(&self, kind: PartKind) -> &Vec<Part> {
-        if kind == PartKind::Summary { &self.summary } else { &self.content }
-    }
-
-    pub fn parts_mut(&mut self, kind: PartKind) -> &mut Vec<Part> {
-        if kind == PartKind::Summary { &mut self.summary } else { &mut self.content }
-    }
-
-    /// Writes the current state of the item.
-    pub fn write(&self, out: &mut String) {
-        let mut object = Object::open(out, false);
-        object.string("id", Some(&self.id));
-        object.string("type", Some(&self.r#type));
-        if self.row.has_status {
-            object.string("status", Some(self.status));
-        }
-        if let Value::Object(members) = &self.members {
-            for member in members {
-                object.value(&member.key, Some(&member.value));
-            }
-        }
-        if let Some(streamed) = self.row.streamed {
-            object.string(streamed.member, Some(&self.text));
-        }
-        let list = |parts: &[Part], out: &mut String| {
-            let there: Vec<_> = parts.iter().filter(|part| !part.is_dropped).collect();
-            write_list(&there, out, |part, out| part.write(out));
-        };
-        match self.row.name {
-            "message" => list(&self.content, object.member("content")),
-            "reasoning" => {
-                list(&self.summary, object.member("summary"));
-                if !self.content.is_empty() {
-                    list(&self.content, object.member("content"));
-                }
-            }
-            _ => {}
-        }
-        object.close();
-    }
-
-    /// Writes the item as it ended, or its current state if it is open.
-    pub fn write_done(&self, out: &mut String) {
-        match &self.done {
-            Some(done) => out.push_str(done),
-            None => self.write(out),
-        }
-    }
-}
-
-impl Part {
-    pub fn new(kind: PartKind) -> Self {
-        Part {
-            kind,
-            text: String::new(),
-            annotations: Vec::new(),
-            is_open: true,
-            is_dropped: false,
-        }
-    }
-
-    pub fn write(&self, out: &mut String) {
-        let row = self.kind.row();
-        let mut object = Object::open(out, false);
-        object.string("type", Some(row.name));
-        if self.kind == PartKind::Text {
-            write_list(&self.annotations, object.member("annotations"), Value::write);
-            object.raw("logprobs", Some(Raw("[]")));
-        }
-        object.string(row.streamed.member, Some(&self.text));
-        object.close();
-    }
-}
+//! The types of items and parts: their names, their streamed texts and the names of their events.
 
 /// An item's type.
 #[derive(Debug)]
@@ -213,12 +102,22 @@ impl ItemRow {
     pub fn of(name: &str) -> &'static ItemRow {
         ITEMS.iter().find(|row| row.name == name).unwrap_or(&ITEMS[ITEMS.len() - 1])
     }
+
+    /// Whether the state of the item writes that member.
+    pub fn writes(&self, key: &str) -> bool {
+        match key {
+            "id" | "type" => true,
+            "status" => self.has_status,
+            "content" if matches!(self.name, "message" | "reasoning") => true,
+            "summary" if self.name == "reasoning" => true,
+            _ => self.streamed.is_some_and(|streamed| streamed.member == key),
+        }
+    }
 }
 
 /// A kind of part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PartKind {
+pub(super) enum PartKind {
     /// The text of a message.
     Text,
     /// The agent's refusal to answer, in a message.
@@ -252,7 +151,7 @@ const PARTS: &[PartRow] = &[
 ];
 
 impl PartKind {
-    pub(super) fn row(self) -> &'static PartRow {
+    pub fn row(self) -> &'static PartRow {
         &PARTS[self as usize]
     }
 }
