@@ -4,10 +4,6 @@
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hasher};
 
-use agentwire::a2a::TaskState;
-use agentwire::a2a::builder::StreamBuilder as A2aBuilder;
-use agentwire::a2a::request::Reply;
-use agentwire::ag_kit::builder::StreamBuilder as AgKitBuilder;
 use agentwire::ag_ui::builder::{Outcome, StreamBuilder as AgUiBuilder};
 use agentwire::ag_ui::events::Event as AgUiEvent;
 use agentwire::builder::{Counter, WireEvent};
@@ -133,10 +129,8 @@ impl Dump<'_> {
         for at in 0..count {
             let tape = noise(at);
             self.item(&format!("program {at} agent-api"), || agent_api(Tape(&tape)));
-            self.item(&format!("program {at} ag-kit"), || ag_kit(Tape(&tape)));
             self.item(&format!("program {at} ag-ui"), || ag_ui(Tape(&tape), &events));
             self.item(&format!("program {at} responses"), || responses(Tape(&tape)));
-            self.item(&format!("program {at} a2a"), || a2a(Tape(&tape)));
         }
     }
 }
@@ -179,10 +173,6 @@ fn answer(setting: &Setting, chunks: &[&[u8]]) -> String {
 struct Log(String);
 
 impl Log {
-    fn one(&mut self, result: Result<WireEvent, UsageError>) {
-        self.all(result.map(|event| vec![event]));
-    }
-
     fn all(&mut self, result: Result<Vec<WireEvent>, UsageError>) {
         match result {
             Ok(events) => self.events(&events),
@@ -205,27 +195,6 @@ fn agent_api(tape: Tape<'_>) -> String {
     }
     let (status, error) = (program.status(), program.error());
     log.events(&program.response.finish_with(status, error));
-    log.0
-}
-
-fn ag_kit(mut tape: Tape<'_>) -> String {
-    let mut log = Log::default();
-    let mut builder = AgKitBuilder::new();
-    while !tape.is_done() {
-        let (id, text) = (tape.one_of(IDS), tape.text());
-        log.one(match tape.below(24) {
-            0..=5 => builder.text(&text),
-            6..=9 => builder.tool_call_start(id, &text),
-            10..=13 => builder.tool_call_args(id, &text),
-            14..=16 => builder.tool_call_end(id),
-            17..=20 => builder.tool_result(id, &text),
-            21 => builder.interrupt(id, tape.flag().then_some(text.as_str()), tape.value(3)),
-            22 if tape.flag() => builder.error(&text),
-            _ if tape.flag() => builder.done(),
-            _ => continue,
-        });
-    }
-    log.events(&builder.finish_with(tape.flag().then_some("the end")));
     log.0
 }
 
@@ -325,39 +294,6 @@ fn responses(mut tape: Tape<'_>) -> String {
 
 fn call(tape: &mut Tape<'_>) -> agentwire::json::Value {
     [("call_id", tape.one_of(IDS).into()), ("name", tape.text().into())].into()
-}
-
-fn a2a(mut tape: Tape<'_>) -> String {
-    const STATES: &[TaskState] = &[
-        TaskState::Submitted,
-        TaskState::Working,
-        TaskState::Working,
-        TaskState::InputRequired,
-        TaskState::Completed,
-        TaskState::Failed,
-    ];
-    let mut log = Log::default();
-    let mut builder = A2aBuilder::new("task", "context", Reply::default());
-    if tape.below(8) > 0 {
-        log.one(builder.task(None));
-    }
-    while !tape.is_done() {
-        let (id, text, index) = (tape.one_of(IDS), tape.text(), tape.below(3) as u32);
-        log.one(match tape.below(16) {
-            0..=8 => builder.text(id, index, &text, None),
-            9..=10 => builder.complete(id, None),
-            11 => builder.task(None),
-            12 => builder.message(id, &[]),
-            13..=14 => {
-                let state = STATES[tape.below(STATES.len())];
-                let metadata = tape.flag().then(|| tape.value(2));
-                builder.status(state, None, metadata)
-            }
-            _ => continue,
-        });
-    }
-    log.events(&builder.finish_with(tape.flag().then_some("the end")));
-    log.0
 }
 
 const IDS: &[&str] = &["c1", "c2", "c1", "c3", "", "\u{2028}\"\\", "c2"];

@@ -21,7 +21,7 @@ struct Chunk<'a> {
 }
 
 /// The first chunk of an implicit stream.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct FirstChunk {
     fields: [Option<Box<str>>; 2],
     /// The subagent that the chunk named.

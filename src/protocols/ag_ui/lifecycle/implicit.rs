@@ -8,7 +8,7 @@ use crate::bytes::string_map::StringMap;
 use crate::protocols::ag_ui::events::EventKind;
 
 /// A text, a reasoning message or a call that begins and ends implicitly.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::protocols::ag_ui) struct Implicit<T> {
     pub subagent: Subagent,
     pub kind: StreamKind,
@@ -18,7 +18,7 @@ pub(in crate::protocols::ag_ui) struct Implicit<T> {
 }
 
 /// All implicit streams, by subagent and by id.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::protocols::ag_ui) struct ImplicitStreams<T> {
     /// The entries in the order in which they were opened. An ended entry leaves its place empty
     /// until all have ended.
@@ -30,7 +30,7 @@ pub(in crate::protocols::ag_ui) struct ImplicitStreams<T> {
 }
 
 /// The open entries of one kind.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Kind {
     ids: StringMap<Option<usize>>,
     count: usize,

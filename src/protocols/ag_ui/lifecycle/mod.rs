@@ -76,7 +76,7 @@ impl<'e> EventHead<'e> {
 }
 
 /// The decoded members of an event's head.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct HeadMembers<'a> {
     pub kind: EventKind,
     pub id: Option<Cow<'a, str>>,
@@ -133,7 +133,7 @@ impl<'a> HeadMembers<'a> {
 }
 
 /// A message of a snapshot or a request.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct MessageHead<'e> {
     pub id: String,
     pub role: Role,
@@ -209,7 +209,7 @@ pub(super) struct Effect {
 }
 
 /// The state of a stream that decides which events are legal next.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Lifecycle {
     pub phase: Phase,
     pub open: Open,
