@@ -162,7 +162,8 @@ pub mod builder {
 ///
 /// A [`Protocol`](protocol::Protocol) has a [`Meaning`](protocol::Meaning), which applies events to
 /// the answer by the methods of a [`Context`](protocol::Context), and a snapshot, a
-/// [`Sink`](protocol::Sink) that stores the answer. `tests/outside` in the repository of this crate is a complete example.
+/// [`Sink`](protocol::Sink) that stores the answer. `tests/rust/external_protocol` in the
+/// repository of this crate is a complete example.
 pub mod protocol {
     pub use crate::core::changes::{AgentText, Located};
     pub use crate::core::options::{OptionShape, OptionValue, OptionValues};

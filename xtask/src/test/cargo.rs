@@ -50,10 +50,10 @@ const SOURCES_OF_ADAPTERS: [&str; 12] = [
     "src/emit",
     "src/model",
     "src/runs_server",
-    "tests/cli",
-    "tests/gateway",
-    "tests/homes",
-    "tests/runs_server",
+    "tests/rust/cli",
+    "tests/rust/gateway",
+    "tests/rust/http",
+    "tests/rust/runs_server",
     "examples/*.rs",
     "Cargo.toml",
     "Cargo.lock",
@@ -178,8 +178,12 @@ pub fn documentation(session: &mut Session) -> Outcome<()> {
 
 /// The public Rust API, compared with its committed listing.
 pub fn public_api(session: &mut Session) -> Outcome<()> {
-    let mut command =
-        process::cargo(&["test", "--locked", "--manifest-path", "tests/api/Cargo.toml"]);
+    let mut command = process::cargo(&[
+        "test",
+        "--locked",
+        "--manifest-path",
+        "tests/rust/public_api/Cargo.toml",
+    ]);
     // rustdoc's JSON, which the listing is made from, is an unstable option.
     command.args(["--target-dir", "target/api"]).env("RUSTC_BOOTSTRAP", "1");
     conclude(session, "public API", command)
@@ -262,7 +266,7 @@ pub fn fuzz(session: &mut Session) -> Outcome<()> {
             ]);
             command.arg(format!("-dict={}", seeds.join("words").display()));
             let advice =
-                "correct the defect, and copy the input to tests/fuzzing/findings, where every run reads it";
+                "correct the defect, and copy the input to tests/data/findings, where every run reads it";
             process::expect(command.env("RUSTC_BOOTSTRAP", "1"), advice).map(drop)
         });
     }

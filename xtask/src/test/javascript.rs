@@ -16,7 +16,7 @@ use crate::{
 /// too.
 const MILLISECONDS_PER_TEST: &str = "900000";
 
-/// Files of tests/node that take longer than the others together.
+/// Files of tests/js/node that take longer than the others together.
 const SLOW: [&str; 4] =
     ["memory.test.mjs", "mutations.test.mjs", "programs.test.mjs", "programs_reader.test.mjs"];
 
@@ -62,18 +62,24 @@ pub fn browser(session: &mut Session, project: &str) -> Outcome<()> {
         session.tally.skipped += 1;
         return Ok(());
     }
-    let step = progress::Step::begin(format!("tests/browser, {project}"));
+    let step = progress::Step::begin(format!("tests/js/browser, {project}"));
     let mut command = node::tool("@playwright/test/cli.js");
     let run = process::run(
         command
-            .args(["test", "--config", "tests/browser/playwright.config.mjs", "--project", project])
+            .args([
+                "test",
+                "--config",
+                "tests/js/browser/playwright.config.mjs",
+                "--project",
+                project,
+            ])
             .envs([browser]),
     )?;
     session.conclude(step, &run, Tally::of_playwright(&run.output));
     Ok(())
 }
 
-/// The layers of `pkg/src`, and the programs of tests/types, which have to compile as a user's
+/// The layers of `pkg/src`, and the programs of tests/js/types, which have to compile as a user's
 /// would.
 pub fn types(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
@@ -87,7 +93,7 @@ pub fn types(session: &mut Session) -> Outcome<()> {
             [("type tests", "types"), ("type tests with the AI SDK", "types/ai_sdk")]
         {
             session.check(name, || {
-                let config = checkout::root().join("tests").join(folder).join("tsconfig.json");
+                let config = checkout::root().join("tests/js").join(folder).join("tsconfig.json");
                 let mut command = node::typescript(&config);
                 // Only what has changed since the last run is checked again.
                 let known =
@@ -105,7 +111,7 @@ pub fn toy(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
     command.env("TOY_PACKAGE", build::toy::package()?).envs([find_browser()?]);
-    run_files(session, "toy", test_files("toy")?, command)
+    run_files(session, "toy_protocol", test_files("toy_protocol")?, command)
 }
 
 /// Tests the example of a worker in Rust.
@@ -113,7 +119,7 @@ pub fn web(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
     command.env("RUST_WORKER", build::rust_worker::build()?).envs([find_browser()?]);
-    run_files(session, "web", test_files("web")?, command)
+    run_files(session, "rust_worker", test_files("rust_worker")?, command)
 }
 
 /// Compares the results of the package and of the native crate on mutated streams.
@@ -121,7 +127,7 @@ pub fn differential(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     session.check("30,000 mutated streams in the package and natively", || {
         let mut command = node::node();
-        command.args(["tests/fuzzing/differential.mjs", "--mutated", "30000", "1"]);
+        command.args(["tests/js/hostile/differential.mjs", "--mutated", "30000", "1"]);
         process::expect(&mut command, "see the first difference above").map(drop)
     });
     Ok(())
@@ -131,7 +137,7 @@ pub fn differential(session: &mut Session) -> Outcome<()> {
 /// needed.
 pub fn clients(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
-    let folder = checkout::root().join("tests/official/more");
+    let folder = checkout::root().join("tests/js/official_clients/more");
     let mut npm = process::npm();
     npm.current_dir(&folder).args([
         "install",
@@ -140,18 +146,26 @@ pub fn clients(session: &mut Session) -> Outcome<()> {
         "--no-audit",
         "--no-fund",
     ]);
-    process::expect(&mut npm, "the clients of tests/official/more have to be installable")?;
+    process::expect(
+        &mut npm,
+        "the clients of tests/js/official_clients/more have to be installable",
+    )?;
     let mut command = node::node();
-    command.env("PYTHON", python("official/more")?);
-    run_files(session, "official/more", test_files("official/more")?, command)
+    command.env("PYTHON", python("official_clients/more")?);
+    run_files(session, "official_clients/more", test_files("official_clients/more")?, command)
 }
 
 /// The requests of all conversions against the types of the official Python clients.
 pub fn requests(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     let mut command = node::node();
-    command.env("PYTHON", python("official/requests")?);
-    run_files(session, "official/requests", test_files("official/requests")?, command)
+    command.env("PYTHON", python("official_clients/requests")?);
+    run_files(
+        session,
+        "official_clients/requests",
+        test_files("official_clients/requests")?,
+        command,
+    )
 }
 
 /// Installs the packages of the `requirements.txt` in a folder of `tests`, in an environment of
@@ -162,12 +176,12 @@ fn python(folder: &str) -> Outcome<PathBuf> {
     let mut create = Command::new("python3");
     create.args(["-m", "venv"]).arg(environment);
     let mut pip = Command::new(&interpreter);
-    let requirements = checkout::root().join("tests").join(folder).join("requirements.txt");
+    let requirements = checkout::root().join("tests/js").join(folder).join("requirements.txt");
     pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(requirements);
     for command in [&mut create, &mut pip] {
         process::expect(
             command,
-            &format!("the Python packages of tests/{folder} have to be installable"),
+            &format!("the Python packages of tests/js/{folder} have to be installable"),
         )?;
     }
     Ok(interpreter)
@@ -197,7 +211,7 @@ pub fn matrix(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     let step = progress::Step::begin("homes of the package");
     let mut command = node::node();
-    let run = process::run(command.arg("tests/matrix/run.mjs").envs([find_browser()?]))?;
+    let run = process::run(command.arg("tests/js/platforms/run.mjs").envs([find_browser()?]))?;
     let rows: Vec<&str> = run.output.lines().filter(|line| line.starts_with("| ")).collect();
     let count = |result: &str| {
         rows.iter().filter(|row| row.contains(&format!(" | {result}"))).count() as u64
@@ -265,7 +279,7 @@ fn run_files(
     files: Vec<PathBuf>,
     mut command: Command,
 ) -> Outcome<()> {
-    let step = progress::Step::begin(format!("{} files of tests/{name}", files.len()));
+    let step = progress::Step::begin(format!("{} files of tests/js/{name}", files.len()));
     // One more than cores, because many tests wait for a server.
     let at_once = std::thread::available_parallelism().map_or(2, usize::from) + 1;
     command.args(["--test", "--test-reporter=spec", "--test-timeout", MILLISECONDS_PER_TEST]);
@@ -277,7 +291,7 @@ fn run_files(
 }
 
 fn test_files(name: &str) -> Outcome<Vec<PathBuf>> {
-    let mut files = files_below(&checkout::root().join("tests").join(name))?;
+    let mut files = files_below(&checkout::root().join("tests/js").join(name))?;
     files.retain(|file| {
         let name = file.to_string_lossy();
         !name.contains("node_modules")
