@@ -41,7 +41,7 @@ const SIZE_OF_OBJECT: u64 = 256;
 const ALLOCATED_FOR_OBJECT: u64 = 768;
 
 /// The counts of an answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Meter {
     limits: Limits,
     objects: Vec<ObjectCounts>,
@@ -53,7 +53,7 @@ pub(super) struct Meter {
 }
 
 /// The counts of one object, without the objects inside it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct ObjectCounts {
     owner: u32,
     /// The number of objects that were opened in it.

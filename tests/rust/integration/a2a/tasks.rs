@@ -1,71 +1,13 @@
-//! Streams of the builder, and messages to tasks: legal ones are read without a violation, illegal
-//! ones are refused.
+//! Messages to tasks: invalid ones are refused. The store of tasks.
 
-use agentwire::Reader;
-use agentwire::a2a::builder::StreamBuilder;
-use agentwire::a2a::request::{Call, ListTasks, Message, Part, Reply, SendMessageRequest};
+use agentwire::a2a::request::{Call, ListTasks, Message, Part, SendMessageRequest};
 use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore};
-use agentwire::a2a::{A2a, TaskState};
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::builder::Counter;
 use agentwire::hub::Losses;
 use agentwire::json::Value;
 
 use crate::convert;
-
-fn builder() -> StreamBuilder {
-    StreamBuilder::new("t", "c", Reply::default())
-}
-
-#[test]
-fn illegal_calls_are_rejected_and_change_nothing() {
-    let mut out = builder();
-    assert_eq!(out.status(TaskState::Working, None, None).unwrap_err().code, "task-missing");
-    assert_eq!(out.complete("a", None).unwrap_err().code, "task-missing");
-    let mut stream = vec![out.task(None).unwrap()];
-    assert_eq!(out.task(None).unwrap_err().code, "task-repeated");
-    assert_eq!(out.message("m", &[Part::text("a")]).unwrap_err().code, "message-after-task");
-    assert_eq!(out.complete("a", None).unwrap_err().code, "artifact-unknown");
-    assert_eq!(out.status(TaskState::Unspecified, None, None).unwrap_err().code, "state-unknown");
-    let mut two = Part::text("a");
-    two.url = Some("https://example.com".into());
-    assert_eq!(out.append("a", vec![two], None).unwrap_err().code, "part-content");
-    assert_eq!(out.text("", 0, "a", None).unwrap_err().code, "artifact-id");
-    let deep = (0..200).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
-    assert_eq!(out.append("a", vec![Part::data(deep)], None).unwrap_err().code, "too-deep");
-    stream.push(out.text("a", 0, "It", None).unwrap());
-    stream.push(out.text("a", 0, " is", None).unwrap());
-    stream.push(out.text("a", 1, "so", None).unwrap());
-    stream.push(out.append("b", vec![Part::data([("n", 1.into())].into())], None).unwrap());
-    stream.push(out.complete("a", None).unwrap());
-    assert_eq!(out.text("a", 0, "!", None).unwrap_err().code, "artifact-id");
-    assert_eq!(out.complete("a", None).unwrap_err().code, "artifact-unknown");
-    stream.extend(out.finish_with(None));
-    assert!(out.is_ended() && out.finish_with(Some("late")).is_empty());
-    assert_eq!(out.status(TaskState::Working, None, None).unwrap_err().code, "stream-ended");
-
-    let mut reader = Reader::new(A2a::default());
-    stream.iter().for_each(|event| {
-        reader.push(event.as_sse().as_bytes());
-    });
-    let outcome = reader.finish();
-    assert!(outcome.report.violations.is_empty(), "{}", outcome.report.to_json());
-    let task = outcome.snapshot.task.unwrap();
-    assert_eq!(task.state(), TaskState::Completed);
-    let texts: Vec<_> = task.artifacts.iter().flatten().map(|artifact| artifact.text()).collect();
-    assert_eq!(texts, ["It isso", ""]);
-}
-
-#[test]
-fn a_single_message_is_a_complete_stream() {
-    let mut out = builder();
-    let event = out.message("m", &[Part::text("Hello")]).unwrap();
-    assert_eq!(
-        event.json(),
-        r#"{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","contextId":"c","role":"ROLE_AGENT","parts":[{"text":"Hello"}]}}}"#,
-    );
-    assert!(out.is_ended());
-}
 
 fn waiting() -> Value {
     Value::parse(

@@ -1,16 +1,16 @@
-//! The artifacts of a stream: the events that begin, extend and complete them. (A5 to A7.)
+//! The artifacts of a task: the events that begin, extend and complete them. (A5 to A7.)
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::{StreamBuilder, WireEvent};
+use super::TaskWriter;
 use crate::bytes::string_map::StringMap;
-use crate::core::{FreeJsonCheck, Limits, PieceTemplate, UsageError};
+use crate::core::{FreeJsonCheck, Limits, PieceTemplate, WireEvent};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::request::Part;
 
 /// The properties of an artifact in addition to its id and its parts.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ArtifactInfo {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ArtifactInfo {
     /// The display name.
     pub name: Option<String>,
     /// Arbitrary data: the members of an object.
@@ -100,45 +100,35 @@ pub(super) struct Template {
     pieces: PieceTemplate,
 }
 
-impl StreamBuilder {
-    /// Returns the event with the next piece of the text `index` of an artifact. The first piece
-    /// begins the artifact; `info` is used only for that piece.
-    pub fn text(
-        &mut self,
-        artifact: &str,
-        index: u32,
-        piece: &str,
-        info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, UsageError> {
-        self.piece(artifact, [("index", i64::from(index).into())].into(), piece, info)
-    }
-
-    /// Returns the event with the next piece of a text, given all metadata of its part.
-    pub(in crate::protocols::a2a) fn piece(
+impl TaskWriter {
+    /// Returns the event with the next piece of the text of an artifact that has these metadata. The
+    /// first piece begins the artifact; `info` is used only for that piece.
+    pub(crate) fn piece(
         &mut self,
         id: &str,
         metadata: Value,
         piece: &str,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, UsageError> {
-        const CALL: &str = "text()";
-        self.is_open(CALL)?;
+    ) -> Option<WireEvent> {
+        if !self.is_open() {
+            return None;
+        }
         let known = self.artifacts.get_mut(id);
         let part = |text: &str| Part { metadata: Some(metadata.clone()), ..Part::text(text) };
         let Some(artifact) = known.filter(|artifact| !artifact.complete) else {
-            return self.begin(CALL, id, vec![part(piece)], info, false);
+            return self.begin(id, vec![part(piece)], info, false);
         };
         artifact.add_piece(&metadata, piece, part);
         if let Some(template) = &self.template
             && template.artifact == id
             && template.metadata == metadata
         {
-            return Ok(template.pieces.event(None, piece));
+            return Some(template.pieces.event(None, piece));
         }
         let template = self.template(id, metadata);
         let event = template.pieces.event(None, piece);
         self.template = Some(template);
-        Ok(event)
+        Some(event)
     }
 
     fn template(&self, id: &str, metadata: Value) -> Template {
@@ -153,78 +143,71 @@ impl StreamBuilder {
 
     /// Returns the event that appends whole parts to an artifact. An unknown id begins a new
     /// artifact with `info`.
-    pub fn append(
+    pub(crate) fn append(
         &mut self,
         id: &str,
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, UsageError> {
-        const CALL: &str = "append()";
-        self.is_open(CALL)?;
-        check(&parts, CALL)?;
+    ) -> Option<WireEvent> {
+        if !self.is_open() || !are_readable(&parts) {
+            return None;
+        }
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete)
         else {
-            return self.begin(CALL, id, parts, info, false);
+            return self.begin(id, parts, info, false);
         };
         artifact.add(&parts);
-        Ok(self.artifact_update(id, &[], values(parts), Some(true), None))
+        Some(self.artifact_update(id, &[], values(parts), Some(true), None))
     }
 
     /// Returns the only event of an artifact: it has all of the parts and marks the artifact as
     /// complete.
-    pub fn whole(
+    pub(crate) fn whole(
         &mut self,
         id: &str,
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, UsageError> {
-        const CALL: &str = "whole()";
-        self.is_open(CALL)?;
-        check(&parts, CALL)?;
-        self.begin(CALL, id, parts, info, true)
+    ) -> Option<WireEvent> {
+        if !self.is_open() || !are_readable(&parts) {
+            return None;
+        }
+        self.begin(id, parts, info, true)
     }
 
     /// Returns the event that replaces all parts of an artifact. An unknown id begins a new
     /// artifact with `info`.
-    pub fn replace(
+    pub(crate) fn replace(
         &mut self,
         id: &str,
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, UsageError> {
-        const CALL: &str = "replace()";
-        self.is_open(CALL)?;
-        check(&parts, CALL)?;
+    ) -> Option<WireEvent> {
+        if !self.is_open() || !are_readable(&parts) {
+            return None;
+        }
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete)
         else {
-            return self.begin(CALL, id, parts, info, false);
+            return self.begin(id, parts, info, false);
         };
         let members = core::mem::take(&mut artifact.members);
         *artifact = Artifact::new(members.clone(), parts.clone(), self.resend);
-        Ok(self.artifact_update(id, &members, values(parts), None, None))
+        Some(self.artifact_update(id, &members, values(parts), None, None))
     }
 
     /// Returns the event that completes an artifact: it has all of the parts once more if they are
     /// not larger than 512 KiB, and otherwise no parts. Stores then have one part for each text,
     /// and clients that use the parts of the last event as the answer have all of it (see
     /// [`resend`](Self::resend)). `metadata` is merged into that of the artifact.
-    pub fn complete(
-        &mut self,
-        id: &str,
-        metadata: Option<&[Member]>,
-    ) -> Result<WireEvent, UsageError> {
-        const CALL: &str = "complete()";
-        self.is_open(CALL)?;
+    pub(crate) fn complete(&mut self, id: &str, metadata: Option<&[Member]>) -> Option<WireEvent> {
+        if !self.is_open() {
+            return None;
+        }
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete)
         else {
-            return Err(UsageError::new(
-                "artifact-unknown",
-                [CALL, " was given `", id, "`, which is not an open artifact"].concat(),
-                "call `text()` or `append()` with that id first, and this once",
-            ));
+            return None;
         };
-        if let Some(metadata) = metadata {
-            FreeJsonCheck { deepest: DEEPEST, call: CALL }.members(metadata, DEEPEST)?;
+        if !metadata.is_none_or(have_readable_values) {
+            return None;
         }
         artifact.complete = true;
         artifact.texts = StringMap::default();
@@ -233,9 +216,9 @@ impl StreamBuilder {
         let mut members = core::mem::take(&mut artifact.members);
         if let Some(parts) = artifact.parts.take().filter(|parts| !parts.is_empty()) {
             merge(&mut members, more);
-            return Ok(self.artifact_update(id, &members, values(parts), None, Some(true)));
+            return Some(self.artifact_update(id, &members, values(parts), None, Some(true)));
         }
-        Ok(self.artifact_update(
+        Some(self.artifact_update(
             id,
             metadata_of(more).as_slice(),
             Vec::new(),
@@ -247,22 +230,18 @@ impl StreamBuilder {
     /// Returns the event that begins an artifact, and completes it if `complete` is true.
     fn begin(
         &mut self,
-        call: &str,
         id: &str,
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
         complete: bool,
-    ) -> Result<WireEvent, UsageError> {
-        if id.is_empty() || self.has(id) {
-            return Err(UsageError::new(
-                "artifact-id",
-                [call, " was given the artifact `", id, "`, which is complete or has no id"]
-                    .concat(),
-                "give every artifact an id of its own",
-            ));
+    ) -> Option<WireEvent> {
+        if id.is_empty() || self.artifacts.get(id).is_some() {
+            return None;
         }
         let info = info.cloned().unwrap_or_default();
-        FreeJsonCheck { deepest: DEEPEST, call }.members(&info.metadata, DEEPEST)?;
+        if !have_readable_values(&info.metadata) {
+            return None;
+        }
         let name = info.name.map(|name| Member { key: "name".to_owned(), value: name.into() });
         let members: Vec<Member> = name.into_iter().chain(metadata_of(info.metadata)).collect();
         let artifact = if complete {
@@ -272,7 +251,7 @@ impl StreamBuilder {
             Artifact::new(members.clone(), parts.clone(), self.resend)
         };
         self.artifacts.insert(id, artifact);
-        Ok(self.artifact_update(id, &members, values(parts), None, complete.then_some(true)))
+        Some(self.artifact_update(id, &members, values(parts), None, complete.then_some(true)))
     }
 
     fn artifact_update(
@@ -326,7 +305,7 @@ fn merge(members: &mut Vec<Member>, more: Vec<Member>) {
 }
 
 /// Returns the approximate number of bytes that a part adds to an artifact.
-pub(in crate::protocols::a2a) fn size(part: &Part) -> usize {
+pub(crate) fn size(part: &Part) -> usize {
     const MEMBERS: usize = 48;
     let json = [&part.data, &part.metadata].into_iter().flatten().map(|json| json.to_json().len());
     let texts = [&part.text, &part.raw, &part.url, &part.filename, &part.media_type];
@@ -336,14 +315,20 @@ pub(in crate::protocols::a2a) fn size(part: &Part) -> usize {
 /// The maximum depth of free JSON: the event, the artifact and the part nest around it.
 const DEEPEST: u32 = 96;
 
-pub(super) fn free(value: &Value, call: &str) -> Result<(), UsageError> {
+/// Returns whether readers take free JSON.
+pub(crate) fn is_readable(value: &Value) -> bool {
     let deepest = DEEPEST.min(Limits::default().json_depth);
-    FreeJsonCheck { deepest, call }.value(value, deepest)
+    FreeJsonCheck { deepest, call: "" }.value(value, deepest).is_ok()
 }
 
-pub(super) fn check(parts: &[Part], call: &str) -> Result<(), UsageError> {
-    parts.iter().try_for_each(|part| {
-        part.check_content(call)?;
-        [&part.data, &part.metadata].into_iter().flatten().try_for_each(|value| free(value, call))
+fn have_readable_values(members: &[Member]) -> bool {
+    FreeJsonCheck { deepest: DEEPEST, call: "" }.members(members, DEEPEST).is_ok()
+}
+
+/// Returns whether readers take these parts.
+pub(crate) fn are_readable(parts: &[Part]) -> bool {
+    parts.iter().all(|part| {
+        part.check_content("").is_ok()
+            && [&part.data, &part.metadata].into_iter().flatten().all(is_readable)
     })
 }
