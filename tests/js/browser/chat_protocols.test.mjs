@@ -28,17 +28,15 @@ const inProtocol = (code, protocol) =>
     .replace('connect("/ag-ui"', `connect("${PATHS[protocol]}"`);
 
 /**
- * The refusals that are tested in a protocol: all in the first one, two in the others, because they
- * are those of the browser and of HTTP. With EVERY_CASE all in each; without a browser
- * node/connect/never_blank.test.mjs has all in each.
+ * Whether a protocol has every test: the first one, and all with EVERY_CASE. The others have those
+ * of which the messages of the protocol are a part; in Node all of tests/js/node/connect runs in each.
  */
+const hasAll = (protocol) => protocol === "ag-ui" || Boolean(process.env.EVERY_CASE);
+
+/** The refusals that are tested in a protocol. */
 const refusalsIn = (protocol) =>
   Object.entries(REFUSALS).filter(
-    ([what]) =>
-      protocol === "ag-ui" ||
-      process.env.EVERY_CASE ||
-      what === "a 500" ||
-      what === "a refused connection",
+    ([what]) => hasAll(protocol) || what === "a 500" || what === "a refused connection",
   );
 
 const readme = await sample("README.md", "chat");
@@ -82,6 +80,7 @@ test("only the import and the address differ between the protocols", () => {
 for (const protocol of Object.keys(PATHS)) {
   const name = `readme-${protocol}`;
   const chat = (title, use, options) => server.test(title, name, use, options);
+  const chatOnce = (...test) => hasAll(protocol) && chat(...test);
 
   describe(protocol, () => {
     chat(
@@ -128,7 +127,7 @@ for (const protocol of Object.keys(PATHS)) {
       FORGIVE,
     );
 
-    chat(
+    chatOnce(
       "shows everything after a stop, before and after the first token",
       async (page) => {
         server.first = gate().promise;
@@ -147,7 +146,7 @@ for (const protocol of Object.keys(PATHS)) {
       FORGIVE,
     );
 
-    chat(
+    chatOnce(
       "a stop and another message in the same task",
       async (page) => {
         server.rest = gate().promise;
@@ -166,7 +165,7 @@ for (const protocol of Object.keys(PATHS)) {
       FORGIVE,
     );
 
-    chat("a message during an answer is shown at once, and sent after it", async (page) => {
+    chatOnce("a message during an answer is shown at once, and sent after it", async (page) => {
       const rest = gate();
       server.rest = rest.promise;
       await say(page, "Hello!");
@@ -201,7 +200,7 @@ for (const protocol of Object.keys(PATHS)) {
       FORGIVE,
     );
 
-    chat(
+    chatOnce(
       "a retry of the second of two answers that were stopped keeps the first one",
       async (page) => {
         server.rest = gate().promise;
@@ -221,7 +220,7 @@ for (const protocol of Object.keys(PATHS)) {
       FORGIVE,
     );
 
-    chat("a second tab shows the conversation, and continues it", async (page) => {
+    chatOnce("a second tab shows the conversation, and continues it", async (page) => {
       await say(page, "Hello!");
       await shows(page, USER, ANSWER);
       const second = await page.context().newPage();

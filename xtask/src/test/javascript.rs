@@ -132,7 +132,7 @@ fn in_chromium(session: &mut Session, project: &str, variables: &[(&str, &str)])
     Ok(())
 }
 
-/// The chats of the documentation with each failure of a server in each protocol.
+/// Every test of the README's chat in each protocol.
 pub fn chats(session: &mut Session) -> Outcome<()> {
     in_chromium(session, "chats", &[("EVERY_CASE", "1")])
 }
