@@ -28,8 +28,8 @@ const inProtocol = (code, protocol) =>
     .replace('connect("/ag-ui"', `connect("${PATHS[protocol]}"`);
 
 /**
- * Whether a protocol has every test: the first one, and all with EVERY_CASE. The others have those
- * of which the messages of the protocol are a part; in Node all of tests/js/node/connect runs in each.
+ * Whether a protocol has every test: the first one, and all with EVERY_CASE. In Node the tests of
+ * node/connect run in each protocol.
  */
 const hasAll = (protocol) => protocol === "ag-ui" || Boolean(process.env.EVERY_CASE);
 
