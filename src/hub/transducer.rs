@@ -6,7 +6,6 @@ use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
 use super::step::{Context, Step};
-use crate::core::error::UsageError;
 use crate::json::{Member, Value};
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -334,22 +333,7 @@ impl<'o, E> Out<'o, E> {
         spare.is_some()
     }
 
-    /// Returns the value of a builder; notes a loss if the builder refused it. The order of steps
-    /// ensures that builders refuse only JSON that nests too deep and members with types that
-    /// readers do not accept.
-    pub(crate) fn ok_or_loss<T>(
-        &mut self,
-        result: Result<T, UsageError>,
-        place: &str,
-        reason: &'static str,
-    ) -> Option<T> {
-        if result.is_err() {
-            self.lose("refused", place, reason);
-        }
-        result.ok()
-    }
-
-    /// Returns the members of an object without those that a builder refuses; they are noted as
+    /// Returns the members of an object without those that `takes` refuses; they are noted as
     /// losses.
     pub(crate) fn allowed(
         &mut self,

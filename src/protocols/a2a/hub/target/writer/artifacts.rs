@@ -202,10 +202,7 @@ impl TaskWriter {
         if !self.is_open() {
             return None;
         }
-        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete)
-        else {
-            return None;
-        };
+        let artifact = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete)?;
         if !metadata.is_none_or(have_readable_values) {
             return None;
         }
