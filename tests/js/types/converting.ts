@@ -28,7 +28,7 @@ import {
   agentApiAdapter,
   type AgentRequest,
   agKitAdapter,
-  AgKitStreamBuilder,
+  EventWriter,
   type BuilderEvent,
   createHandler,
   defineAdapter,
@@ -129,12 +129,17 @@ export function protocols(bytes: Uint8Array): void {
 }
 
 export function agKit(turn: AgKitTurn): void {
-  const builder = new AgKitStreamBuilder();
-  const events: BuilderEvent[] = [
-    builder.text("x"),
-    builder.interrupt("i", undefined, { a: 1n }),
-    ...builder.finishWith(),
+  using writer = new EventWriter({ protocol: "ag-kit", clientTools: ["f"] });
+  const frames: string[] = [
+    writer.write({ type: "text", content: "x" }),
+    writer.write({ type: "interrupt", id: "i", payload: { a: 1n } }),
+    writer.write("[DONE]"),
+    writer.finish(),
   ];
+  // @ts-expect-error an option of another protocol
+  new EventWriter({ protocol: "ag-kit", version: "1.0" });
+  // @ts-expect-error the protocol is missing
+  new EventWriter({});
   const input: SendMessageInput = parseRequest("ag-kit", "{}");
   const body: Request = createRequest("/send-message", input);
   const answers: SendMessageInput = submitToolResults({ conversationId: "c" }, turn, {
@@ -155,7 +160,7 @@ export function agKit(turn: AgKitTurn): void {
     from: "agent-api",
     to: "ag-kit",
   });
-  void [events, body, answers, resumed, back];
+  void [frames, body, answers, resumed, back];
 }
 
 async function shapes(response: Response, bytes: Uint8Array): Promise<void> {

@@ -1,6 +1,7 @@
 //! No value can end the event that contains it.
 
-use agentwire::ag_kit::builder::StreamBuilder;
+use agentwire::EventWriter;
+use agentwire::ag_kit::{AgKit, events::Event};
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{ErrorInfo, Payload, RunStatus};
 use agentwire::builder::Counter;
@@ -58,16 +59,21 @@ fn an_agent_api_event_is_one_frame_for_any_text() {
 #[test]
 fn an_ag_kit_event_is_one_frame_for_any_text() {
     for text in BREAKS {
-        let mut turn = StreamBuilder::new();
-        let mut events = vec![turn.text(text).unwrap()];
-        events.push(turn.tool_call_start(text, text).unwrap());
-        events.push(turn.tool_call_args(text, text).unwrap());
-        events.push(turn.tool_call_end(text).unwrap());
-        events.push(turn.tool_result(text, text).unwrap());
-        let refused = turn.interrupt(text, Some(text), number(text));
-        assert_eq!(refused.unwrap_err().code, "not-a-number");
-        events.push(turn.interrupt(text, Some(text), free(text)).unwrap());
-        events.extend(turn.finish_with(Some(text)));
+        let mut turn = EventWriter::new(AgKit::default()).unwrap();
+        let id = || text.into();
+        let mut events: Vec<_> = [
+            Event::Text { content: id() },
+            Event::ToolCallStart { tool_call_id: id(), tool_call_name: id() },
+            Event::ToolCallArgs { tool_call_id: id(), delta: id() },
+            Event::ToolCallEnd { tool_call_id: id() },
+            Event::ToolResult { tool_call_id: id(), result: id() },
+            Event::Interrupt { id: id(), reason: Some(id()), payload: free(text) },
+            Event::Error { message: id(), details: None },
+        ]
+        .iter()
+        .map(|event| turn.write(event).unwrap())
+        .collect();
+        events.extend(turn.finish().unwrap());
         events.iter().for_each(assert_one_frame);
     }
 }

@@ -8,7 +8,7 @@ type Layer = (&'static str, &'static [&'static str]);
 
 /// A folder below `src`, where `*` is any one name, and the other folders that its modules may
 /// name. A `*` there is the same name.
-const LAYERS: [Layer; 19] = [
+const LAYERS: [Layer; 20] = [
     ("bytes", &[]),
     ("host", &[]),
     ("json", &["bytes", "host"]),
@@ -46,6 +46,7 @@ const LAYERS: [Layer; 19] = [
         ],
     ),
     ("read", &["bytes", "json", "sse", "core", "engine", "protocols", "protocols/*"]),
+    ("write", &["bytes", "json", "sse", "core", "engine", "protocols", "protocols/*", "read"]),
     (
         "convert",
         &[
@@ -97,6 +98,7 @@ const LAYERS: [Layer; 19] = [
             "protocols/*",
             "protocols/*/hub",
             "read",
+            "write",
             "convert",
             "emit",
         ],

@@ -18,6 +18,7 @@ mod corpus;
 mod debug;
 mod docs;
 mod endings;
+mod event_writer;
 mod events;
 mod foreign;
 mod gemini;

@@ -4,7 +4,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
 use agentwire::ProtocolKind;
-use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_kit::{self, AgKit};
@@ -17,7 +16,7 @@ use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter, Endpoint, convert_typed};
 use agentwire::hub::Losses;
 use agentwire::json::{Member, Object, Value, write_string};
-use agentwire::{Reader, agent_api};
+use agentwire::{EventWriter, Reader, agent_api};
 use proptest::prelude::*;
 
 const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
@@ -89,17 +88,23 @@ fn run(text: &str) -> String {
 
 /// The same text in an AG-Kit turn.
 fn turn(text: &str) -> String {
-    let mut out = StreamBuilder::new();
-    let mut events = vec![
-        out.text(text).unwrap(),
-        out.tool_call_start(text, text).unwrap(),
-        out.tool_call_args(text, text).unwrap(),
-        out.tool_call_end(text).unwrap(),
-        out.tool_result(text, text).unwrap(),
-        out.interrupt(text, Some(text), Value::from([(text, text.into())])).unwrap(),
+    let mut out = EventWriter::new(AgKit::default()).unwrap();
+    let id = || text.into();
+    let events = [
+        Event::Text { content: id() },
+        Event::ToolCallStart { tool_call_id: id(), tool_call_name: id() },
+        Event::ToolCallArgs { tool_call_id: id(), delta: id() },
+        Event::ToolCallEnd { tool_call_id: id() },
+        Event::ToolResult { tool_call_id: id(), result: id() },
+        Event::Interrupt {
+            id: id(),
+            reason: Some(id()),
+            payload: Value::from([(text, text.into())]),
+        },
+        Event::Error { message: id(), details: None },
+        Event::Done,
     ];
-    events.extend(out.finish_with(Some(text)));
-    events.iter().map(|event| event.to_sse()).collect()
+    events.iter().map(|event| out.write(event).unwrap().into_sse()).collect()
 }
 
 /// The stream with the three as they are, as real servers send them.
@@ -126,7 +131,7 @@ proptest! {
     #![proptest_config(crate::cases(200))]
 
     #[test]
-    fn builders_escape_line_separators(text in text()) {
+    fn written_events_escape_line_separators(text in text()) {
         let stream = run(&text);
         prop_assert!(is_clean(&stream), "{stream}");
         let response = read_agent_api(&stream).response;

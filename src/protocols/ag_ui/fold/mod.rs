@@ -87,7 +87,7 @@ struct Piece<'p> {
 const ROOT: Node = 0;
 
 /// The meaning of AG-UI's events.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct AgUiMeaning {
     /// The messages and the state of the client before the stream.
     before: AgUi,

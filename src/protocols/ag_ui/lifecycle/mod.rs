@@ -75,7 +75,7 @@ impl<'e> EventHead<'e> {
 }
 
 /// The decoded members of an event's head.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct HeadMembers<'a> {
     pub kind: EventKind,
     pub id: Option<Cow<'a, str>>,
@@ -132,7 +132,7 @@ impl<'a> HeadMembers<'a> {
 }
 
 /// A message of a snapshot or a request.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct MessageHead<'e> {
     pub id: String,
     pub role: Role,
@@ -208,7 +208,7 @@ pub(super) struct Effect {
 }
 
 /// The state of a stream that decides which events are legal next.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Lifecycle {
     pub phase: Phase,
     pub open: Open,

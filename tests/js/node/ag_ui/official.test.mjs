@@ -7,7 +7,7 @@ import { Converter, Decoder } from "agentwire";
 import { official } from "../../support/official_ag_ui.mjs";
 import { randomOf } from "../../support/random.mjs";
 
-const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
+const PROGRAMS = Number(process.env.PROGRAMS ?? 200);
 
 function value(random) {
   const number = random(4);

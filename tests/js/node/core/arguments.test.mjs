@@ -9,7 +9,7 @@ import * as agKit from "agentwire/ag-kit";
 import * as server from "agentwire/server";
 
 const { AgentwireError, Converter, Decoder } = agentwire;
-const { AgKitStreamBuilder, AgentApiStreamBuilder } = server;
+const { AgentApiStreamBuilder, EventWriter } = server;
 
 /** An object that cannot be written as JSON. */
 const circular = {};
@@ -18,6 +18,7 @@ circular.itself = circular;
 const NO_TEXT = [5, 5n, true, Symbol("s"), {}, ["a"], () => {}, new String("s")];
 const NEITHER = [...NO_TEXT, null, undefined];
 const NO_OBJECT = [5, "x", true, null, undefined, Symbol("s"), () => {}, []];
+const NO_EVENT = [5, true, null, undefined, Symbol("s")];
 const NO_JSON = [Symbol("s"), () => {}, circular];
 
 /** Builders in a state in which any call is legal. */
@@ -28,9 +29,7 @@ function builders() {
   const message = response.createMessageBuilder();
   message.inProgress();
   const content = (type) => message.createContentBuilder(type);
-  const turn = new AgKitStreamBuilder();
-  turn.toolCallStart("c", "f");
-  return { response, message, content, turn };
+  return { response, message, content };
 }
 
 const TURN = { status: "completed", parts: [], pendingToolCallIds: [] };
@@ -56,6 +55,8 @@ const CALLS = [
     (v) => agKit.submitToolResults({ conversationId: "c" }, TURN, v),
   ],
   ["resume", "decisions", NO_OBJECT, (v) => agKit.resume({ conversationId: "c" }, TURN, v)],
+  ["new EventWriter", "options", [5, "x", null], (v) => new EventWriter(v)],
+  ["write", "event", NO_EVENT, (v) => new EventWriter({ protocol: "ag-kit" }).write(v)],
   ["new AgentApiStreamBuilder", "options", [5, "x", null], (v) => new AgentApiStreamBuilder(v)],
   ["new Converter", "options", NO_OBJECT, (v) => new Converter(v)],
 
@@ -197,49 +198,6 @@ const CALLS = [
     (v) => builders().content("file").setFile({ file_url: v }),
   ],
   ["ContentBuilder.updateData", "key", NEITHER, (v) => builders().content("data").updateData(v, 1)],
-
-  ["AgKitStreamBuilder.text", "content", NEITHER, (v) => builders().turn.text(v)],
-  [
-    "AgKitStreamBuilder.toolCallStart",
-    "toolCallId",
-    NEITHER,
-    (v) => builders().turn.toolCallStart(v, "f"),
-  ],
-  [
-    "AgKitStreamBuilder.toolCallStart",
-    "toolCallName",
-    NEITHER,
-    (v) => builders().turn.toolCallStart("d", v),
-  ],
-  [
-    "AgKitStreamBuilder.toolCallArgs",
-    "toolCallId",
-    NEITHER,
-    (v) => builders().turn.toolCallArgs(v, "{}"),
-  ],
-  [
-    "AgKitStreamBuilder.toolCallArgs",
-    "delta",
-    NEITHER,
-    (v) => builders().turn.toolCallArgs("c", v),
-  ],
-  ["AgKitStreamBuilder.toolCallEnd", "toolCallId", NEITHER, (v) => builders().turn.toolCallEnd(v)],
-  [
-    "AgKitStreamBuilder.toolResult",
-    "toolCallId",
-    NEITHER,
-    (v) => builders().turn.toolResult(v, "r"),
-  ],
-  ["AgKitStreamBuilder.toolResult", "result", NEITHER, (v) => builders().turn.toolResult("c", v)],
-  ["AgKitStreamBuilder.interrupt", "id", NEITHER, (v) => builders().turn.interrupt(v, "r", null)],
-  [
-    "AgKitStreamBuilder.interrupt",
-    "reason",
-    NO_TEXT,
-    (v) => builders().turn.interrupt("i", v, null),
-  ],
-  ["AgKitStreamBuilder.error", "message", NEITHER, (v) => builders().turn.error(v)],
-  ["AgKitStreamBuilder.finishWith", "error", NO_TEXT, (v) => builders().turn.finishWith(v)],
 ];
 
 for (const [name, parameter, wrong, call] of CALLS) {

@@ -2,7 +2,7 @@
 // called.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentApiStreamBuilder, AgKitStreamBuilder } from "agentwire/server";
+import { AgentApiStreamBuilder } from "agentwire/server";
 
 const PIECES = [
   "the",
@@ -119,27 +119,4 @@ test("a long text is passed to the core before it ends", () => {
     assert.equal(content.addTextDelta(piece).toObject().sequence_number, at + 3);
   }
   assert.equal(content.complete().toObject().text, piece.repeat(100));
-});
-
-test("AG-Kit text and argument deltas are escaped", () => {
-  const turn = new AgKitStreamBuilder();
-  for (const content of PIECES) {
-    assert.deepEqual(turn.text(content).toObject(), { type: "text", content: wellFormed(content) });
-    assert.doesNotMatch(turn.text(content).toSse(), /[\u0085\u2028\u2029]/);
-  }
-  turn.toolCallStart("a", "f");
-  turn.toolCallStart("b\n", "f");
-  for (const toolCallId of ["a", "b\n", "b\n", "a"]) {
-    assert.deepEqual(turn.toolCallArgs(toolCallId, "{").toObject(), {
-      type: "tool-call-args",
-      toolCallId,
-      delta: "{",
-    });
-  }
-  turn.toolCallEnd("a");
-  assert.throws(() => turn.toolCallArgs("a", "}"), { code: "args-after-end" });
-  turn.toolCallArgs("b\n", "}");
-  turn.toolCallEnd("b\n");
-  turn.error("no");
-  assert.throws(() => turn.text("more"), { code: "after-error" });
 });

@@ -45,7 +45,7 @@ impl Protocol for Chatter {
 }
 
 /// The state of one stream.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ChatMeaning {
     text: Option<TextCell>,
     over: bool,

@@ -4,15 +4,10 @@
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hasher};
 
-use agentwire::a2a::TaskState;
-use agentwire::a2a::builder::StreamBuilder as A2aBuilder;
-use agentwire::a2a::request::Reply;
-use agentwire::ag_kit::builder::StreamBuilder as AgKitBuilder;
-use agentwire::builder::{Counter, WireEvent};
+use agentwire::builder::WireEvent;
 use agentwire::convert::Endpoint;
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::read::{AnyStream, EventReader, Mode};
-use agentwire::responses::builder::{PartKind, StreamBuilder as ResponsesBuilder};
 use agentwire::{AnyReader, UsageError};
 use agentwire_cases::cut;
 
@@ -119,14 +114,11 @@ impl Dump<'_> {
         }
     }
 
-    /// Dumps random calls of the builders.
+    /// Dumps random calls of the Agent API's builders.
     pub fn programs(&mut self, count: usize) {
         for at in 0..count {
             let tape = noise(at);
             self.item(&format!("program {at} agent-api"), || agent_api(Tape(&tape)));
-            self.item(&format!("program {at} ag-kit"), || ag_kit(Tape(&tape)));
-            self.item(&format!("program {at} responses"), || responses(Tape(&tape)));
-            self.item(&format!("program {at} a2a"), || a2a(Tape(&tape)));
         }
     }
 }
@@ -169,10 +161,6 @@ fn answer(setting: &Setting, chunks: &[&[u8]]) -> String {
 struct Log(String);
 
 impl Log {
-    fn one(&mut self, result: Result<WireEvent, UsageError>) {
-        self.all(result.map(|event| vec![event]));
-    }
-
     fn all(&mut self, result: Result<Vec<WireEvent>, UsageError>) {
         match result {
             Ok(events) => self.events(&events),
@@ -197,114 +185,3 @@ fn agent_api(tape: Tape<'_>) -> String {
     log.events(&program.response.finish_with(status, error));
     log.0
 }
-
-fn ag_kit(mut tape: Tape<'_>) -> String {
-    let mut log = Log::default();
-    let mut builder = AgKitBuilder::new();
-    while !tape.is_done() {
-        let (id, text) = (tape.one_of(IDS), tape.text());
-        log.one(match tape.below(24) {
-            0..=5 => builder.text(&text),
-            6..=9 => builder.tool_call_start(id, &text),
-            10..=13 => builder.tool_call_args(id, &text),
-            14..=16 => builder.tool_call_end(id),
-            17..=20 => builder.tool_result(id, &text),
-            21 => builder.interrupt(id, tape.flag().then_some(text.as_str()), tape.value(3)),
-            22 if tape.flag() => builder.error(&text),
-            _ if tape.flag() => builder.done(),
-            _ => continue,
-        });
-    }
-    log.events(&builder.finish_with(tape.flag().then_some("the end")));
-    log.0
-}
-
-fn responses(mut tape: Tape<'_>) -> String {
-    const KINDS: [PartKind; 4] =
-        [PartKind::Text, PartKind::Refusal, PartKind::Reasoning, PartKind::Summary];
-    const TYPES: &[&str] = &[
-        "message",
-        "message",
-        "reasoning",
-        "function_call",
-        "custom_tool_call",
-        "web_search_call",
-        "new",
-    ];
-    let mut log = Log::default();
-    let mut builder = ResponsesBuilder::new("resp", "model", 1_700_000_000).ids(Counter::default());
-    if tape.below(8) > 0 {
-        log.all(builder.start());
-    }
-    while !tape.is_done() {
-        let (text, item, at) = (tape.text(), tape.below(4) as u32, tape.below(3) as u32);
-        let kind = KINDS[tape.below(4)];
-        log.all(match tape.below(40) {
-            0..=5 => {
-                let members = if tape.flag() { call(&mut tape) } else { tape.object(2) };
-                builder.item(tape.one_of(TYPES), None, members).map(|(_, event)| vec![event])
-            }
-            6..=10 => builder.part(item, kind).map(|(_, event)| vec![event]),
-            11..=18 => builder.delta(item, kind, at, &text).map(|event| vec![event]),
-            19 => builder.annotation(item, at, &tape.value(2)).map(|event| vec![event]),
-            20 => builder.replace(item, kind, at, &text).map(|()| Vec::new()),
-            21..=23 => builder.end_part(item, kind, at),
-            24 => builder.retract_part(item, kind, at).map(|()| Vec::new()),
-            25..=28 => builder.arguments(item, &text).map(|event| vec![event]),
-            29 => builder.end_arguments(item).map(|event| vec![event]),
-            30..=32 => {
-                let status = tape.one_of(&["completed", "incomplete", "odd"]);
-                builder.end_item(item, status, tape.object(2))
-            }
-            33 => builder.retract(item).map(|()| Vec::new()),
-            34 => builder.progress(item, "searching").map(|event| vec![event]),
-            35 => builder.audio(&text).map(|event| vec![event]),
-            36 => builder.usage(tape.value(2)).map(|()| Vec::new()),
-            37 if tape.below(4) == 0 => builder.complete(),
-            38 if tape.below(4) == 0 => builder.fail("server_error", &text),
-            39 if tape.below(4) == 0 => builder.incomplete(Some(&text)),
-            _ => continue,
-        });
-    }
-    log.events(&builder.finish_with(tape.flag().then_some(("code", "the end"))));
-    log.0
-}
-
-fn call(tape: &mut Tape<'_>) -> agentwire::json::Value {
-    [("call_id", tape.one_of(IDS).into()), ("name", tape.text().into())].into()
-}
-
-fn a2a(mut tape: Tape<'_>) -> String {
-    const STATES: &[TaskState] = &[
-        TaskState::Submitted,
-        TaskState::Working,
-        TaskState::Working,
-        TaskState::InputRequired,
-        TaskState::Completed,
-        TaskState::Failed,
-    ];
-    let mut log = Log::default();
-    let mut builder = A2aBuilder::new("task", "context", Reply::default());
-    if tape.below(8) > 0 {
-        log.one(builder.task(None));
-    }
-    while !tape.is_done() {
-        let (id, text, index) = (tape.one_of(IDS), tape.text(), tape.below(3) as u32);
-        log.one(match tape.below(16) {
-            0..=8 => builder.text(id, index, &text, None),
-            9..=10 => builder.complete(id, None),
-            11 => builder.task(None),
-            12 => builder.message(id, &[]),
-            13..=14 => {
-                let state = STATES[tape.below(STATES.len())];
-                let metadata = tape.flag().then(|| tape.value(2));
-                builder.status(state, None, metadata)
-            }
-            _ => continue,
-        });
-    }
-    log.events(&builder.finish_with(tape.flag().then_some("the end")));
-    log.0
-}
-
-const IDS: &[&str] = &["c1", "c2", "c1", "c3", "", "\u{2028}\"\\", "c2"];

@@ -1,12 +1,12 @@
-//! The builder of AG-Kit's turns, driven by a list of calls.
+//! The writer of AG-Kit's events, driven by a list of events.
 
 use std::collections::BTreeMap;
 
-use agentwire::ag_kit::builder::StreamBuilder;
+use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::json::Value;
 use agentwire::read::{Mode, ReadOptions};
-use agentwire::{EndReason, Reader};
+use agentwire::{EndReason, EventWriter, Reader};
 
 use crate::building;
 use crate::corpus::Corpus;
@@ -23,74 +23,87 @@ struct Content {
     error: Option<String>,
 }
 
-/// - For any calls in any order, the events, with those of `finish_with`, are a turn in which a
-///   strict reader finds no
-///   violation, except that arguments may not be JSON.
-/// - The reader has all content of the accepted calls, and nothing of the rejected ones (a
-///   rejection with side effects).
-pub fn check(input: &[u8]) {
-    let mut tape = Tape(input);
-    let mut builder = StreamBuilder::new();
-    let (mut made, mut stream) = (Content::default(), String::new());
-    while !tape.is_done() {
-        let id = tape.one_of(IDS).to_owned();
-        let text = tape.text();
-        let event = match tape.below(12) {
-            0..=2 => builder.text(&text).inspect(|_| made.text += &text),
-            3 | 4 => builder.tool_call_start(&id, &text).inspect(|_| {
-                made.calls.insert(id, (text, String::new(), None));
-            }),
-            5 | 6 => builder.tool_call_args(&id, &text).inspect(|_| {
-                made.calls.entry(id).and_modify(|call| call.1 += &text);
-            }),
-            7 => builder.tool_call_end(&id),
-            8 => builder.tool_result(&id, &text).inspect(|_| {
-                made.calls.entry(id).and_modify(|call| call.2 = Some(text));
-            }),
-            9 if tape.below(8) == 0 => {
-                let reason = tape.flag().then(|| tape.text());
-                builder.interrupt(&id, reason.as_deref(), tape.value(3)).inspect(|event| {
-                    // A repeated key is written twice, and read once; a missing reason is
-                    // generated.
-                    let sent = Value::parse(event.json(), 128).expect("an event");
-                    let payload = sent.get("payload").expect("its payload").clone();
-                    let said = sent.get("reason").and_then(Value::as_str).map(str::to_owned);
-                    assert!(reason.is_none() || said == reason, "{}", event.json());
-                    made.interrupts.push((id, said, payload));
-                })
-            }
-            10 if tape.below(8) == 0 => builder.error(&text).inspect(|_| made.error = Some(text)),
-            11 if tape.below(8) == 0 => builder.done(),
-            _ => continue,
-        };
+impl Content {
+    /// Adds the content of a written event. A repeated key of JSON is written twice and read once.
+    fn add(&mut self, event: &Event<'_>, json: &str) {
         match event {
-            Ok(event) => stream += &event.to_sse(),
-            Err(misuse) => {
-                assert!(!misuse.problem.is_empty() && !misuse.instead.is_empty(), "{misuse}")
+            Event::Text { content } => self.text += content,
+            Event::ToolCallStart { tool_call_id: id, tool_call_name: name } => {
+                self.calls.insert(id.to_string(), (name.to_string(), String::new(), None));
             }
+            Event::ToolCallArgs { tool_call_id: id, delta } => {
+                self.calls.entry(id.to_string()).and_modify(|call| call.1 += delta);
+            }
+            Event::ToolResult { tool_call_id: id, result } => {
+                self.calls
+                    .entry(id.to_string())
+                    .and_modify(|call| call.2 = Some(result.to_string()));
+            }
+            Event::Interrupt { id, reason, .. } => {
+                let sent = Value::parse(json, 128).expect("an event");
+                let payload = sent.get("payload").expect("its payload").clone();
+                let reason = reason.as_ref().map(ToString::to_string);
+                self.interrupts.push((id.to_string(), reason, payload));
+            }
+            Event::Error { message, .. } => self.error = Some(message.to_string()),
+            _ => {}
         }
     }
-    let error = tape.flag().then_some("the end");
-    for event in builder.finish_with(error) {
-        stream += &event.to_sse();
+}
+
+/// - For any events in any order, the written ones, with an error before the end if a call is open,
+///   are a turn in which a strict reader finds no violation.
+/// - The reader has all content of the written events, and nothing of the refused ones (a refusal
+///   with side effects).
+pub fn check(input: &[u8]) {
+    let mut tape = Tape(input);
+    let mut out = EventWriter::new(AgKit::default()).expect("no options");
+    let (mut made, mut stream) = (Content::default(), String::new());
+    while !tape.is_done() {
+        let (id, text) = (tape.one_of(IDS), tape.text());
+        let event = match tape.below(12) {
+            0..=2 => Event::Text { content: (&*text).into() },
+            3 | 4 => {
+                Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: (&*text).into() }
+            }
+            5 | 6 => Event::ToolCallArgs { tool_call_id: id.into(), delta: (&*text).into() },
+            7 => Event::ToolCallEnd { tool_call_id: id.into() },
+            8 => Event::ToolResult { tool_call_id: id.into(), result: (&*text).into() },
+            9 if tape.below(8) == 0 => {
+                let reason = tape.flag().then(|| (&*text).into());
+                Event::Interrupt { id: id.into(), reason, payload: tape.value(3) }
+            }
+            10 if tape.below(8) == 0 => Event::Error { message: (&*text).into(), details: None },
+            11 if tape.below(8) == 0 => Event::Done,
+            _ => continue,
+        };
+        match out.write(&event) {
+            Ok(written) => {
+                stream += written.as_sse();
+                made.add(&event, written.json());
+            }
+            Err(refused) => assert!(!refused.violation.got.is_empty(), "{refused}"),
+        }
     }
-    assert!(builder.is_ended() && builder.finish_with(Some("again")).is_empty());
+    if out.finish().is_err() {
+        let error = Event::Error { message: "the end".into(), details: None };
+        stream += out.write(&error).expect("an error cuts the calls off").as_sse();
+        made.error = Some("the end".to_owned());
+        stream.extend(out.finish().expect("the end").map(|event| event.into_sse()));
+    } else if !stream.ends_with("data: [DONE]\n\n") {
+        stream += "data: [DONE]\n\n";
+    }
+    assert!(out.finish().expect("the end").is_none() && out.write(&Event::Done).is_err());
 
     let mut options = ReadOptions::default();
     options.mode = Mode::Strict;
     let mut reader = Reader::with_options(AgKit::default(), options);
     reader.push(stream.as_bytes());
     let outcome = reader.finish();
-    let wrong: Vec<_> =
-        outcome.report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
+    let wrong = &outcome.report.counts;
     assert!(wrong.is_empty(), "{wrong:?} in\n{stream}");
     assert_eq!(outcome.report.end_reason, EndReason::Terminal, "{stream}");
-    let mut received = content_of(&outcome.snapshot);
-    if made.error.is_none() {
-        // The error that `finish_with` adds.
-        received.error = None;
-    }
-    assert_eq!(received, made, "{stream}");
+    assert_eq!(content_of(&outcome.snapshot), made, "{stream}");
 }
 
 /// Programs of every length.

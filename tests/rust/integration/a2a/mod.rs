@@ -2,7 +2,7 @@
 
 mod official;
 mod request;
-mod writing;
+mod tasks;
 
 /// The client of 1.0 throws an error for these events.
 #[test]

@@ -1,7 +1,5 @@
-//! AG-Kit: recorded and written streams, the builder, limits, requests, and which protocol a stream
-//! is.
+//! AG-Kit: recorded and written streams, limits, requests, and which protocol a stream is.
 
-mod builder;
 pub mod client;
 mod detect;
 mod events;
