@@ -1,16 +1,15 @@
 //! The ends of runs, and of all that is open in them.
 
-use alloc::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::ToAgUi;
 use super::writer::{NOT_ACCEPTED, end_of, text};
 use crate::core::WireEvent;
 use crate::hub::{EndStatus, Out, RunEnd, given};
 use crate::json::Value;
-use crate::protocols::ag_ui::PROTOCOL_VERSION;
 use crate::protocols::ag_ui::events::{Event, event};
 use crate::protocols::ag_ui::hub::{INCOMPLETE, REASON, REJECTED, STATUS, is_in_metadata, usage};
-use crate::protocols::ag_ui::lifecycle::{Phase, StreamKind, Subagent};
+use crate::protocols::ag_ui::lifecycle::StreamKind;
 
 /// The message of the error that ends a run inside a tool call.
 const CUT_OFF: &str = "The run ended inside a tool call.";
@@ -131,8 +130,11 @@ impl ToAgUi {
                 out.lose(what, place, reason);
             }
         }
-        self.write.send("", &event, out);
-        self.end_anyway(out);
+        if !self.write.send("", &event, out) {
+            // The end of a call was refused, so that the call is open for clients.
+            let error = event!(RunError; { message: text(CUT_OFF), code: None, usage: None });
+            self.write.try_send(&error, out);
+        }
     }
 
     /// Ends what is open except for calls: texts and reasoning, then steps and subagents, the last
@@ -147,7 +149,7 @@ impl ToAgUi {
                 }
             }
         }
-        let steps: Vec<(Subagent, Box<str>)> = self.write.life.open.steps.all().collect();
+        let steps: Vec<_> = self.write.life.open.steps.all().collect();
         for (lane, name) in steps.into_iter().rev() {
             let end = event!(StepFinished in lane.as_deref(); { step_name: text(&name) });
             if self.write.try_send(&end, out) && !is_suspended {
@@ -162,36 +164,6 @@ impl ToAgUi {
             });
             if self.write.try_send(&end, out) && !is_suspended {
                 out.lose("lane", "", NOT_ENDED);
-            }
-        }
-    }
-
-    /// Ends a run whose terminal event is refused, because the end of a call was refused before, or
-    /// the start of the run.
-    fn end_anyway(&mut self, out: &mut Out<'_, WireEvent>) {
-        match self.write.life.phase {
-            Phase::Finished | Phase::Failed => {}
-            Phase::Before => {
-                let start = event!(RunStarted; {
-                    thread_id: text(""),
-                    run_id: text(""),
-                    protocol_version: Some(text(PROTOCOL_VERSION)),
-                    parent_run_id: None,
-                    input: None,
-                });
-                let end = event!(RunFinished; {
-                    thread_id: text(""),
-                    run_id: text(""),
-                    result: None,
-                    outcome: Some([("type", "success".into())].into()),
-                    usage: None,
-                });
-                self.write.try_send(&start, out);
-                self.write.try_send(&end, out);
-            }
-            _ => {
-                let error = event!(RunError; { message: text(CUT_OFF), code: None, usage: None });
-                self.write.try_send(&error, out);
             }
         }
     }
