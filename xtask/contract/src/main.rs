@@ -40,8 +40,16 @@ fn main() {
         file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
     }
     for protocol in &protocols {
-        println!("=== /tests/schemas/{}.answer.json\n{}", protocol.name, schemas::answer(protocol));
-        println!("=== /tests/schemas/{}.event.json\n{}", protocol.name, schemas::event(protocol));
+        println!(
+            "=== /tests/data/schemas/{}.answer.json\n{}",
+            protocol.name,
+            schemas::answer(protocol)
+        );
+        println!(
+            "=== /tests/data/schemas/{}.event.json\n{}",
+            protocol.name,
+            schemas::event(protocol)
+        );
     }
 }
 
