@@ -17,7 +17,7 @@ import { stores } from "./homes/stores.mjs";
 import { ROOT } from "./place.mjs";
 import { homeReport } from "./report/home.mjs";
 import { plot } from "./report/plot.mjs";
-import { resultsFile, targets } from "./report/results_file.mjs";
+import { bounds, resultsFile } from "./report/results_file.mjs";
 
 const HOMES = { native, node, chromium, runs, stores, gateway };
 /** Results of earlier runs, so that a run of one home keeps the others' in RESULTS.md. */
@@ -49,7 +49,7 @@ for (const home of Object.keys(HOMES).filter((home) => wanted.home.includes(home
   console.log(`\n${homeReport(home, measured[home], corpora)}\n`);
 }
 checkDigests(measured);
-console.log(`${targets(measured)}\n\n${seconds(Date.now() - began)} in all.`);
+console.log(`${bounds(measured)}\n\n${seconds(Date.now() - began)} in all.`);
 keep(measured);
 if (wanted.write) {
   write();

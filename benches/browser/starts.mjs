@@ -1,7 +1,7 @@
 // Cold start of a page: the time until the module can read, and the cost of the first answer.
 // Rounds of fresh pages in an alternating order; the ratio is taken inside a round.
 import { readFileSync } from "node:fs";
-import { BOUNDS } from "../cells.mjs";
+import { COLD_EVENTS } from "../cells.mjs";
 import { beginning } from "../js/cold.mjs";
 import { spread } from "../statistics.mjs";
 
@@ -10,7 +10,7 @@ const WHO = ["inlined", "streamed", "javascript"];
 /** `ask` runs a section in a fresh page. */
 export async function pageStarts(ask, { pairs }) {
   const starts = [];
-  for (const events of BOUNDS.coldEvents) {
+  for (const events of COLD_EVENTS) {
     starts.push(await pageStart(ask, events, pairs));
   }
   return starts;

@@ -1,7 +1,7 @@
 // The table: a block of rows per opponent, a column per corpus and chunking.
 import { columnName } from "../cells.mjs";
 import { digits, each, ratio, speed, table } from "./format.mjs";
-import { targetOf } from "./verdicts.mjs";
+import { boundOf } from "./verdicts.mjs";
 
 /** Returns the table; `corpora` has the events and bytes of each corpus. */
 export function cellTable(home, cells, corpora) {
@@ -24,7 +24,7 @@ export function cellTable(home, cells, corpora) {
       ),
     );
     if (!informal) {
-      rows.push(row("", "target", (cell) => target(home, cell, pick(cell))));
+      rows.push(row("", "bound", (cell) => bound(home, cell, pick(cell))));
     }
     if (cpuRatio !== null) {
       rows.push(row("", "by CPU", (cell) => ratio(pick(cell).cpuRatio)));
@@ -37,7 +37,7 @@ export function cellTable(home, cells, corpora) {
   );
 }
 
-function target(home, cell, { ratio: { median } }) {
-  const target = targetOf(home, cell);
-  return target === undefined ? "–" : `≥ ${digits(target)}x ${median >= target ? "met" : "MISSED"}`;
+function bound(home, cell, { ratio: { median } }) {
+  const least = boundOf(home, cell);
+  return least === undefined ? "–" : `≥ ${digits(least)}x ${median >= least ? "met" : "MISSED"}`;
 }

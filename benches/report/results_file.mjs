@@ -15,18 +15,18 @@ different rows are comparable only by ratio. All contestants of a table must hav
 export function resultsFile(homes, corpora) {
   const names = Object.keys(homes);
   const reports = names.map((home) => homeReport(home, homes[home], corpora));
-  return `${[INTRO, "## Targets", targets(homes), ...reports].join("\n\n")}\n`;
+  return `${[INTRO, "## Bounds", bounds(homes), ...reports].join("\n\n")}\n`;
 }
 
-/** Returns a table of the targets and the results. */
-export function targets(homes) {
+/** Returns a table of the bounds and the results. */
+export function bounds(homes) {
   const all = Object.entries(homes).flatMap(([home, result]) => verdicts(home, result));
-  const rows = all.map(({ home, what, target, got, met }) => [
+  const rows = all.map(({ home, what, bound, got, met }) => [
     `${home}: ${what}`,
-    target,
+    bound,
     got,
     met ? "met" : "MISSED",
   ]);
   const met = all.filter(({ met }) => met).length;
-  return `${met} of ${all.length} targets are met.\n\n${table(["", "target", "measured", ""], rows)}`;
+  return `${met} of ${all.length} bounds are met. They guard against regressions (\`BOUNDS\` in [cells.mjs](cells.mjs)); [performance.md](../docs/project/performance.md#limits) lists what is slower than the alternative.\n\n${table(["", "bound", "measured", ""], rows)}`;
 }

@@ -1,26 +1,22 @@
-// The targets, the results, and the verdicts.
+// The bounds, the results, and the verdicts.
 import {
-  AG_UI_TARGETS,
   BOUNDS,
   CELLS,
-  MODEL_TO_UI_TARGETS,
+  COLD_EVENTS,
+  CONVERTING,
   RECORDED,
-  RECORDED_TARGETS,
-  RESPONSES_TARGETS,
-  TARGETS,
   columnName,
   conversionName,
 } from "../cells.mjs";
 import { digits, megabytes } from "./format.mjs";
 import { recordedName } from "./recorded.mjs";
 
-/** Returns all verdicts on a home: `{ home, what, target, got, met }`. */
+/** Returns all verdicts on a home: `{ home, what, bound, got, met }`. */
 export function verdicts(home, result) {
-  const verdict = (what, target, got, met) => ({ home, what, target, got, met });
+  const bounds = BOUNDS[home] ?? {};
   const kinds = [
     cells,
     recorded,
-    recordedAhead,
     sixteenBytes,
     officials,
     conversions,
@@ -31,12 +27,34 @@ export function verdicts(home, result) {
     memory,
     gateways,
   ];
-  return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
+  return kinds.flatMap((kind) => kind(result, bounds)).map((row) => ({ home, ...row }));
 }
 
-/** Returns the target of a cell, if it has one. */
-export function targetOf(home, { corpus, chunking }) {
-  return TARGETS[home][CELLS.findIndex(([name, cut]) => name === corpus && cut === chunking)];
+/** Returns the bound of a cell, if it has one. */
+export function boundOf(home, { corpus, chunking }) {
+  return cellBound(BOUNDS[home], corpus, chunking);
+}
+
+function cellBound({ cells = [] }, corpus, chunking) {
+  return cells[CELLS.findIndex(([name, cut]) => name === corpus && cut === chunking)];
+}
+
+/** Returns the verdict on a speed as a multiple of an opponent's, if it has a bound. */
+function atLeast(what, bound, got) {
+  return bound === undefined || got === undefined
+    ? []
+    : [{ what, bound: `≥ ${bound}x`, got: `${digits(got)}x`, met: got >= bound }];
+}
+
+/** Returns the verdict on a cost, if it has a bound. `text` returns how a cost is written. */
+function atMost(what, bound, got, text, more = "") {
+  return bound === undefined
+    ? []
+    : [{ what, bound: `≤ ${text(bound)}${more}`, got: text(got), met: got <= bound }];
+}
+
+function times(cost) {
+  return `${digits(cost)}x`;
 }
 
 /** Returns the ratio of the largest to the smallest of the figures. */
@@ -44,109 +62,70 @@ export function growth(figures) {
   return Math.max(...figures) / Math.min(...figures);
 }
 
-function cells({ cells = [] }, home) {
-  return cells.flatMap((cell) => {
-    const target = targetOf(home, cell);
-    const opponent = cell.opponents.find(({ informal }) => !informal);
-    const { median } = opponent.ratio;
-    const what = `${columnName([cell.corpus, cell.chunking])} against ${opponent.name}`;
-    return target === undefined
-      ? []
-      : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
+function cells({ cells = [] }, bounds) {
+  return cells.flatMap(({ corpus, chunking, opponents }) => {
+    const { name, ratio } = opponents.find(({ informal }) => !informal);
+    const what = `${columnName([corpus, chunking])} against ${name}`;
+    return atLeast(what, cellBound(bounds, corpus, chunking), ratio.median);
   });
 }
 
-function recorded({ recorded = [] }, home) {
+function recorded({ recorded = [] }, bounds) {
   return recorded.flatMap((row) => {
-    const place = RECORDED.findIndex(
+    const at = RECORDED.findIndex(
       ({ which, chunking }) => which === row.which && chunking === row.chunking,
     );
-    const target = RECORDED_TARGETS[home][place];
-    const [opponent] = row.opponents;
-    const { median } = opponent.cpuRatio ?? opponent.ratio;
-    return target === undefined
-      ? []
-      : [[recordedName(row), `≥ ${target}x`, `${digits(median)}x`, median >= target]];
+    const [{ ratio, cpuRatio }] = row.opponents;
+    return atLeast(recordedName(row), bounds.recorded?.[at], (cpuRatio ?? ratio).median);
   });
 }
 
-function recordedAhead({ recordedEach = [] }) {
-  return recordedEach.map(({ chunking, ahead, streams }) => {
-    const most = Math.floor(streams * BOUNDS.recordedAhead);
-    return [
-      `recorded streams on which JavaScript is ahead by more than 1.2x, ${chunking}`,
-      `≤ ${most} of ${streams}`,
-      String(ahead),
-      ahead <= most,
-    ];
-  });
-}
-
-function officials({ agUi = [], responses = [], modelToUi = [] }) {
+function officials({ agUi = [], responses = [], modelToUi = [] }, bounds) {
   return [
-    ...official("AG-UI", agUi, AG_UI_TARGETS),
-    ...official("Responses", responses, RESPONSES_TARGETS),
-    ...official("model to UI", modelToUi, MODEL_TO_UI_TARGETS),
+    ...official("AG-UI", agUi, bounds.agUi),
+    ...official("Responses", responses, bounds.responses),
+    ...official("model to UI", modelToUi, bounds.modelToUi),
   ];
 }
 
-function official(name, list, targets) {
-  return list.flatMap(({ row, opponents: [opponent] }) => {
-    const target = targets[row];
-    const median = opponent?.ratio.median;
-    const what = `${name}, ${row}, against ${opponent?.name}`;
-    return target === undefined || median === undefined
-      ? []
-      : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
-  });
+function official(name, list, bounds = {}) {
+  return list.flatMap(({ row, opponents: [opponent] }) =>
+    atLeast(`${name}, ${row}, against ${opponent?.name}`, bounds[row], opponent?.ratio.median),
+  );
 }
 
-function conversions({ converting = [], convertingInWorkerd = [] }) {
-  const of = (list, where) =>
-    list.map((row) => {
+function conversions({ converting = [], convertingInWorkerd = [] }, bounds) {
+  const of = (list, where, floors = []) =>
+    list.flatMap((row) => {
+      const at = CONVERTING.findIndex((known) => conversionName(known) === conversionName(row));
       const [{ name, ratio }] = row.opponents;
-      const what = `${conversionName(row)}${where}, against ${name}`;
-      return [
-        what,
-        `≥ ${BOUNDS.converting}x`,
-        `${digits(ratio.median)}x`,
-        ratio.median >= BOUNDS.converting,
-      ];
+      return atLeast(`${conversionName(row)}${where}, against ${name}`, floors[at], ratio.median);
     });
-  return [...of(converting, ""), ...of(convertingInWorkerd, ", in workerd")];
+  return [
+    ...of(converting, "", bounds.converting),
+    ...of(convertingInWorkerd, ", in workerd", bounds.convertingInWorkerd),
+  ];
 }
 
-function gateways({ gateway: { opponents: [opponent] = [] } = {} }) {
-  const median = opponent?.cpuRatio.median;
-  return median === undefined
-    ? []
-    : [
-        [
-          `throughput at equal CPU, against ${opponent.name}`,
-          `≥ ${BOUNDS.gateway}x`,
-          `${digits(median)}x`,
-          median >= BOUNDS.gateway,
-        ],
-      ];
+function gateways({ gateway: { opponents: [opponent] = [] } = {} }, bounds) {
+  const what = `throughput at equal CPU, against ${opponent?.name}`;
+  return atLeast(what, bounds.gateway, opponent?.cpuRatio.median);
 }
 
-function sixteenBytes({ cells = [] }) {
-  return ["text", "mixed"].flatMap((corpus) => {
+function sixteenBytes({ cells = [] }, { sixteenBytes = {} }) {
+  return Object.entries(sixteenBytes).flatMap(([corpus, bound]) => {
     const [net, small] = ["net", "c16"].map((cut) =>
       cells.find((cell) => cell.corpus === corpus && cell.chunking === cut),
     );
     if (net === undefined || small === undefined) {
       return [];
     }
-    const times = small.subject.wall.median / net.subject.wall.median;
-    const target = `≤ ${BOUNDS.sixteenBytes}x of net`;
-    return [
-      [`${corpus} in 16-byte chunks`, target, `${digits(times)}x`, times <= BOUNDS.sixteenBytes],
-    ];
+    const cost = small.subject.wall.median / net.subject.wall.median;
+    return atMost(`${corpus} in 16-byte chunks`, bound, cost, times, " of net");
   });
 }
 
-function flatness({ scaling }) {
+function flatness({ scaling }, { flat = [] }) {
   if (scaling === undefined) {
     return [];
   }
@@ -159,64 +138,69 @@ function flatness({ scaling }) {
     ],
     ["cost per byte, one event of 1 to 64 MB in 1 KB chunks", scaling.oneEvent.map(cost)],
   ];
-  return series.map(([what, costs]) => {
-    const times = growth(costs);
-    return [what, `flat: max ≤ ${BOUNDS.flat}x min`, `${digits(times)}x`, times <= BOUNDS.flat];
-  });
+  return series.flatMap(([what, costs], at) =>
+    atMost(`${what}: largest against smallest`, flat[at], growth(costs), times),
+  );
 }
 
-function emission({ emission }) {
-  return (emission?.streams ?? []).map(({ title, opponents: [{ name, ratio, cpuRatio }] }) => {
-    const { median } = cpuRatio ?? ratio;
-    return [
+function emission({ emission }, bounds) {
+  return (emission?.streams ?? []).flatMap(({ title, opponents: [opponent] }, at) => {
+    const { name, ratio, cpuRatio } = opponent;
+    return atLeast(
       `writing, ${title}, against ${name}`,
-      `≥ ${BOUNDS.emission}x`,
-      `${digits(median)}x`,
-      median >= BOUNDS.emission,
-    ];
+      bounds.emission?.[at],
+      (cpuRatio ?? ratio).median,
+    );
   });
 }
 
-function cold({ cold = [] }) {
-  const starts = cold.filter(({ events }) => BOUNDS.coldEvents.includes(events));
-  return starts.map(({ events, warmed }) => {
-    const { median } = warmed.ratio;
-    const what = `first pass of ${events} events in a fresh process after warm(), against JavaScript`;
-    return [what, `≥ ${BOUNDS.warmed}x`, `${digits(median)}x`, median >= BOUNDS.warmed];
-  });
+function cold({ cold = [] }, { warmed: bounds = [] }) {
+  return cold.flatMap(({ events, warmed }) =>
+    atLeast(
+      `first pass of ${events} events in a fresh process after warm(), against JavaScript`,
+      bounds[COLD_EVENTS.indexOf(events)],
+      warmed?.ratio.median,
+    ),
+  );
 }
 
-function starts({ starts = [] }) {
+function starts({ starts = [] }, bounds) {
   return starts.flatMap(({ events, init, warmed }) => {
-    const streamed = init.streamed.median;
-    const what = `first pass of ${events} events in a fresh page after warm(), against JavaScript`;
-    const { median } = warmed.ratio;
+    const at = COLD_EVENTS.indexOf(events);
+    const milliseconds = (time) => `${digits(time)} ms`;
     return [
-      [
+      ...atMost(
         `init(url) before ${events} events`,
-        `≤ ${BOUNDS.init} ms`,
-        `${digits(streamed)} ms`,
-        streamed <= BOUNDS.init,
-      ],
-      [what, `≥ ${BOUNDS.warmed}x`, `${digits(median)}x`, median >= BOUNDS.warmed],
+        bounds.init?.[at],
+        init.streamed.median,
+        milliseconds,
+      ),
+      ...atLeast(
+        `first pass of ${events} events in a fresh page after warm(), against JavaScript`,
+        bounds.warmed?.[at],
+        warmed.ratio.median,
+      ),
     ];
   });
 }
 
-function memory({ memory }) {
+function memory({ memory }, bounds) {
   if (memory === undefined) {
     return [];
   }
   const { streamed, concurrent } = memory;
-  const held = concurrent.wasm + concurrent.heap;
-  const bounds = [
-    ["wasm memory after 200 MB of text through one reader", BOUNDS.streamedWasm, streamed.wasm],
-    ["wasm and JavaScript memory of 10,000 readers", BOUNDS.readersTotal, held],
+  return [
+    ...atMost(
+      "wasm memory after 200 MB of text through one reader",
+      bounds.streamedWasm,
+      streamed.wasm,
+      megabytes,
+    ),
+    ...atMost(
+      "wasm and JavaScript memory of 10,000 readers",
+      bounds.readersTotal,
+      concurrent.wasm + concurrent.heap,
+      megabytes,
+    ),
   ];
-  return bounds.map(([what, bound, got]) => [
-    what,
-    `≤ ${megabytes(bound)}`,
-    megabytes(got),
-    got <= bound,
-  ]);
 }

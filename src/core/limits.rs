@@ -92,7 +92,7 @@ limits! {
     /// | `tool_calls` | 100 000 | tool calls that are kept beside the messages |
     /// | `content_bytes` | 256 MiB | one member of any length: the text or data of a content or part, a URL, metadata; all undeclared members of one object |
     /// | `answer_bytes` | 512 MiB | the whole answer: all such members, and 256 bytes for each message, content, part and tool call |
-    /// | `growth` | 64 | bytes that are allocated and written for each byte of the stream so far, beside 64 KiB: padding, copies, changes of patches |
+    /// | `growth` | 64 | bytes that are allocated and written for each byte of the stream so far, beside 64 KiB: padding, copies, changes of patches. Pieces of AG-UI's texts pay for themselves only |
     /// | `data_nodes` | 100 000 | keys and elements of one data content that deltas are merged into |
     /// | `number_digits` | 4 300 | digits of a number that another one is added to (Python reads no longer ones) |
     /// | `undeclared_members` | 1 000 | members of one object that the protocol does not declare |
@@ -164,6 +164,8 @@ impl From<Limits> for FramingLimits {
 pub(crate) struct Budget {
     left: u64,
     growth: u64,
+    /// The bytes of the events that have refilled the budget.
+    received: u64,
 }
 
 impl Budget {
@@ -174,7 +176,7 @@ impl Budget {
     const FRAME: u64 = 8;
 
     pub fn new(limits: &Limits) -> Self {
-        Budget { left: Self::START, growth: limits.growth }
+        Budget { left: Self::START, growth: limits.growth, received: 0 }
     }
 
     /// Adds the budget for an event of so many bytes.
@@ -182,6 +184,20 @@ impl Budget {
     pub fn refill(&mut self, bytes: usize) {
         let allowance = self.growth.saturating_mul(bytes as u64 + Self::FRAME);
         self.left = self.left.saturating_add(allowance);
+        self.received += bytes as u64 + Self::FRAME;
+    }
+
+    /// Takes back what an event has refilled since `before` and has not spent.
+    #[inline]
+    pub fn take_back(&mut self, before: Budget) {
+        self.left = self.left.min(before.left);
+        self.received = before.received;
+    }
+
+    /// Returns the bytes of the events that have refilled the budget.
+    #[cfg(feature = "ag-ui")]
+    pub fn received(&self) -> u64 {
+        self.received
     }
 
     #[inline]

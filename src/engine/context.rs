@@ -73,7 +73,6 @@ impl Context<'_> {
         apply: impl FnOnce(Element<'_, '_>, &mut Self),
     ) {
         self.meter.budget.refill(json.len());
-        self.state.given += json.len() as u64;
         match Document::read(json, Limits::DEEPEST) {
             Ok(document) => apply(document.root(), self),
             Err(_) => self.refuse_option(
@@ -115,10 +114,19 @@ impl Context<'_> {
         self.state.refusal.is_some()
     }
 
-    /// Returns the bytes before the current event, with those of the options.
+    /// Returns the bytes of the events so far, without [pieces of texts](Self::piece), and with
+    /// the options.
     #[cfg(feature = "ag-ui")]
     pub(crate) fn received(&self) -> u64 {
-        self.state.given + self.state.at.1
+        self.meter.budget.received()
+    }
+
+    /// Declares that the current event is a piece of a text. Pieces may be joined to fewer and
+    /// longer ones before they are read, so limits that grow with the input must not depend on
+    /// their number: a piece pays for itself only.
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn piece(&mut self) {
+        self.state.is_piece = true;
     }
 
     /// Returns number and byte offset of the current event.

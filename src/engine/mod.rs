@@ -20,6 +20,7 @@ pub use crate::core::detect::Recognizer;
 use crate::core::detect::{self, Opening};
 use crate::core::error::UsageError;
 use crate::core::failure::{Failure, StrayText};
+use crate::core::limits::Budget;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 pub use crate::core::replay::Repeat;
@@ -197,6 +198,15 @@ impl Engine {
         }
     }
 
+    /// Ends an event, before which `budget` was left.
+    #[inline]
+    fn end_event(&mut self, budget: Budget) {
+        if self.state.is_piece {
+            self.meter.budget.take_back(budget);
+        }
+        self.settle();
+    }
+
     #[cold]
     fn report_refusals(&mut self) {
         for refusal in self.meter.take_refusals() {
@@ -346,6 +356,7 @@ impl Engine {
     /// Applies one event, without those that it is translated to.
     #[inline]
     pub(crate) fn apply(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
+        let budget = self.meter.budget;
         self.meter.budget.refill(event.data.len());
         if !self.state.is_reading() {
             return;
@@ -369,7 +380,7 @@ impl Engine {
             self.no_json(event.data);
         }
         self.state.learn();
-        self.settle();
+        self.end_event(budget);
     }
 
     /// Applies the events that the last one, or the end, was translated to.
@@ -381,9 +392,9 @@ impl Engine {
         self.state.begin("");
     }
 
-    /// Appends a text where the last event did.
+    /// Appends a text where the last event did; before it `budget` was left.
     #[inline]
-    fn append_again(&mut self, text: Str<'_>, sink: &mut dyn Sink) {
+    fn append_again(&mut self, text: Str<'_>, budget: Budget, sink: &mut dyn Sink) {
         let Engine { meaning, state, meter, .. } = self;
         let mut cx = Context { state, meter, sink };
         match cx.state.target() {
@@ -391,7 +402,7 @@ impl Engine {
             Some(Target::Member(..)) => meaning.append_again(text, &mut cx),
             None => {}
         }
-        self.settle();
+        self.end_event(budget);
     }
 
     fn is_waiting(&mut self) -> bool {
@@ -462,9 +473,10 @@ impl Fold for Engine {
 
     #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
+        let budget = self.meter.budget;
         self.meter.budget.refill(text.raw().len());
         if self.state.count_replay(number, offset) {
-            self.append_again(text, sink);
+            self.append_again(text, budget, sink);
         }
     }
 
@@ -474,6 +486,7 @@ impl Fold for Engine {
                 .each()
                 .for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
         }
+        let budget = self.meter.budget;
         self.meter.budget.refill(run.len());
         let mut end = 0;
         for piece in run.pieces() {
@@ -481,7 +494,7 @@ impl Fold for Engine {
                 end = piece.end;
             }
         }
-        self.append_again(run.text(end), sink);
+        self.append_again(run.text(end), budget, sink);
     }
 
     fn take_translated(&mut self) -> Vec<Translated> {

@@ -79,8 +79,8 @@ pub struct State {
     pub(super) traceless: bool,
     /// The current event is the translation of another one: its number was not received.
     pub(super) is_translated: bool,
-    /// The bytes of JSON that the options have: they count as received.
-    pub(super) given: u64,
+    /// The current event is a [piece of a text](super::Context::piece).
+    pub(super) is_piece: bool,
     /// The reason why an option is not taken.
     pub(super) refusal: Option<UsageError>,
 }
@@ -116,7 +116,7 @@ impl State {
             scratch: String::new(),
             traceless: false,
             is_translated: false,
-            given: 0,
+            is_piece: false,
             refusal: None,
         }
     }
@@ -145,6 +145,7 @@ impl State {
         self.integers.clear();
         self.learned = None;
         self.traceless = false;
+        self.is_piece = false;
     }
 
     /// Checks the number of an event, which should be one more than the last one. Events keep their

@@ -6,8 +6,10 @@
 //! stays legal, and the events of a run stay before its end. Two pieces stay separate if their
 //! meaning might depend on the events between them.
 //!
-//! Some limits of a reader grow with the bytes that it has received. A reader of fewer bytes might
-//! refuse what a reader of all of them takes, so events that reach a limit are not compacted.
+//! Some limits of a reader grow with the bytes that it has received, except for those of pieces of
+//! texts. A reader of a merged state might refuse a patch that a reader of all events takes, so
+//! events that reach a limit, or violate other rules than their compacted form, are not compacted.
+//! A stream that continues after a merged state may reach the limit `growth` earlier or later.
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -137,17 +139,24 @@ impl Compactor {
     }
 
     /// Returns the compacted events. They are the events as received if a reader with the default
-    /// limits refuses a part of these or of those.
+    /// limits refuses a part of these or of those, or if only one of the two violates a rule.
     #[must_use]
     pub fn finish(mut self) -> Vec<String> {
         self.write_state();
         let compacted: Vec<String> =
             self.out.into_iter().map(|piece| piece.head + &piece.value + &piece.tail).collect();
-        let is_shorter = compacted.len() < self.events.len();
-        if is_shorter && (exceeds_limits(&self.events) || exceeds_limits(&compacted)) {
-            return self.events;
+        if compacted.len() == self.events.len() {
+            return compacted;
         }
-        compacted
+        match (violated(&self.events), violated(&compacted)) {
+            (Some(before), Some(after))
+                if before.len() == after.len()
+                    && after.iter().all(|rule| before.contains(rule)) =>
+            {
+                compacted
+            }
+            _ => self.events,
+        }
     }
 
     /// Adds a new event. `value` is the range of its text or state.
@@ -260,28 +269,38 @@ impl Compactor {
     }
 }
 
-/// Returns whether a reader of the events with the default limits refuses a part of them.
-fn exceeds_limits(events: &[String]) -> bool {
-    /// The bytes around the data of an event on the wire.
-    const FRAME: u64 = "data: \n\n".len() as u64;
-    let mut engine = AgUi::default().engine(&ReadOptions::default(), &mut Discard);
-    let mut offset = 0;
+/// Returns the rules that the events violate; `None` if a reader with the default limits refuses a
+/// part of them.
+fn violated(events: &[String]) -> Option<Vec<&'static str>> {
+    /// The bytes before the data of an event in its line.
+    const FIELD: usize = "data: ".len();
+    let options = ReadOptions::default();
+    let Limits { line_bytes, event_bytes, .. } = options.limits;
+    let most = event_bytes.min(line_bytes) - FIELD;
+    if events.iter().any(|data| data.len() > most) {
+        return None;
+    }
+    let mut engine = AgUi::default().engine(&options, &mut Discard);
     for data in events {
-        let event = SseEvent {
-            name: "message",
-            data,
-            last_event_id: "",
-            has_id: false,
-            offset,
-            replaced: false,
-            frame: None,
-            unterminated: false,
-        };
-        engine.event(&event, &mut Discard);
-        offset += data.len() as u64 + FRAME;
+        engine.event(&event(data), &mut Discard);
     }
     engine.finish(false, &mut Discard);
-    engine.report().count(LIMIT_EXCEEDED.id) > 0
+    let rules: Vec<_> = engine.report().counts.iter().map(|(rule, _)| *rule).collect();
+    (!rules.contains(&LIMIT_EXCEEDED.id)).then_some(rules)
+}
+
+/// Returns an event of a stream, without the parts that do not change its meaning.
+fn event(data: &str) -> SseEvent<'_> {
+    SseEvent {
+        name: "message",
+        data,
+        last_event_id: "",
+        has_id: false,
+        offset: 0,
+        replaced: false,
+        frame: None,
+        unterminated: false,
+    }
 }
 
 fn key(kind: char, event: &Event<'_, '_>) -> String {

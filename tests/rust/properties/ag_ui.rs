@@ -2,7 +2,10 @@
 //! nothing; nothing panics; a patch describes exactly the change that it causes.
 
 use agentwire::ag_ui::{AgUi, Compactor, Snapshot};
+use agentwire::json::Value;
 use agentwire::read::Mode;
+use agentwire::runs::cursor::Cursor;
+use agentwire::runs::log::{Entry, Subscription};
 use agentwire::sse::{Decoder, Item, TrailingEvent};
 use agentwire::{Limits, Reader};
 use proptest::prelude::*;
@@ -116,6 +119,61 @@ pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
+/// Streams that come near to the limits that grow with the input: copies in patches double the
+/// state, and some of the many pieces of texts are empty.
+fn large_state() -> impl Strategy<Value = Vec<u8>> {
+    let copy = (place(), proptest::sample::select(&["/a/-", "/b/a/-", "/c", "/d"][..])).prop_map(
+        |(from, path)| {
+            format!(
+                r#"{{"type":"STATE_DELTA","delta":[{{"op":"copy","from":"{from}","path":"{path}"}}]}}"#
+            )
+        },
+    );
+    let snapshot = r#"{"type":"STATE_SNAPSHOT","snapshot":{"a":[1,2],"b":{"a":["x"]}}}"#;
+    let events = prop_oneof![
+        4 => (copy, 1..12usize),
+        1 => Just((snapshot.to_owned(), 1)),
+        4 => event(),
+        2 => (event(), 1..200usize).prop_map(|((event, _), times)| (event, times)),
+    ];
+    proptest::collection::vec(events, 0..24).prop_map(move |events| {
+        let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+        let all =
+            events.iter().flat_map(|(event, times)| std::iter::repeat_n(event.as_str(), *times));
+        let frames = [start, snapshot].into_iter().chain(all);
+        frames
+            .map(|event| format!("data: {}\n\n", event.replace('@', "7")))
+            .collect::<String>()
+            .into()
+    })
+}
+
+/// The events of a stream as the log of a run sends them, with pieces of texts joined or not.
+fn joined(bytes: &[u8], joins: bool) -> String {
+    let cursor = Cursor { generation: "g".to_owned(), number: 0 };
+    let (mut subscription, mut out, mut number) =
+        (Subscription::new("r", cursor, 9), String::new(), 0);
+    let mut on = |item: Item<'_>| {
+        let Item::Event(event) = item else { return };
+        // The log of a run has JSON only.
+        let Ok(typed) = Value::parse(event.data, 128) else { return };
+        let kind = typed.get("type").and_then(|kind| kind.as_str()).unwrap_or_default();
+        if matches!(kind, "RUN_FINISHED" | "RUN_ERROR") {
+            return;
+        }
+        number += 1;
+        let (run_id, kind, data) = ("r".to_owned(), kind.to_owned(), event.data.to_owned());
+        subscription.read(&Entry { number, run_id, kind, data }, &mut out);
+        if !joins {
+            subscription.flush(&mut out);
+        }
+    };
+    let mut decoder = Decoder::new(Limits::default());
+    decoder.push(bytes, &mut on);
+    subscription.flush(&mut out);
+    out
+}
+
 /// The events of a stream, compacted, as a stream.
 fn compact(bytes: &[u8]) -> Vec<u8> {
     let mut compactor = Compactor::default();
@@ -168,5 +226,18 @@ proptest! {
         let compact = compact(&bytes);
         prop_assert_eq!(answer(&compact), answer(&bytes));
         prop_assert_eq!(self::compact(&compact), compact);
+    }
+
+    #[test]
+    fn compaction_keeps_the_snapshot_at_the_limits(bytes in large_state()) {
+        let compact = compact(&bytes);
+        prop_assert_eq!(answer(&compact), answer(&bytes));
+        prop_assert_eq!(self::compact(&compact), compact);
+    }
+
+    #[test]
+    fn a_log_with_joined_pieces_has_the_same_snapshot(bytes in prop_oneof![stream(), large_state()]) {
+        let [joined, whole] = [true, false].map(|joins| joined(&bytes, joins));
+        prop_assert_eq!(answer(joined.as_bytes()), answer(whole.as_bytes()));
     }
 }

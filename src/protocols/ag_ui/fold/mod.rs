@@ -192,6 +192,9 @@ impl Meaning for AgUiMeaning {
             }
             return;
         };
+        if kind.is_piece() {
+            cx.piece();
+        }
         match self.check(kind, event, cx) {
             Ok(reduced) if cx.is_reading() => {
                 let document = |json| Document::read(json, u32::MAX).ok();

@@ -179,6 +179,21 @@ impl EventKind {
     pub(super) fn name(self) -> &'static str {
         EVENTS.rows.get(self as usize).map_or("", |row| row.name)
     }
+
+    /// Returns whether the event is a piece of a text, a reasoning or arguments.
+    pub(super) fn is_piece(self) -> bool {
+        use EventKind::*;
+        matches!(
+            self,
+            TextMessageContent
+                | TextMessageChunk
+                | ReasoningMessageContent
+                | ReasoningMessageChunk
+                | ThinkingTextMessageContent
+                | ToolCallArgs
+                | ToolCallChunk
+        )
+    }
 }
 
 /// Receives the violations of an event, and bounds the state.

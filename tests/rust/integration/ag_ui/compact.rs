@@ -104,3 +104,93 @@ fn state_snapshots_and_deltas_are_merged() {
         text(&[run, &snapshot("1"), other, &add])
     );
 }
+
+/// A snapshot of the state, and patches that double it until a reader of these bytes refuses one.
+fn doubling() -> Vec<String> {
+    let snapshot = r#"{"type":"STATE_SNAPSHOT","snapshot":{"a":{"b":"0123456789"}}}"#;
+    let patch = |level: usize| {
+        let name = format!("c{level}");
+        format!(
+            r#"{{"type":"STATE_DELTA","delta":[{{"op":"copy","from":"","path":"/{name}"}}],"timestamp":1}}"#
+        )
+    };
+    [snapshot.to_owned()].into_iter().chain((0..14).map(patch)).collect()
+}
+
+fn stream(events: &[String]) -> String {
+    events.iter().map(|event| format!("data: {event}\n\n")).collect()
+}
+
+fn snapshot(stream: &str) -> (String, u64) {
+    let mut reader = Reader::new(AgUi::default());
+    reader.push(stream.as_bytes());
+    let outcome = reader.finish();
+    (outcome.snapshot.to_json(), outcome.report.count("limit-exceeded"))
+}
+
+/// Pieces of two texts in turn, which take more bytes in many events than in two.
+fn pieces(count: usize) -> Vec<String> {
+    let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned();
+    let starts = ["m", "n"].map(|id| {
+        format!(r#"{{"type":"TEXT_MESSAGE_START","messageId":"{id}","role":"assistant"}}"#)
+    });
+    let pieces = ["m", "n"]
+        .map(|id| format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"{id}","delta":"a"}}"#));
+    let events = [run].into_iter().chain(starts);
+    events.chain(pieces.into_iter().cycle().take(count)).collect()
+}
+
+#[test]
+fn limits_that_grow_with_the_input_do_not_depend_on_the_number_of_pieces() {
+    let refused = [2, 30, 3_000].map(|count| {
+        let events = [pieces(count), doubling()].concat();
+        snapshot(&stream(&events)).1
+    });
+    assert!(refused[0] > 0, "a patch reaches the limit");
+    assert_eq!(refused, [refused[0]; 3]);
+}
+
+#[test]
+fn a_stream_that_continues_after_compacted_texts_has_the_same_snapshot() {
+    let events = pieces(3_000);
+    let compacted = compact(&events);
+    assert_eq!(compacted.len(), 5);
+    let [joined, whole] =
+        [compacted, events].map(|beginning| snapshot(&stream(&[beginning, doubling()].concat())));
+    assert_eq!(joined, whole);
+}
+
+#[test]
+fn a_merged_state_is_not_deeper_than_a_reader_accepts() {
+    let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    for depth in 120..130 {
+        let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+        let inside = "/0".repeat(depth / 2);
+        let half = depth / 2;
+        let (open_half, close_half) = ("[".repeat(half), "]".repeat(half));
+        let whole = format!(r#"{{"op":"add","path":"/a","value":{open}{close}}}"#);
+        let twice = format!(
+            r#"{{"op":"add","path":"/a","value":{open_half}0{close_half}}},{{"op":"replace","path":"/a{inside}","value":{open_half}{close_half}}}"#
+        );
+        for patch in [whole, twice] {
+            let events = [
+                run.to_owned(),
+                r#"{"type":"STATE_SNAPSHOT","snapshot":{}}"#.to_owned(),
+                format!(r#"{{"type":"STATE_DELTA","delta":[{patch}]}}"#),
+            ];
+            let compacted = compact(&events);
+            assert_eq!(snapshot(&stream(&compacted)).0, snapshot(&stream(&events)).0, "{depth}");
+        }
+    }
+}
+
+#[test]
+fn joined_pieces_are_not_longer_than_a_line_may_be() {
+    let mut events = pieces(0);
+    let text = "x".repeat(1 << 20);
+    events.resize(
+        events.len() + 65,
+        format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{text}"}}"#),
+    );
+    assert_eq!(compact(&events), events);
+}
