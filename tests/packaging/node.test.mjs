@@ -32,7 +32,7 @@ for (const source of ["bytes", "module"]) {
       readyAtImport: false,
       tooEarly: "agentwire is not initialized: await init() first",
       withoutSource:
-        "agentwire/slim carries no wasm: call init(source) with a module, bytes, or a response",
+        "a `slim` entry point carries no wasm: call init(source) with a module, bytes, or a response",
       readyAtEnd: true,
       outcome: expected,
     });

@@ -1,4 +1,3 @@
-// The exports of AG-Kit that `agentwire/server` exports.
+// Further exports of AG-Kit in `agentwire/server`.
 
 export { AgKitStreamBuilder } from "./stream_builder.js";
-export { agKitAdapter } from "./adapter.js";

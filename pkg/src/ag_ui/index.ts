@@ -1,4 +1,4 @@
-// The exports of AG-UI that `agentwire/server` exports.
+// Further exports of AG-UI in `agentwire/server`.
 
 export {
   type AgUiBuilderOptions,
@@ -6,5 +6,4 @@ export {
   AgUiStreamBuilder,
   type AgUiTokenUsage,
 } from "./stream_builder.js";
-export { agUiAdapter } from "./adapter.js";
 export { AG_UI_BINARY, type AgUiFrame, compactAgUiEvents, encodeAgUiFrame } from "./events.js";
