@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-const ROUNDS = 9;
+const ROUNDS = 7;
 const modules = fileURLToPath(new URL("../../pkg/build/", import.meta.url));
 
 /** A means: the text in a compiled module that is it, the text without it, and what it affects. */
@@ -41,13 +41,6 @@ const MEANS = {
     work: shortStreams,
   },
 };
-
-if (process.argv[2] === undefined) {
-  await compare();
-} else {
-  const [bundle, name] = process.argv.slice(2);
-  console.log(MEANS[name].work(await import(pathToFileURL(bundle).href)));
-}
 
 async function compare() {
   const folder = mkdtempSync(join(tmpdir(), "agentwire-engine-"));
@@ -182,4 +175,11 @@ function shortStreams({ Decoder }) {
     times.push(performance.now() - before);
   }
   return medianOf(times);
+}
+
+if (process.argv[2] === undefined) {
+  await compare();
+} else {
+  const [bundle, name] = process.argv.slice(2);
+  console.log(MEANS[name].work(await import(pathToFileURL(bundle).href)));
 }

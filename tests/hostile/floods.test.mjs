@@ -6,7 +6,6 @@ import { Converter, Decoder } from "../../pkg/build/entries/agentwire.js";
 import { core } from "../../pkg/build/core/wasm.js";
 import { bytesOf, chunksOf, templates } from "./streams.mjs";
 
-
 /** Bytes of the module's memory that a byte of a stream may cost, and that any stream may cost. */
 const MEMORY = 64;
 const ANY = 2 ** 21;

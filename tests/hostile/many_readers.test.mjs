@@ -6,7 +6,6 @@ import * as agentwire from "../../pkg/build/entries/agentwire.js";
 import { core } from "../../pkg/build/core/wasm.js";
 import { shortRun } from "../node/support/events.mjs";
 
-
 const READERS = 50_000;
 const PART = 5_000;
 

@@ -139,8 +139,12 @@ async function declarations() {
     file("wasm/none.js", "export default undefined;\n"),
     file(
       "wasm/module.d.ts",
-      `import type { WasmModule } from "../types/core.js";
-declare const module: WasmModule;
+      `/** The compiled module; any object if the declarations of the platform have no such type. */
+declare const module: typeof globalThis extends {
+  WebAssembly: { Module: { prototype: infer Module } };
+}
+  ? Module
+  : object;
 export default module;
 `,
     ),

@@ -69,9 +69,10 @@ export const STORED_THREAD: StoredShape = {
   messages: [MESSAGE],
   pendingToolCallIds: ["text"],
   status: "text",
-  pendingInterrupts: /* @__PURE__ */ either((value) => value === null, [
-    { "id?": "text", "expiresAt?": "text" },
-  ]),
+  pendingInterrupts: /* @__PURE__ */ either(
+    (value) => value === null,
+    [{ "id?": "text", "expiresAt?": "text" }],
+  ),
   "messageCount?": (value) => Number.isInteger(value),
 };
 

@@ -91,7 +91,7 @@ export function addLoadable(reads: readonly object[], init: () => Promise<void>)
  */
 export function loaded(reads: readonly object[]): Promise<void> {
   const module = moduleFor(reads);
-  return module === undefined ? loadableFor(reads)?.init() ?? Promise.resolve() : renewed(module);
+  return module === undefined ? (loadableFor(reads)?.init() ?? Promise.resolve()) : renewed(module);
 }
 
 /** Installs a module for entry points that have the WebAssembly at import. */

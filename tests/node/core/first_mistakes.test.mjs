@@ -360,7 +360,12 @@ test("a request that times out ends as aborted", async () => {
 });
 
 test("a WebAssembly error of the browser is reported with its remedy", async () => {
-  const failing = (message) => load(() => ({}), [], () => Promise.reject(new TypeError(message)));
+  const failing = (message) =>
+    load(
+      () => ({}),
+      [],
+      () => Promise.reject(new TypeError(message)),
+    );
   const policy =
     "Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not an allowed source of script";
   await assert.rejects(failing(policy), {
