@@ -3,7 +3,6 @@
 
 import { must } from "./errors.js";
 import type { Bytes, WasmModule } from "./platform.js";
-import { expectCheapCalls } from "./text.js";
 import { type Bind, type WasmSource, addLoadable, install, load } from "./wasm.js";
 
 /** The compressed module in base64, as a JavaScript module of its own. */
@@ -29,9 +28,6 @@ export function initOf(
   wasm: PackagedWasm,
 ): (source?: InitSource) => Promise<void> {
   if (typeof wasm === "object") {
-    if ("byteLength" in wasm) {
-      expectCheapCalls();
-    }
     install(bind, reads, wasm);
   }
   const init = (source?: InitSource): Promise<void> =>
@@ -54,7 +50,7 @@ function sourceOf(
     must(
       packed !== undefined,
       "missing-argument",
-      "a `slim` entry point carries no wasm: call init(source) with a module, bytes, or a response",
+      "a `slim` entry point has no wasm: call init(source)",
     );
     return decompress((await packed()).default);
   };

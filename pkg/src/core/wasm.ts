@@ -8,6 +8,7 @@ import type * as Toolkit from "../agentwire.js";
 import { type Reading, Core, abandonRetired, interruptible } from "./core.js";
 import { AgentwireError, TrapError, isA, must } from "./errors.js";
 import type { Bytes, WasmModule } from "./platform.js";
+import { expectCheapCalls } from "./text.js";
 
 /** The values that `init` accepts. A fetched response is compiled while it arrives. */
 export type WasmSource = WasmModule | Bytes | Response;
@@ -94,11 +95,18 @@ export function loaded(reads: readonly object[]): Promise<void> {
   return module === undefined ? (loadableFor(reads)?.init() ?? Promise.resolve()) : renewed(module);
 }
 
-/** Installs a module for entry points that have the WebAssembly at import. */
+/**
+ * Installs a module for entry points that have the WebAssembly at import: bytes in Node, Deno and
+ * Bun.
+ */
 export function install(bind: Bind, reads: readonly object[], source: WasmModule | Bytes): void {
   if (installedFor(bind) === undefined) {
     // Does not use `instanceof`: some edge runtimes provide a module of another realm.
-    const module = "byteLength" in source ? new WebAssembly.Module(source as BufferSource) : source;
+    let module = source as WasmModule;
+    if ("byteLength" in source) {
+      expectCheapCalls();
+      module = new WebAssembly.Module(source as BufferSource);
+    }
     adopt({ bind, reads, module, core: made(bind, module), renewal: undefined });
   }
 }
