@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { SHORT } from "./cells.mjs";
 import { ROOT } from "./place.mjs";
 
-const CORPUS = join(ROOT, "tests/corpus/agent-api");
+const CORPUS = join(ROOT, "tests/data/corpus/agent-api");
 const LONG = "36_long_text_100k";
 
 /**

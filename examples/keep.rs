@@ -2,7 +2,7 @@
 //! protocol.
 //!
 //! ```text
-//! cargo run --example keep -- tests/corpus/ag-kit/k01_basic_text/stream.sse
+//! cargo run --example keep -- tests/data/corpus/ag-kit/k01_basic_text/stream.sse
 //! ```
 
 #![cfg_attr(not(test), expect(clippy::print_stdout, reason = "an example shows what it does"))]

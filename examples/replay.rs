@@ -1,7 +1,7 @@
 //! Replays a recorded stream in chunks, as from a network, and shows how the snapshot grows.
 //!
 //! ```text
-//! cargo run --example replay -- tests/corpus/agent-api/14_mcp_list_approval_call_output/stream.sse
+//! cargo run --example replay -- tests/data/corpus/agent-api/14_mcp_list_approval_call_output/stream.sse
 //! curl -N -H 'content-type: application/json' -d '{"session_id":"s1","input":[…]}' http://127.0.0.1:8787/process \
 //!     | cargo run --example replay -- -
 //! ```

@@ -39,7 +39,8 @@
 //! |---|---|
 //! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit`, `AiSdk`, `Chat`, `Anthropic` or `Gemini` |
 //! | read events without keeping an answer | [`read::EventReader`] |
-//! | write a stream that follows the protocol | the `builder` module of the protocol, or `emit` for every protocol |
+//! | write an agent's answer in every protocol | `emit` |
+//! | write single events of a protocol | [`EventWriter`] |
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
 //! | parse, validate and write requests | the `request` module of the protocol, and `convert::convert_request` between protocols |
 //! | call the API of a model, pass its answer on, run its tools | `model` |
@@ -115,6 +116,7 @@ pub mod sse;
 #[cfg(feature = "wasm-reader")]
 #[doc(hidden)]
 pub mod wasm;
+pub mod write;
 
 pub use crate::core::changes::{Change, Changes};
 pub use crate::core::error::{DecodeError, UsageError};
@@ -145,6 +147,7 @@ pub use protocols::responses;
 pub use protocols::runs;
 pub use read::native::{AnyReader, AnySnapshot};
 pub use read::reader::{Outcome, Reader};
+pub use write::{AnyEventWriter, EventError, EventWriter};
 
 /// The types that the builders of all protocols share: the events that they return, and the sources
 /// of ids and of the time.
@@ -159,7 +162,8 @@ pub mod builder {
 ///
 /// A [`Protocol`](protocol::Protocol) has a [`Meaning`](protocol::Meaning), which applies events to
 /// the answer by the methods of a [`Context`](protocol::Context), and a snapshot, a
-/// [`Sink`](protocol::Sink) that stores the answer. `tests/outside` in the repository of this crate is a complete example.
+/// [`Sink`](protocol::Sink) that stores the answer. `tests/rust/external_protocol` in the
+/// repository of this crate is a complete example.
 pub mod protocol {
     pub use crate::core::changes::{AgentText, Located};
     pub use crate::core::options::{OptionShape, OptionValue, OptionValues};

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { samples } from "./samples.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const corpus = join(here, "../tests/corpus");
+const corpus = join(here, "../tests/data/corpus");
 
 /** The timestamps of file systems are less exact than the clock. */
 const SLACK = 2000;

@@ -1,4 +1,4 @@
-// The recorded streams of the playground, from tests/corpus.
+// The recorded streams of the playground, from tests/data/corpus.
 export const samples = [
   ...group("Agent API", "agent-api", {
     "61_agentscope_thinking_text_tool": "Thinking, a tool, text: a real server",

@@ -72,13 +72,12 @@ function built(tokens, chunks) {
 }
 
 function builtAgKit(tokens, chunks) {
-  const send = (event) => chunks.push(ENCODER.encode(event.toSse()));
-  const turn = new server.AgKitStreamBuilder();
-  for (const token of tokens) {
-    send(turn.text(token));
+  const send = (frame) => chunks.push(ENCODER.encode(frame));
+  const turn = new server.EventWriter({ protocol: "ag-kit" });
+  for (const content of tokens) {
+    send(turn.write({ type: "text", content }));
   }
-  send(turn.done());
-  turn.free();
+  send(turn.finish());
   return turn;
 }
 

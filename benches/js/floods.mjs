@@ -1,6 +1,6 @@
 // Malicious streams at four sizes: the cost per kilobyte should not depend on the size.
 import { Decoder } from "agentwire";
-import { bytesOf, chunksOf, templates } from "../../tests/hostile/streams.mjs";
+import { bytesOf, chunksOf, templates } from "../../tests/js/hostile/streams.mjs";
 
 /** Multiples of the size in the templates. */
 const SIZES = [1, 2, 4, 8];

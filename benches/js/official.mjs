@@ -48,7 +48,7 @@ export function ours(read, streams, told) {
  * decides on its result.
  */
 export function recordedOf(protocol, isTaken) {
-  const corpus = join(ROOT, "tests/corpus", protocol);
+  const corpus = join(ROOT, "tests/data/corpus", protocol);
   const streams = [];
   for (const name of readdirSync(corpus)) {
     const file = (name_) => join(corpus, name, name_);

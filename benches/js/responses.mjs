@@ -8,7 +8,7 @@ import { brief, compareReaders, ours, recordedOf, responseOf } from "./official.
 
 /**
  * Recorded streams for which the client's result differs: the reason is in
- * `tests/suite/responses.rs`, and a lone surrogate stays one in a JavaScript string.
+ * `tests/rust/integration/responses.rs`, and a lone surrogate stays one in a JavaScript string.
  */
 const EXCEPTIONS = ["member_type", "lone_surrogate"];
 /** Members that the client adds. */

@@ -162,7 +162,7 @@ export function floods(list) {
     ...sizes.map(({ bytes, nanoseconds }) => digits(nanoseconds / (bytes / 1024))),
   ]);
   const intro =
-    "Streams that mean harm (`tests/hostile/floods.json`), in 64 KiB chunks, a snapshot taken after each: nanoseconds per KiB at the size that the file names and at two, four and eight times that. The first column is the largest stream.";
+    "Streams that mean harm (`tests/data/hostile/floods.json`), in 64 KiB chunks, a snapshot taken after each: nanoseconds per KiB at the size that the file names and at two, four and eight times that. The first column is the largest stream.";
   return `### Floods\n\n${intro}\n\n${table(["", "bytes", "n", "2n", "4n", "8n"], rows)}`;
 }
 

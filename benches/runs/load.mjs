@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SignJWT } from "jose";
-import { input, openRuns, runtimeOf } from "../../tests/support/runs_site.mjs";
+import { input, openRuns, runtimeOf } from "../../tests/js/support/runs_site.mjs";
 
 const SECRET = "the load has a secret of thirty-two bytes";
 

@@ -1,5 +1,5 @@
-// Services of other packages with the events of the agent in `tests/support/runs_agent.mjs`: node
-// benches/runs/rivals.mjs <name>. A process sends its address to its parent.
+// Services of other packages with the events of the agent in `tests/js/support/runs_agent.mjs`:
+// node benches/runs/rivals.mjs <name>. A process sends its address to its parent.
 // `POST /?run=…&count=…&ms=…` begins a run, which is in progress while its response is read;
 // `GET /?run=…` reads it from its beginning.
 import { createServer } from "node:http";

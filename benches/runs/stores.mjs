@@ -5,8 +5,8 @@ import { fork } from "node:child_process";
 import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { startRedis } from "../../tests/support/databases.mjs";
-import { STORES, closeServers, openMemoryProcess } from "../../tests/support/runs_stores.mjs";
+import { startRedis } from "../../tests/js/support/databases.mjs";
+import { STORES, closeServers, openMemoryProcess } from "../../tests/js/support/runs_stores.mjs";
 import { RIVALS } from "./rivals.mjs";
 
 const limits = { userRuns: 1e6, userConnections: 1e6, threadConnections: 1e6 };

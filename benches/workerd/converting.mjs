@@ -2,7 +2,7 @@
 // runtime's own clock stands still while it computes.
 import { fileURLToPath } from "node:url";
 import { compare } from "../rounds.mjs";
-import { startWorker } from "../../tests/support/worker.mjs";
+import { startWorker } from "../../tests/js/support/worker.mjs";
 
 /** Passes of one request: enough that the cost of the request itself is negligible. */
 const PASSES = 4;

@@ -220,7 +220,7 @@ fn is_truthy(value: Element<'_, '_>) -> bool {
 }
 
 /// Text of a stream that is not in its events, for the case that the stream ends without its end.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StrayText {
     /// Lines of text.
     text: String,

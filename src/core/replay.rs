@@ -38,7 +38,7 @@ pub struct Repeat {
 // uses the general path and disarms the template.
 
 /// The bytes of an event around its variable places.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct EventTemplate {
     armed: bool,
     /// The event's name, and whether the stream had an id by then: engines can use both.
@@ -409,7 +409,7 @@ const PIECES: usize = DeltaBatch::PIECES;
 const BLOCK: usize = 16;
 
 /// A batch that is being collected, before its texts are checked for UTF-8.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct DeltaBatchBuffer {
     bytes: [u8; DeltaBatchBuffer::BYTES],
     length: usize,

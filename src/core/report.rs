@@ -131,6 +131,14 @@ impl Report {
             .map(|(violation, _)| violation)
     }
 
+    /// Removes the violations.
+    pub(crate) fn forget_violations(&mut self) {
+        self.violations.clear();
+        self.numbers.clear();
+        self.counts.clear();
+        self.milder = 0;
+    }
+
     /// Creates a report of these violations, to which no more are added.
     #[cfg(feature = "serde")]
     pub(crate) fn of_violations(violations: Vec<Violation>) -> Self {

@@ -1,4 +1,4 @@
-//! Events in their wire format, as the builders of all protocols return them.
+//! Events in their wire format, as the writers of all protocols return them.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

@@ -124,7 +124,7 @@ pub trait Fold: core::fmt::Debug {
 }
 
 /// Applies the events of one stream to a sink.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Engine {
     declaration: &'static Declaration,
     meaning: Box<dyn Meaning>,
@@ -176,6 +176,11 @@ impl Engine {
             engine.state.report.end(EndReason::Refused);
         }
         engine
+    }
+
+    /// Returns the parts of the protocol that are the same for every stream.
+    pub(crate) fn declaration(&self) -> &'static Declaration {
+        self.declaration
     }
 
     /// Returns the reason why the protocol's options are not taken as a whole: nothing is read

@@ -256,7 +256,7 @@ impl Choice for Option<JsonText> {
 /// only appends a piece to a text may be replayed, and the next event that differs only in that
 /// piece is not read. So the effect of an event must not depend on the piece in any other way, and
 /// the same event once more must have the same effect.
-pub trait Meaning: Any + Send + Sync {
+pub trait Meaning: Any + Send + Sync + CopyMeaning {
     /// Opens the objects that the answer has before the first event.
     fn start(&mut self, _cx: &mut Context<'_>) {}
 
@@ -318,6 +318,24 @@ pub trait Meaning: Any + Send + Sync {
     fn cut_off(&mut self) {}
 }
 
+/// Copies the state of a stream. Every state that is `Clone` has it.
+pub trait CopyMeaning {
+    /// Returns the copy.
+    fn copy(&self) -> Box<dyn Meaning>;
+}
+
+impl<M: Meaning + Clone> CopyMeaning for M {
+    fn copy(&self) -> Box<dyn Meaning> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Meaning> {
+    fn clone(&self) -> Self {
+        (**self).copy()
+    }
+}
+
 // Not a supertrait: it would link the formatting code into every module.
 impl fmt::Debug for dyn Meaning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -327,7 +345,7 @@ impl fmt::Debug for dyn Meaning {
 
 /// An event of the protocol in place of something that is not one: an error in another form, or a
 /// part of a whole answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Translated {
     /// Its name, if the events of the protocol have names.
     pub(crate) name: &'static str,
@@ -364,6 +382,12 @@ pub(crate) trait Declared: Meaning {
     /// Whether the meaning of null depends on the property, and the protocol looks at each by
     /// itself.
     const JUDGES_NULL: bool = false;
+
+    /// Whether server-sent events have the type of the event as their name.
+    const NAMES_EVENTS: bool = false;
+
+    /// The data of the last event, for protocols that end with a marker.
+    const END: Option<&'static str> = None;
 
     /// Returns whether a stream with this first event is one of this protocol. By default it is one
     /// if the type is known.
@@ -414,6 +438,8 @@ pub struct Declaration {
     #[cfg(feature = "binary")]
     pub(crate) binary: Option<&'static Binary>,
     pub(super) judges_null: bool,
+    pub(crate) names_events: bool,
+    pub(crate) end: Option<&'static str>,
     pub(super) judges: fn(&Opening<'_, '_>) -> bool,
     pub(super) is_own: fn(&Reading<'_, '_>) -> bool,
     pub(super) whole_answer: fn(Element<'_, '_>) -> Option<Vec<Translated>>,
@@ -423,6 +449,11 @@ pub struct Declaration {
 }
 
 impl Declaration {
+    /// Returns the rule of events that cannot be read.
+    pub(crate) const fn malformed_event(&self) -> &'static Rule {
+        self.rules.malformed_event
+    }
+
     /// Returns the table of a protocol.
     pub(crate) const fn of<M: Declared>() -> Self {
         Declaration {
@@ -430,6 +461,8 @@ impl Declaration {
             #[cfg(feature = "binary")]
             binary: M::BINARY,
             judges_null: M::JUDGES_NULL,
+            names_events: M::NAMES_EVENTS,
+            end: M::END,
             judges: M::judges,
             is_own: M::is_own,
             whole_answer: M::whole_answer,
@@ -447,6 +480,8 @@ impl Declaration {
             #[cfg(feature = "binary")]
             binary: None,
             judges_null: false,
+            names_events: false,
+            end: None,
             judges: |_| true,
             is_own: |_| true,
             whole_answer: |_| None,

@@ -9,7 +9,7 @@ use crate::core::declare::model::shape::ObjectShape;
 use crate::json::{Element, Raw, Str};
 
 /// The values of members that events repeat: only a new value changes the answer.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Repeated(StringMap<String>);
 
 impl Repeated {

@@ -30,7 +30,7 @@ impl Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextCell(pub(super) u32);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Cell {
     pub node: Node,
     pub key: Key,
@@ -42,7 +42,7 @@ pub(super) struct Cell {
 }
 
 /// The state of an engine that does not depend on the protocol.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct State {
     /// The options of the reader.
     pub options: ReadOptions,

@@ -375,18 +375,6 @@ impl<'o, E> Out<'o, E> {
         Value::Object(members)
     }
 
-    /// Emits the event of a builder.
-    pub(crate) fn send(
-        &mut self,
-        result: Result<E, UsageError>,
-        place: &str,
-        reason: &'static str,
-    ) {
-        if let Some(event) = self.ok_or_loss(result, place, reason) {
-            self.emit(event);
-        }
-    }
-
     /// Notes a loss of information that the protocol cannot represent: its name (kebab-case),
     /// location and reason.
     pub fn lose(&mut self, what: &'static str, place: &str, reason: &'static str) {

@@ -124,7 +124,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// The memory of a document, kept for the next one. Most events fit in it; its size is bounded for
 /// the sake of many readers.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tape(pub(super) Vec<TapeEntry>);
 
 // Reading a JSON text into a document, in one pass.
@@ -139,7 +139,7 @@ pub(crate) fn read_any(text: &str, max_depth: u32) -> Result<Option<Document<'_>
 const KEEP: usize = 64;
 
 /// The error of a text that is not a document.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct MemberError<'a> {
     pub error: Error,
     /// The member of the outermost object at which reading stopped, empty outside of a member.

@@ -67,6 +67,23 @@ macro_rules! any {
                 KnownStream { protocol, stream: Box::new(self.decoder(engine, &options)) }
             }
         }
+
+        impl AnyOptions {
+            /// Creates the engine of a protocol at the start of a stream.
+            pub(crate) fn engine(
+                self,
+                protocol: ProtocolKind,
+                options: &ReadOptions,
+                sink: &mut dyn Sink,
+            ) -> Engine {
+                match protocol.read_as() {
+                    $(
+                        #[cfg($($on)*)]
+                        Built::$Kind => self.$folder.engine(options, sink),
+                    )*
+                }
+            }
+        }
     };
 }
 registry!(any);

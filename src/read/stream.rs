@@ -16,7 +16,7 @@ use crate::sse::{Decoder, Item, SseEvent, TrailingEvent};
 
 /// Reads a stream into the sink of the caller: the part of a [`Reader`](crate::Reader) that does
 /// not keep an answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct StreamDecoder<F> {
     decoder: Decoder,
     fold: F,
@@ -140,6 +140,11 @@ impl<F: Fold> StreamDecoder<F> {
     /// Returns the report so far.
     pub fn report(&self) -> &Report {
         self.fold.report()
+    }
+
+    /// Removes the violations from the report.
+    pub(crate) fn forget_violations(&mut self) {
+        self.fold.report_mut().forget_violations();
     }
 
     /// Returns the engine.

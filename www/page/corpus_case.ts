@@ -1,5 +1,5 @@
-// A recording as a case of tests/corpus: a folder in an archive, with the result of this build as
-// the expectation.
+// A recording as a case of tests/data/corpus: a folder in an archive, with the result of this build
+// as the expectation.
 
 import { type EndReason, type Json, stringifyJson } from "agentwire";
 import { explain } from "agentwire/rules";

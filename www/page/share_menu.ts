@@ -42,7 +42,7 @@ export class ShareMenu {
         this.#link(linkToRequest(requestOf(recording)!), recording),
       ),
       item("Download stream", "stream.sse", ({ bytes }) => download("stream.sse", bytes.slice())),
-      item("Download corpus case", "for tests/corpus", (recording) =>
+      item("Download corpus case", "for tests/data/corpus", (recording) =>
         this.#downloadCase(recording),
       ),
     ]);

@@ -1,11 +1,11 @@
-//! Writing streams of text deltas: the builders, which refuse violations, against structs for
-//! serde_json, which write the same bytes.
+//! Writing streams of text deltas: the builder of the Agent API and the writer of events, which
+//! refuse violations, against structs for serde_json, which write the same bytes.
 
-use agentwire::UsageError;
-use agentwire::ag_kit::builder::StreamBuilder;
+use agentwire::ag_kit::{AgKit, events::Event};
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::builder::Counter;
 use agentwire::builder::WireEvent;
+use agentwire::{EventError, EventWriter, UsageError};
 use serde::Serialize;
 use std::hint::black_box;
 
@@ -149,14 +149,14 @@ fn agent_api(tokens: &[&str], out: &mut Vec<u8>) {
 }
 
 fn ag_kit(tokens: &[&str], out: &mut Vec<u8>) {
-    let mut write = || -> Result<(), UsageError> {
+    let mut write = || -> Result<(), EventError> {
         let mut send = |event: WireEvent| out.extend_from_slice(event.as_sse().as_bytes());
-        let mut turn = StreamBuilder::new();
+        let mut turn = EventWriter::new(AgKit::default()).expect("no options");
         for token in tokens {
-            send(turn.text(token)?);
+            send(turn.write(&Event::Text { content: (*token).into() })?);
         }
-        send(turn.done()?);
-        Ok(())
+        send(turn.write(&Event::Done)?);
+        turn.finish().map(drop)
     };
     write().expect("the stream is legal");
 }

@@ -10,7 +10,10 @@ import { Exchange } from "./exchange.js";
 import type { Memory } from "./platform.js";
 
 /** The bindings that all modules contain. */
-export type Reading = Pick<typeof Toolkit, "Exchange" | "RawEventReader" | "RawReader" | "version">;
+export type Reading = Pick<
+  typeof Toolkit,
+  "Exchange" | "RawEventReader" | "RawEventWriter" | "RawReader" | "version"
+>;
 
 /** The functions of the bindings for the code that creates the instance. */
 interface Loader {

@@ -27,7 +27,6 @@
 //! assert_eq!(outcome.report.count("dialect"), 1); // two of them in one stream
 //! ```
 
-pub mod builder;
 pub mod card;
 #[cfg(feature = "hub")]
 mod conversation;

@@ -1,7 +1,7 @@
 //! The rules for a stream of this protocol.
 //!
 //! Each rule is a static with a stable id. `docs/reference/rules.md` has a row for each rule, and
-//! `tests/corpus/a2a` has a stream that violates it. The clauses are those of
+//! `tests/data/corpus/a2a` has a stream that violates it. The clauses are those of
 //! `docs/reference/clauses.md`. A rule has the severity error if the official client (`@a2a-js/sdk`
 //! 1.3.0) throws on a violation or loses data, and a lower severity if the client accepts it and
 //! only other clients or the stores reject it.

@@ -6,10 +6,10 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::builder::now;
 pub use super::request::dialect::state;
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ANSWERS, ErrorKind, ListTasks, Part, Refusal, SendMessageRequest};
+use crate::core::id::iso8601;
 use crate::core::violation::excerpt;
 use crate::core::{Clock, IdSource};
 use crate::json::{Member, Value, decimal};
@@ -74,7 +74,10 @@ pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refusal> {
             "The task has ended and cannot be canceled.",
         )),
         _ => {
-            task.insert("status", [("state", CANCELED.into()), ("timestamp", now(clock))].into());
+            task.insert(
+                "status",
+                [("state", CANCELED.into()), ("timestamp", iso8601(clock()).into())].into(),
+            );
             Ok(task)
         }
     }
@@ -103,7 +106,7 @@ impl SendMessageRequest {
     /// Takes the message into a task: the task that the message names, as the store has it, or a
     /// new one. Sets the ids of the task and the conversation in the message. Returns the
     /// artifacts, the history and the metadata of the task, including the message, which the stream
-    /// of the task [begins](super::builder::StreamBuilder::task) with.
+    /// of the task begins with.
     pub fn accept(
         &mut self,
         task: Option<&Value>,

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use core::convert::Infallible;
 
 use super::events::{EVENTS, Wire};
-use super::lifecycle::{self, CallEvent, CallState, Lifecycle, Step, TurnEvent, TurnState};
+use super::lifecycle::{self, CallState, Lifecycle, Step, TurnState};
 use super::model::{
     ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall, ToolState,
 };
@@ -56,7 +56,7 @@ struct CallObject {
 }
 
 /// The meaning of AG-Kit's events.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct AgKitMeaning {
     choices: AgKit,
     life: Lifecycle<CallObject>,
@@ -74,6 +74,7 @@ pub struct AgKitMeaning {
 impl Declared for AgKitMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
+    const END: Option<&'static str> = Some("[DONE]");
 
     /// Recognizes events with a type and without `object`. An error may have `details` instead of
     /// the type. The `error` of a typed error is not an object, as it is in other protocols.
@@ -130,7 +131,7 @@ impl Meaning for AgKitMeaning {
         self.native |= event.row.is_some();
         match wire {
             Wire::Text { content } => {
-                if self.apply(TurnEvent::Content, None, "text", cx).is_some() {
+                if self.apply("text", None, cx).is_some() {
                     self.append_text(content, cx);
                 }
             }
@@ -187,18 +188,19 @@ impl AgKitMeaning {
         cx.record(&rules::UNKNOWN_TYPE, Observed::Name(&name));
     }
 
-    /// Applies an event, and reports violations. Returns `None` if the event has no effect.
+    /// Applies an event of that type, of the call with that id, and reports violations. Returns
+    /// `None` if the event has no effect.
     fn apply(
         &mut self,
-        event: TurnEvent,
-        of_call: Option<(&str, CallEvent)>,
-        got: &'static str,
+        name: &'static str,
+        call: Option<&str>,
         cx: &mut Context<'_>,
     ) -> Option<Step> {
-        let Ok(step) = self.life.apply(event, of_call, |rule, id| {
+        let (event, call_event) = lifecycle::effect(name);
+        let Ok(step) = self.life.apply(event, call.zip(call_event), |rule, id| {
             match id {
-                Some(id) => cx.record_of(rule, id, Observed::Name(got)),
-                None => cx.record(rule, Observed::Name(got)),
+                Some(id) => cx.record_of(rule, id, Observed::Name(name)),
+                None => cx.record(rule, Observed::Name(name)),
             }
             Ok::<_, Infallible>(())
         });
@@ -244,7 +246,7 @@ impl AgKitMeaning {
         payload: Option<Element<'_, '_>>,
         cx: &mut Context<'_>,
     ) {
-        if self.apply(TurnEvent::Interrupt, None, "interrupt", cx).is_none() {
+        if self.apply("interrupt", None, cx).is_none() {
             return;
         }
         let Some(node) = self.open(Interrupt::KIND, Owner::NONE, cx) else { return };
@@ -259,7 +261,7 @@ impl AgKitMeaning {
 
     /// Ends the turn with an error (K8, K9). The answer so far stays.
     fn error(&mut self, message: &str, details: Option<&str>, cx: &mut Context<'_>) {
-        if self.apply(TurnEvent::Error, None, "error", cx).is_none() {
+        if self.apply("error", None, cx).is_none() {
             return;
         }
         self.failed = true;
@@ -276,8 +278,7 @@ impl AgKitMeaning {
     }
 
     fn start_call(&mut self, id: &str, name: &str, cx: &mut Context<'_>) {
-        let step =
-            self.apply(TurnEvent::Content, Some((id, CallEvent::Start)), "tool-call-start", cx);
+        let step = self.apply("tool-call-start", Some(id), cx);
         let Some((None, ..)) = step else { return };
         let Some(node) = self.open(ToolCall::KIND, cx.next_owner(), cx) else { return };
         let owner = cx.own(id);
@@ -290,15 +291,14 @@ impl AgKitMeaning {
     }
 
     fn call_args(&mut self, id: &str, delta: Str<'_>, cx: &mut Context<'_>) {
-        let step =
-            self.apply(TurnEvent::Content, Some((id, CallEvent::Args)), "tool-call-args", cx);
+        let step = self.apply("tool-call-args", Some(id), cx);
         if let Some((Some(at), _, CallState::Streaming)) = step {
             cx.append(self.life.calls[at].data.arguments, delta);
         }
     }
 
     fn end_call(&mut self, id: &str, cx: &mut Context<'_>) {
-        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::End)), "tool-call-end", cx);
+        let step = self.apply("tool-call-end", Some(id), cx);
         let Some((Some(at), from, to)) = step else { return };
         if from != to {
             let call = self.life.calls[at].data;
@@ -309,7 +309,7 @@ impl AgKitMeaning {
 
     /// Adds a result to the call with its id (K4). A later one replaces an earlier one.
     fn call_result(&mut self, id: &str, result: &str, cx: &mut Context<'_>) {
-        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Result)), "tool-result", cx);
+        let step = self.apply("tool-result", Some(id), cx);
         let Some((Some(at), from, to)) = step else { return };
         let call = self.life.calls[at].data;
         if from == CallState::Streaming {
@@ -325,7 +325,7 @@ impl AgKitMeaning {
     fn done(&mut self, cx: &mut Context<'_>) {
         self.native = true;
         let from = self.life.turn;
-        self.apply(TurnEvent::Done, None, "[DONE]", cx);
+        self.apply(lifecycle::DONE, None, cx);
         cx.end(EndReason::Terminal);
         self.end_well(from, cx);
     }

@@ -1,5 +1,5 @@
-//! The legal order of events. `Lifecycle` decides for readers and builders whether an event is
-//! legal, and changes the state.
+//! The legal order of events. `Lifecycle` decides for the reader and for the target of conversions
+//! whether an event is legal, and changes the state.
 //!
 //! ```text
 //!             ┌──────┐ interrupt  ┌─────────────┐
@@ -26,8 +26,8 @@ use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::{Rule, Transition, transitions};
 
-/// The state of a turn and of its calls. `C` is the data that a reader or builder keeps for a call.
-#[derive(Debug)]
+/// The state of a turn and of its calls. `C` is the data that the reader keeps for a call.
+#[derive(Clone, Debug)]
 pub(super) struct Lifecycle<C> {
     pub turn: TurnState,
     /// The calls in the order of their starts.
@@ -37,7 +37,7 @@ pub(super) struct Lifecycle<C> {
     pub streaming: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Call<C> {
     pub state: CallState,
     pub data: C,
@@ -95,9 +95,22 @@ impl<C> Lifecycle<C> {
         self.calls.push(Call { state: CallState::Streaming, data });
         self.streaming += 1;
     }
+}
 
-    pub fn find(&self, id: &str) -> Option<&Call<C>> {
-        self.calls.get(*self.by_id.get(id)?)
+/// The end marker, in place of a type.
+pub(super) const DONE: &str = "[DONE]";
+
+/// Returns the effect of an event on the turn and on its call, by the type of the event.
+pub(super) fn effect(name: &str) -> (TurnEvent, Option<CallEvent>) {
+    match name {
+        "tool-call-start" => (TurnEvent::Content, Some(CallEvent::Start)),
+        "tool-call-args" => (TurnEvent::Content, Some(CallEvent::Args)),
+        "tool-call-end" => (TurnEvent::Content, Some(CallEvent::End)),
+        "tool-result" => (TurnEvent::Content, Some(CallEvent::Result)),
+        "interrupt" => (TurnEvent::Interrupt, None),
+        "error" => (TurnEvent::Error, None),
+        DONE => (TurnEvent::Done, None),
+        _ => (TurnEvent::Content, None),
     }
 }
 

@@ -4,8 +4,9 @@
 //! one event per piece, and ends with `[DONE]`. Only calls and interrupts have ids, and nothing is
 //! numbered.
 //!
-//! [`lifecycle`] defines the legal order of events. [`AgKit`] is the protocol for a [`Reader`](crate::Reader),
-//! [`builder`] writes streams, and [`request`] has the requests of clients.
+//! [`lifecycle`] defines the legal order of events. [`AgKit`] is the protocol for a
+//! [`Reader`](crate::Reader) and an [`EventWriter`](crate::EventWriter), and [`request`] has the
+//! requests of clients.
 //!
 //! # Basic chat
 //!
@@ -77,28 +78,29 @@
 //! The server calls the tool itself; the client only shows the call.
 //!
 //! ```
-//! use agentwire::Reader;
-//! use agentwire::ag_kit::builder::StreamBuilder;
+//! use agentwire::ag_kit::events::Event;
 //! use agentwire::ag_kit::{AgKit, Part, Status, ToolState};
-//!
-//! let mut out = StreamBuilder::new();
-//! let mut stream = vec![
-//!     out.tool_call_start("c1", "get_weather")?,
-//!     out.tool_call_args("c1", r#"{"city":"北京"}"#)?,
-//!     out.tool_call_end("c1")?,
-//!     out.tool_result("c1", "晴，25°C")?,
-//!     out.text("Sunny.")?,
-//! ];
-//! stream.extend(out.finish_with(None));
+//! use agentwire::{EventWriter, Reader};
 //!
 //! let mut reader = Reader::new(AgKit::default());
-//! stream.iter().for_each(|event| { reader.push(event.to_sse().as_bytes()); });
+//! let mut out = EventWriter::new(AgKit::default())?;
+//! for event in [
+//!     Event::ToolCallStart { tool_call_id: "c1".into(), tool_call_name: "get_weather".into() },
+//!     Event::ToolCallArgs { tool_call_id: "c1".into(), delta: r#"{"city":"北京"}"#.into() },
+//!     Event::ToolCallEnd { tool_call_id: "c1".into() },
+//!     Event::ToolResult { tool_call_id: "c1".into(), result: "晴，25°C".into() },
+//!     Event::Text { content: "Sunny.".into() },
+//!     Event::Done,
+//! ] {
+//!     reader.push(out.write(&event)?.as_sse().as_bytes());
+//! }
+//! out.finish()?;
 //! let turn = reader.finish().snapshot;
 //! assert_eq!(turn.status, Status::Completed);
 //! let [Part::ToolCall(call), Part::Text(text)] = &turn.parts[..] else { panic!("a call and a text") };
 //! assert_eq!((call.state, call.result.as_deref()), (ToolState::OutputAvailable, Some("晴，25°C")));
 //! assert_eq!(text.text, "Sunny.");
-//! # Ok::<(), agentwire::UsageError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Interrupts
@@ -125,7 +127,6 @@
 //! # Ok::<(), agentwire::UsageError>(())
 //! ```
 
-pub mod builder;
 #[cfg(feature = "hub")]
 mod conversation;
 pub mod events;

@@ -1,8 +1,8 @@
 //! The rules that a stream of this protocol is judged by.
 //!
 //! Each is a static with a stable id; `docs/reference/rules.md` has a row for each,
-//! `tests/corpus/ag-kit` a stream that breaks it. Clauses are those of the protocol reference: K
-//! rules, or its sections.
+//! `tests/data/corpus/ag-kit` a stream that breaks it. Clauses are those of the protocol reference:
+//! K rules, or its sections.
 
 crate::core::rules! {
     // Framing

@@ -1,9 +1,9 @@
 //! The rules for a stream of this protocol.
 //!
 //! Each is a static with a stable id; `docs/reference/rules.md` has a row for each,
-//! `tests/corpus/ag-ui` a stream that violates it. Clauses are those of the protocol reference: U
-//! rules, or its sections. An event that the official client refuses is an error here, and `got`
-//! has the message of the client.
+//! `tests/data/corpus/ag-ui` a stream that violates it. Clauses are those of the protocol
+//! reference: U rules, or its sections. An event that the official client refuses is an error here,
+//! and `got` has the message of the client.
 
 crate::core::rules! {
     // Events

@@ -1,7 +1,7 @@
 //! The rules for streams of this protocol.
 //!
 //! Each rule is a static with a stable id. `docs/reference/rules.md` has a row for each rule, and
-//! `tests/corpus/agent-api` a stream that violates it. Here each rule has the severity of a
+//! `tests/data/corpus/agent-api` a stream that violates it. Here each rule has the severity of a
 //! violation, its id, the clause of the protocol reference, the expected form, and the action of
 //! the reader on a violation.
 

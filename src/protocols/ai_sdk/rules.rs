@@ -1,7 +1,7 @@
 //! The rules that a stream of this protocol is judged by.
 //!
 //! Each is a static with a stable id; `docs/reference/rules.md` has a row for each,
-//! `tests/corpus/ai-sdk` a stream that breaks it. Clauses are the V clauses of
+//! `tests/data/corpus/ai-sdk` a stream that breaks it. Clauses are the V clauses of
 //! `docs/reference/clauses.md`. Errors report input at which the reader of `ai` 6.0.326 stops.
 
 crate::core::rules! {

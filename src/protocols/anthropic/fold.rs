@@ -43,7 +43,7 @@ enum Phase {
 }
 
 /// The meaning of the events of Anthropic Messages.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct AnthropicMeaning {
     phase: Phase,
     /// An event whose SSE name differs from its type was reported.
@@ -61,7 +61,7 @@ pub struct AnthropicMeaning {
 }
 
 /// The object of a block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct BlockObject {
     node: Node,
     owner: Owner,
@@ -89,6 +89,7 @@ fn is_whole(opening: &Opening<'_, '_>) -> bool {
 impl Declared for AnthropicMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
+    const NAMES_EVENTS: bool = true;
 
     /// Recognizes events by their types. Other protocols have errors too, but not with the error as
     /// an object.

@@ -1,7 +1,7 @@
 //! The rules that a stream of this protocol is judged by.
 //!
 //! Each is a static with a stable id; `docs/reference/rules.md` has a row for each,
-//! `tests/corpus/anthropic` a stream that breaks it. Clauses are the C clauses of
+//! `tests/data/corpus/anthropic` a stream that breaks it. Clauses are the C clauses of
 //! `docs/reference/clauses.md`. Errors report input that `@anthropic-ai/sdk` 1.10.0 refuses.
 
 crate::core::rules! {

@@ -1,7 +1,7 @@
 //! The rules that a stream of this protocol is judged by.
 //!
 //! Each is a static with a stable id; `docs/reference/rules.md` has a row for each,
-//! `tests/corpus/gemini` a stream that breaks it. Clauses are the G clauses of
+//! `tests/data/corpus/gemini` a stream that breaks it. Clauses are the G clauses of
 //! `docs/reference/clauses.md`.
 
 crate::core::rules! {

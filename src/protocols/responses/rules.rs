@@ -1,7 +1,7 @@
 //! The rules that a stream of this protocol is checked against.
 //!
 //! Each rule is a static with a stable id. `docs/reference/rules.md` has a row for each rule, and
-//! `tests/corpus/responses` a stream that violates it. Clauses are the O clauses of
+//! `tests/data/corpus/responses` a stream that violates it. Clauses are the O clauses of
 //! `docs/reference/clauses.md`. Errors report input that `openai` 7.55.0 refuses. Notes report
 //! input that only 6.49.0 refuses, or no version.
 

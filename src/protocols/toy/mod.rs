@@ -41,7 +41,7 @@ pub mod rules {
 
 protocol! { Toy "Toy": Speeches => Snapshot {} }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Speeches {
     speaks: Option<(String, TextCell)>,
     over: bool,

@@ -44,8 +44,16 @@ fn main() {
         file(&format!("{}/entry.ts", protocol.folder), &protocol::entry(protocol));
     }
     for protocol in &protocols {
-        println!("=== /tests/schemas/{}.answer.json\n{}", protocol.name, schemas::answer(protocol));
-        println!("=== /tests/schemas/{}.event.json\n{}", protocol.name, schemas::event(protocol));
+        println!(
+            "=== /tests/data/schemas/{}.answer.json\n{}",
+            protocol.name,
+            schemas::answer(protocol)
+        );
+        println!(
+            "=== /tests/data/schemas/{}.event.json\n{}",
+            protocol.name,
+            schemas::event(protocol)
+        );
     }
 }
 

@@ -56,7 +56,7 @@ mod tests {
         for protocol in protocols() {
             for (printed, of) in [(answer(&protocol), "answer"), (event(&protocol), "event")] {
                 let path = format!(
-                    "{}/../../tests/schemas/{}.{of}.json",
+                    "{}/../../tests/data/schemas/{}.{of}.json",
                     env!("CARGO_MANIFEST_DIR"),
                     protocol.name
                 );

@@ -1,5 +1,6 @@
 //! A package for tests: the toolkit with one protocol more, the toy, whose sources are in
-//! `tests/toy`. It is made as the published package is, without bundles, in a folder of its own.
+//! `tests/js/toy_protocol`. It is made as the published package is, without bundles, in a folder of
+//! its own.
 
 use std::{
     fs,
@@ -40,7 +41,7 @@ pub fn package() -> Outcome<PathBuf> {
         fs::remove_dir_all(old).map_err(Failure::file("remove", old))?;
     }
     copy(&checkout::pkg().join("src"), &source)?;
-    copy(&checkout::root().join("tests/toy"), &source.join("toy"))?;
+    copy(&checkout::root().join("tests/js/toy_protocol"), &source.join("toy"))?;
     // The schemas, whose paths start with `/`, are for the tests of the published package.
     for (name, content) in generated::sections(&generated::print(&["--features", "toy"])?) {
         if !name.starts_with('/') && !has_other_module(Path::new(name)) {

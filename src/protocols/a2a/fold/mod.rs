@@ -54,7 +54,7 @@ protocol! {
 }
 
 /// The meaning of A2A's events.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct A2aMeaning {
     /// The id of the request, as JSON.
     id: Option<String>,

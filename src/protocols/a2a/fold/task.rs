@@ -15,7 +15,7 @@ use crate::protocols::a2a::{
 };
 
 /// The task of the stream.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct TaskFold {
     pub node: Node,
     id: String,
@@ -258,7 +258,7 @@ fn state_of(json: Element<'_, '_>, dialect: Dialect, proto03: Proto03) -> TaskSt
 }
 
 /// An artifact of the task.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ArtifactFold {
     node: Node,
     owner: Owner,

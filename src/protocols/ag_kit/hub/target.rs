@@ -7,15 +7,15 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::{Limits, UsageError, detect};
+use crate::core::{FreeJsonCheck, Limits, PieceTemplate, WireEvent, detect};
 use crate::hub::approval::{OpenQuestions, TEXT, with_text};
 use crate::hub::{
     EndStatus, FromHub, LossChecker, Named as _, Note, Out, RunEnd, Step, UnsupportedSteps,
 };
 use crate::json::Value;
 use crate::protocols::ag_kit::AgKit;
-use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_kit::events::Event;
+use crate::protocols::ag_kit::lifecycle::{CallEvent, DONE, Lifecycle, effect};
 
 /// The steps that AG-Kit cannot represent.
 const UNSUPPORTED: UnsupportedSteps = &[
@@ -54,14 +54,24 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("*", "AG-Kit has no event for it"),
 ];
 
+const UNREADABLE: &str = "AG-Kit's readers could not have read it";
 const NO_PARTS: &str = "AG-Kit's answers are text, tool calls and interrupts";
+
+/// The reason of a question that has none: the official client shows only questions with a reason.
+const WAITS: &str = "The agent waits for an answer.";
+
+/// The message of an error that ends a turn inside a tool call.
+const CUT_OFF: &str = "The run ended inside a tool call.";
 
 /// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are
 /// left out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug, Default)]
 pub struct ToAgKit {
-    builder: StreamBuilder,
+    /// The readers' tables: an event that violates a rule is not written.
+    life: Lifecycle<()>,
+    /// The template of the last piece: of the text, or of the arguments of the call with that id.
+    template: Option<(Option<String>, PieceTemplate)>,
     losses: LossChecker,
     /// The calls that have not ended, by message and part: their arguments are coming, or were cut
     /// off.
@@ -111,20 +121,65 @@ impl ToAgKit {
 
     fn text(&mut self, message: u32, piece: &str, out: &mut Out<'_, WireEvent>) {
         self.has_written = true;
-        let event = self.builder.text(piece);
-        emit(event, out.place(message), out);
+        self.piece(None, piece, out.place(message), out);
+    }
+
+    /// Writes an event, unless it violates a rule.
+    fn write(&mut self, event: &Event<'_>, place: &str, out: &mut Out<'_, WireEvent>) {
+        if self.apply(event, place, out) {
+            out.emit(event.to_wire());
+        }
+    }
+
+    /// Writes a piece of the text, or of the arguments of a call.
+    fn piece(
+        &mut self,
+        call: Option<&str>,
+        piece: &str,
+        place: &str,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let event = match call {
+            Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
+            None => Event::Text { content: "".into() },
+        };
+        if !self.apply(&event, place, out) {
+            return;
+        }
+        if let Some((of, template)) = &self.template
+            && of.as_deref() == call
+        {
+            return out.emit(template.event(None, piece));
+        }
+        let template = PieceTemplate::new(&event.to_wire(), None);
+        out.emit(template.event(None, piece));
+        self.template = Some((call.map(ToOwned::to_owned), template));
+    }
+
+    /// Applies an event to the turn. If it violates a rule, nothing changes: it is a loss.
+    fn apply(&mut self, event: &Event<'_>, place: &str, out: &mut Out<'_, WireEvent>) -> bool {
+        let (turn, call) = effect(event.name().unwrap_or(DONE));
+        let call = call_id(event).zip(call);
+        let is_legal = self.life.apply(turn, call, |rule, _| Err(rule)).is_ok();
+        match call {
+            _ if !is_legal => out.lose("refused", place, UNREADABLE),
+            Some((id, CallEvent::Start)) => self.life.add(id, ()),
+            _ => {}
+        }
+        is_legal
     }
 
     fn start_call(&mut self, at: u64, id: &str, name: &str, out: &mut Out<'_, WireEvent>) {
         self.has_written = true;
-        emit(self.builder.tool_call_start(id, name), id, out);
+        let start = Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() };
+        self.write(&start, id, out);
         self.open.insert(at, id.to_owned());
         self.opened += 1;
     }
 
     fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         if let Some(id) = self.open.remove(at) {
-            emit(self.builder.tool_call_end(&id), &id, out);
+            self.write(&Event::ToolCallEnd { tool_call_id: (&*id).into() }, &id, out);
             self.opened -= 1;
             if self.opened == 0 {
                 self.emit_results(out);
@@ -141,7 +196,8 @@ impl ToAgKit {
 
     fn emit_results(&mut self, out: &mut Out<'_, WireEvent>) {
         for (id, output) in core::mem::take(&mut self.results) {
-            emit(self.builder.tool_result(&id, &output), &id, out);
+            let result = Event::ToolResult { tool_call_id: (&*id).into(), result: output.into() };
+            self.write(&result, &id, out);
         }
     }
 
@@ -155,22 +211,19 @@ impl ToAgKit {
         }
         if !self.has_written {
             // Beside nothing it would show none.
-            emit(self.builder.text(""), last, out);
+            self.piece(None, "", last, out);
         }
-        for (id, reason, payload) in interrupts {
-            let text = payload.text(TEXT).map(|text| [(TEXT, text.into())].into());
-            let event = self.builder.interrupt(&id, reason.as_deref(), payload);
-            if event.is_err() {
+        for (id, reason, mut payload) in interrupts {
+            // The event itself is one level.
+            let deepest = Limits::default().json_depth - 1;
+            if (FreeJsonCheck { deepest, call: "" }).value(&payload, deepest).is_err() {
+                out.lose("refused", &id, UNREADABLE);
                 // A question without its payload is one all the same.
-                emit(event, &id, out);
-                emit(
-                    self.builder.interrupt(&id, reason.as_deref(), text.unwrap_or_default()),
-                    &id,
-                    out,
-                );
-            } else {
-                emit(event, &id, out);
+                payload =
+                    payload.text(TEXT).map_or(Value::Null, |text| [(TEXT, text.into())].into());
             }
+            let reason = Some(reason.map_or(WAITS.into(), Into::into));
+            self.write(&Event::Interrupt { id: (&*id).into(), reason, payload }, &id, out);
         }
     }
 
@@ -218,12 +271,28 @@ impl ToAgKit {
             *sentence += " Reason: ";
             *sentence += reason;
         }
-        let last = self.builder.finish_with(sentence.as_deref());
-        if sentence.is_none() && last.len() > 1 {
+        // A call that has not ended is cut off: with an end, a client would run it with half its
+        // arguments.
+        if sentence.is_none() && self.life.streaming > 0 {
+            sentence = Some(CUT_OFF.to_owned());
             let reason = "AG-Kit's runs do not end well inside a call: this one ends with an error";
             out.lose("call-cut-off", "", reason);
         }
-        last.into_iter().for_each(|event| out.emit(event));
+        if let Some(message) = sentence {
+            self.write(&Event::Error { message: message.into(), details: None }, "", out);
+        }
+        self.write(&Event::Done, "", out);
+    }
+}
+
+/// Returns the id of the call that an event belongs to.
+fn call_id<'e>(event: &'e Event<'_>) -> Option<&'e str> {
+    match event {
+        Event::ToolCallStart { tool_call_id, .. }
+        | Event::ToolCallArgs { tool_call_id, .. }
+        | Event::ToolCallEnd { tool_call_id }
+        | Event::ToolResult { tool_call_id, .. } => Some(tool_call_id),
+        _ => None,
     }
 }
 
@@ -242,8 +311,8 @@ impl FromHub for ToAgKit {
                 self.text(message, piece, out);
             }
             Step::Arguments { message, part, piece } => {
-                if let Some(id) = self.open.get(pair(message, part)) {
-                    emit(self.builder.tool_call_args(id, piece), id, out);
+                if let Some(id) = self.open.get(pair(message, part)).cloned() {
+                    self.piece(Some(&id), piece, &id, out);
                 }
             }
             Step::Call { message, part, id, name, .. } => {
@@ -265,8 +334,4 @@ impl FromHub for ToAgKit {
             _ => {}
         }
     }
-}
-
-fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_, WireEvent>) {
-    out.send(event, place, "AG-Kit's readers could not have read it");
 }

@@ -11,13 +11,13 @@ use crate::protocols::ag_ui::lifecycle::EventHead;
 use crate::protocols::ag_ui::{FunctionCall, Message, Role, Snapshot, ToolCall, rules};
 
 /// All calls, including removed ones.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     pub all: Vec<Call>,
     pub ids: Index,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Call {
     pub id: Box<str>,
     pub node: Node,

@@ -13,7 +13,7 @@ use crate::protocols::ag_ui::lifecycle::{EventHead, role_of};
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
 /// All messages, including removed ones.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Messages {
     pub all: Vec<MessageState>,
     /// The numbers of the messages in the list, in order.
@@ -23,7 +23,7 @@ pub(super) struct Messages {
 }
 
 /// The numbers of messages or calls by id; for several with one id, the first in order.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Index(StringMap<Option<usize>>);
 
 impl Index {
@@ -48,7 +48,7 @@ impl Index {
 }
 
 /// The metadata of a message or a call.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Metadata {
     node: Node,
     is_set: bool,
@@ -74,7 +74,7 @@ impl Metadata {
 }
 
 /// The state of a message in the engine.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct MessageState {
     pub node: Node,
     pub owner: Owner,

@@ -12,7 +12,7 @@ use crate::protocols::ag_ui::lifecycle::{Effect, EventHead, Judge, StreamKind};
 use crate::protocols::ag_ui::{ReasoningSpan, Run, RunError, Snapshot, Status, Step, Subagent};
 
 /// The token counts of one provider and model.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
     provider: Option<Box<str>>,
     model: Option<Box<str>>,

@@ -9,7 +9,7 @@ use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::rules;
 
 /// A violated rule, with the message of the official client.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::protocols::ag_ui) struct LifecycleViolation {
     pub rule: &'static Rule,
     pub message: String,

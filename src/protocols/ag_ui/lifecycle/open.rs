@@ -113,7 +113,7 @@ pub(in crate::protocols::ag_ui) fn subagent_name(subagent: Option<&str>) -> &str
 }
 
 /// Names, each of which may be open.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::protocols::ag_ui) struct Names {
     places: StringMap<usize>,
     entries: Vec<Entry>,
@@ -123,7 +123,7 @@ pub(in crate::protocols::ag_ui) struct Names {
     open: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Entry {
     name: Box<str>,
     /// The place in the order if the name is open.
@@ -200,7 +200,7 @@ impl Names {
 }
 
 /// The steps: a name may be open by several subagents.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::protocols::ag_ui) struct Steps {
     /// The names by subagent, in the order of their first steps.
     subagents: Vec<(Subagent, Names)>,
@@ -284,7 +284,7 @@ fn key(subagent: Option<&str>) -> String {
 }
 
 /// All open entries of a run, and the owners of all ids of the run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::protocols::ag_ui) struct Open {
     pub streams: [Names; StreamKind::COUNT],
     pub steps: Steps,

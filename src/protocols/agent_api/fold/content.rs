@@ -164,7 +164,7 @@ impl AgentApiMeaning {
 
 /// The place where a piece was appended: the positions of the message and of the content in it, and
 /// the key if the piece extended a text in its data.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Target {
     pub at: usize,
     pub place: usize,

@@ -168,7 +168,7 @@ impl Merge<'_> {
 }
 
 /// The outline of a JSON value, which is enough to decide how a piece continues it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Outline {
     Null,
     Bool(bool),

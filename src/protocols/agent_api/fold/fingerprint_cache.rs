@@ -155,7 +155,7 @@ fn after_first(text: &str, name: &str) -> Option<usize> {
 }
 
 /// The previous event, without its number.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct StatusCache {
     /// The position of the message; `None` for an empty cache.
     at: Option<usize>,

@@ -50,7 +50,7 @@ const ROOT: Node = 0;
 const RESPONSE: Node = 1;
 
 /// The meaning of the events of the Agent API.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct AgentApiMeaning {
     choices: AgentApi,
     keys: Keys,
@@ -303,7 +303,7 @@ fn set_error(node: Node, error: &ErrorValue<'_>, default_code: &str, cx: &mut Co
 }
 
 /// A message that has appeared.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct MessageState {
     /// The reference to its id, which is empty while only contents without a `msg_id` have arrived.
     pub owner: Owner,
@@ -327,7 +327,7 @@ struct MessageState {
 }
 
 /// A content that has appeared.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct PartState {
     pub node: Node,
     pub index: u32,
@@ -353,7 +353,7 @@ struct PartState {
 }
 
 /// The state of the value of a content.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum CellValue {
     /// Null, or without a value so far.
     None,
@@ -397,7 +397,7 @@ impl MessageState {
 }
 
 /// The messages that have not ended: their number, and the position if there is only one.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct OpenMessages {
     count: usize,
     /// The sum of their positions.

@@ -12,7 +12,7 @@ use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::{Content, Snapshot, ToolCall, ToolFamily, ToolSide, rules};
 
 /// All calls of the run, in the order of their first appearance.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
     calls: Vec<Call>,
     /// By call id: first the calls, then the questions. Both may have the same id, because an agent
@@ -20,7 +20,7 @@ pub(super) struct Tools {
     by_call_id: [StringMap<usize>; 2],
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Call {
     node: Node,
     /// Empty until an id arrives; until then the name identifies the call.
@@ -35,7 +35,7 @@ struct Call {
 
 /// The ids and the name in the data of a tool message. The type of the message determines which of
 /// the ids counts.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Identity {
     /// The values of the members in [`IDENTITY`].
     texts: [Option<String>; 4],

@@ -13,7 +13,7 @@ use crate::engine::{Context, Key, Node, Owner, SinkValue, TextCell};
 use crate::json::{self, DEEPEST, Document, Element, Object, Raw, Str};
 
 /// The calls of the message.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     all: Vec<CallObject>,
     /// The calls by their ids. The same id in another step, or with another `dynamic`, is another
@@ -25,7 +25,7 @@ pub(super) struct Calls {
     by_approval: StringMap<(usize, Node)>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct CallObject {
     node: Node,
     owner: Owner,

@@ -47,7 +47,7 @@ enum Phase {
 }
 
 /// The meaning of the chunks of the AI SDK.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct AiSdkMeaning {
     phase: Phase,
     /// An error was received and no `finish` after it.
@@ -66,7 +66,7 @@ pub struct AiSdkMeaning {
 
 /// The members of an object that are objects, by their names; `None` for one that was replaced by
 /// another value.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Objects(StringMap<Option<Objects>>);
 
 impl Objects {
@@ -93,7 +93,7 @@ impl Objects {
 }
 
 /// The parts of the message.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Parts {
     /// The number of the current step.
     step: u32,
@@ -127,6 +127,7 @@ impl Parts {
 impl Declared for AiSdkMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
+    const END: Option<&'static str> = Some("[DONE]");
 
     /// Recognizes chunks by their types. Other protocols have `error`, `file`, `custom` and
     /// `start`, too.

@@ -12,7 +12,7 @@ use crate::engine::{Context, Node, Owner, TextCell};
 use crate::json::Str;
 
 /// The texts of the message.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     all: Vec<TextObject>,
     /// The number of the first texts that were in steps that were reset.
@@ -24,7 +24,7 @@ pub(super) struct Texts {
     across: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct TextObject {
     node: Node,
     owner: Owner,

@@ -10,7 +10,7 @@ use crate::json::{Element, Str, decimal};
 use crate::protocols::chat::events::{AudioDelta, ChoiceDelta, Delta};
 use crate::protocols::chat::{Audio, Choice as Answer, Message, Snapshot, rules};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub index: i64,
     node: Node,
@@ -39,7 +39,7 @@ pub(super) struct Choice {
 }
 
 /// The objects of an audio answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct AudioState {
     node: Node,
     data: TextCell,

@@ -43,7 +43,7 @@ enum Phase {
 }
 
 /// The meaning of the chunks of Chat Completions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ChatMeaning {
     phase: Phase,
     has_chunks: bool,
@@ -57,6 +57,7 @@ pub struct ChatMeaning {
 impl Declared for ChatMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
+    const END: Option<&'static str> = Some("[DONE]");
 
     /// Recognizes chunks by `object`; some servers leave it empty or out, but then the chunk has a
     /// list of choices.

@@ -16,7 +16,7 @@ use crate::protocols::chat::model::made_up_id;
 use crate::protocols::chat::{Custom, Function, Message, ToolCall, rules};
 
 /// The calls of a message.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
     /// In the order in which they began.
     calls: Vec<Tool>,
@@ -44,7 +44,7 @@ impl Tools {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Tool {
     index: i64,
     node: Node,
@@ -63,7 +63,7 @@ pub(super) struct Tool {
 }
 
 /// What a delta with the index of a call is.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Next {
     /// A piece of the call.
     Piece,
@@ -74,7 +74,7 @@ enum Next {
 }
 
 /// How far the arguments of a call are.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Progress {
     balance: Balance,
     /// The length of the arguments that were looked at.
@@ -84,7 +84,7 @@ struct Progress {
 }
 
 /// A function or a custom tool: its name, and the pieces of its arguments or of its input.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct FunctionCall {
     node: Node,
     has_name: bool,

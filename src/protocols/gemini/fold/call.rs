@@ -9,7 +9,7 @@ use crate::json::{Raw, Str, SurrogateHalf, decode_into};
 use crate::protocols::gemini::events::{FunctionCallChunk, PartialArg};
 use crate::protocols::gemini::{FunctionCall, rules};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Call {
     /// The part.
     pub part: Node,
@@ -184,7 +184,7 @@ impl Call {
 }
 
 /// A step of a JSONPath.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct PathStep<'a> {
     name: Cow<'a, str>,
     is_index: bool,

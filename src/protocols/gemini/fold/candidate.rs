@@ -13,7 +13,7 @@ use crate::protocols::gemini::events::{
 };
 use crate::protocols::gemini::{Candidate as Answer, Content, FunctionCall, Part, Snapshot, rules};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub index: i64,
     node: Node,
@@ -264,7 +264,7 @@ impl Candidate {
 }
 
 /// An object whose lists grow by chunks. (G9.)
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Lists {
     key: Key,
     names: [&'static str; 2],

@@ -29,7 +29,7 @@ const ROOT: Node = 0;
 const INDEXES: core::ops::Range<i64> = 0..128;
 
 /// The meaning of the chunks of Gemini.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct GeminiMeaning {
     has_failed: bool,
     has_chunks: bool,

@@ -20,7 +20,7 @@ use crate::protocols::responses::{Item as ItemObject, ItemType, Snapshot, rules}
 const FARTHEST: usize = 256;
 
 /// One item.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Item {
     pub object: ObjectState,
     pub kind: ItemType,

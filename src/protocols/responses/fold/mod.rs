@@ -53,7 +53,7 @@ enum Phase {
 }
 
 /// The meaning of the events of OpenAI Responses.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ResponsesMeaning {
     keys: Keys,
     phase: Phase,
@@ -81,6 +81,7 @@ pub struct ResponsesMeaning {
 impl Declared for ResponsesMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
+    const NAMES_EVENTS: bool = true;
 
     /// The types of the events begin with `response.`. A keepalive event may come first, or an
     /// error with a message.

@@ -13,7 +13,7 @@ use crate::protocols::responses::{MODEL, rules};
 
 /// An object of the answer. Each declared member is set if its value has changed. Lists of objects
 /// are handled elsewhere.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ObjectState {
     pub node: Node,
     shape: &'static ObjectShape,

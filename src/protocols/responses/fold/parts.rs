@@ -13,7 +13,7 @@ use crate::protocols::responses::model::{ResponsesOutputText, ResponsesRefusal};
 use crate::protocols::responses::{Item, ItemType, MODEL, Part as PartObject, PartType, rules};
 
 /// One part.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Part {
     pub object: ObjectState,
     pub kind: PartType,

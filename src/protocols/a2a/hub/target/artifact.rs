@@ -2,11 +2,11 @@
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
+use super::writer::{ArtifactInfo, TaskWriter, size};
 use super::{Out, ToA2a, call_part, error, media_part, send};
 use crate::bytes::string_map::{Numbers, pair};
 use crate::hub::{EndStatus, MessageEnd, Note, PendingMetadata, Step, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, size};
 use crate::protocols::a2a::request::Part;
 
 impl ToA2a {
@@ -44,7 +44,7 @@ impl ToA2a {
         };
         let info = Self::begin(&mut self.pending, message, item);
         send(
-            self.builder.piece(&item.artifact, metadata, piece, info.as_ref()),
+            self.writer.piece(&item.artifact, metadata, piece, info.as_ref()),
             &item.artifact,
             out,
         );
@@ -69,7 +69,7 @@ impl ToA2a {
         let info = Self::begin(&mut self.pending, message, item);
         part.metadata = Some(item.next_index());
         item.add(number, part.clone());
-        send(self.builder.append(&item.artifact, vec![part], info.as_ref()), &item.artifact, out);
+        send(self.writer.append(&item.artifact, vec![part], info.as_ref()), &item.artifact, out);
     }
 
     /// Sends the event that waits for the end of its message, unless the step is this end or adds
@@ -97,7 +97,7 @@ impl ToA2a {
         let Some(message) = self.unsent.take() else { return };
         let Some(item) = self.items.get_mut(message.into()) else { return };
         let info = Self::begin(&mut self.pending, message, item);
-        send(self.builder.append(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
+        send(self.writer.append(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
     /// Changes or retracts parts of a message. The whole artifact is sent again, at once or, if
@@ -119,19 +119,19 @@ impl ToA2a {
         const EVENT: usize = 200;
         item.is_stale = !out.may_repeat((item.bytes + EVENT) as u64);
         if !item.is_stale {
-            Self::send_whole(&mut self.pending, &mut self.builder, message, item, out);
+            Self::send_whole(&mut self.pending, &mut self.writer, message, item, out);
         }
     }
 
     fn send_whole(
         pending: &mut PendingMetadata,
-        builder: &mut StreamBuilder,
+        writer: &mut TaskWriter,
         message: u32,
         item: &mut Item,
         out: &mut Out<'_>,
     ) {
         let info = Self::begin(pending, message, item);
-        send(builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
+        send(writer.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
     pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_>) {
@@ -211,7 +211,7 @@ impl ToA2a {
         self.pending.merge(message, &fields);
         self.unsent.take_if(|unsent| *unsent == message);
         if item.is_stale {
-            Self::send_whole(&mut self.pending, &mut self.builder, message, &mut item, out);
+            Self::send_whole(&mut self.pending, &mut self.writer, message, &mut item, out);
         }
         if item.parts.is_empty() && !item.begun {
             // Artifacts have at least one part.
@@ -220,13 +220,13 @@ impl ToA2a {
         // A message that has not begun is sent in one event.
         if let Some(info) = Self::begin(&mut self.pending, message, &mut item) {
             return send(
-                self.builder.whole(&item.artifact, item.whole(), Some(&info)),
+                self.writer.whole(&item.artifact, item.whole(), Some(&info)),
                 &item.artifact,
                 out,
             );
         }
         let metadata = self.pending.take(message);
-        send(self.builder.complete(&item.artifact, Some(&metadata)), &item.artifact, out);
+        send(self.writer.complete(&item.artifact, Some(&metadata)), &item.artifact, out);
     }
 }
 

@@ -6,12 +6,14 @@
 
 mod artifact;
 mod notes;
+mod writer;
 
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Vec};
 
 use self::artifact::{Call, Item};
+use self::writer::{ArtifactInfo, TaskWriter, is_readable};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::UsageError;
+use crate::core::WireEvent;
 use crate::hub::approval::OpenQuestions;
 use crate::hub::metadata::Metadata;
 use crate::hub::payload::of_data_url;
@@ -22,7 +24,6 @@ use crate::hub::{
 };
 use crate::json::{Member, Value};
 use crate::protocols::a2a::TaskState;
-use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::dialect::object;
 use crate::protocols::a2a::request::{Part, Reply};
 
@@ -40,7 +41,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
 #[derive(Debug)]
 pub struct ToA2a {
     options: WriteOptions,
-    builder: StreamBuilder,
+    writer: TaskWriter,
     losses: LossChecker,
     /// The messages that have not ended.
     items: Numbers<Item>,
@@ -76,7 +77,7 @@ impl ToA2a {
     pub fn new(options: WriteOptions) -> Self {
         ToA2a {
             options,
-            builder: StreamBuilder::new("", "", Reply::default()),
+            writer: TaskWriter::new(Default::default(), Reply::default(), true, None),
             losses: LossChecker::default(),
             items: Numbers::default(),
             pending: PendingMetadata::default(),
@@ -106,11 +107,9 @@ impl ToA2a {
         let context = known(own.1, session_id, "context_", out);
         let echo = core::mem::take(&mut self.options.echo);
         let resend = echo.get("resend").and_then(Value::as_bool).unwrap_or(true);
-        let mut builder = StreamBuilder::new(task, context, Reply::of_value(&echo)).resend(resend);
-        if echo.get("timestamps").and_then(Value::as_bool) == Some(true) {
-            builder = builder.clock(self.options.clock);
-        }
-        self.builder = builder;
+        let has_times = echo.get("timestamps").and_then(Value::as_bool) == Some(true);
+        let clock = has_times.then_some(self.options.clock);
+        self.writer = TaskWriter::new((task, context), Reply::of_value(&echo), resend, clock);
         let mut task = echo.get("task").cloned().unwrap_or_default();
         let artifacts = task.get("artifacts").map(Value::items).unwrap_or_default();
         let ids = artifacts.iter().filter_map(|artifact| artifact.text("artifactId"));
@@ -123,11 +122,9 @@ impl ToA2a {
         ]);
         fields.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
         task.insert("metadata", metadata);
-        let takes = |task: &Value| {
-            task.members().iter().all(|member| StreamBuilder::accepts(&member.value))
-        };
+        let takes = |task: &Value| task.members().iter().all(|member| is_readable(&member.value));
         let task = out.allowed(task, takes, "", UNREADABLE);
-        send(self.builder.task(Some(&task)), "", out);
+        send(self.writer.task(Some(&task)), "", out);
     }
 
     fn open(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
@@ -181,7 +178,7 @@ impl ToA2a {
         let artifact = self.artifact_id(None, out);
         let info =
             ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
-        send(self.builder.whole(&artifact, parts, Some(&info)), &artifact, out);
+        send(self.writer.whole(&artifact, parts, Some(&info)), &artifact, out);
     }
 }
 
@@ -291,8 +288,11 @@ fn step_members(step: &Step<'_>, out: &Out<'_>) -> Value {
 
 const UNREADABLE: &str = "A2A's readers could not have read it: left out";
 
-fn send(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_>) {
-    out.send(event, place, UNREADABLE);
+fn send(event: Option<WireEvent>, place: &str, out: &mut Out<'_>) {
+    match event {
+        Some(event) => out.emit(event),
+        None => out.lose("refused", place, UNREADABLE),
+    }
 }
 
 /// Returns a part with JSON. It has the media type of JSON for clients that display parts by their

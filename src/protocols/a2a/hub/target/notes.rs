@@ -5,11 +5,11 @@
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
+use super::writer::{are_readable, is_readable};
 use super::{Out, ToA2a, UNREADABLE, data_part, error, result_part, send, step_members};
 use crate::core::Limits;
 use crate::hub::{EndStatus, Named as _, Note, RunEnd, SealedPlace, Step, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::builder::StreamBuilder;
 use crate::protocols::a2a::hub::AUTH_REQUIRED;
 use crate::protocols::a2a::request::Part;
 use crate::protocols::a2a::{A2a, TaskState};
@@ -93,7 +93,7 @@ impl ToA2a {
     /// Passes on a result of another server, in the answer to this request.
     fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_>) {
         let event = Value::parse(data, Limits::default().json_depth).ok();
-        let event = event.and_then(|event| self.builder.passed(event.get("result")?).ok());
+        let event = event.and_then(|event| self.writer.passed(event.get("result")?));
         match event {
             Some(event) => out.emit(event),
             None => {
@@ -107,13 +107,13 @@ impl ToA2a {
     pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_>) {
         let metadata = out.allowed(
             core::mem::take(&mut self.metadata).object().unwrap_or_default(),
-            StreamBuilder::accepts,
+            is_readable,
             "metadata",
             UNREADABLE,
         );
         let metadata = Some(metadata).filter(|metadata| !metadata.is_null());
         parts.retain(|part| {
-            let is_taken = StreamBuilder::accepts_part(part);
+            let is_taken = are_readable(core::slice::from_ref(part));
             if !is_taken {
                 out.lose("refused", "", UNREADABLE);
             }
@@ -121,7 +121,7 @@ impl ToA2a {
         });
         let id = if parts.is_empty() { String::new() } else { self.options.ids.next_id("msg_") };
         let message = (!parts.is_empty()).then_some((id.as_str(), parts));
-        send(self.builder.status_with(state, message, metadata), "", out);
+        send(self.writer.status(state, message, metadata), "", out);
     }
 
     /// Ends the run: sends the final state of the task. An incomplete run becomes a failed task
@@ -176,9 +176,9 @@ impl ToA2a {
             EndStatus::Rejected => TaskState::Rejected,
         };
         self.status(state, parts, out);
-        if !self.builder.is_ended() {
+        if !self.writer.is_ended() {
             let error = end.error.as_ref().map(|error| error.message.as_str());
-            self.builder.finish_with(error).into_iter().for_each(|event| out.emit(event));
+            self.writer.finish(error).into_iter().for_each(|event| out.emit(event));
         }
     }
 }

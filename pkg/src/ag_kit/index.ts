@@ -1,3 +1,0 @@
-// Further exports of AG-Kit in `agentwire/server`.
-
-export { AgKitStreamBuilder } from "./stream_builder.js";

@@ -1,0 +1,23 @@
+// The modules of the runs service that are not public, with the core that they share.
+import "../../../pkg/build/entries/runs_server.js";
+
+export { EventScript, RunDriver } from "../../../pkg/build/runs/server/driver.js";
+export { eventForm, RunFollowers } from "../../../pkg/build/runs/server/followers.js";
+export { memoryStore } from "../../../pkg/build/runs/server/memory_store.js";
+export { historyOf, messagesIn, messagesOf } from "../../../pkg/build/runs/server/messages.js";
+export { retain } from "../../../pkg/build/runs/server/retention.js";
+export { Counts, RENEWAL, VALID } from "../../../pkg/build/runs/server/store.js";
+
+/** A run to store. */
+export const newRun = (runId, members) => ({
+  owner: "ann",
+  base: "",
+  runId,
+  taskId: "task",
+  hash: "",
+  input: "{}",
+  at: 0,
+  key: null,
+  messages: [],
+  ...members,
+});

@@ -1,0 +1,5 @@
+//! OpenAI Responses.
+
+mod empty_ends;
+mod reading;
+mod request;

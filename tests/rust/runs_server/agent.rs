@@ -1,0 +1,124 @@
+//! The agent of the tests: that of `tests/js/support/runs_agent.mjs`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use agentwire::ag_ui::request::{ContentPart, InputContent, InputMessage, RunAgentInput};
+use agentwire::emit::{AnyError, Out};
+use agentwire::json::Value;
+use agentwire::runs_server::{
+    BlobStore, FolderBlobs, MemoryBlobs, MemoryStore, RunContext, Runs, RunsBuilder, RunsStore,
+    SqliteStore,
+};
+use axum::http::request::Parts;
+
+/// Does what the last message of the user asks: `count N MS` sends N numbers, one each MS
+/// milliseconds, or all at once; `recall` repeats the earlier messages of the user; `who` names the
+/// user; `fail` returns an error; `hang` never continues; `last` waits until it must stop, and then
+/// sends its last word; `call` calls a tool of the client, whose result is answered with the roles
+/// of all messages.
+async fn agent(input: RunAgentInput, context: RunContext, out: Out) -> Result<(), AnyError> {
+    if let Some(InputMessage::Tool { .. }) = input.messages.last() {
+        let roles = input.messages.iter().map(|message| match message {
+            InputMessage::User { .. } => "user",
+            InputMessage::Assistant { .. } => "assistant",
+            InputMessage::Tool { .. } => "tool",
+            _ => "instructions",
+        });
+        out.text(&roles.collect::<Vec<_>>().join(" ")).await;
+        return Ok(());
+    }
+    let texts: Vec<String> = input.messages.iter().filter_map(text_of).collect();
+    let (last, earlier) = texts.split_last().ok_or("a message of the user")?;
+    let mut words = last.split(' ');
+    match words.next() {
+        Some("fail") => return Err("a secret of the agent".into()),
+        Some("hang") => std::future::pending().await,
+        Some("recall") => out.text(&earlier.join("|")).await,
+        Some("who") => out.text(&format!("{} here", context.user)).await,
+        Some("call") => {
+            let call = out.call_with_id("position", "c1").await;
+            call.arguments("{}").await;
+            call.complete().await;
+        }
+        Some("last") => {
+            out.text("first ").await;
+            context.stopped().await;
+            out.text("last").await;
+        }
+        _ => {
+            let mut number = || words.next().and_then(|word| word.parse().ok());
+            let (count, pause) = (number().unwrap_or(3), number().unwrap_or(0));
+            for at in 1..=count {
+                if pause > 0 {
+                    tokio::time::sleep(Duration::from_millis(pause)).await;
+                }
+                out.text(&format!("{at} ")).await;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn text_of(message: &InputMessage) -> Option<String> {
+    match message {
+        InputMessage::User { content: InputContent::Text(text), .. } => Some(text.clone()),
+        InputMessage::User { content: InputContent::Parts(parts), .. } => Some(
+            parts
+                .iter()
+                .filter_map(|part| {
+                    if let ContentPart::Text { text, .. } = part { Some(&**text) } else { None }
+                })
+                .collect(),
+        ),
+        _ => None,
+    }
+}
+
+/// The user is the token up to a dot, so that a user can have several tokens.
+async fn user(request: Parts) -> Result<Option<String>, AnyError> {
+    let header = request.headers.get("authorization").and_then(|value| value.to_str().ok());
+    let token = header.and_then(|header| header.strip_prefix("Bearer ")).unwrap_or_default();
+    Ok(token.split('.').next().filter(|user| !user.is_empty()).map(str::to_owned))
+}
+
+/// Returns a service on a store, in a folder or in memory. `options` are those of `createRuns` in
+/// JavaScript.
+pub fn service(folder: Option<&Path>, options: &Value) -> Result<RunsBuilder, AnyError> {
+    match folder {
+        None => Ok(on(MemoryStore::default(), MemoryBlobs::default(), options)),
+        Some(folder) => {
+            let store = SqliteStore::open(folder.join("runs.sqlite"))?;
+            Ok(on(store, FolderBlobs::new(folder.join("blobs")), options))
+        }
+    }
+}
+
+fn on(store: impl RunsStore, blobs: impl BlobStore, options: &Value) -> RunsBuilder {
+    let number = |group: &str, name: &str| match options.get(group)?.get(name)? {
+        Value::Number(digits) => digits.parse::<u64>().ok(),
+        _ => None,
+    };
+    let set = |target: &mut usize, name: &str| {
+        *target = number("limits", name).map_or(*target, |number| number as usize);
+    };
+    let time = |target: &mut Duration, group: &str, name: &str| {
+        *target = number(group, name).map_or(*target, Duration::from_millis);
+    };
+    Runs::builder(store, user, agent)
+        .blobs(blobs)
+        .secret("a secret for addresses")
+        .transcribe(async |recording| Ok(format!("{:?} of {}", recording.duration, recording.user)))
+        .on_error(|_| ())
+        .limits(|limits| {
+            set(&mut limits.user_runs, "userRuns");
+            set(&mut limits.user_connections, "userConnections");
+            set(&mut limits.thread_connections, "threadConnections");
+            time(&mut limits.run_time, "limits", "runMs");
+            time(&mut limits.keep_alive, "limits", "keepAliveMs");
+        })
+        .retention(|retention| {
+            time(&mut retention.log_time, "retention", "logMs");
+            retention.log_bytes = number("retention", "logBytes").unwrap_or(retention.log_bytes);
+        })
+}
