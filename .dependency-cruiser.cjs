@@ -17,7 +17,7 @@ const LAYERS = {
   runs: ["core", "http", "read", "connect", "convert", "server"],
   server: ["core", "http", "convert", "emit"],
 };
-const FOLDERS = Object.keys(LAYERS).join("|");
+const FOLDERS = [...Object.keys(LAYERS), "entries"].join("|");
 const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a|ai_sdk|chat|anthropic|gemini";
 
 module.exports = {
@@ -35,9 +35,9 @@ module.exports = {
     {
       name: "protocols-by-tables",
       comment:
-        "The folder of a protocol is imported by the printed lists of protocols, and by the runs client, which reads AG-UI.",
+        "The folder of a protocol is imported by the printed lists of protocols, and by the runs client and its entry point, which read AG-UI.",
       severity: "error",
-      from: { path: "^pkg/src/", pathNot: `^pkg/src/(${PROTOCOLS}|generated|runs)/` },
+      from: { path: "^pkg/src/", pathNot: `^pkg/src/(${PROTOCOLS}|generated|runs|entries)/` },
       to: { path: `^pkg/src/(${PROTOCOLS})/` },
     },
     {
@@ -47,5 +47,8 @@ module.exports = {
       to: { path: `^pkg/src/(${PROTOCOLS})/`, pathNot: "^pkg/src/$1/" },
     },
   ],
-  options: { tsPreCompilationDeps: true, doNotFollow: { path: ["node_modules", "pkg/dist"] } },
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ["node_modules", "pkg/build", "pkg/dist"] },
+  },
 };

@@ -27,40 +27,40 @@ const modules = {
 const entries = {
   agentwire: ["59100 B", "25500 B"],
   server: ["49000 B"],
-  "runs-server": ["62800 B"],
-  reader: ["50500 B", "18000 B"],
-  "agent-api": ["34300 B", "14800 B"],
-  "ag-kit": ["31600 B", "13900 B"],
-  "ag-ui": ["35300 B", "14500 B"],
-  responses: ["35000 B", "14900 B"],
-  a2a: ["34500 B", "14000 B"],
-  "ai-sdk": ["32800 B", "14000 B"],
+  "runs/server": ["62800 B"],
+  reader: ["50500 B", "18200 B"],
+  "agent-api": ["34100 B", "14800 B"],
+  "ag-kit": ["31600 B", "14050 B"],
+  "ag-ui": ["35000 B", "14500 B"],
+  responses: ["34700 B", "14800 B"],
+  a2a: ["34500 B", "14200 B"],
+  "ai-sdk": ["32800 B", "14200 B"],
   chat: ["18700 B", "14300 B"],
   anthropic: ["18900 B", "14400 B"],
   gemini: ["18900 B", "14300 B"],
-  runs: ["41600 B", "14900 B"],
+  runs: ["41400 B", "14900 B"],
 };
 
 const file = (name, limit) => ({
   name,
-  path: `pkg/dist/${name}`,
+  path: `pkg/${name}`,
   limit,
   modifyEsbuildConfig: (config) => ({ ...config, format: "esm", loader: { ".wasm": "copy" } }),
 });
 
 const page = (entry, what, imported, limit) => ({
   name: `${entry}, ${what}`,
-  path: `pkg/dist/entries/${entry}/browser.js`,
+  path: `pkg/dist/${entry}.js`,
   import: imported,
-  ignore: ["*.packed.js", "*.wasm", "react", "jose", "pg", "redis", "aws4fetch"],
+  ignore: ["#wasm/*", "react", "jose", "pg", "redis", "aws4fetch"],
   limit,
 });
 
 export default [
   ...Object.entries(modules).flatMap(([name, [wasm, glue, packed]]) => [
-    file(`${name}.wasm`, wasm),
-    file(`${name}.js`, glue),
-    file(`${name}.packed.js`, packed),
+    file(`dist/wasm/${name}.wasm`, wasm),
+    file(`build/${name}.js`, glue),
+    file(`dist/wasm/${name}.packed.js`, packed),
   ]),
   ...Object.entries(entries).flatMap(([entry, [all, read]]) => [
     page(entry, "all exports", "*", all),

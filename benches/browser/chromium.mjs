@@ -79,7 +79,7 @@ async function bundle() {
 }
 
 async function serve(script) {
-  const wasm = await readFile(join(ROOT, "pkg/dist/reader.wasm"));
+  const wasm = await readFile(join(ROOT, "pkg/dist/wasm/reader.wasm"));
   const server = createServer((request, response) => {
     if (request.url === "/page.js") {
       response

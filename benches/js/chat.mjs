@@ -2,8 +2,8 @@
 // messages (AG-UI), or 500 exchanges (Responses), and an answer of 10,000 deltas, whose messages
 // are computed for each delta; a page computes them once per frame. Ratios are those to reading
 // alone.
-import { AG_UI_DIALECT } from "../../pkg/dist/ag_ui/connect.js";
-import { RESPONSES_DIALECT } from "../../pkg/dist/responses/connect.js";
+import { AG_UI_DIALECT } from "../../pkg/build/ag_ui/connect.js";
+import { RESPONSES_DIALECT } from "../../pkg/build/responses/connect.js";
 import { Decoder as AgUiDecoder } from "agentwire/ag-ui";
 import { Decoder as ResponsesDecoder } from "agentwire/responses";
 

@@ -1,6 +1,6 @@
 // The exports that all entry points for reading share.
 
-export { type WasmSource, init, version } from "./core/wasm.js";
+export { type WasmSource, version } from "./core/wasm.js";
 
 export type { Decisions, ToolResults } from "./connect/answers.js";
 export type { AgentwireSource } from "./read/body.js";

@@ -1,6 +1,6 @@
 // The public API of `agentwire/server`: responding to requests in every protocol.
 
-export { type WasmSource, init, toolkitReady as ready, version } from "./core/wasm.js";
+export { type WasmSource, toolkitReady as ready, version } from "./core/wasm.js";
 export { type JsonObject, parseJson, stringifyJson } from "./core/json.js";
 export { AgentwireError, TrapError } from "./core/errors.js";
 export type { ErrorCode } from "./core/error_codes.js";

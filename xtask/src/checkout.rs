@@ -21,8 +21,15 @@ pub fn pkg() -> PathBuf {
     root().join("pkg")
 }
 
+/// The published files.
 pub fn dist() -> PathBuf {
     pkg().join("dist")
+}
+
+/// The compiled TypeScript and the bindings of the modules, of which the published files are made.
+/// Tests import modules from here that the package does not export.
+pub fn modules() -> PathBuf {
+    pkg().join("build")
 }
 
 pub fn node_modules() -> PathBuf {

@@ -21,7 +21,7 @@ import {
   nextRequest,
   subscribeToTask,
 } from "./create_request.js";
-import type { Snapshot } from "./types.js";
+import type { Snapshot } from "../generated/a2a/types.js";
 import { answered } from "./unstreamed.js";
 import { WORKS, metadataOf, partsOf } from "./view.js";
 

@@ -1,6 +1,6 @@
-// The exports of A2A that `agentwire/server` exports.
+// Further exports of A2A in `agentwire/server`.
 
-export { type A2aAdapterDefinition, type A2aSkill, a2aAdapter } from "./adapter.js";
+export { type A2aAdapterDefinition, type A2aSkill } from "./adapter.js";
 export type { A2aLimits } from "./limits.js";
 export {
   type ListTasks,

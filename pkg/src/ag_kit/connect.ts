@@ -20,7 +20,7 @@ import { must } from "../core/errors.js";
 import { stringifyJson, textOf } from "../core/json.js";
 import { post } from "../http/post.js";
 import { AG_KIT, callsOf } from "./protocol.js";
-import type { Snapshot } from "./types.js";
+import type { Snapshot } from "../generated/ag_kit/types.js";
 import { partsOf } from "./view.js";
 
 /** The options of `connect`. All are optional. */

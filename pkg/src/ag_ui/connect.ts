@@ -26,7 +26,7 @@ import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./cr
 import { threadMessages, userMessage } from "./history.js";
 import { AG_UI, callsOf } from "./protocol.js";
 import { type Thread, beforeExchange, settled } from "./thread.js";
-import type { Snapshot } from "./types.js";
+import type { Snapshot } from "../generated/ag_ui/types.js";
 import { threadView } from "./view.js";
 
 /** The options of `connect`. Everything is optional. */
@@ -64,6 +64,18 @@ const MESSAGE: StoredShape = (value) =>
     "subagentRunId?": "text",
   }) && fits(Object(value).content, CONTENTS[Object(value).role]!);
 
+/** The shape of a stored thread. */
+export const STORED_THREAD: StoredShape = {
+  messages: [MESSAGE],
+  pendingToolCallIds: ["text"],
+  status: "text",
+  pendingInterrupts: /* @__PURE__ */ either(
+    (value) => value === null,
+    [{ "id?": "text", "expiresAt?": "text" }],
+  ),
+  "messageCount?": (value) => Number.isInteger(value),
+};
+
 /** AG-UI for `connect`. */
 export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectOptions> = {
   protocol: "ag-ui",
@@ -71,13 +83,7 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectOptions> = {
   callsOf,
   options: [...TOOL_OPTIONS, "body"],
   history: "client",
-  stored: {
-    messages: [MESSAGE],
-    pendingToolCallIds: ["text"],
-    status: "text",
-    pendingInterrupts: either((value) => value === null, [{ "id?": "text", "expiresAt?": "text" }]),
-    "messageCount?": (value) => Number.isInteger(value),
-  },
+  stored: STORED_THREAD,
   view: threadView,
   settle: settled,
   cut: beforeExchange,

@@ -1,4 +1,3 @@
-// The exports of AG-UI that `agentwire/server` exports.
+// Further exports of AG-UI in `agentwire/server`.
 
-export { agUiAdapter } from "./adapter.js";
 export { AG_UI_BINARY, type AgUiFrame, compactAgUiEvents, encodeAgUiFrame } from "./events.js";

@@ -1,19 +1,4 @@
-// The exports of `agentwire/ag-ui` that only this protocol has.
+// Further exports of `agentwire/ag-ui`.
 
-export {
-  createRequest,
-  nextRequest,
-  pendingInterrupts,
-  resume,
-  submitToolResults,
-} from "./create_request.js";
-export type {
-  AnswerOptions,
-  Input,
-  InterruptDecisions,
-  NextOptions,
-  RequestOptions,
-} from "./create_request.js";
-export type { AgUiEvent as Event } from "../generated/ag_ui/events.js";
-export type { RunAgentInput as RequestInput } from "../agentwire.js";
-export type { Message, Snapshot } from "./types.js";
+export { pendingInterrupts } from "./create_request.js";
+export type { InterruptDecisions, NextOptions } from "./create_request.js";

@@ -6,7 +6,7 @@ import { type Exchange, lastIndex } from "../connect/exchange.js";
 import { isEqual } from "../connect/parts.js";
 import { stringifyJson } from "../core/json.js";
 import { userMessage } from "./history.js";
-import type { Message, Snapshot } from "./types.js";
+import type { Message, Snapshot } from "../generated/ag_ui/types.js";
 
 /** A snapshot in a chat. Its messages can be those at the beginning of a later one. */
 export interface Thread extends Snapshot {

@@ -37,7 +37,7 @@ import {
   withDropped,
   withOwnMessage,
 } from "./thread.js";
-import type { Message as ThreadMessage } from "./types.js";
+import type { Message as ThreadMessage } from "../generated/ag_ui/types.js";
 
 /**
  * A range of the thread that is one message. An answer without a message of the thread is empty:

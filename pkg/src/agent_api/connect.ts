@@ -19,7 +19,7 @@ import { viewOfAnswers } from "../connect/view.js";
 import { post } from "../http/post.js";
 import { answerTo } from "./create_request.js";
 import { AGENT_API, callsOf } from "./protocol.js";
-import type { Snapshot } from "./types.js";
+import type { Snapshot } from "../generated/agent_api/types.js";
 import { partsOf } from "./view.js";
 
 /** The options of `connect`. All are optional. */

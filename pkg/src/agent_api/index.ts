@@ -1,4 +1,4 @@
-// The names of the Agent API that `agentwire/server` exports.
+// Further exports of the Agent API in `agentwire/server`.
 
 export {
   type SubmittedDecision,
@@ -19,5 +19,4 @@ export type {
   NewFile,
   TerminalStatus,
 } from "../convert/builder_options.js";
-export { agentApiAdapter } from "./adapter.js";
 export type { AgentRequest, ErrorInfo, MessageType, Role } from "../agentwire.js";

@@ -1,7 +1,7 @@
-// The exports of `agentwire/agent-api` that only this protocol has.
+// Further exports of `agentwire/agent-api`: its messages, and its types, whose names have no prefix.
 
-export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
-export type { AnswerOptions, Input, RequestOptions } from "./create_request.js";
+import type { AgentApiEvent } from "../generated/agent_api/events.js";
+
 export { addContent, addDeltaContent, contentCompleted } from "./message.js";
 export {
   CONTENT_TYPES,
@@ -10,16 +10,13 @@ export {
   RUN_STATUSES,
 } from "../generated/agent_api/tables.js";
 export type {
-  AgentApiEvent as Event,
   AgentApiOtherEvent as OtherEvent,
   WireErrorFrame as ErrorEvent,
   WireMessage as EventMessage,
   WirePart as EventPart,
   WireResponse as ResponseEvent,
 } from "../generated/agent_api/events.js";
-export type { Snapshot, WireContent as ContentEvent } from "./types.js";
 export type {
-  AgentRequest as RequestInput,
   AudioContent,
   Content,
   ContentType,
@@ -49,3 +46,6 @@ export type {
   ToolEntry,
   VideoContent,
 } from "../agentwire.js";
+
+/** A content event: a delta (`delta: true`) or a whole content. */
+export type ContentEvent = Extract<AgentApiEvent, { readonly object: "content" }>;

@@ -23,13 +23,13 @@ import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type AiSdkInput = string | readonly AiSdkRequestMessage[];
+export type Input = string | readonly AiSdkRequestMessage[];
 
 /** The other content of a request with tool results or decisions. */
-export interface AiSdkAnswers extends AnswersOf<AiSdkInput> {}
+export interface AnswerOptions extends AnswersOf<Input> {}
 
 /** The options of a request. */
-export interface AiSdkRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The id of the chat, the same in all its requests. A new UUID by default. */
   readonly chatId?: string | undefined;
 }
@@ -49,8 +49,8 @@ export interface AiSdkRequestOptions extends PostOptions {
  */
 export function createRequest(
   url: string | URL,
-  input: AiSdkInput | AiSdkRequest,
-  options: AiSdkRequestOptions = {},
+  input: Input | AiSdkRequest,
+  options: RequestOptions = {},
 ): Request {
   knownOptions("createRequest()", options, ["chatId", ...POST_OPTIONS]);
   const { chatId = uuid(), ...how } = options;
@@ -77,7 +77,7 @@ export function createRequest(
 export function nextRequest(
   previous: AiSdkRequest,
   snapshot: AiSdkMessage,
-  input: AiSdkInput = [],
+  input: Input = [],
 ): AiSdkRequest {
   check("nextRequest", { previous: { messages: "list" }, snapshot: { parts: "list" } }, [
     previous,
@@ -100,7 +100,7 @@ export function submitToolResults(
   previous: AiSdkRequest,
   snapshot: AiSdkMessage,
   results: ToolResults,
-  more: AiSdkAnswers = {},
+  more: AnswerOptions = {},
 ): AiSdkRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
@@ -117,7 +117,7 @@ export function resume(
   previous: AiSdkRequest,
   snapshot: AiSdkMessage,
   decisions: Decisions,
-  more: AiSdkAnswers = {},
+  more: AnswerOptions = {},
 ): AiSdkRequest {
   checkAnswers("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
@@ -126,7 +126,7 @@ export function resume(
 function answering(
   previous: AiSdkRequest,
   snapshot: AiSdkMessage,
-  { results = {}, decisions = {}, input = [] }: AiSdkAnswers,
+  { results = {}, decisions = {}, input = [] }: AnswerOptions,
 ): AiSdkRequest {
   const answers = answersInOrder(callsOf(snapshot), results, decisions);
   const parts = snapshot.parts.map((part): AiSdkPart => {
@@ -185,7 +185,7 @@ function withAnswer(
 }
 
 /** Returns an input as messages. */
-export function messagesOf(input: AiSdkInput = []): readonly AiSdkRequestMessage[] {
+export function messagesOf(input: Input = []): readonly AiSdkRequestMessage[] {
   return typeof input === "string"
     ? [{ id: uuid(), role: "user", parts: [{ type: "text", text: input }] }]
     : input;

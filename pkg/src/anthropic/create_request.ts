@@ -19,13 +19,13 @@ import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type AnthropicInput = string | readonly AnthropicRequestMessage[];
+export type Input = string | readonly AnthropicRequestMessage[];
 
 /** The other content of a request with tool results. */
-export type AnthropicAnswers = Pick<AnswersOf<AnthropicInput>, "input">;
+export type AnswerOptions = Pick<AnswersOf<Input>, "input">;
 
 /** The options of a request. */
-export interface AnthropicRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The model, which the server requires. */
   readonly model?: string | undefined;
   /** The maximum number of output tokens, 4096 by default. */
@@ -49,8 +49,8 @@ export interface AnthropicRequestOptions extends PostOptions {
  */
 export function createRequest(
   url: string | URL,
-  input: AnthropicInput | MessagesRequest,
-  options: AnthropicRequestOptions = {},
+  input: Input | MessagesRequest,
+  options: RequestOptions = {},
 ): Request {
   knownOptions("createRequest()", options, ["model", "maxTokens", "tools", ...POST_OPTIONS]);
   const { model, maxTokens = 4096, tools, ...how } = options;
@@ -87,7 +87,7 @@ export function createRequest(
 export function nextRequest(
   previous: MessagesRequest,
   snapshot: AnthropicMessage,
-  input: AnthropicInput = [],
+  input: Input = [],
 ): MessagesRequest {
   check("nextRequest", { previous: { messages: "list" }, snapshot: { content: "list" } }, [
     previous,
@@ -113,7 +113,7 @@ export function submitToolResults(
   previous: MessagesRequest,
   snapshot: AnthropicMessage,
   results: ToolResults,
-  { input = [] }: AnthropicAnswers = {},
+  { input = [] }: AnswerOptions = {},
 ): MessagesRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   const blocks = answersInOrder(callsOf(snapshot), results, {}).map(
@@ -126,6 +126,6 @@ export function submitToolResults(
   return nextRequest(previous, snapshot, [{ role: "user", content: blocks }, ...messagesOf(input)]);
 }
 
-function messagesOf(input: AnthropicInput): readonly AnthropicRequestMessage[] {
+function messagesOf(input: Input): readonly AnthropicRequestMessage[] {
   return typeof input === "string" ? [{ role: "user", content: input }] : input;
 }

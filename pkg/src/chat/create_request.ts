@@ -14,13 +14,13 @@ import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type ChatInput = string | readonly ChatRequestMessage[];
+export type Input = string | readonly ChatRequestMessage[];
 
 /** The other content of a request with tool results. */
-export type ChatAnswers = Pick<AnswersOf<ChatInput>, "input">;
+export type AnswerOptions = Pick<AnswersOf<Input>, "input">;
 
 /** The options of a request. */
-export interface ChatRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The model. Most servers require it. */
   readonly model?: string | undefined;
   /** The tools that the model can call. */
@@ -43,8 +43,8 @@ export interface ChatRequestOptions extends PostOptions {
  */
 export function createRequest(
   url: string | URL,
-  input: ChatInput | ChatRequest,
-  options: ChatRequestOptions = {},
+  input: Input | ChatRequest,
+  options: RequestOptions = {},
 ): Request {
   knownOptions("createRequest()", options, ["model", "tools", ...POST_OPTIONS]);
   const { model, tools, ...how } = options;
@@ -78,7 +78,7 @@ export function createRequest(
 export function nextRequest(
   previous: ChatRequest,
   snapshot: ChatCompletion,
-  input: ChatInput = [],
+  input: Input = [],
 ): ChatRequest {
   check("nextRequest", { previous: { messages: "list" }, snapshot: { choices: "list" } }, [
     previous,
@@ -101,7 +101,7 @@ export function submitToolResults(
   previous: ChatRequest,
   snapshot: ChatCompletion,
   results: ToolResults,
-  { input = [] }: ChatAnswers = {},
+  { input = [] }: AnswerOptions = {},
 ): ChatRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   const answers = answersInOrder(callsOf(snapshot), results, {}).map(
@@ -133,6 +133,6 @@ function replyIn({ choices: [choice] }: ChatCompletion): readonly ChatRequestMes
   return [reply as unknown as ChatRequestMessage];
 }
 
-function messagesOf(input: ChatInput): readonly ChatRequestMessage[] {
+function messagesOf(input: Input): readonly ChatRequestMessage[] {
   return typeof input === "string" ? [{ role: "user", content: input }] : input;
 }

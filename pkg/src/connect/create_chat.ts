@@ -6,7 +6,6 @@ import type { Chat } from "./chat.js";
 import type { Dialect } from "./dialect.js";
 import { LiveChat } from "./live_chat.js";
 import { type AllOptions, type ChangeableOptions, checkOptions } from "./options.js";
-import type { Prepare } from "./transport.js";
 
 /** Returns the chat of `connect`. */
 export function createChat<P extends Protocol, O extends object>(
@@ -25,7 +24,7 @@ export function createChat<P extends Protocol, O extends object>(
     url,
     options as AllOptions<P>,
   );
-  const chat: Chat<Answers[P]["answer"], ChangeableOptions<O>> = {
+  return {
     subscribe: (listener) => live.published.subscribe(listener),
     getSnapshot: () => live.published.value,
     getServerSnapshot: () => live.first,
@@ -44,17 +43,4 @@ export function createChat<P extends Protocol, O extends object>(
       live.dispose();
     },
   };
-  preparations.set(chat, (prepare) => live.prepare(prepare));
-  return chat;
-}
-
-/** The functions that set how the WebAssembly of a chat is loaded. */
-const preparations = new WeakMap<object, (prepare: Prepare) => void>();
-
-/**
- * Returns the chat, with a function that loads the WebAssembly of a page before the first request.
- */
-export function preparedBy<C extends object>(prepare: Prepare, chat: C): C {
-  preparations.get(chat)!(prepare);
-  return chat;
 }

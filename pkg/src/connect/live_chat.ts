@@ -22,7 +22,7 @@ import { Persistence, type Restored } from "./persist.js";
 import { restored, withStored } from "./restoring.js";
 import { ChatRun, type RunOwner } from "./run.js";
 import { type TabLock, tabLock } from "./tab_lock.js";
-import { type Prepare, Transport } from "./transport.js";
+import { Transport } from "./transport.js";
 import { isAnswered } from "./view.js";
 import {
   droppedReplies,
@@ -120,10 +120,6 @@ export class LiveChat<P extends Protocol>
 
   subscribe(listener: () => void): () => void {
     return this.published.subscribe(listener);
-  }
-
-  prepare(prepare: Prepare): void {
-    this.#transport.prepare = prepare;
   }
 
   set(changes: Partial<AllOptions<P>>): void {

@@ -1,6 +1,7 @@
 // The requests of a chat, and the streams of their responses.
 
 import type { AnyProtocol, Answers, Outcome, Protocol } from "../core/outcome.js";
+import { loaded } from "../core/wasm.js";
 import { requestTo } from "../http/address.js";
 import { setHeaders } from "../http/headers.js";
 import { addressOf, send } from "../http/origin.js";
@@ -21,13 +22,9 @@ export interface Sending {
   responded(resumeUrl: string | undefined): void;
 }
 
-/** Initializes the WebAssembly, if necessary. */
-export type Prepare = () => Promise<void> | undefined;
-
 export class Transport<P extends Protocol, O extends AllOptions<P>> {
   readonly #dialect: Dialect<P, O>;
   readonly #url: string | URL;
-  prepare: Prepare = () => undefined;
 
   constructor(dialect: Dialect<P, O>, url: string | URL) {
     this.#dialect = dialect;
@@ -40,7 +37,7 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     options: O,
     sending: Sending,
   ): Promise<AgentStream<P>> {
-    await this.prepare();
+    await loaded(this.#dialect.reads);
     const { signal } = sending;
     const prepared = this.#dialect.request(this.#url, exchange, options, { signal });
     // An error of the function is one of the options, not of the connection.
@@ -70,7 +67,7 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
     options: O,
     { signal, responded }: Omit<Sending, "isResumable">,
   ): Promise<AgentStream<P> | undefined> {
-    await this.prepare();
+    await loaded(this.#dialect.reads);
     const { resumeUrl } = exchange;
     const request =
       resumeUrl === undefined

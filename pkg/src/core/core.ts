@@ -45,12 +45,11 @@ export class Core<Bindings extends Reading = Reading> {
   /** The part of the memory that passes chunks and patches. */
   readonly exchange: Exchange;
   /** Whether a call has trapped. New streams then use another instance. */
-  isLeft = false;
+  isRetired = false;
   /** An object of each class for reading, see `keep`. */
   warmReader: unknown;
   /** A reader whose stream has ended, for reuse. */
   #spare: RawReader | undefined;
-  #traps = 0;
 
   constructor(bindings: Bindings, instance: { readonly exports: object }) {
     const { memory, __wbindgen_start } = instance.exports as Exports;
@@ -122,13 +121,15 @@ export class Core<Bindings extends Reading = Reading> {
   /**
    * Returns the error to throw for an error of a call into the instance. An error of the core keeps
    * its code. An exception outside of the module's own frames fails only that call and leaves the
-   * instance intact. After a trap, new streams and builders use another instance.
+   * instance intact. A trap retires the instance: its object fails, and new objects use another
+   * instance.
    *
-   * The streams and builders in this instance can continue if the trap was the instruction with
-   * which Rust aborts: memory ran out, or an error was detected before it did damage. The trapped
-   * call used only its own object, which is not used again, and the exchange, which is replaced;
-   * the allocator is in a consistent state. After any other trap the memory may be corrupt, and the
-   * instance is abandoned.
+   * The other objects in a retired instance can continue if the trap was the instruction with which
+   * Rust aborts: memory ran out, or an error was detected before it did damage. The trapped call
+   * used only its own object, which is not used again, and the exchange, which is replaced; the
+   * allocator is in a consistent state. After any other trap the memory may be corrupt. Then, after
+   * a second trap, and when another instance is retired, the instance is abandoned: all its objects
+   * fail. So at most one retired instance takes up memory.
    */
   thrown(error: unknown): AgentwireError {
     const { name, message, code } = Object(error) as {
@@ -146,22 +147,21 @@ export class Core<Bindings extends Reading = Reading> {
       return tooLarge(error);
     }
     // This comes first and without a call, because the stack may have overflowed.
-    this.isLeft = true;
+    const isFirst = !this.isRetired;
+    this.isRetired = true;
     if (this.memory === NONE) {
       return trapError();
     }
-    const isSound =
-      name === "RuntimeError" && /unreachable/i.test(message) && ++this.#traps <= TRAPS;
     try {
-      if (isSound) {
+      if (isFirst && name === "RuntimeError" && /unreachable/i.test(message)) {
         this.exchange.renew();
+        retire(this);
       } else {
         this.abandon();
       }
     } catch {
       this.abandon();
     }
-    leave(this);
     // Until its stack is read, an error keeps the functions in it alive, and thereby the instance.
     void (error as Error).stack;
     return new TrapError(`the WebAssembly module has trapped: ${message}`, error);
@@ -170,7 +170,7 @@ export class Core<Bindings extends Reading = Reading> {
   /**
    * Keeps an unused reader alive: V8 discards the compiled code of a class when a garbage
    * collection finds no object of it, so a page that reads a stream per minute would compile it
-   * each time.
+   * each time. `benches/js/engine.mjs` measures it.
    */
   keep(fresh: () => object): void {
     if (this.warmReader === undefined) {
@@ -229,17 +229,6 @@ function isTrap(error: unknown): boolean {
   );
 }
 
-/**
- * The number of traps after which an instance is abandoned: each one leaves a part of its stack in
- * use.
- */
-const TRAPS = 8;
-/**
- * The maximum total bytes of the trapped instances that are still in use: the memory of the largest
- * instance.
- */
-const DESERTED = 2 ** 32;
-
 const NONE = { buffer: new ArrayBuffer(0) };
 
 /** Replaces the exports of an abandoned instance. Freeing an object of it does nothing. */
@@ -260,28 +249,15 @@ function trapError(): TrapError {
   );
 }
 
-/** The trapped instances that are still in use. */
-let deserted: WeakRef<Core>[] = [];
+/** The last retired instance. Some workers have no `WeakRef`; their instances are small. */
+let retired: WeakRef<Core> | undefined;
 
-/** Adds a trapped instance. Abandons the oldest ones if all together use too much memory. */
-function leave(core: Core): void {
-  let bytes = core.memory.buffer.byteLength;
-  deserted = deserted.filter((left) => {
-    const other = left.deref();
-    bytes += other === core ? 0 : (other?.memory.buffer.byteLength ?? 0);
-    if (bytes > DESERTED) {
-      other?.abandon();
-    }
-    return other !== undefined && other !== core && other.memory !== NONE;
-  });
-  // Some workers have no `WeakRef`. Their memory is small, and unused instances are collected in
-  // any case.
-  if (typeof WeakRef === "function") {
-    deserted.unshift(new WeakRef(core));
-  }
+function retire(core: Core): void {
+  abandonRetired();
+  retired = typeof WeakRef === "function" ? new WeakRef(core) : undefined;
 }
 
-/** Abandons all trapped instances, to release their memory. */
-export function abandonDeserted(): void {
-  deserted.forEach((left) => left.deref()?.abandon());
+/** Abandons the retired instance, to release its memory. */
+export function abandonRetired(): void {
+  retired?.deref()?.abandon();
 }

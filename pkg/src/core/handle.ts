@@ -24,10 +24,7 @@ interface Stream {
  */
 export class Handle<T extends Freeable> {
   readonly #core: Core;
-  /**
-   * The object. It is kept after it was freed: V8 discards the compiled code of a class when a
-   * garbage collection finds no object of it, which would happen between two streams.
-   */
+  /** The object, which is not used any more after it was freed. */
   readonly #raw: T;
   #freed = false;
   /**
@@ -238,7 +235,8 @@ const MUCH = 16 * 1024;
 
 /**
  * The empty deltas. The constant keeps one object of the class alive: V8 discards the compiled code
- * of a class when a garbage collection finds no object of it, which would happen between two texts.
+ * of a class when a garbage collection finds no object of it, which would happen between two texts
+ * (`benches/js/engine.mjs`).
  */
 const NONE = /* @__PURE__ */ new Pieces({ pieceTemplate: () => "" }, undefined, undefined);
 

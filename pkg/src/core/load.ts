@@ -1,34 +1,60 @@
-// Loads the WebAssembly of an entry point: from the package, where it is base64, or from an address
-// of the page.
+// Loading the WebAssembly of an entry point, the only place that does so on every platform. The
+// platforms differ in what `#wasm/…` provides, which the conditions of package.json select.
 
-import { AgentwireError, must } from "./errors.js";
-import type { WasmSource } from "./wasm.js";
+import { must } from "./errors.js";
+import type { Bytes, WasmModule } from "./platform.js";
+import { type Bind, type WasmSource, addLoadable, install, load } from "./wasm.js";
+
+/** The compressed module in base64, as a JavaScript module of its own. */
+type Packed = () => Promise<{ readonly default: string }>;
+
+/**
+ * The WebAssembly that a platform provides at import: bytes (Node, Deno, Bun), a compiled module
+ * (edge workers, which compile only at deployment), a function that imports it (pages), or nothing
+ * (`slim` entry points).
+ */
+export type PackagedWasm = Bytes | WasmModule | Packed | undefined;
+
+/** The values that `init` accepts. */
+export type InitSource = WasmSource | PromiseLike<WasmSource> | string | URL;
+
+/**
+ * Returns `init` of an entry point. With bytes or a compiled module, the entry point is ready at
+ * import; that of a page is loaded by `init` or by the first request of a chat.
+ */
+export function initOf(
+  bind: Bind,
+  reads: readonly object[],
+  wasm: PackagedWasm,
+): (source?: InitSource) => Promise<void> {
+  if (typeof wasm === "object") {
+    install(bind, reads, wasm);
+  }
+  const init = (source?: InitSource): Promise<void> =>
+    load(bind, reads, () => sourceOf(source, wasm as Packed | undefined));
+  if (typeof wasm === "function") {
+    addLoadable(reads, init);
+  }
+  return init;
+}
 
 /**
  * Returns the source that was passed to `init`. Without a source, or if the address has no wasm,
  * returns the wasm of the package.
  */
-export function inPage(
-  source: WasmSource | PromiseLike<WasmSource> | string | URL | undefined,
-  packed: () => Promise<{ readonly default: string }>,
+function sourceOf(
+  source: InitSource | undefined,
+  packed: Packed | undefined,
 ): WasmSource | PromiseLike<WasmSource> {
-  const own = async (): Promise<Response> => decompress((await packed()).default);
+  const own = async (): Promise<Response> => {
+    must(
+      packed !== undefined,
+      "missing-argument",
+      "a `slim` entry point has no wasm: call init(source)",
+    );
+    return decompress((await packed()).default);
+  };
   return isAddress(source) ? streamed(source, own) : (source ?? own());
-}
-
-/**
- * Returns a rejected promise if `init` of an entry point without wasm was called without a source;
- * otherwise undefined.
- */
-export function given(entry: string, source: unknown): Promise<never> | undefined {
-  return source === undefined
-    ? Promise.reject(
-        new AgentwireError(
-          "missing-argument",
-          `${entry} carries no wasm: call init(source) with a module, bytes, or a response`,
-        ),
-      )
-    : undefined;
 }
 
 /** Whether the source passed to `init` is an address. */
@@ -57,14 +83,7 @@ export async function streamed(
 }
 
 /** Returns the bytes of a base64 text. */
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  // `Buffer` of Node, Deno and Bun is ten times as fast.
-  const { Buffer } = globalThis as {
-    Buffer?: { from(text: string, form: "base64"): Uint8Array<ArrayBuffer> };
-  };
-  if (Buffer !== undefined) {
-    return Buffer.from(base64, "base64");
-  }
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < bytes.length; index++) {

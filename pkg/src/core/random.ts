@@ -1,7 +1,7 @@
 // Random numbers and ids.
 
 // Many seeds are drawn at once, because a call to the host's random source takes as long as reading
-// a short stream.
+// a short stream (`benches/js/engine.mjs`).
 const seeds = /* @__PURE__ */ new BigUint64Array(512);
 let left = 0;
 

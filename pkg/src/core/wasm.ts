@@ -5,9 +5,10 @@
 // readers of one protocol, the reader of all, and the full toolkit, which replaces the others.
 
 import type * as Toolkit from "../agentwire.js";
-import { type Reading, Core, abandonDeserted, interruptible } from "./core.js";
+import { type Reading, Core, abandonRetired, interruptible } from "./core.js";
 import { AgentwireError, TrapError, isA, must } from "./errors.js";
 import type { Bytes, WasmModule } from "./platform.js";
+import { expectCheapCalls } from "./text.js";
 
 /** The values that `init` accepts. A fetched response is compiled while it arrives. */
 export type WasmSource = WasmModule | Bytes | Response;
@@ -16,7 +17,7 @@ export type WasmSource = WasmModule | Bytes | Response;
  * Creates the generated code for one instance. It is also the import object of the WebAssembly, and
  * receives the instance.
  */
-type Bind = () => Reading & object;
+export type Bind = () => Reading & object;
 
 /** An initialized module. */
 interface InstalledModule {
@@ -32,6 +33,8 @@ interface InstalledModule {
 /** Either the full toolkit alone, or the modules for reading. */
 let installed: readonly InstalledModule[] = [];
 const pending = new Map<Bind, Promise<void>>();
+/** The entry points of a page, whose modules are loaded on demand. */
+const loadable: { readonly reads: readonly object[]; readonly init: () => Promise<void> }[] = [];
 
 /** Returns the core of a module that reads these protocols. Throws if it is not initialized. */
 export function core(reads: readonly object[] = []): Core {
@@ -72,38 +75,38 @@ export function toolkitReady(): boolean {
   return installed.some(isWhole) && isReady([]);
 }
 
-/**
- * Initializes the WebAssembly module, once; concurrent and later calls share the work. Node, Deno,
- * Bun and Cloudflare-style workers are ready without it, so code that calls it runs everywhere.
- *
- * @param source the WebAssembly; that of the package by default. In a page also a URL, from which
- * it is compiled while it arrives, in half the time; if the URL does not provide it, that of the
- * package is used
- */
-export function init(source?: WasmSource | PromiseLike<WasmSource> | string | URL): Promise<void> {
-  // Entry points that are not ready at import export their own `init`, which replaces this one.
-  void source;
-  return installed.length === 0
-    ? Promise.reject(
-        new AgentwireError(
-          "not-initialized",
-          "import an entry point of the package: this module contains no WebAssembly",
-        ),
-      )
-    : Promise.all(installed.map(renewed)).then(() => {});
-}
-
 /** Returns the version of the package. */
 export function version(): string {
   const present = core();
   return present.textOf((exchange) => present.bindings.version(exchange));
 }
 
-/** Installs a module for entry points that have the WebAssembly at import. */
+/** Adds an entry point whose module can be loaded. */
+export function addLoadable(reads: readonly object[], init: () => Promise<void>): void {
+  loadable.push({ reads, init });
+}
+
+/**
+ * Resolves when these protocols can be read. Loads the smallest module that reads them, if the page
+ * has not loaded one; rejects with the error of its `init`.
+ */
+export function loaded(reads: readonly object[]): Promise<void> {
+  const module = moduleFor(reads);
+  return module === undefined ? (loadableFor(reads)?.init() ?? Promise.resolve()) : renewed(module);
+}
+
+/**
+ * Installs a module for entry points that have the WebAssembly at import: bytes in Node, Deno and
+ * Bun.
+ */
 export function install(bind: Bind, reads: readonly object[], source: WasmModule | Bytes): void {
   if (installedFor(bind) === undefined) {
     // Does not use `instanceof`: some edge runtimes provide a module of another realm.
-    const module = "byteLength" in source ? new WebAssembly.Module(source as BufferSource) : source;
+    let module = source as WasmModule;
+    if ("byteLength" in source) {
+      expectCheapCalls();
+      module = new WebAssembly.Module(source as BufferSource);
+    }
     adopt({ bind, reads, module, core: made(bind, module), renewal: undefined });
   }
 }
@@ -230,14 +233,14 @@ function present(module: InstalledModule | undefined, entry?: string): Core {
  * asynchronously.
  */
 function coreOf(present: InstalledModule): Core | undefined {
-  if (present.core.isLeft) {
+  if (present.core.isRetired) {
     const { bind, module } = present;
     try {
       present.core = made(bind, module);
     } catch {
       // It does not fit in memory next to the old instance, or an older browser creates instances
       // only asynchronously.
-      abandonDeserted();
+      abandonRetired();
       present.renewal ??= (async () => {
         const bindings = bind();
         const { instance } = await instanceOf(module, importsOf(bindings));
@@ -263,6 +266,12 @@ function renewed(module: InstalledModule): Promise<void> {
 /** Returns the module that reads all of these protocols. */
 function moduleFor(reads: readonly object[]): InstalledModule | undefined {
   return installed.find((module) => reads.every((one) => module.reads.includes(one)));
+}
+
+function loadableFor(reads: readonly object[]): (typeof loadable)[number] | undefined {
+  return loadable
+    .filter((one) => reads.every((each) => one.reads.includes(each)))
+    .sort((one, other) => one.reads.length - other.reads.length)[0];
 }
 
 /** Returns an installed module that has all the functions of these bindings. */

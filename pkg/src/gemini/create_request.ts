@@ -19,13 +19,13 @@ import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type GeminiInput = string | readonly GeminiRequestContent[];
+export type Input = string | readonly GeminiRequestContent[];
 
 /** The other content of a request with tool results. */
-export type GeminiAnswers = Pick<AnswersOf<GeminiInput>, "input">;
+export type AnswerOptions = Pick<AnswersOf<Input>, "input">;
 
 /** The options of a request. */
-export interface GeminiRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The tools that the model can call. */
   readonly tools?: GenerateContentRequest["tools"] | undefined;
   /** The settings of the model. */
@@ -49,8 +49,8 @@ export interface GeminiRequestOptions extends PostOptions {
  */
 export function createRequest(
   url: string | URL,
-  input: GeminiInput | GenerateContentRequest,
-  options: GeminiRequestOptions = {},
+  input: Input | GenerateContentRequest,
+  options: RequestOptions = {},
 ): Request {
   knownOptions("createRequest()", options, ["tools", "generationConfig", ...POST_OPTIONS]);
   const { tools, generationConfig, ...how } = options;
@@ -81,7 +81,7 @@ export function createRequest(
 export function nextRequest(
   previous: GenerateContentRequest,
   snapshot: GeminiResponse,
-  input: GeminiInput = [],
+  input: Input = [],
 ): GenerateContentRequest {
   check("nextRequest", { previous: { contents: "list" }, snapshot: { candidates: "list" } }, [
     previous,
@@ -108,7 +108,7 @@ export function submitToolResults(
   previous: GenerateContentRequest,
   snapshot: GeminiResponse,
   results: ToolResults,
-  { input = [] }: GeminiAnswers = {},
+  { input = [] }: AnswerOptions = {},
 ): GenerateContentRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   // Ids that are made of places are not sent.
@@ -124,6 +124,6 @@ export function submitToolResults(
   return nextRequest(previous, snapshot, [{ role: "user", parts }, ...contentsOf(input)]);
 }
 
-function contentsOf(input: GeminiInput): readonly GeminiRequestContent[] {
+function contentsOf(input: Input): readonly GeminiRequestContent[] {
   return typeof input === "string" ? [{ role: "user", parts: [{ text: input }] }] : input;
 }

@@ -279,7 +279,7 @@ const DRAIN = 500;
 
 /**
  * Reads the sample of a protocol; the first one if the argument is not a name of these. See `warm`
- * of each entry point.
+ * of each entry point; `cargo xtask bench` measures it (cold start, `benches/js/cold.mjs`).
  */
 export function warmed(reads: Readables, protocol?: AnyProtocol): void {
   if (!isReady(reads) || core(reads).warmReader !== undefined) {

@@ -28,7 +28,7 @@ import { getStream } from "../http/post.js";
 import { answerItems, createRequest, outputItem } from "./create_request.js";
 import { assistantItem, itemsOfMessage, userItem } from "./history.js";
 import { RESPONSES, callsOf } from "./protocol.js";
-import type { Snapshot } from "./types.js";
+import type { Snapshot } from "../generated/responses/types.js";
 import { metadataOf, partsOf } from "./view.js";
 
 /** The options of `connect`. All are optional. */

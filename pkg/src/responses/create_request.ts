@@ -22,6 +22,9 @@ import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
+export type { ResponsesInput as Input } from "../agentwire.js";
+export type { PostOptions as RequestOptions } from "../http/post.js";
+
 /** The other content of a request with tool results or decisions. */
 export interface AnswerOptions extends AnswersOf<ResponsesInput> {}
 

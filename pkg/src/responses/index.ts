@@ -1,3 +1,3 @@
-// The exports of OpenAI Responses that `agentwire/server` exports.
+// Further exports of OpenAI Responses in `agentwire/server`.
 
-export { responsesAdapter, responsesEcho } from "./adapter.js";
+export { responsesEcho } from "./adapter.js";

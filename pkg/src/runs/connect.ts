@@ -9,7 +9,7 @@ import type {
   RunInputMessage,
 } from "../agentwire.js";
 import { AG_UI, callsOf } from "../ag_ui/protocol.js";
-import { AG_UI_DIALECT, resumeEntries, toolResults } from "../ag_ui/connect.js";
+import { STORED_THREAD, resumeEntries, toolResults } from "../ag_ui/connect.js";
 import { userContent } from "../ag_ui/history.js";
 import { answerParts } from "../ag_ui/view.js";
 import type { Chat } from "../connect/chat.js";
@@ -18,7 +18,6 @@ import { createChat } from "../connect/create_chat.js";
 import {
   type ChangeableOptions,
   type SharedConnectOptions,
-  TOOL_OPTIONS,
   type ToolOptions,
 } from "../connect/options.js";
 import { functionsOf } from "../connect/tool.js";
@@ -42,10 +41,11 @@ export const RUNS_DIALECT: Dialect<"ag-ui", RunsConnectOptions> = {
   protocol: "ag-ui",
   reads: [AG_UI],
   callsOf,
-  options: [...TOOL_OPTIONS, "body"],
+  // Without a spread, which bundlers keep in pages that do not connect.
+  options: ["tools", "maxToolRounds", "body"],
   history: "server",
   continues: true,
-  stored: AG_UI_DIALECT.stored,
+  stored: STORED_THREAD,
   view: (tools) => {
     const parts = answerParts(tools);
     return viewOfAnswers<AgUiSnapshot>((snapshot, context) =>

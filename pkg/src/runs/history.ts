@@ -1,7 +1,7 @@
 // The messages of the history, in the form of a snapshot.
 
 import type { Json, RunHistory, RunHistoryMessage } from "../agentwire.js";
-import type { Message } from "../ag_ui/types.js";
+import type { Message } from "../generated/ag_ui/types.js";
 
 /**
  * Returns the messages of a page of the history, or of the pages of `historyPages`, in their order

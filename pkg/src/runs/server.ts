@@ -1,7 +1,7 @@
 // The public API of `agentwire/runs/server`: the runs service, its stores, and its parts for
 // services of another kind.
 
-export { init, version, toolkitReady as ready } from "../core/wasm.js";
+export { version, toolkitReady as ready } from "../core/wasm.js";
 export type { WasmSource } from "../core/wasm.js";
 export { AgentwireError, TrapError } from "../core/errors.js";
 export type { ErrorCode } from "../core/error_codes.js";

@@ -1,5 +1,5 @@
 // Ways to break a call into the module from outside: exhausted memory, a wrong address, a panic.
-import { core } from "../../../pkg/dist/core/wasm.js";
+import { core } from "../../../pkg/build/core/wasm.js";
 
 /** Allocates all memory that the instance can still get, so that later large allocations fail. */
 export function exhaust() {

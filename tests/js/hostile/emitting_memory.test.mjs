@@ -1,15 +1,12 @@
 // Runs that end badly release their memory in the core, also where their agent never returns.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { init } from "agentwire/slim";
-import { respond } from "agentwire/server/slim";
-import { core } from "../../../pkg/dist/core/wasm.js";
+import { respond } from "../../../pkg/build/entries/server.js";
+import { core } from "../../../pkg/build/core/wasm.js";
 import { settled } from "../node/support/sources.mjs";
 
-await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 

@@ -1,13 +1,10 @@
 // Floods: the memory of the module grows no faster than a stream of any size. The suite `cost-curves`
 // counts the instructions.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { Converter, Decoder, init } from "agentwire/slim";
-import { core } from "../../../pkg/dist/core/wasm.js";
+import { Converter, Decoder } from "../../../pkg/build/entries/agentwire.js";
+import { core } from "../../../pkg/build/core/wasm.js";
 import { bytesOf, chunksOf, templates } from "./streams.mjs";
-
-await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 
 /** Bytes of the module's memory that a byte of a stream may cost, and that any stream may cost. */
 const MEMORY = 64;

@@ -1,13 +1,10 @@
 // Many readers at the same time: each has the same cost, regardless of their number. An engine
 // collects garbage whenever the memory grows, so the memory must not grow in small steps.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import * as agentwire from "agentwire/slim";
-import { core } from "../../../pkg/dist/core/wasm.js";
+import * as agentwire from "../../../pkg/build/entries/agentwire.js";
+import { core } from "../../../pkg/build/core/wasm.js";
 import { shortRun } from "../node/support/events.mjs";
-
-await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 
 const READERS = 50_000;
 const PART = 5_000;

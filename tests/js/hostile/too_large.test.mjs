@@ -4,16 +4,20 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import * as agentwire from "agentwire/slim";
-import * as server from "agentwire/server/slim";
-import { core } from "../../../pkg/dist/core/wasm.js";
+import { bind } from "../../../pkg/build/agentwire.js";
+import { core, load } from "../../../pkg/build/core/wasm.js";
+import { ALL } from "../../../pkg/build/generated/registry/protocols.js";
+import * as agentwire from "../../../pkg/build/index.js";
+import * as server from "../../../pkg/build/server.js";
 import { Events, shortRun } from "../node/support/events.mjs";
 import { outcomeOf } from "../node/support/runs.mjs";
 import { body } from "../node/support/sources.mjs";
 
 const { AgentwireError, Converter, Decoder, EventDecoder, read } = agentwire;
 const { agentApiAdapter, createHandler, parseRequest } = server;
-await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
+
+// As in a page: texts are read by a `TextDecoder`, which the tests replace.
+await load(bind, ALL, () => readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 
 const request = JSON.stringify({
   input: [{ role: "user", content: [{ type: "text", text: "?" }] }],

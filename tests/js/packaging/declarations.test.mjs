@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 
-const dist = new URL("../../../pkg/dist/", import.meta.url);
+const build = new URL("../../../pkg/build/", import.meta.url);
+const dist = new URL("../../../pkg/dist/wasm/", import.meta.url);
 const accepted = new URL("../../../pkg/api/", import.meta.url);
 const modules = (await readdir(dist))
   .filter((name) => name.endsWith(".wasm"))
@@ -26,7 +27,7 @@ for (const name of modules) {
     (await standsIn(name)) &&
     "a build for tests has another module in its place: `cargo xtask test release` tests it";
   test(`the declarations of ${name} are the accepted ones`, { skip }, async () => {
-    const present = (await read(dist, `${name}.d.ts`)).trim() + "\n";
+    const present = (await read(build, `${name}.d.ts`)).trim() + "\n";
     if (process.env.UPDATE_SNAPSHOTS) {
       await writeFile(new URL(`${name}.d.ts`, accepted), present);
     }
@@ -51,7 +52,7 @@ test("the modules import exactly the functions in imports.txt", async () => {
     if (await standsIn(name)) {
       continue;
     }
-    const glue = await read(dist, `${name}.js`);
+    const glue = await read(build, `${name}.js`);
     const imports = WebAssembly.Module.imports(new WebAssembly.Module(await content(name)));
     for (const { module, name: imported } of imports) {
       // The readers import the same functions: they are listed once, as those of `reader`.

@@ -10,7 +10,7 @@ const pkg = new URL("../../../pkg/", import.meta.url);
 const accepted = new URL("api/exports.txt", pkg);
 const { exports } = JSON.parse(await readFile(new URL("package.json", pkg), "utf8"));
 const entries = Object.entries(exports).filter(
-  ([name, { types }]) => types !== undefined && !/\.wasm$|\/slim$/.test(name),
+  ([name, { types }]) => types !== undefined && !/\*|\/slim$/.test(name),
 );
 
 /** The most values that `agentwire` exports. */

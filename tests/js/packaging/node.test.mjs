@@ -59,8 +59,7 @@ for (const source of ["bytes", "module"]) {
     assert.deepEqual(report, {
       readyAtImport: false,
       tooEarly: "agentwire is not initialized: await init() first",
-      withoutSource:
-        "agentwire/slim carries no wasm: call init(source) with a module, bytes, or a response",
+      withoutSource: "a `slim` entry point has no wasm: call init(source)",
       readyAtEnd: true,
       outcome: expected,
     });

@@ -1,6 +1,6 @@
 // The package as a user gets it: packed, and installed from the tarball into a project outside this
 // repository.
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { cp, link, mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,16 +16,12 @@ export const manifest = JSON.parse(await readFile(join(here, "../../../pkg/packa
 /** The result of `exercise` for every consumer. */
 export const expected = { version: manifest.version };
 
-/** The readers of one protocol: an entry that has a reader's files, and is not that of all. */
+/** The readers of one protocol: the entry points with a module of their own, besides that of all. */
 export const protocols = Object.keys(manifest.exports)
+  .map((name) => name.slice(2))
   .filter(
-    (name) =>
-      /^\.\/[\w-]+$/.test(name) &&
-      `${name}/slim` in manifest.exports &&
-      name !== "./reader" &&
-      name !== "./server",
-  )
-  .map((name) => name.slice(2));
+    (name) => name !== "reader" && existsSync(join(here, `../../../pkg/dist/wasm/${name}.wasm`)),
+  );
 
 let packed;
 

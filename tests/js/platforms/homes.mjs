@@ -236,14 +236,14 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
   { name: "Next 16, edge route", shared: "next", run: nextApp("/api/edge", json) },
   {
     name: "static page, import map, strict CSP",
-    note: "map `agentwire` to `dist/entries/agentwire/browser.js`, and the other entry points likewise; a CSP has to allow `'wasm-unsafe-eval'`",
+    note: "map `agentwire` to `dist/page/agentwire.js`, and the other entry points likewise; a CSP has to allow `'wasm-unsafe-eval'`",
     quick: true,
     async run({ folder, package: installed }) {
-      const entries = "/agentwire/dist/entries";
+      const entries = "/agentwire/dist/page";
       const map = JSON.stringify({
         imports: {
-          agentwire: `${entries}/agentwire/browser.js`,
-          "agentwire/server": `${entries}/server/browser.js`,
+          agentwire: `${entries}/agentwire.js`,
+          "agentwire/server": `${entries}/server.js`,
         },
       });
       const { createHash } = await import("node:crypto");

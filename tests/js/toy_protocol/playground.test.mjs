@@ -26,15 +26,15 @@ describe("the playground with the toy protocol", { skip: noBrowser }, () => {
   let browser;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentwire-toy-"));
-    const dist = join(process.env.TOY_PACKAGE, "dist");
+    const modules = join(process.env.TOY_PACKAGE, "build");
     // The requests of a protocol need no separate module.
     const requests = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"].map((name) => [
       `agentwire/${name}`,
-      join(dist, name.replace("-", "_"), "reading.js"),
+      join(modules, "generated", name.replace("-", "_"), "reading.js"),
     ]);
     const entries = {
-      "agentwire/rules": join(dist, "rules.js"),
-      agentwire: join(dist, "entries/agentwire/browser.js"),
+      "agentwire/rules": join(modules, "rules.js"),
+      agentwire: join(modules, "entries/agentwire.js"),
     };
     await buildPlayground(folder, { ...Object.fromEntries(requests), ...entries });
     [site, browser] = await Promise.all([serve(folder), launchBrowser()]);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const at = join(process.env.TOY_PACKAGE, "dist/entries/agentwire/node.js");
+const at = join(process.env.TOY_PACKAGE, "build/entries/agentwire.js");
 const { Converter, Decoder, EventDecoder, connect, defineProtocol } = await import(
   pathToFileURL(at).href
 );

@@ -1,7 +1,7 @@
 // A worker in which a call into the module panics or traps. Its response contains the results of
 // the other readers.
-import { Decoder, read } from "agentwire";
-import { core } from "../../../pkg/dist/core/wasm.js";
+import { Decoder, read } from "../../../pkg/build/entries/agentwire.js";
+import { core } from "../../../pkg/build/core/wasm.js";
 import { concat, shortRun } from "../node/support/events.mjs";
 
 const chunks = shortRun();

@@ -154,7 +154,7 @@ pub fn protocol_types(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     for Protocol { folder, pascal, .. } in protocols {
         let _ = writeln!(out, "import type {{ {pascal}Options }} from \"../{folder}/tables.js\";");
-        let _ = writeln!(out, "import type {{ {pascal}Types }} from \"../../{folder}/types.js\";");
+        let _ = writeln!(out, "import type {{ {pascal}Types }} from \"../{folder}/types.js\";");
     }
     out.push('\n');
     let mut interface = |doc: &str, name: &str, member: fn(&Protocol) -> String| {
@@ -269,10 +269,15 @@ export function toolsOf<P extends keyof RequestInputs>(protocol: P): RequestTool
     out
 }
 
-/// Returns the exports of one file of every protocol.
-pub fn names(protocols: &[&Protocol], file: &str) -> String {
-    protocols
-        .iter()
-        .map(|protocol| format!("export * from \"../../{}/{file}.js\";\n", protocol.folder))
-        .collect()
+/// Returns the exports for servers of each protocol: its adapter, and what else its `index.ts` has.
+pub fn tools(protocols: &[&Protocol]) -> String {
+    let mut out = String::new();
+    for protocol in protocols {
+        let (folder, camel) = (&protocol.folder, protocol.camel());
+        let _ = writeln!(out, "export {{ {camel}Adapter }} from \"../../{folder}/adapter.js\";");
+        if protocol.has("index") {
+            let _ = writeln!(out, "export * from \"../../{folder}/index.js\";");
+        }
+    }
+    out
 }

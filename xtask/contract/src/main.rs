@@ -15,6 +15,8 @@ mod snapshot_types;
 mod text;
 mod type_names;
 
+use std::path::Path;
+
 use agentwire::ProtocolKind;
 
 fn main() {
@@ -27,7 +29,7 @@ fn main() {
     file("registry/types.ts", &all::protocol_types(&protocols));
     let written: Vec<&Protocol> =
         protocols.iter().filter(|protocol| protocol.is_written()).collect();
-    file("registry/tools.ts", &all::names(&written, "index"));
+    file("registry/tools.ts", &all::tools(&written));
     file("registry/adapters.ts", &all::adapters(&written));
     file("registry/dialects.ts", &all::dialects(&written));
     file("registry/requests.ts", &all::requests(&protocols));
@@ -37,7 +39,9 @@ fn main() {
         file(&format!("{}/tables.ts", protocol.folder), &protocol::tables(protocol));
         file(&format!("{}/events.ts", protocol.folder), &events::print(protocol));
         file(&format!("{}/names.ts", protocol.folder), &type_names::print(protocol));
+        file(&format!("{}/types.ts", protocol.folder), &type_names::types(protocol));
         file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
+        file(&format!("{}/entry.ts", protocol.folder), &protocol::entry(protocol));
     }
     for protocol in &protocols {
         println!(
@@ -98,6 +102,11 @@ impl Protocol {
     /// `connect`.
     fn is_written(&self) -> bool {
         self.kind.is_writable()
+    }
+    /// Whether the folder of the protocol in TypeScript has this module.
+    fn has(&self, module: &str) -> bool {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pkg/src");
+        sources.join(&self.folder).join(module).with_extension("ts").exists()
     }
     /// `agKit`
     fn camel(&self) -> String {

@@ -82,17 +82,29 @@ fn or_undefined(text: Option<&str>) -> String {
     text.map_or("undefined".into(), |text| format!("\"{text}\""))
 }
 
-/// Returns the module of this protocol's reader. A protocol that is only read does not have
-/// `connect`.
+/// Returns the module of this protocol's reader, without the modules that its folder lacks. A
+/// protocol that is only read has no `connect`, and nothing to resume.
 pub fn reading(protocol: &Protocol) -> String {
-    let Protocol { name, folder, pascal, constant, .. } = protocol;
-    let module = include_str!("reading.ts.txt");
-    let lines = module.lines().filter(|line| {
-        protocol.is_written()
-            || !["/connect.js", "/chatting.js"].iter().any(|file| line.contains(file))
+    let lines = include_str!("reading.ts.txt").lines().filter(|line| {
+        let is_for_agents =
+            ["/connect.js", "/chatting.js", "{ resume }"].iter().any(|part| line.contains(part));
+        let is_in_folder = ["create_request", "names"]
+            .iter()
+            .all(|module| !line.contains(&format!("}}/{module}.js")) || protocol.has(module));
+        is_in_folder && (protocol.is_written() || !is_for_agents)
     });
     let module = lines.collect::<Vec<_>>().join("\n") + "\n";
-    module
+    filled(&module, protocol)
+}
+
+/// Returns the entry point of this protocol, which adds the WebAssembly to its reader.
+pub fn entry(protocol: &Protocol) -> String {
+    filled(include_str!("entry.ts.txt"), protocol)
+}
+
+fn filled(template: &str, protocol: &Protocol) -> String {
+    let Protocol { name, folder, pascal, constant, .. } = protocol;
+    template
         .replace("{{name}}", name)
         .replace("{{folder}}", folder)
         .replace("{{Pascal}}", pascal)

@@ -7,22 +7,12 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use super::{
     Quality,
     package::write,
-    variant::{Variant, files},
+    variant::{Variant, bindings, wasm_files},
 };
 use crate::{
     failure::{Failure, Outcome},
     node, process,
 };
-
-const MODULE_TYPES: &str = r#"import type { WasmModule } from "./core/platform.js";
-declare const module: WasmModule;
-export default module;
-"#;
-
-const PACKED_TYPES: &str = "/** The wasm module, gzip, base64. */\ndeclare const base64: string;\nexport default base64;\n";
-
-const INLINE_TYPES: &str =
-    "/** The wasm module, base64. */\ndeclare const base64: string;\nexport default base64;\n";
 
 const BIND_TYPES: &str = "
 /**
@@ -39,14 +29,17 @@ pub fn generate(variant: &Variant, compiled: &Path, folder: &Path) -> Outcome<()
     process::expect(&mut cargo, "see the output of the bindings generator above").map(drop)
 }
 
-/// Writes the files of one module into a folder. Its declarations begin with `types`.
+/// Writes the bindings of one module into `modules`, with declarations that begin with `types`, and
+/// its WebAssembly into `wasm`: as a file, as text for pages, and a module for each platform of
+/// `imports` in package.json.
 pub fn install(
     variant: &Variant,
     generated: &Path,
     optimised: &Path,
     types: &str,
     quality: Quality,
-    dist: &Path,
+    modules: &Path,
+    wasm: &Path,
 ) -> Outcome<()> {
     let name = variant.name;
     let module = read(optimised)?;
@@ -54,36 +47,43 @@ pub fn install(
         instantiable(&String::from_utf8_lossy(&read(&generated.join(format!("{name}_bg.js")))?))?;
     let declarations =
         String::from_utf8_lossy(&read(&generated.join(format!("{name}.d.ts")))?).into_owned();
+    write(&modules.join(format!("{name}.js")), glue.as_bytes())?;
+    write(&modules.join(format!("{name}.d.ts")), declared(name, types, &declarations)?.as_bytes())?;
+
+    let text = BASE64_STANDARD.encode(&module);
     let files = [
-        ("js", glue.into_bytes()),
-        ("d.ts", declared(name, types, &declarations)?.into_bytes()),
-        (
-            "inline.js",
-            format!("export default \"{}\";\n", BASE64_STANDARD.encode(&module)).into_bytes(),
-        ),
         ("wasm", module),
-        ("wasm.d.ts", MODULE_TYPES.into()),
-        ("inline.d.ts", INLINE_TYPES.into()),
-        ("packed.d.ts", PACKED_TYPES.into()),
+        // Node, Deno, Bun: inlined, so that no bundler and no file tracing can lose it.
+        ("node.js", format!("export default Buffer.from(\"{text}\", \"base64\");\n").into_bytes()),
+        // They compile WebAssembly only at deployment, as a separate module.
+        ("workerd.js", format!("export {{ default }} from \"./{name}.wasm\";\n").into_bytes()),
+        (
+            "edge-light.js",
+            format!("export {{ default }} from \"./{name}.wasm?module\";\n").into_bytes(),
+        ),
+        // Pages load it on demand, as a separate chunk.
+        ("page.js", format!("export default () => import(\"./{name}.packed.js\");\n").into_bytes()),
     ];
     for (end, content) in files {
-        write(&dist.join(format!("{name}.{end}")), &content)?;
+        write(&wasm.join(format!("{name}.{end}")), &content)?;
     }
     let mut pack = node::node();
-    pack.arg("xtask/scripts/pack.mjs").arg(optimised).arg(dist.join(format!("{name}.packed.js")));
+    pack.arg("xtask/scripts/pack.mjs").arg(optimised).arg(wasm.join(format!("{name}.packed.js")));
     pack.arg(format!("{quality:?}").to_lowercase());
     process::expect(&mut pack, "see its output above").map(drop)
 }
 
 /// Installs the files of one module under another name.
-pub fn install_copy(from: &str, to: &str, dist: &Path) -> Outcome<()> {
-    for (from_file, to_file) in files(from).iter().zip(files(to)) {
-        let mut content = read(&dist.join(from_file))?;
-        if to_file.ends_with("d.ts") {
+pub fn install_copy(from: &str, to: &str, modules: &Path, wasm: &Path) -> Outcome<()> {
+    let copies = bindings(from).into_iter().zip(bindings(to)).map(|names| (modules, names));
+    let others = wasm_files(from).into_iter().zip(wasm_files(to)).map(|names| (wasm, names));
+    for (folder, (from_file, to_file)) in copies.chain(others) {
+        let mut content = read(&folder.join(from_file))?;
+        if !to_file.ends_with("wasm") {
             let text = String::from_utf8_lossy(&content);
-            content = text.replace(&format!("./{from}.js"), &format!("./{to}.js")).into_bytes();
+            content = text.replace(&format!("\"./{from}."), &format!("\"./{to}.")).into_bytes();
         }
-        write(&dist.join(to_file), &content)?;
+        write(&folder.join(to_file), &content)?;
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! Makes `pkg/dist` from the crate and `pkg/src`. Steps with unchanged inputs are not run again.
 
-mod entries;
 mod generated;
 mod glue;
 mod notices;
@@ -52,7 +51,7 @@ pub enum Lints {
 pub fn package(quality: Quality, lints: Lints) -> Outcome<()> {
     let _lock = checkout::lock("build")?;
     generated::write()?;
-    let dist = checkout::dist();
+    let (modules, wasm) = (checkout::modules(), checkout::dist().join("wasm"));
     let (compiled, others): (Vec<&Variant>, Vec<_>) = VARIANTS
         .iter()
         .partition(|variant| quality == Quality::Release || variant.in_tests() == variant.name);
@@ -60,7 +59,7 @@ pub fn package(quality: Quality, lints: Lints) -> Outcome<()> {
     let next = AtomicUsize::new(0);
     let worker = |profile| {
         while let Some(variant) = compiled.get(next.fetch_add(1, Ordering::Relaxed)) {
-            module(variant, quality, lints, &dist, profile)
+            module(variant, quality, lints, &modules, &wasm, profile)
                 .inspect_err(|_| next.store(compiled.len(), Ordering::Relaxed))?;
         }
         Ok(())
@@ -72,19 +71,20 @@ pub fn package(quality: Quality, lints: Lints) -> Outcome<()> {
         )
     })?;
     for variant in others {
-        glue::install_copy(variant.in_tests(), variant.name, &dist)?;
+        glue::install_copy(variant.in_tests(), variant.name, &modules, &wasm)?;
     }
     package::compile()?;
     package::bundle()?;
     built(quality)?.set()
 }
 
-/// Makes the files of one module in `dist`.
+/// Makes the files of one module.
 fn module(
     variant: &Variant,
     quality: Quality,
     lints: Lints,
-    dist: &Path,
+    modules: &Path,
+    wasm: &Path,
     profile: &str,
 ) -> Outcome<()> {
     let generated = bindings(variant, lints, profile)?;
@@ -96,7 +96,7 @@ fn module(
     } else {
         String::new()
     };
-    glue::install(variant, &generated, &optimised, &types, quality, dist)
+    glue::install(variant, &generated, &optimised, &types, quality, modules, wasm)
 }
 
 /// Compiles a module and writes its bindings, unless its sources are unchanged. Contents are
@@ -129,7 +129,7 @@ fn bindings(variant: &Variant, lints: Lints, profile: &str) -> Outcome<PathBuf> 
 
 /// Whether the package is a build of the present sources, in either quality.
 pub fn is_current() -> Outcome<bool> {
-    let index = checkout::dist().join("index.js");
+    let index = checkout::dist().join("agentwire.js");
     Ok(built(Quality::Test)?.is_current(&index) || built(Quality::Release)?.is_current(&index))
 }
 

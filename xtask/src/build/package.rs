@@ -1,8 +1,11 @@
-//! The TypeScript of the package, compiled strictly, beside the generated files in `dist`.
+//! The TypeScript of the package, compiled strictly, and the published files that are made of it.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use super::{entries, notices, variant::VARIANTS};
+use super::{
+    notices,
+    variant::{VARIANTS, bindings, wasm_files},
+};
 use crate::{
     checkout,
     failure::{Failure, Outcome},
@@ -13,22 +16,23 @@ use crate::{
 
 const LICENSES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Compiles `pkg/src`, writes the entry points, and removes the files of `dist` whose source no
-/// longer exists: they would be published.
+/// Compiles `pkg/src` to `pkg/build`, and removes the files there whose source no longer exists.
 pub fn compile() -> Outcome<()> {
     let step = Step::begin("TypeScript");
-    let (source, dist) = (checkout::pkg().join("src"), checkout::dist());
+    let (source, modules) = (checkout::pkg().join("src"), checkout::modules());
     let mut typescript = node::typescript(&checkout::pkg().join("tsconfig.json"));
     typescript
         .arg("--incremental")
         .arg("--tsBuildInfoFile")
         .arg(checkout::state()?.join("package.tsbuildinfo"));
-    let mut wanted: BTreeSet<_> = LICENSES.iter().map(|license| dist.join(license)).collect();
-    wanted.insert(dist.join(notices::FILE));
-    wanted.extend(VARIANTS.iter().flat_map(|variant| variant.files()).map(|file| dist.join(file)));
-    wanted.extend(entries::install(&dist)?.iter().map(|file| dist.join(file)));
-    for file in files_below(&source)? {
-        let target = dist.join(file.strip_prefix(&source).unwrap_or(&file));
+    let mut wanted: BTreeSet<_> = VARIANTS
+        .iter()
+        .flat_map(|variant| bindings(variant.name))
+        .map(|file| modules.join(file))
+        .collect();
+    // A file of declarations only is not compiled.
+    for file in files_below(&source)?.iter().filter(|file| !file.ends_with("wasm.d.ts")) {
+        let target = modules.join(file.strip_prefix(&source).unwrap_or(file));
         wanted.extend([target.with_extension("js"), target.with_extension("d.ts")]);
     }
     // The incremental record does not notice that an output was removed.
@@ -36,35 +40,37 @@ pub fn compile() -> Outcome<()> {
         let _ = fs::remove_file(checkout::state()?.join("package.tsbuildinfo"));
     }
     process::expect(&mut typescript, "see the type errors above")?;
+    remove_others(&modules, &wanted)?;
+    step.end("compiled");
+    Ok(())
+}
+
+/// Makes `pkg/dist` of the compiled modules.
+pub fn bundle() -> Outcome<()> {
+    let step = Step::begin("bundles");
+    let dist = checkout::dist();
+    let mut kept: BTreeSet<_> = LICENSES.iter().map(|license| dist.join(license)).collect();
+    kept.insert(dist.join(notices::FILE));
+    let wasm = VARIANTS.iter().flat_map(|variant| wasm_files(variant.name));
+    kept.extend(wasm.map(|file| dist.join("wasm").join(file)));
+    remove_others(&dist, &kept)?;
     for license in LICENSES {
         let (from, to) = (checkout::root().join(license), dist.join(license));
         fs::copy(&from, &to).map_err(Failure::file("copy", &from))?;
     }
     notices::write(&dist)?;
-    let bundled = dist.join("node");
-    for stale in files_below(&dist)?
-        .iter()
-        .filter(|file| !wanted.contains(*file) && !file.starts_with(&bundled))
-    {
-        fs::remove_file(stale).map_err(Failure::file("remove", stale))?;
-    }
-    step.end("compiled");
+    let mut bundle = node::node();
+    bundle.arg("xtask/scripts/bundle.mjs").arg(checkout::modules()).arg(&dist);
+    process::expect(&mut bundle, "see its output above")?;
+    step.end("written");
     Ok(())
 }
 
-/// Bundles the entry points of Node.
-pub fn bundle() -> Outcome<()> {
-    let step = Step::begin("bundles for Node");
-    let dist = checkout::dist();
-    let mut bundle = node::node();
-    bundle.arg("xtask/scripts/bundle.mjs").arg(&dist).arg(dist.join("node"));
-    bundle
-        .args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
-    // The entry points that share a module with another one.
-    bundle.args(["server", "runs-server"].map(|name| format!("{name}=entries/{name}/node.js")));
-    bundle.args(["store=store.js", "node=server/node_listener.js"]);
-    process::expect(&mut bundle, "see its output above")?;
-    step.end("written");
+/// Removes the files of a folder that are not wanted: they would be published or imported.
+fn remove_others(folder: &Path, wanted: &BTreeSet<std::path::PathBuf>) -> Outcome<()> {
+    for stale in files_below(folder)?.iter().filter(|file| !wanted.contains(*file)) {
+        fs::remove_file(stale).map_err(Failure::file("remove", stale))?;
+    }
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 /// One wasm module: what is compiled into it and how the compiler inlines.
 #[derive(Debug)]
 pub struct Variant {
-    /// The stem of its files in `dist`.
+    /// The stem of its files.
     pub name: &'static str,
     /// The features of the crate. No default feature is on.
     pub features: &'static str,
@@ -114,20 +114,16 @@ impl Variant {
             _ => "reader",
         }
     }
-
-    /// The entry point for a platform, a path in `dist`.
-    pub fn entry(&self, platform: &str) -> String {
-        format!("entries/{}/{platform}.js", self.name)
-    }
-
-    /// The files in `dist` that this build makes.
-    pub fn files(&self) -> [String; 8] {
-        files(self.name)
-    }
 }
 
-/// The files in `dist` of the module with this name.
-pub fn files(name: &str) -> [String; 8] {
-    ["js", "d.ts", "wasm", "wasm.d.ts", "inline.js", "inline.d.ts", "packed.js", "packed.d.ts"]
+/// The bindings of the module with this name, files in `build`.
+pub fn bindings(name: &str) -> [String; 2] {
+    ["js", "d.ts"].map(|end| format!("{name}.{end}"))
+}
+
+/// The WebAssembly of the module with this name, files in `dist/wasm`: the module, its text, and
+/// what `#wasm/…` is on each platform.
+pub fn wasm_files(name: &str) -> [String; 6] {
+    ["wasm", "packed.js", "node.js", "workerd.js", "edge-light.js", "page.js"]
         .map(|end| format!("{name}.{end}"))
 }

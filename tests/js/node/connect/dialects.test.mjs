@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseRequest } from "agentwire/server";
-import { DIALECTS } from "../../../../pkg/dist/generated/registry/dialects.js";
+import { DIALECTS } from "../../../../pkg/build/generated/registry/dialects.js";
 
 const URLS = {
   "agent-api": "process",

@@ -1,21 +1,16 @@
 // The messages of a chat for every stream of the corpus, at every update: the AI SDK accepts them,
 // visible content stays visible, and unchanged parts are the same objects.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import * as ai6 from "ai";
-import { DIALECTS } from "../../../../pkg/dist/generated/registry/dialects.js";
-import * as agentwire from "../../../../pkg/dist/entries/agentwire/browser.js";
+import { DIALECTS } from "../../../../pkg/build/generated/registry/dialects.js";
+import * as agentwire from "../../../../pkg/build/entries/agentwire.js";
 import { cases } from "../support/cases.mjs";
 
 const { resolve } = createRequire(createRequire(import.meta.url).resolve("ai-sdk-react-4"));
 const ai7 = await import(resolve("ai"));
-
-before(() =>
-  agentwire.init(readFile(new URL("../../../../pkg/dist/agentwire.wasm", import.meta.url))),
-);
 
 /** The most updates of one stream whose messages are validated. */
 const MOST = 60;

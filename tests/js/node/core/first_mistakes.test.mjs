@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as agentwire from "agentwire";
 import { createRequest } from "agentwire/agent-api";
 import * as server from "agentwire/server";
-import { init } from "agentwire/reader/slim";
+import { load } from "../../../../pkg/build/core/wasm.js";
 import { RunsClient, resumableFetch } from "agentwire/runs";
 import { connect as connectAgUi } from "agentwire/ag-ui";
 import { createStreamStore } from "agentwire/store";
@@ -360,7 +360,12 @@ test("a request that times out ends as aborted", async () => {
 });
 
 test("a WebAssembly error of the browser is reported with its remedy", async () => {
-  const failing = (message) => init(Promise.reject(new TypeError(message)));
+  const failing = (message) =>
+    load(
+      () => ({}),
+      [],
+      () => Promise.reject(new TypeError(message)),
+    );
   const policy =
     "Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not an allowed source of script";
   await assert.rejects(failing(policy), {

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Decoder, init } from "agentwire/slim";
-import { core } from "../../../../pkg/dist/core/wasm.js";
+import { Decoder } from "../../../../pkg/build/entries/agentwire.js";
+import { core } from "../../../../pkg/build/core/wasm.js";
 import { concat, pushed, shortRun } from "../support/events.mjs";
 import { settled } from "../support/sources.mjs";
 
-await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 

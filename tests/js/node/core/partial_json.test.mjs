@@ -1,10 +1,9 @@
 // Streaming JSON, read in chunks: the values, their immutability, and the cost.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 // The separate modules, so that the reader uses the parser whose characters are counted.
-import * as agentwire from "../../../../pkg/dist/entries/agentwire/browser.js";
-import { PartialJson } from "../../../../pkg/dist/read/partial_json.js";
+import * as agentwire from "../../../../pkg/build/entries/agentwire.js";
+import { PartialJson } from "../../../../pkg/build/read/partial_json.js";
 
 const WHOLE = String.raw`{"path":"a\"\\\u4f60\ud83d\ude00b","n":-12.5e3,"list":[1,true,null,{"k":[]}],"z":{},"__proto__":{"x":[0]},"a":1,"a":["q"]}`;
 
@@ -189,7 +188,6 @@ const GROWTH = {
 };
 
 test("reading the arguments after each delta parses each character once and copies few properties", async () => {
-  await agentwire.init(readFile(new URL("../../../../pkg/dist/agentwire.wasm", import.meta.url)));
   const { push } = PartialJson.prototype;
   let visited = 0;
   PartialJson.prototype.push = function (piece) {

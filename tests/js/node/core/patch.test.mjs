@@ -2,11 +2,11 @@
 // supported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Answer } from "../../../../pkg/dist/read/answer.js";
-import { Changes } from "../../../../pkg/dist/read/changes.js";
-import { Patcher } from "../../../../pkg/dist/read/patch.js";
-import { GROWTH } from "../../../../pkg/dist/read/more_ops.js";
-import { MOVES } from "../../../../pkg/dist/read/more_ops.js";
+import { Answer } from "../../../../pkg/build/read/answer.js";
+import { Changes } from "../../../../pkg/build/read/changes.js";
+import { Patcher } from "../../../../pkg/build/read/patch.js";
+import { GROWTH } from "../../../../pkg/build/read/more_ops.js";
+import { MOVES } from "../../../../pkg/build/read/more_ops.js";
 
 const KEYS = ["value", "list", "only"];
 const SCHEMA = {

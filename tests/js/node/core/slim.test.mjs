@@ -12,6 +12,7 @@ test("before init(), functions that need the core throw, and others work", async
   assert.throws(() => read(new Response(""), { protocol: "agent-api" }), tooEarly);
   assert.equal(stringifyJson(parseJson("[12345678901234567890]")), "[12345678901234567890]");
 
+  await assert.rejects(init(), { name: "AgentwireError", code: "missing-argument" });
   await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
   assert.equal(ready(), true);
   const decoder = new Decoder({ protocol: "agent-api" });

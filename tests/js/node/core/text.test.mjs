@@ -41,7 +41,7 @@ for (const cheap of [false, true]) {
   test(`texts are decoded correctly where calling a TextDecoder is ${cheap ? "cheap" : "expensive"}`, async () => {
     // A separate instance of the module, because it keeps the last texts and its mode.
     const { asciiAt, expectCheapCalls, longAt, wideAt } = await import(
-      `../../../../pkg/dist/core/text.js?${cheap}`
+      `../../../../pkg/build/core/text.js?${cheap}`
     );
     if (cheap) {
       expectCheapCalls();

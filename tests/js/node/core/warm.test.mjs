@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { isAddress, streamed } from "../../../../pkg/dist/core/load.js";
+import { isAddress, streamed } from "../../../../pkg/build/core/load.js";
 
 /** Runs a program that has the package; resolves to the JSON that it prints. */
 async function outputOf(program) {

@@ -7,7 +7,7 @@ import * as agKit from "agentwire/ag-kit/slim";
 import * as agentApi from "agentwire/agent-api/slim";
 import * as reader from "agentwire/reader/slim";
 import * as toolkit from "agentwire/slim";
-import { Exchange } from "../../../../pkg/dist/core/exchange.js";
+import { Exchange } from "../../../../pkg/build/core/exchange.js";
 
 const wasm = (name) => readFile(new URL(import.meta.resolve(`agentwire/${name}.wasm`)));
 const encode = (text) => new TextEncoder().encode(text);

@@ -1,3 +1,0 @@
-// The exports of the AI SDK that `agentwire/server` exports.
-
-export { aiSdkAdapter } from "./adapter.js";

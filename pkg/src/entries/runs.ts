@@ -1,0 +1,18 @@
+// `agentwire/runs` with its WebAssembly.
+
+import { bind } from "../runs.js";
+import wasm from "#wasm/runs";
+import { initOf } from "../core/load.js";
+import { AG_UI } from "../ag_ui/protocol.js";
+
+export * from "../runs/reading.js";
+
+/**
+ * Initializes the WebAssembly module, once; concurrent and later calls share the work. Node, Deno,
+ * Bun and Cloudflare-style workers are ready without it, so code that calls it runs everywhere.
+ *
+ * @param source the WebAssembly; that of the package by default. In a page also a URL, from which
+ * it is compiled while it arrives, in half the time; if the URL does not provide it, that of the
+ * package is used
+ */
+export const init = initOf(bind, [AG_UI], wasm);

@@ -1,3 +1,0 @@
-// The names of the toy protocol that only `agentwire` exports: none.
-
-export {};
