@@ -133,6 +133,8 @@ fn the_page_lists_exactly_the_existing_kinds_of_loss() {
             let source = std::fs::read_to_string(&path).unwrap();
             let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
             let code: String = code.flat_map(|line| [line.trim(), " "]).collect();
+            // A call whose arguments are on lines of their own.
+            let code = code.replace("( ", "(");
             let names = ["lose(", "note(", "add(LossClass::", "add(class, ", "add(key.class(), "];
             let calls = names.into_iter().flat_map(|name| code.match_indices(name));
             // A table has the kinds that a target has no room for.
