@@ -1,8 +1,7 @@
 // What the means for the engine's compiled code gain: `node benches/js/engine.mjs`, after a build.
 // V8 discards the compiled code of a class when a garbage collection finds no object of it, so some
-// constants keep an object; and a call to the host's random source takes as long as reading a short
-// stream, so many numbers are drawn at once. Each row is the time without the means, divided by the
-// time with it, in processes that alternate.
+// constants keep an object. Each row is the time without the means, divided by the time with it, in
+// processes that alternate.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -33,12 +32,6 @@ const MEANS = {
     from: /new Pieces\(\{[^)]*\) => "" \}, undefined, undefined\)/,
     to: "{}",
     work: deltasAfterCollection,
-  },
-  "512 seeds at once (random.ts, `seeds`)": {
-    file: "core/random.js",
-    from: "new BigUint64Array(512)",
-    to: "new BigUint64Array(1)",
-    work: shortStreams,
   },
 };
 
@@ -155,26 +148,17 @@ function deltasAfterCollection({ AgentApiStreamBuilder }) {
   return afterCollections(() => {
     const builder = new AgentApiStreamBuilder();
     builder.created();
-    const content = builder.createMessageBuilder().createContentBuilder("text");
+    builder.inProgress();
+    const message = builder.createMessageBuilder();
+    message.inProgress();
+    const content = message.createContentBuilder("text");
     for (let at = 0; at < 20; at++) {
       content.addTextDelta("word ");
     }
+    content.complete();
+    message.complete();
     builder.finishWith("completed");
   });
-}
-
-function shortStreams({ Decoder }) {
-  const times = [];
-  for (let round = 0; round < 30; round++) {
-    const before = performance.now();
-    for (let at = 0; at < 1000; at++) {
-      const decoder = new Decoder({ protocol: "agent-api" });
-      decoder.push(CREATED);
-      decoder.abort();
-    }
-    times.push(performance.now() - before);
-  }
-  return medianOf(times);
 }
 
 if (process.argv[2] === undefined) {
