@@ -4,26 +4,17 @@
 //!
 //! `echo '{"threadId":"t","runId":"r","messages":[]}' | cargo run --example ag_ui`
 
-use agentwire::UsageError;
-use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
-use agentwire::ag_ui::request::Interrupt;
+use agentwire::ProtocolKind;
 use agentwire::ag_ui::request::RunAgentInput;
-use agentwire::builder::WireEvent;
+use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::builder::RandomIds;
+use agentwire::emit::Writer;
+use agentwire::hub::Note;
 use agentwire::json::Value;
-use std::io::{Read, Result, Write, stderr, stdin, stdout};
-use std::process::ExitCode;
+use std::io::{Error, Read, Result, Write, stderr, stdin, stdout};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run() -> Result<()> {
+fn main() -> Result<()> {
     let mut body = String::new();
     stdin().lock().read_to_string(&mut body)?;
     let input = match RunAgentInput::parse(&body) {
@@ -34,43 +25,36 @@ fn run() -> Result<()> {
             return writeln!(stdout(), "{}", refused.detail());
         }
     };
-    let mut builder = StreamBuilder::answering(&input);
-    let mut events = Vec::new();
-    if let Err(misuse) = agent(&mut builder, &mut events) {
-        writeln!(stderr(), "{misuse}")?;
-    }
-    // Always end the stream, even after an error in this program, so that the client does not wait
-    // forever.
-    events.extend(builder.finish_with(Some("the agent has failed")));
-    for event in &events {
-        stdout().write_all(event.as_sse().as_bytes())?;
-    }
-    Ok(())
+    let options = BuilderOptions::new(RandomIds, now)
+        .session_id(&*input.thread_id)
+        .response_id(&*input.run_id);
+    let mut out = Writer::new(ProtocolKind::AgUi, options).map_err(Error::other)?;
+    agent(&mut out);
+    // A server would send the events as soon as they are written.
+    stdout().write_all(out.take().as_bytes())
 }
 
-/// Creates the events of a run. A server would send each event as soon as it is created.
-fn agent(
-    out: &mut StreamBuilder,
-    events: &mut Vec<WireEvent>,
-) -> core::result::Result<(), UsageError> {
-    events.extend(out.start()?);
-    events.extend(out.reasoning("I need to know the weather.")?);
+/// Writes the events of a run.
+fn agent(out: &mut Writer) {
+    out.reasoning("I need to know the weather.");
     let state = |found: Value| Value::from([("city", "Beijing".into()), ("weather", found)]);
-    events.extend(out.state(&state(Value::Null))?);
+    out.note(Note::State { value: &state(Value::Null) });
 
-    events.extend(out.tool_call_start("call_1", "get_weather")?);
+    let call = out.call("get_weather");
     for piece in ["{\"city\": ", "\"Beijing\"}"] {
-        events.extend(out.tool_call_args("call_1", piece)?);
+        out.arguments(&call, piece);
     }
-    events.extend(out.tool_call_end("call_1")?);
-    events.extend(out.tool_result("call_1", "sunny, 25 °C".into())?);
-    events.extend(out.state(&state("sunny".into()))?);
+    out.result(&call, "sunny, 25 °C");
+    out.note(Note::State { value: &state("sunny".into()) });
 
     for piece in ["It is ", "sunny."] {
-        events.extend(out.text(piece)?);
+        out.text(piece);
     }
-    let mut question = Interrupt::new("question_1", "confirmation");
-    question.message = Some("Book a table outside?".to_owned());
-    events.extend(out.finish(Outcome::Interrupt(vec![question]), None)?);
-    Ok(())
+    out.interrupt("question_1", Some("confirmation"), &"Book a table outside?".into());
+    out.complete();
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_secs().try_into().unwrap_or(i64::MAX)
 }

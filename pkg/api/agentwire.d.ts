@@ -3543,51 +3543,6 @@ export class Exchange {
 }
 
 /**
- * Builds the stream of a run.
- */
-export class RawAgUiBuilder {
-    free(): void;
-    [Symbol.dispose](): void;
-    activity(id: string, kind: string, content: string): string;
-    /**
-     * Returns the events that precede pieces that JavaScript then writes by itself. `of` is `text` or `reasoning`, followed by a
-     * space and an id if the message was started by its event, or `args` with the id of a call.
-     */
-    beginPieces(of: string): string;
-    endMessage(): string;
-    error(message: string, code?: string | null): string;
-    /**
-     * Writes an event that is given as JSON.
-     */
-    event(json: string): string;
-    /**
-     * `outcome` is JSON: the outcome of a run without an error.
-     */
-    finishWith(outcome: string, message?: string | null, code?: string | null): string;
-    /**
-     * `outcome` is JSON.
-     */
-    finish(outcome: string, result?: string | null): string;
-    isEnded(): boolean;
-    lane(id?: string | null): void;
-    messageId(): string | undefined;
-    /**
-     * `state` is the JSON of the client's request, if it is known.
-     */
-    constructor(thread_id: string, run_id: string, state: string | null | undefined, chunks: boolean, numbered: boolean);
-    /**
-     * Returns the common part of the lines of the pieces that were started last.
-     */
-    pieceTemplate(): string;
-    setUsage(usage: string): void;
-    start(): string;
-    state(next: string): string;
-    toolCallEnd(id: string): string;
-    toolCallStart(id: string, name: string): string;
-    toolResult(call: string, content: string): string;
-}
-
-/**
  * Computes the delays between the attempts of one request.
  */
 export class RawBackoff {

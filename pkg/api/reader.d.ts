@@ -9,12 +9,13 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Returns the address of the header, which does not change. The header has the address and length of the ops; the address
-     * and length of the text, in bytes of ASCII or with [`WIDE`] in units of UTF-16; the address of the long texts, the total
-     * number of violations, whether the answer can still change (0) or not (1), the number of the protocol, and the number of
-     * input bytes that were read. After a call that makes a report it also has the reason of the end, the number of words after
-     * the ops that are findings, and the numbers of events, comments and bytes, low half first. The last word is the version of
-     * the contract ([`CONTRACT`]).
+     * Returns the address of the header, which does not change. The header has the address and
+     * length of the ops; the address and length of the text, in bytes of ASCII or with [`WIDE`] in
+     * units of UTF-16; the address of the long texts, the total number of violations, whether the
+     * answer can still change (0) or not (1), the number of the protocol, and the number of input
+     * bytes that were read. After a call that makes a report it also has the reason of the end,
+     * the number of words after the ops that are findings, and the numbers of events, comments and
+     * bytes, low half first. The last word is the version of the contract ([`CONTRACT`]).
      */
     header(): number;
     /**
@@ -42,9 +43,10 @@ export class RawEventReader {
      */
     constructor(protocol: number, settings: string);
     /**
-     * Writes as a text the events that the first bytes of the input complete: a JSON array of arrays, each with an offset and a
-     * text. An event also has its end, number, name and id, and for an error the code, path, offset and expected value; an
-     * omitted event has an end of 0 and the limit; a comment has no further elements.
+     * Writes as a text the events that the first bytes of the input complete: a JSON array of
+     * arrays, each with an offset and a text. An event also has its end, number, name and id, and
+     * for an error the code, path, offset and expected value; an omitted event has an end of 0 and
+     * the limit; a comment has no further elements.
      */
     push(exchange: Exchange, length: number): void;
 }
@@ -80,17 +82,19 @@ export class RawReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Ends the stream. Writes the report after the last patch. No other method may be called after this one.
+     * Ends the stream. Writes the report after the last patch. No other method may be called after
+     * this one.
      */
     finish(exchange: Exchange, aborted: boolean): void;
     /**
-     * Starts reading. `protocol` is the number of a protocol; an unknown number detects the protocol from the first event.
-     * `seed` is a secret random number. Writes a first patch, or the reason why the options are not taken.
+     * Starts reading. `protocol` is the number of a protocol; an unknown number detects the
+     * protocol from the first event. `seed` is a secret random number. Writes a first patch, or
+     * the reason why the options are not taken.
      */
     constructor(protocol: number, settings: string, seed: bigint, exchange: Exchange);
     /**
-     * Reads the bytes of the input between two positions. It stops early if the patch becomes large: the header contains the
-     * number of bytes that were read.
+     * Reads the bytes of the input between two positions. It stops early if the patch becomes
+     * large: the header contains the number of bytes that were read.
      */
     push(exchange: Exchange, from: number, to: number): void;
     /**
@@ -98,9 +102,9 @@ export class RawReader {
      */
     restart(protocol: number, settings: string, seed: bigint, exchange: Exchange): void;
     /**
-     * Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of the report, instead of a
-     * patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
-     * reconnection.
+     * Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of
+     * the report, instead of a patch; 1, the same with only the violations between two totals; 2,
+     * as a text, the value of `Last-Event-ID` for a reconnection.
      */
     writeReport(exchange: Exchange, what: number, from: number, to: number): void;
 }

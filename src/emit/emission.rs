@@ -293,7 +293,9 @@ impl SharedWriter {
         let done = work(&mut inside.writer);
         let reader = inside.reader.take();
         drop(inside);
-        reader.into_iter().for_each(Waker::wake);
+        if let Some(reader) = reader {
+            reader.wake();
+        }
         done
     }
 

@@ -9,8 +9,8 @@ use crate::convert::add_thoughts;
 use crate::convert::{Endpoint, Target, TargetOutput, write};
 use crate::core::error::UsageError;
 use crate::hub::{
-    EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, Then,
-    ToHub, ToolKind,
+    EndStatus, GrowingMessage, Hub, Losses, MessageEnd, MessageKind, Note, Payload, Role, RunEnd,
+    Step, Then, ToHub, ToolKind,
 };
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
@@ -26,8 +26,8 @@ use crate::protocols::agent_api::{builder::ResponseBuilder, hub::ToAgentApi};
 pub struct Writer {
     then: Then<Steps, Target>,
     text: String,
-    /// The kind and the message of the next piece of the same kind.
-    open: Option<(Piece, u32)>,
+    /// The message of the next piece of the same kind.
+    growing: GrowingMessage<Piece>,
     taken: UsedNames,
     usage: Option<Value>,
     /// The number of changes so far.
@@ -111,7 +111,7 @@ impl Writer {
         let mut writer = Writer {
             then: Steps.then(target),
             text: String::new(),
-            open: None,
+            growing: GrowingMessage::default(),
             taken: UsedNames::default(),
             usage: None,
             states: 0,
@@ -224,8 +224,8 @@ impl Writer {
 
     /// Completes the current message: the next piece begins another one.
     pub fn end_message(&mut self) {
-        if let Some((_, message)) = self.open.take() {
-            self.close(message);
+        if let Some(growing) = self.growing.end() {
+            self.close(growing.message);
         }
     }
 
@@ -346,9 +346,7 @@ impl Writer {
 
     /// Returns the message of a piece; begins one if the kind of piece changes.
     fn piece(&mut self, piece: Piece) -> u32 {
-        if let Some((open, message)) = self.open
-            && open == piece
-        {
+        if let Some(message) = self.growing.number_for(piece) {
             return message;
         }
         let kind = match piece {
@@ -356,8 +354,7 @@ impl Writer {
             Piece::Reasoning => MessageKind::Reasoning,
         };
         let message = self.whole(kind, Role::Assistant);
-        self.open = Some((piece, message));
-        message
+        self.growing.begin(message, piece)
     }
 
     /// Completes the open message and begins a new one.

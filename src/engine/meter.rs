@@ -34,11 +34,11 @@ pub struct Refusal {
     pub owner: u32,
 }
 
-/// The number of bytes that an object counts as, in addition to its properties.
-const OBJECT: u64 = 256;
+/// The bytes that an object adds to the size of the answer, besides its properties.
+const SIZE_OF_OBJECT: u64 = 256;
 
 /// The bytes that are allocated for an object, here and in the answer.
-const MADE: u64 = 768;
+const ALLOCATED_FOR_OBJECT: u64 = 768;
 
 /// The counts of an answer.
 #[derive(Clone, Debug)]
@@ -159,16 +159,16 @@ impl Meter {
             self.refuse(parent, limit, most as u64);
             return false;
         }
-        if self.bytes.saturating_add(OBJECT) > answer_bytes {
+        if self.bytes.saturating_add(SIZE_OF_OBJECT) > answer_bytes {
             self.refuse(parent, "answer_bytes", answer_bytes);
             return false;
         }
-        if !self.budget.pay(MADE) {
+        if !self.budget.pay(ALLOCATED_FOR_OBJECT) {
             self.refuse_growth(parent);
             return false;
         }
         object.children += 1;
-        self.bytes += OBJECT;
+        self.bytes += SIZE_OF_OBJECT;
         true
     }
 

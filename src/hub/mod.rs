@@ -100,13 +100,16 @@
 
 pub(crate) mod approval;
 pub mod conversation;
+mod growing;
 pub(crate) mod ids;
+mod kept;
 pub(crate) mod kind;
 pub(crate) mod loss;
 pub(crate) mod metadata;
 mod model_run;
 pub(crate) mod note;
 pub(crate) mod payload;
+mod phase;
 pub(crate) mod sequencer;
 pub(crate) mod source;
 pub(crate) mod spoke;
@@ -114,7 +117,9 @@ pub(crate) mod step;
 pub mod steps;
 pub(crate) mod transducer;
 
+pub(crate) use growing::{Growing, GrowingMessage};
 pub(crate) use ids::{CallIds, message_id};
+pub(crate) use kept::KeptMembers;
 pub use kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd, ToolKind};
 pub use loss::{Loss, LossClass, Losses};
 pub(crate) use loss::{LossChecker, UnsupportedSteps};
@@ -123,6 +128,7 @@ pub(crate) use model_run::ModelRun;
 pub use note::Note;
 pub(crate) use payload::MediaBuffer;
 pub use payload::Payload;
+pub(crate) use phase::MessagePhase;
 pub(crate) use source::{FoldSource, HubSink, Source, json_of};
 pub use spoke::WriteOptions;
 pub(crate) use spoke::{Named, spoke};

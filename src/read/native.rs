@@ -261,10 +261,10 @@ impl AnyReader {
     }
 
     fn end(mut self, aborted: bool) -> AnyOutcome {
-        if let (Some(buffered), reader) = (self.0.finish(Native::new), self.0.decided_mut()) {
-            reader.into_iter().for_each(|reader| {
-                reader.push(&buffered);
-            });
+        if let Some(buffered) = self.0.finish(Native::new)
+            && let Some(reader) = self.0.decided_mut()
+        {
+            reader.push(&buffered);
         }
         match self.0 {
             Detection::Decided(reader) => reader.end(aborted),

@@ -27,7 +27,7 @@ cargo xtask <command>
   test [suite …]              run the tests, or the named suites
        --quick                only the fast suites, on the package as it was built last
        --with <suite>         also this suite
-       --all                  also the long suites: each feature, other targets, fuzzing, all homes, more clients
+       --all                  also the long suites: each feature, other targets, fuzzing, all platforms, more clients
        --minutes N            start none of the long suites after N minutes, and list those that were not started
   docs                        build the documentation site into target/site
   bench [--quick] [--home H]  print ratios against named opponents; `--write` updates benches/RESULTS.md

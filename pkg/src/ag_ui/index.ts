@@ -1,10 +1,4 @@
 // The exports of AG-UI that `agentwire/server` exports.
 
-export {
-  type AgUiBuilderOptions,
-  type AgUiOutcome,
-  AgUiStreamBuilder,
-  type AgUiTokenUsage,
-} from "./stream_builder.js";
 export { agUiAdapter } from "./adapter.js";
 export { AG_UI_BINARY, type AgUiFrame, compactAgUiEvents, encodeAgUiFrame } from "./events.js";

@@ -127,8 +127,6 @@ export class Handle<T extends Freeable> {
 
 /** The methods of a builder that serialize deltas. */
 export interface PieceSource {
-  /** Returns the events that must precede the deltas, for builders that have some. */
-  beginPieces?(of?: string): string;
   /**
    * Returns the text before the number, the number, and the text before the delta, one per line;
    * only the last line if the events have no numbers.
@@ -244,10 +242,7 @@ const MUCH = 16 * 1024;
  */
 const NONE = /* @__PURE__ */ new Pieces({ pieceTemplate: () => "" }, undefined, undefined);
 
-/**
- * Returns the serialized event of a text delta, after the events that must precede it. `of` is the
- * argument for the core.
- */
+/** Returns the serialized event of a text delta. `of` is the argument for the core. */
 export function nextPiece<T extends Freeable & PieceSource>(
   handle: Handle<T>,
   text: string,
@@ -257,14 +252,12 @@ export function nextPiece<T extends Freeable & PieceSource>(
     return "";
   }
   let pieces = handle.stream.pieces ?? NONE;
-  let before = "";
   if (pieces.writer !== handle || pieces.of !== of) {
     const raw = handle.present;
     handle.settle();
-    before = handle.guarded(() => raw.beginPieces?.(of)) ?? "";
     pieces = handle.stream.pieces = handle.guarded(() => new Pieces(raw, handle, of));
   }
-  const frame = before + pieces.write(text);
+  const frame = pieces.write(text);
   if (pieces.text.length > MUCH) {
     handle.settle(pieces);
   }

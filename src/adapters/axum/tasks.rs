@@ -99,7 +99,9 @@ impl Tasks {
                 let task = tasks::canceled(load(&id)?, service.clock())?;
                 if let Some(work) = self.running().get_mut(&id) {
                     work.canceled = Some(task.clone());
-                    work.waker.take().into_iter().for_each(Waker::wake);
+                    if let Some(waker) = work.waker.take() {
+                        waker.wake();
+                    }
                 }
                 self.store.save(owner.as_deref(), task.clone());
                 task

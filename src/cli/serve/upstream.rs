@@ -136,7 +136,9 @@ impl Upstream {
         let answer = match called {
             Ok(answer) => answer,
             Err(error) => {
-                error.status().into_iter().for_each(|status| entry.upstream(status));
+                if let Some(status) = error.status() {
+                    entry.upstream(status);
+                }
                 return Err(UpstreamError::not_called(&error));
             }
         };

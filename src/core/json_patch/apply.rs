@@ -5,7 +5,6 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::diff::diff;
 use super::tree::{Kind, Node, Size, Tree};
 use crate::core::limits::{Budget, Limits};
 use crate::json::{Element, decimal};
@@ -37,13 +36,6 @@ pub(super) type EditResult = Result<(), Failure>;
 pub(super) const NOWHERE: Failure = Failure::Impossible(0, "no such place");
 
 impl Tree {
-    /// Returns a patch that changes the document to `value`, an array of operations, which is empty
-    /// if they are equal. Returns `None` if the whole document is not longer than the patch, or no
-    /// patch is found.
-    pub(crate) fn patch_to(&self, value: &Tree) -> Option<String> {
-        diff(self, value).filter(|patch| patch.len() < "[]".len() + value.to_json().len())
-    }
-
     /// Applies a patch, an array of operations, and returns its changes, or changes nothing.
     /// `budget` pays for content that the patch itself does not contain, and `accept` makes the
     /// final decision about the new document.

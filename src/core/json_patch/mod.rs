@@ -7,7 +7,6 @@
 //! in advance for content that the patch itself does not contain; limits bound the stored document.
 
 mod apply;
-mod diff;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -7,9 +7,7 @@ use alloc::vec::Vec;
 
 use super::{Failure, Tree, steps};
 use crate::core::limits::{Budget, Limits};
-use crate::json::{Document, Member, Raw, Value};
-
-mod between;
+use crate::json::{Document, Raw, Value};
 
 fn tree(document: &str) -> Tree {
     Tree::from_raw(Raw(document))

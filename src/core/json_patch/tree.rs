@@ -218,13 +218,6 @@ impl Node {
         }
     }
 
-    pub(super) fn members(&self) -> Option<&Members> {
-        match &self.kind {
-            Kind::Object(members) => Some(members),
-            _ => None,
-        }
-    }
-
     /// Returns the number of elements of an array, `None` for any other value.
     pub(crate) fn len(&self) -> Option<usize> {
         self.items().map(<[_]>::len)

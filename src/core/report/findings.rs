@@ -55,8 +55,12 @@ impl Report {
         patch.word(self.unfinished.len() as u32);
         self.unfinished.iter().for_each(|id| patch.string(id));
         patch.word(u32::from(self.last_event_id.is_some()) | u32::from(self.retry.is_some()) << 1);
-        self.last_event_id.iter().for_each(|id| patch.string(id));
-        self.retry.iter().for_each(|retry| patch.long_word(*retry));
+        if let Some(id) = &self.last_event_id {
+            patch.string(id);
+        }
+        if let Some(retry) = self.retry {
+            patch.long_word(retry);
+        }
         patch.ops().len() - start
     }
 
@@ -74,9 +78,13 @@ impl Report {
         patch.word(place << RULE | index | id | rule.severity as u32);
         patch.long_word(at.event);
         patch.long_word(at.offset);
-        at.index.iter().for_each(|index| patch.word(*index));
+        if let Some(index) = at.index {
+            patch.word(index);
+        }
         patch.long_word(number);
-        at.message_id.iter().for_each(|id| patch.string(id));
+        if let Some(id) = &at.message_id {
+            patch.string(id);
+        }
         patch.string(got);
     }
 }

@@ -102,10 +102,9 @@ impl Source {
             let group;
             (group, rows) = rows.split_at(group_length(rows));
             let Some(name) = row.inside() else {
-                fields
-                    .next()
-                    .into_iter()
-                    .for_each(|field| self.read_member(row, field, diagnostics));
+                if let Some(field) = fields.next() {
+                    self.read_member(row, field, diagnostics);
+                }
                 continue;
             };
             let fields: Vec<_> = fields.by_ref().take(group.len()).collect();
@@ -249,7 +248,9 @@ pub(crate) fn check_object(object: &dyn Object, diagnostics: &mut Diagnostics) {
 fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Diagnostics) {
     for (row, field) in rows.iter().zip(fields) {
         let inside = row.inside();
-        inside.into_iter().for_each(|name| diagnostics.enter(name.into()));
+        if let Some(name) = inside {
+            diagnostics.enter(name.into());
+        }
         diagnostics.inside(row.name, |diagnostics| {
             for rule in row.rules {
                 match (rule, field.view()) {
@@ -262,15 +263,18 @@ fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Di
                         diagnostics.note(Fault::OneOf(words), &word.into());
                     }
                     (Rule::Within(least, most), FieldView::Integer(number)) => {
-                        let fault = outside(number, *least, *most);
-                        fault.into_iter().for_each(|fault| diagnostics.note(fault, &number.into()));
+                        if let Some(fault) = outside(number, *least, *most) {
+                            diagnostics.note(fault, &number.into());
+                        }
                     }
                     _ => {}
                 }
             }
             field.check(diagnostics);
         });
-        inside.into_iter().for_each(|_| diagnostics.leave());
+        if inside.is_some() {
+            diagnostics.leave();
+        }
     }
 }
 

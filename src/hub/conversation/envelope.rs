@@ -62,8 +62,11 @@ impl Sealed {
     pub fn seal(&self) -> String {
         let Sealed { opaque, call, result, part, block, hash } = self;
         let mut body = Value::from([("members", Value::Object(opaque.members.clone()))]);
-        let mut add =
-            |key, value: Option<Value>| value.into_iter().for_each(|value| body.insert(key, value));
+        let mut add = |key, value: Option<Value>| {
+            if let Some(value) = value {
+                body.insert(key, value);
+            }
+        };
         add("call", call.as_deref().map(Value::from));
         add("result", result.then(|| true.into()));
         add("part", part.map(|part| i64::from(part).into()));

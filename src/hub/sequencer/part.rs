@@ -348,17 +348,13 @@ impl SequencerFeed<'_, '_> {
         for part in state.end() {
             self.emit(&Step::EndPart { message, part, whole });
         }
-        self.order
-            .messages
-            .get_mut(message.into())
-            .into_iter()
-            .for_each(|state| state.open = false);
+        if let Some(state) = self.order.messages.get_mut(message.into()) {
+            state.open = false;
+        }
         self.emit(&Step::Close { message, end });
-        self.order
-            .messages
-            .get_mut(message.into())
-            .into_iter()
-            .for_each(|state| state.place = String::new());
+        if let Some(state) = self.order.messages.get_mut(message.into()) {
+            state.place = String::new();
+        }
     }
 
     /// Ends the run and its open messages with the same status. A call that has not ended is marked

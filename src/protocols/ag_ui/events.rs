@@ -302,6 +302,7 @@ events_with! {
 }
 
 /// An event with these members, a lane if one is given, and metadata if they are given.
+#[cfg(feature = "hub")]
 macro_rules! event {
     ($Row:ident $(in $lane:expr)? $(, $metadata:expr)?; { $($member:ident: $value:expr),* $(,)? }) => {
         Event::$Row {
@@ -315,4 +316,5 @@ macro_rules! event {
     (@) => { None };
     (@ $metadata:expr) => { $metadata };
 }
+#[cfg(feature = "hub")]
 pub(super) use event;

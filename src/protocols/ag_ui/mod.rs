@@ -32,7 +32,6 @@
 
 #[cfg(feature = "binary")]
 pub mod binary;
-pub mod builder;
 mod compact;
 #[cfg(feature = "hub")]
 mod conversation;
@@ -46,8 +45,10 @@ pub mod request;
 pub mod rules;
 mod schema;
 
+/// The version of the protocol that is written.
+const PROTOCOL_VERSION: &str = "1.0";
+
 pub use compact::Compactor;
-pub(crate) use events::Event;
 pub use fold::AgUi;
 pub use model::{
     CallType, FunctionCall, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step,

@@ -27,7 +27,6 @@
 //! assert_eq!(outcome.snapshot.output[0].payload.tag(), "function_call");
 //! ```
 
-pub mod builder;
 #[cfg(feature = "hub")]
 mod conversation;
 pub mod events;

@@ -27,6 +27,20 @@ const inProtocol = (code, protocol) =>
     .replace('"agentwire/ag-ui"', `"agentwire/${protocol}"`)
     .replace('connect("/ag-ui"', `connect("${PATHS[protocol]}"`);
 
+/**
+ * The refusals that are tested in a protocol: all in the first one, two in the others, because they
+ * are those of the browser and of HTTP. With EVERY_CASE all in each; without a browser
+ * node/connect/never_blank.test.mjs has all in each.
+ */
+const refusalsIn = (protocol) =>
+  Object.entries(REFUSALS).filter(
+    ([what]) =>
+      protocol === "ag-ui" ||
+      process.env.EVERY_CASE ||
+      what === "a 500" ||
+      what === "a refused connection",
+  );
+
 const readme = await sample("README.md", "chat");
 const server = new ChatServer();
 
@@ -75,7 +89,7 @@ for (const protocol of Object.keys(PATHS)) {
       (page) => showsBeforeAnswer(server, page),
     );
 
-    for (const [what, refusal] of Object.entries(REFUSALS)) {
+    for (const [what, refusal] of refusalsIn(protocol)) {
       chat(
         `shows everything after ${what}, after a retry, and after another message`,
         async (page) => {

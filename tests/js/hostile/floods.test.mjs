@@ -1,4 +1,4 @@
-// Floods: the memory of the module grows no faster than a stream of any size. The suite `scale`
+// Floods: the memory of the module grows no faster than a stream of any size. The suite `cost-curves`
 // counts the instructions.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

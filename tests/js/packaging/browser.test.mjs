@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { copyFile, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import * as esbuild from "esbuild";
@@ -62,15 +62,19 @@ inBrowser("a page that imports agentwire/reader loads only its wasm", async () =
  */
 const RELATED = { runs: ["ag-ui", "chat"], "ag-ui": ["runs"] };
 
+let pages;
 for (const protocol of protocols) {
   inBrowser(`a page that imports agentwire/${protocol} loads only its wasm`, async () => {
-    const folder = await consumer("reader");
-    await bundle(folder, {
+    pages ??= await consumer("reader");
+    const folder = join(pages, protocol);
+    await bundle(pages, {
       format: "esm",
       splitting: true,
       minify: true,
       alias: { "agentwire/reader": `agentwire/${protocol}` },
+      outdir: join(folder, "dist"),
     });
+    await copyFile(join(pages, "index.html"), join(folder, "index.html"));
     const chunks = await readdir(join(folder, "dist"));
     assert.deepEqual(
       chunks.filter((name) => name.includes(".packed")).map((name) => name.split(".")[0]),

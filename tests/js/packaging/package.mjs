@@ -1,19 +1,17 @@
 // The package as a user gets it: packed, and installed from the tarball into a project outside this
 // repository.
-import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
-import { cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { cp, link, mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { pack } from "./pack.mjs";
 
-const execute = promisify(execFile);
+export { run, runNode } from "./run.mjs";
+
 const here = fileURLToPath(new URL(".", import.meta.url));
-const pkg = join(here, "../../../pkg");
-const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
-export const manifest = JSON.parse(await readFile(join(pkg, "package.json"), "utf8"));
+export const manifest = JSON.parse(await readFile(join(here, "../../../pkg/package.json"), "utf8"));
 
 /** The result of `exercise` for every consumer. */
 export const expected = { version: manifest.version };
@@ -31,19 +29,20 @@ export const protocols = Object.keys(manifest.exports)
 
 let packed;
 
-/** The path of the tarball, created once per test file. */
-export function tarball() {
-  packed ??= (async () => {
-    const folder = await temporaryFolder("agentwire-pack-");
-    const { stdout } = await run(npm, ["pack", "--json", "--pack-destination", folder], {
-      cwd: pkg,
-    });
-    return join(folder, JSON.parse(stdout)[0].filename);
-  })();
+/** The tarball and the project in which it is installed: of the task runner, or of this file. */
+function packing() {
+  const given = process.env.AGENTWIRE_PACKED;
+  packed ??=
+    given === undefined ? temporaryFolder("agentwire-pack-").then(pack) : JSON.parse(given);
   return packed;
 }
 
-/** Copies a folder of `consumers`, installs the tarball in it, and returns its path. */
+/** Returns the path of the tarball. */
+export async function tarball() {
+  return (await packing()).tarball;
+}
+
+/** Copies a folder of `consumers` beside the installed package, and returns its path. */
 export async function consumer(name) {
   const folder = await temporaryFolder(`agentwire-${name}-`);
   await cp(join(here, "consumers", name), folder, { recursive: true });
@@ -52,30 +51,17 @@ export async function consumer(name) {
     join(folder, "package.json"),
     JSON.stringify({ name, private: true, type: "module" }),
   );
-  // Offline: a package without dependencies has to install without a registry.
-  const flags = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
-  await run(npm, ["install", ...flags, await tarball()], { cwd: folder });
+  await linkFiles((await packing()).modules, join(folder, "node_modules"));
   return folder;
 }
 
-/** Runs a program; if it fails, the error has its output. */
-export async function run(program, args, options) {
-  try {
-    return await execute(program, args, { ...options, maxBuffer: 64 << 20 });
-  } catch (error) {
-    throw new Error(
-      `${program} ${args.join(" ")}\n${error.stdout ?? ""}${error.stderr ?? error.message}`,
-    );
+/** Makes a folder with links to the files of another one: an installation costs a second. */
+async function linkFiles(from, to) {
+  await mkdir(to);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    await (entry.isDirectory() ? linkFiles(source, target) : link(source, target));
   }
-}
-
-/** Runs a script of a consumer with this node and reads the JSON that it prints. */
-export async function runNode(folder, ...args) {
-  const { stdout, stderr } = await run(process.execPath, args, { cwd: folder });
-  if (stderr !== "") {
-    throw new Error(`${args.join(" ")} printed a warning:\n${stderr}`);
-  }
-  return JSON.parse(stdout);
 }
 
 async function temporaryFolder(prefix) {

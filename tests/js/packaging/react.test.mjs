@@ -1,10 +1,11 @@
 // The stores and the hooks as installed by a user, with the installed version of React.
 import assert from "node:assert/strict";
-import { symlink, writeFile } from "node:fs/promises";
+import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { consumer, manifest, run, runNode } from "./package.mjs";
+import { consumer, manifest, runNode } from "./package.mjs";
+import { typeErrors } from "./type_errors.mjs";
 
 const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
 
@@ -37,28 +38,26 @@ test("in Node, the stores, the hooks and agentwire share one instance", async ()
   });
 });
 
-for (const [resolution, module] of [
+const projects = [
   ["nodenext", "nodenext"],
   ["bundler", "esnext"],
-]) {
+];
+let errors;
+for (const [at, [resolution]] of projects.entries()) {
   test(`a strict TypeScript project with React that resolves as ${resolution} and checks its libraries`, async () => {
-    const compilerOptions = {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      skipLibCheck: false,
-      noEmit: true,
-      target: "es2022",
-      lib: ["es2022", "dom"],
-      types: [],
-      jsx: "react-jsx",
-      module,
-      moduleResolution: resolution,
-    };
-    const project = join(folder, `tsconfig.${resolution}.json`);
-    await writeFile(project, JSON.stringify({ compilerOptions, files: ["main.tsx"] }));
-    await run(process.execPath, [join(modules, "typescript/bin/tsc"), "-p", project], {
-      cwd: folder,
-    });
+    errors ??= typeErrors(
+      folder,
+      "main.tsx",
+      projects.map(([moduleResolution, module]) => ({
+        noUncheckedIndexedAccess: true,
+        target: "es2022",
+        lib: ["es2022", "dom"],
+        types: [],
+        jsx: "react-jsx",
+        module,
+        moduleResolution,
+      })),
+    );
+    assert.deepEqual((await errors)[at], []);
   });
 }

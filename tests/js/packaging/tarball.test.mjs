@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { consumer, manifest, protocols, run, tarball } from "./package.mjs";
+import { typeErrors } from "./type_errors.mjs";
 
 const tool = (path) => fileURLToPath(new URL(`../../../node_modules/${path}`, import.meta.url));
 
@@ -126,28 +127,28 @@ test("no entry point uses the file system, a URL or await at its top level", asy
   }
 });
 
-const NODE_TYPES = ["--lib", "es2022", "--types", "node", "--typeRoots", tool("@types")];
-const PROJECTS = [
-  ["nodenext", "nodenext", "in a page", ["--lib", "es2022,dom"]],
-  ["bundler", "esnext", "in a page", ["--lib", "es2022,dom"]],
-  // Without the DOM library.
-  ["nodenext", "nodenext", "in Node", NODE_TYPES],
-  ["bundler", "esnext", "in Node", NODE_TYPES],
+const PAGE = { lib: ["es2022", "dom"], types: [] };
+// Without the DOM library.
+const NODE = { lib: ["es2022"], types: ["node"], typeRoots: [tool("@types")] };
+const RESOLUTIONS = [
+  ["nodenext", "nodenext"],
+  ["bundler", "esnext"],
 ];
-for (const [resolution, module, where, libraries] of PROJECTS) {
-  test(`a strict TypeScript project ${where} that resolves as ${resolution} and checks its libraries`, async () => {
-    const folder = await consumer("typescript");
-    await run(
-      process.execPath,
-      [
-        tool("typescript/bin/tsc"),
-        ...["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false"],
-        ...["--target", "es2022", ...libraries],
-        ...["--module", module, "--moduleResolution", resolution],
-        "main.ts",
-      ],
-      { cwd: folder },
+const projects = RESOLUTIONS.flatMap(([moduleResolution, module]) =>
+  Object.entries({ "in a page": PAGE, "in Node": NODE }).map(([where, libraries]) => ({
+    name: `${where} that resolves as ${moduleResolution}`,
+    options: { target: "es2022", module, moduleResolution, ...libraries },
+  })),
+);
+let errors;
+for (const [at, { name }] of projects.entries()) {
+  test(`a strict TypeScript project ${name} and checks its libraries`, async () => {
+    errors ??= typeErrors(
+      await consumer("typescript"),
+      "main.ts",
+      projects.map(({ options }) => options),
     );
+    assert.deepEqual((await errors)[at], []);
   });
 }
 

@@ -1,9 +1,9 @@
-// `cargo xtask test matrix`: the packed tarball in every runtime, bundler and framework, and a
+// `cargo xtask test platforms`: the packed tarball in every runtime, bundler and framework, and a
 // table of the results.
 //
 //   node tests/js/platforms/run.mjs [--quick] [name …]
 //
-// The tools are those of package.json, installed into target/matrix/tools. `--quick` runs the rows
+// The tools are those of package.json, installed into target/platforms/tools. `--quick` runs the rows
 // that need no tool. The package has to be built.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -18,7 +18,7 @@ import { run } from "../support/process.mjs";
 
 const execute = promisify(execFile);
 const here = fileURLToPath(new URL(".", import.meta.url));
-const tools = fileURLToPath(new URL("../../../target/matrix/tools", import.meta.url));
+const tools = fileURLToPath(new URL("../../../target/platforms/tools", import.meta.url));
 const quick = process.argv.includes("--quick");
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 if (!quick) {

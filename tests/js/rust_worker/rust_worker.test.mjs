@@ -10,8 +10,8 @@ import { serve } from "../support/serve.mjs";
 import { COMPATIBILITY_DATES, startWorker } from "../support/worker.mjs";
 import { bind, exercise, expected } from "./exercise.mjs";
 
-/** Where `cargo xtask test web` has put the program and its bindings. */
-const program = process.env.RUST_WORKER ?? assert.fail("cargo xtask test web");
+/** Where `cargo xtask test rust-worker` has put the program and its bindings. */
+const program = process.env.RUST_WORKER ?? assert.fail("cargo xtask test rust-worker");
 const here = fileURLToPath(new URL(".", import.meta.url));
 const example = fileURLToPath(new URL("../../../examples/rust-worker", import.meta.url));
 

@@ -1,4 +1,4 @@
-//! Floods: the number of bytes that the crate writes for a stream of any size. The suite `scale`
+//! Floods: the number of bytes that the crate writes for a stream of any size. The suite `cost-curves`
 //! counts the instructions.
 
 use agentwire::ProtocolKind;

@@ -3,7 +3,7 @@
 use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, AiSdk, Responses};
 use agentwire::ag_kit::hub::ToAgKit;
 use agentwire::ag_ui::hub::ToAgUi;
-use agentwire::builder::Counter;
+use agentwire::builder::{Counter, WireEvent};
 use agentwire::convert::Answer;
 use agentwire::hub::WriteOptions;
 use agentwire::hub::{
@@ -11,6 +11,7 @@ use agentwire::hub::{
     ToHub,
 };
 use agentwire::json::Value;
+use agentwire::responses::events::Event as ResponsesEvent;
 use agentwire::responses::hub::ToResponses;
 use agentwire::{EndReason, Reader};
 use proptest::prelude::*;
@@ -306,18 +307,18 @@ proptest! {
         let (mut text, mut ag_ui) = (String::new(), String::new());
         let mut to_ag_ui = Careless.then(ToAgUi::new(WriteOptions::new(Counter::default())));
         let mut to_responses = Careless.then(ToResponses::new(WriteOptions::new(Counter::default())));
-        let mut responses = String::new();
+        let mut responses = Vec::new();
         let mut to = Careless.then(ToAgKit::new());
         let mut answer = Careless.then(Answer::new());
         for &step in &steps {
             to.feed(step, |event| text += &event.to_sse());
             to_ag_ui.feed(step, |event| ag_ui += &event.to_sse());
-            to_responses.feed(step, |event| responses += event.as_sse());
+            to_responses.feed(step, |event| responses.push(event));
             answer.feed(step, |()| {});
         }
         to.finish(aborted, |event| text += &event.to_sse());
         to_ag_ui.finish(aborted, |event| ag_ui += &event.to_sse());
-        to_responses.finish(aborted, |event| responses += event.as_sse());
+        to_responses.finish(aborted, |event| responses.push(event));
         answer.finish(aborted, |()| {});
         let outcome = answer.into_parts().1.finish();
         for report in [read(AgKit, text.as_bytes()).1, read(AgUi, ag_ui.as_bytes()).1, outcome.report] {
@@ -326,6 +327,15 @@ proptest! {
             prop_assert_eq!(report.end_reason, EndReason::Terminal);
         }
         Client::of(&text);
+        for (number, event) in responses.iter().enumerate() {
+            prop_assert_eq!(event.sequence_number(), Some(number as i64));
+            let decoded = ResponsesEvent::decode(event.json(), 128).unwrap();
+            let name = decoded.name().filter(|_| !matches!(decoded, ResponsesEvent::Other { .. }));
+            prop_assert!(name.is_some(), "it is not declared: {}", event.json());
+            let head = format!("event: {}\ndata: ", name.unwrap());
+            prop_assert!(event.as_sse().starts_with(&head), "{}", event.as_sse());
+        }
+        let responses: String = responses.iter().map(WireEvent::as_sse).collect();
         let report = read(Responses, responses.as_bytes()).1;
         let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| !SAID_AT_THE_END.contains(rule)).collect();
         prop_assert!(broken.is_empty(), "{:#?}\n{}", report.violations, responses);

@@ -28,7 +28,7 @@ pub static CORE: Packages = Packages {
         "--package=agentwire-tests",
         "--package=agentwire-cases",
         "--package=agentwire-fuzzing",
-        "--package=agentwire-outside",
+        "--package=agentwire-external-protocol",
         "--package=xtask",
         "--package=xtask-contract",
         "--locked",
@@ -44,13 +44,14 @@ pub static ADAPTERS: Packages = Packages {
 };
 
 /// The sources of which only the tests of [`ADAPTERS`] depend.
-const SOURCES_OF_ADAPTERS: [&str; 12] = [
+pub const SOURCES_OF_ADAPTERS: [&str; 13] = [
     "src/adapters",
     "src/cli",
     "src/emit",
     "src/model",
     "src/runs_server",
     "tests/rust/cli",
+    "tests/rust/conversations_agent",
     "tests/rust/gateway",
     "tests/rust/http",
     "tests/rust/runs_server",
@@ -85,13 +86,6 @@ impl Packages {
         process::lint(&mut command);
         command
     }
-}
-
-pub fn formatting(session: &mut Session) -> Outcome<()> {
-    session.check("cargo fmt --check", || {
-        expect(&["fmt", "--all", "--check"], "run `cargo fmt --all`")
-    });
-    Ok(())
 }
 
 /// Returns a program of the crate with all features, also one of its examples: that of the tests,
@@ -134,25 +128,6 @@ pub fn adapters(session: &mut Session) -> Outcome<()> {
     }
     conclude(session, "tests", ADAPTERS.linted(&["nextest", "run", "--no-fail-fast"]))?;
     conclude(session, "documentation examples", ADAPTERS.linted(&["test", "--doc"]))
-}
-
-/// Whether the checkout differs in the adapters from the commit at which it left the main branch;
-/// true if there is none.
-pub fn adapters_differ() -> bool {
-    let git = |arguments: &[&str]| {
-        let output =
-            Command::new("git").current_dir(checkout::root()).args(arguments).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let changed = |base: String| {
-        let tracked =
-            git(&[&["diff", "--name-only", &base, "--"], &SOURCES_OF_ADAPTERS[..]].concat())?;
-        let others = ["ls-files", "--others", "--exclude-standard", "--"];
-        Some(tracked + &git(&[&others, &SOURCES_OF_ADAPTERS[..]].concat())?)
-    };
-    let base =
-        ["origin/main", "main"].iter().find_map(|branch| git(&["merge-base", "HEAD", branch]));
-    base.and_then(changed).is_none_or(|files| !files.is_empty())
 }
 
 /// The property tests with ten times as many cases as in every run.
@@ -276,11 +251,12 @@ pub fn fuzz(session: &mut Session) -> Outcome<()> {
 /// Measures the growth of the number of instructions with a stream, counted by a wasm interpreter.
 pub fn cost_curves(session: &mut Session) -> Outcome<()> {
     setup::for_wasm()?;
-    let folder = ["--locked", "--release", "--target-dir", "target/scale"];
-    let mut guest = process::cargo(&["build", "--package=agentwire-scale-guest"]);
+    let folder = ["--locked", "--release", "--target-dir", "target/cost-curves"];
+    let mut guest = process::cargo(&["build", "--package=agentwire-cost-curves-guest"]);
     process::expect(guest.args(["--target", WASM_TARGET]).args(folder), ADVICE)?;
-    let module = format!("target/scale/{WASM_TARGET}/release/agentwire_scale_guest.wasm");
-    let mut curves = process::cargo(&["run", "--package=agentwire-scale"]);
+    let module =
+        format!("target/cost-curves/{WASM_TARGET}/release/agentwire_cost_curves_guest.wasm");
+    let mut curves = process::cargo(&["run", "--package=agentwire-cost-curves"]);
     curves.args(folder).arg("--").arg(checkout::root().join(module));
     conclude(session, "cost curves", curves)
 }
@@ -304,6 +280,7 @@ fn conclude(session: &mut Session, name: &str, mut command: Command) -> Outcome<
     Ok(())
 }
 
-fn expect(arguments: &[&str], advice: &str) -> Outcome<()> {
+/// Runs cargo, which is expected to succeed.
+pub fn expect(arguments: &[&str], advice: &str) -> Outcome<()> {
     process::expect(&mut process::cargo(arguments), advice).map(drop)
 }

@@ -1,12 +1,12 @@
 //! The suites that run on the built package.
 
-use std::{path::PathBuf, process::Command};
+use std::{env, fs, path::PathBuf, process::Command};
 
 use super::{Session, Tally, cargo};
 use crate::{
     build::{self, Quality},
     checkout, docs,
-    failure::Outcome,
+    failure::{Failure, Outcome},
     fingerprint::files_below,
     node, process, progress,
     setup::{self, chromium},
@@ -17,8 +17,13 @@ use crate::{
 const MILLISECONDS_PER_TEST: &str = "900000";
 
 /// Files of tests/js/node that take longer than the others together.
-const SLOW: [&str; 4] =
-    ["memory.test.mjs", "mutations.test.mjs", "programs.test.mjs", "programs_reader.test.mjs"];
+const SLOW: [&str; 5] = [
+    "memory.test.mjs",
+    "mutations.test.mjs",
+    "programs.test.mjs",
+    "protocol_corpus.test.mjs",
+    "reader_corpus.test.mjs",
+];
 
 /// Tests that need a browser skip themselves if this variable is set: to the reason.
 const NO_BROWSER: &str = "AGENTWIRE_NO_BROWSER";
@@ -30,16 +35,37 @@ const NATIVE: [(&str, &str, &str, &cargo::Packages); 2] = [
     ("stores", "RUNS_PROGRAM", "examples/runs_acceptance", &cargo::ADAPTERS),
 ];
 
-/// The number of random programs per test in a quick run; 500 or 600 otherwise.
-const QUICK_PROGRAMS: &str = "100";
+/// The numbers of random inputs per test: of builder programs, of streams, and of mutated
+/// recordings.
+type Inputs = [(&'static str, &'static str); 3];
 
-/// Runs the test files below a folder of `tests`.
+/// Those of a quick run. A default run has the numbers in the tests, 200, 100 and 1,000.
+const FEW: Inputs = [("PROGRAMS", "50"), ("STREAMS", "50"), ("MUTATIONS", "200")];
+
+/// Those of the suite `random`.
+const MANY: Inputs = [("PROGRAMS", "1000"), ("STREAMS", "500"), ("MUTATIONS", "10000")];
+
+/// The format of all sources, and the lints of TypeScript and JavaScript.
+pub fn formatting(session: &mut Session) -> Outcome<()> {
+    setup::for_build()?;
+    session.check("cargo fmt --check", || {
+        cargo::expect(&["fmt", "--all", "--check"], "run `cargo fmt --all`")
+    });
+    session.check("biome ci", || {
+        let mut biome = node::tool("@biomejs/biome/bin/biome");
+        process::expect(biome.args(["ci", "--colors=off"]), "run `npx biome check --write`")
+            .map(drop)
+    });
+    Ok(())
+}
+
+/// Runs the test files below a folder of `tests/js`.
 pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
     if !is_ready(session, name)? {
         return Ok(());
     }
     let mut command = node::node();
-    if name == "packaging" {
+    if name == "corpus" {
         command.envs([find_browser()?]);
     }
     for (_, variable, program, packages) in NATIVE.iter().filter(|(suite, ..)| *suite == name) {
@@ -48,14 +74,40 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
     let mut files = test_files(name)?;
     if session.quick {
         files.retain(|file| !SLOW.iter().any(|name| file.ends_with(name)));
-        command.env("PROGRAMS", QUICK_PROGRAMS);
+        command.envs(FEW);
         session.note_skipped(&format!("{} of node", SLOW.join(", ")));
     }
     run_files(session, name, files, command)
 }
 
+/// The packed tarball in projects of users. It is packed and installed once for all files.
+pub fn packaging(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    packed(session)
+}
+
+/// Tests the tarball of the package that was built last.
+fn packed(session: &mut Session) -> Outcome<()> {
+    // Outside of the checkout, whose packages would be found there.
+    let folder = env::temp_dir().join(format!("agentwire-packed-{}", std::process::id()));
+    fs::create_dir_all(&folder).map_err(Failure::file("create", &folder))?;
+    let mut pack = node::node();
+    pack.arg("tests/js/packaging/pack.mjs").arg(&folder);
+    let outcome = process::expect(&mut pack, "see its output above").and_then(|printed| {
+        let mut command = node::node();
+        command.env("AGENTWIRE_PACKED", printed.trim()).envs([find_browser()?]);
+        run_files(session, "packaging", test_files("packaging")?, command)
+    });
+    let _ = fs::remove_dir_all(&folder);
+    outcome
+}
+
 /// The tests of a project in Chromium, which Playwright's runner starts.
 pub fn browser(session: &mut Session, project: &str) -> Outcome<()> {
+    in_chromium(session, project, &[])
+}
+
+fn in_chromium(session: &mut Session, project: &str, variables: &[(&str, &str)]) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     let browser = find_browser()?;
     if browser.0 == NO_BROWSER {
@@ -73,10 +125,16 @@ pub fn browser(session: &mut Session, project: &str) -> Outcome<()> {
                 "--project",
                 project,
             ])
+            .envs(variables.iter().copied())
             .envs([browser]),
     )?;
     session.conclude(step, &run, Tally::of_playwright(&run.output));
     Ok(())
+}
+
+/// The chats of the documentation with each failure of a server in each protocol.
+pub fn chats(session: &mut Session) -> Outcome<()> {
+    in_chromium(session, "chats", &[("EVERY_CASE", "1")])
 }
 
 /// The layers of `pkg/src`, and the programs of tests/js/types, which have to compile as a user's
@@ -115,11 +173,24 @@ pub fn toy(session: &mut Session) -> Outcome<()> {
 }
 
 /// Tests the example of a worker in Rust.
-pub fn web(session: &mut Session) -> Outcome<()> {
+pub fn rust_worker(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
     command.env("RUST_WORKER", build::rust_worker::build()?).envs([find_browser()?]);
     run_files(session, "rust_worker", test_files("rust_worker")?, command)
+}
+
+/// The tests of the package in Node that have random inputs, with many of them.
+pub fn random(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    let mut files = test_files("node")?;
+    let names = MANY.map(|(name, _)| format!("process.env.{name}"));
+    files.retain(|file| {
+        fs::read_to_string(file).is_ok_and(|text| names.iter().any(|name| text.contains(name)))
+    });
+    let mut command = node::node();
+    command.envs(MANY);
+    run_files(session, "node", files, command)
 }
 
 /// Compares the results of the package and of the native crate on mutated streams.
@@ -207,9 +278,9 @@ pub fn conversations(session: &mut Session) -> Outcome<()> {
 }
 
 /// The packed package in every runtime, bundler and framework whose tools can be installed.
-pub fn matrix(session: &mut Session) -> Outcome<()> {
+pub fn platforms(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
-    let step = progress::Step::begin("homes of the package");
+    let step = progress::Step::begin("platforms of the package");
     let mut command = node::node();
     let run = process::run(command.arg("tests/js/platforms/run.mjs").envs([find_browser()?]))?;
     let rows: Vec<&str> = run.output.lines().filter(|line| line.starts_with("| ")).collect();
@@ -222,12 +293,18 @@ pub fn matrix(session: &mut Session) -> Outcome<()> {
 }
 
 /// The package as it is published, which has more modules than that of the tests: the packed
-/// tarball, and its files against the limits of `.size-limit.mjs`.
+/// tarball, every case of the corpus in the module of its protocol, and the sizes of the files
+/// against the limits of `.size-limit.mjs`.
 pub fn release(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Release)?;
+    packed(session)?;
     let mut command = node::node();
-    command.envs([find_browser()?]);
-    run_files(session, "packaging", test_files("packaging")?, command)?;
+    command.env("EVERY_CASE", "1");
+    let files = test_files("node/read")?
+        .into_iter()
+        .filter(|file| file.ends_with("protocol_corpus.test.mjs"))
+        .collect();
+    run_files(session, "node/read", files, command)?;
     session.check("sizes of the release", || {
         let mut command = node::tool("size-limit/bin.js");
         let printed = process::expect(

@@ -2,6 +2,7 @@
 //! failure does not stop the others.
 
 mod cargo;
+mod changes;
 mod javascript;
 mod tally;
 
@@ -26,7 +27,7 @@ use crate::{
 struct Suite {
     name: &'static str,
     lane: Lane,
-    tier: Tier,
+    runs: Runs,
     run: fn(&mut Session) -> Outcome<()>,
 }
 
@@ -41,53 +42,56 @@ use Lane::{Cargo, Package};
 
 /// The runs that include a suite, in addition to those that name it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tier {
+enum Runs {
     /// All runs. `--quick` leaves out the slow part of the suite.
     Quick,
     /// All runs but `--quick`.
     Every,
-    /// Runs with `--all`, and all but `--quick` if the checkout changes the adapters.
-    Adapters,
-    /// Runs with `--all`.
-    All,
+    /// Runs with `--all`, and all but `--quick` if a file below one of these paths differs from the
+    /// main branch: see [`changes`].
+    All(&'static [&'static str]),
 }
-use Tier::{Adapters, All, Every, Quick};
+use Runs::{All, Every, Quick};
 
 #[rustfmt::skip]
 const SUITES: &[Suite] = &[
-    Suite { name: "fmt", lane: Cargo, tier: Quick, run: cargo::formatting },
-    Suite { name: "rust", lane: Cargo, tier: Quick, run: cargo::tests },
-    Suite { name: "build", lane: Package, tier: Every, run: |session| session.require_build(Quality::Test) },
-    Suite { name: "types", lane: Package, tier: Quick, run: javascript::types },
-    Suite { name: "node", lane: Package, tier: Quick, run: |session| javascript::folder(session, "node") },
+    Suite { name: "rust", lane: Cargo, runs: Quick, run: cargo::tests },
+    Suite { name: "fmt", lane: Package, runs: Quick, run: javascript::formatting },
+    Suite { name: "build", lane: Package, runs: Every, run: |session| session.require_build(Quality::Test) },
+    Suite { name: "types", lane: Package, runs: Quick, run: javascript::types },
+    Suite { name: "node", lane: Package, runs: Quick, run: |session| javascript::folder(session, "node") },
     // The longest first: the other lane takes over the last ones.
-    Suite { name: "browser", lane: Package, tier: Every, run: |session| javascript::browser(session, "package") },
-    Suite { name: "workerd", lane: Package, tier: Every, run: |session| javascript::folder(session, "workerd") },
-    Suite { name: "packaging", lane: Package, tier: Every, run: |session| javascript::folder(session, "packaging") },
+    Suite { name: "browser", lane: Package, runs: Every, run: |session| javascript::browser(session, "package") },
+    Suite { name: "workerd", lane: Package, runs: Every, run: |session| javascript::folder(session, "workerd") },
+    Suite { name: "packaging", lane: Package, runs: Every, run: javascript::packaging },
     // Last, because it compares with a program that is compiled with the Rust tests.
-    Suite { name: "hostile", lane: Package, tier: Every, run: |session| javascript::folder(session, "hostile") },
+    Suite { name: "hostile", lane: Package, runs: Every, run: |session| javascript::folder(session, "hostile") },
 
-    Suite { name: "adapters", lane: Cargo, tier: Adapters, run: cargo::adapters },
-    Suite { name: "docs", lane: Cargo, tier: All, run: cargo::documentation },
-    Suite { name: "api", lane: Cargo, tier: All, run: cargo::public_api },
-    Suite { name: "features", lane: Cargo, tier: All, run: cargo::features },
-    Suite { name: "targets", lane: Cargo, tier: All, run: cargo::targets },
-    Suite { name: "properties", lane: Cargo, tier: All, run: cargo::properties },
-    Suite { name: "fuzz", lane: Cargo, tier: All, run: cargo::fuzz },
-    Suite { name: "mutations", lane: Cargo, tier: All, run: cargo::mutations },
-    Suite { name: "scale", lane: Cargo, tier: All, run: cargo::cost_curves },
-    Suite { name: "differential", lane: Package, tier: All, run: javascript::differential },
-    Suite { name: "clients", lane: Package, tier: All, run: javascript::clients },
-    Suite { name: "gateway", lane: Package, tier: All, run: javascript::gateway },
-    Suite { name: "conversations", lane: Package, tier: All, run: javascript::conversations },
-    Suite { name: "requests", lane: Package, tier: All, run: javascript::requests },
-    Suite { name: "playground", lane: Package, tier: All, run: |session| javascript::browser(session, "playground") },
-    Suite { name: "stores", lane: Package, tier: All, run: |session| javascript::folder(session, "stores") },
-    Suite { name: "toy", lane: Package, tier: All, run: javascript::toy },
-    Suite { name: "web", lane: Package, tier: All, run: javascript::web },
-    Suite { name: "site", lane: Package, tier: All, run: javascript::site },
-    Suite { name: "matrix", lane: Package, tier: All, run: javascript::matrix },
-    Suite { name: "release", lane: Package, tier: All, run: javascript::release },
+    Suite { name: "adapters", lane: Cargo, runs: All(&cargo::SOURCES_OF_ADAPTERS), run: cargo::adapters },
+    Suite { name: "docs", lane: Cargo, runs: All(&[]), run: cargo::documentation },
+    Suite { name: "api", lane: Cargo, runs: All(&["tests/rust/public_api"]), run: cargo::public_api },
+    Suite { name: "features", lane: Cargo, runs: All(&[]), run: cargo::features },
+    Suite { name: "targets", lane: Cargo, runs: All(&[]), run: cargo::targets },
+    Suite { name: "properties", lane: Cargo, runs: All(&[]), run: cargo::properties },
+    Suite { name: "fuzz", lane: Cargo, runs: All(&["fuzz"]), run: cargo::fuzz },
+    Suite { name: "mutations", lane: Cargo, runs: All(&[]), run: cargo::mutations },
+    Suite { name: "cost-curves", lane: Cargo, runs: All(&["tests/rust/cost_curves"]), run: cargo::cost_curves },
+    Suite { name: "corpus", lane: Package, runs: All(&["tests/data/corpus", "tests/js/corpus"]), run: |session| javascript::folder(session, "corpus") },
+    Suite { name: "chats", lane: Package, runs: All(&["tests/js/browser/chat_*"]), run: javascript::chats },
+    Suite { name: "faults", lane: Package, runs: All(&["pkg/src/runs", "tests/js/faults", "www/worker/runs"]), run: |session| javascript::folder(session, "faults") },
+    Suite { name: "random", lane: Package, runs: All(&[]), run: javascript::random },
+    Suite { name: "differential", lane: Package, runs: All(&["tests/js/hostile/differential.mjs"]), run: javascript::differential },
+    Suite { name: "clients", lane: Package, runs: All(&["tests/js/official_clients/more"]), run: javascript::clients },
+    Suite { name: "gateway", lane: Package, runs: All(&["tests/js/gateway"]), run: javascript::gateway },
+    Suite { name: "conversations", lane: Package, runs: All(&["tests/js/conversations"]), run: javascript::conversations },
+    Suite { name: "requests", lane: Package, runs: All(&["tests/js/official_clients/requests"]), run: javascript::requests },
+    Suite { name: "playground", lane: Package, runs: All(&["tests/js/browser/playground*", "www"]), run: |session| javascript::browser(session, "playground") },
+    Suite { name: "stores", lane: Package, runs: All(&["tests/js/stores"]), run: |session| javascript::folder(session, "stores") },
+    Suite { name: "toy", lane: Package, runs: All(&["src/protocols/toy", "tests/js/toy_protocol"]), run: javascript::toy },
+    Suite { name: "rust-worker", lane: Package, runs: All(&["examples/rust-worker", "tests/js/rust_worker"]), run: javascript::rust_worker },
+    Suite { name: "site", lane: Package, runs: All(&["docs/.vitepress", "tests/js/site"]), run: javascript::site },
+    Suite { name: "platforms", lane: Package, runs: All(&["tests/js/platforms"]), run: javascript::platforms },
+    Suite { name: "release", lane: Package, runs: All(&[]), run: javascript::release },
 ];
 
 /// The options of a run.
@@ -224,7 +228,7 @@ pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     }
     if options.quick {
         left_out.extend(
-            SUITES.iter().filter(|suite| suite.tier == Every).map(|suite| suite.name.to_owned()),
+            SUITES.iter().filter(|suite| suite.runs == Every).map(|suite| suite.name.to_owned()),
         );
     }
     if !left_out.is_empty() {
@@ -245,7 +249,7 @@ fn next(
 
 /// Takes the last suite that is of every run: some others build the package again.
 fn take_over(suites: &mut Queue) -> Option<&'static Suite> {
-    suites.remove(suites.iter().rposition(|suite| suite.tier == Every)?)
+    suites.remove(suites.iter().rposition(|suite| suite.runs == Every)?)
 }
 
 /// The suites that one lane has run.
@@ -269,7 +273,7 @@ impl<'a> LaneRun<'a> {
 
     fn run(&mut self, suite: &Suite) {
         let is_late = self.options.limit.is_some_and(|limit| self.started.elapsed() > limit);
-        if suite.tier == All && is_late {
+        if matches!(suite.runs, All(_)) && is_late {
             return self.session.note_skipped(&format!("{} (no time left)", suite.name));
         }
         let begun = Instant::now();
@@ -290,11 +294,10 @@ impl<'a> LaneRun<'a> {
 impl Options {
     fn choose(&self, suite: &Suite) -> bool {
         let is_named = |names: &[String]| names.iter().any(|name| name == suite.name);
-        let is_default = || match suite.tier {
+        let is_default = || match suite.runs {
             Quick => true,
             Every => !self.quick,
-            Adapters => self.all || !self.quick && cargo::adapters_differ(),
-            All => self.all,
+            All(paths) => self.all || !self.quick && changes::touch(paths),
         };
         is_named(&self.with)
             || if self.names.is_empty() { is_default() } else { is_named(&self.names) }
@@ -329,4 +332,46 @@ fn parse(arguments: &[String]) -> Outcome<Options> {
         }
     }
     Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{All, SUITES};
+    use crate::checkout;
+
+    fn text(path: &str) -> String {
+        fs::read_to_string(checkout::root().join(path)).expect("the file is readable")
+    }
+
+    #[test]
+    fn the_workflow_has_a_job_for_each_suite_that_is_not_of_every_run() {
+        let workflow = text(".github/workflows/ci.yml");
+        let jobs: Vec<&str> = workflow
+            .lines()
+            .filter_map(|line| line.split_once("suites: ")?.1.split(['}', ',']).next())
+            .flat_map(str::split_whitespace)
+            .collect();
+        for suite in SUITES.iter().filter(|suite| matches!(suite.runs, All(_))) {
+            assert!(jobs.contains(&suite.name), "no job of the workflow runs {}", suite.name);
+        }
+    }
+
+    #[test]
+    fn the_table_of_suites_has_each_suite_and_its_files() {
+        let page = text("tests/README.md");
+        for suite in SUITES {
+            let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", suite.name)));
+            let row =
+                row.unwrap_or_else(|| panic!("tests/README.md has no row for {}", suite.name));
+            if let All(paths) = suite.runs
+                && suite.name != "adapters"
+            {
+                for path in paths {
+                    assert!(row.contains(&format!("`{path}`")), "{}: {path}", suite.name);
+                }
+            }
+        }
+    }
 }

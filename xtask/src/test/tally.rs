@@ -60,8 +60,7 @@ impl Tally {
             let Ok(count) = pair[0].parse::<u64>() else { continue };
             match pair[1] {
                 "passed" => tally.passed += count,
-                // Playwright's name for a test that failed and then passed is `flaky`.
-                "failed" | "interrupted" | "flaky" => tally.failed += count,
+                "failed" | "interrupted" => tally.failed += count,
                 "skipped" | "ignored" => tally.skipped += count,
                 _ => {}
             }
@@ -113,7 +112,6 @@ test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; fin
     fn a_playwright_summary_is_parsed() {
         let output = "Running 6 tests using 2 workers\n  1 failed\n    [chromium] › a.spec.mjs:3:1 › a\n  2 skipped\n  3 passed (4.2s)\n";
         assert_eq!(Tally::of_playwright(output), tally(3, 1, 2));
-        assert_eq!(Tally::of_playwright("  1 flaky\n  3 passed (4.2s)\n"), tally(3, 1, 0));
     }
 
     #[test]

@@ -19,25 +19,26 @@ use crate::core::json_patch::Tree;
 /// Options for writing an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Writing {
-    /// Members without a value are omitted, not null.
+    /// Members without a value are omitted. Otherwise they are written as null.
     pub compact: bool,
     /// How lists are written.
     pub lists: Lists,
-    /// The object is a piece: members that are always false are true.
+    /// The object is an event with a piece of a text: its `delta` is true. In an answer, `delta` is
+    /// always false.
     pub is_piece: bool,
 }
 
-/// How the lists of an object are written.
+/// How the lists of an object, and those of the objects in them, are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lists {
-    /// All are written.
+    /// As lists.
     #[default]
     Written,
-    /// All are written; empty ones of the objects inside are null.
-    NullInside,
-    /// Empty ones are null.
+    /// As lists, but an empty list of an object that is itself in a list is null.
+    NullIfEmptyInside,
+    /// As lists, but an empty list is null.
     NullIfEmpty,
-    /// They are null.
+    /// As null.
     Null,
 }
 

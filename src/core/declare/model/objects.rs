@@ -12,11 +12,21 @@ macro_rules! object {
         ),* $(,)?}
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, PartialEq)]
+        #[derive(Clone)]
         #[non_exhaustive]
         pub struct $Object {
             $($(#[doc = $member_doc])* pub $member: $Type,)*
             $($(#[doc = $more_doc])* $vis $more: $More,)*
+        }
+
+        /// Compares the members: an answer also has the positions of its objects, which follow
+        /// from the events and not from the members.
+        impl PartialEq for $Object {
+            fn eq(&self, other: &Self) -> bool {
+                true $(&& self.$member == other.$member)*
+                    $(&& self.$payload == other.$payload)?
+                    $(&& self.$extra == other.$extra)?
+            }
         }
 
         /// The members that are present.

@@ -127,7 +127,7 @@ impl ObjectShape {
 
 impl Shape {
     /// Returns the shape of a present value, and whether it may be null.
-    #[cfg(feature = "responses")]
+    #[cfg(feature = "hub")]
     pub(crate) fn inner(&self) -> (&Shape, bool) {
         match self {
             Shape::Absent(inside) => inside.inner(),

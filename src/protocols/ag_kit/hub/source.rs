@@ -11,7 +11,8 @@ use crate::core::declare::model::member::{Member as _, Object as _};
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::approval::TEXT;
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, MessageKind, RunEnd, Source, Step, ToolKind,
+    EndStatus, FoldSource, GrowingMessage, Hub, HubSink, MessageKind, MessagePhase, RunEnd, Source,
+    Step, ToolKind,
 };
 use crate::protocols::ag_kit::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 
@@ -25,8 +26,8 @@ pub struct State {
     node: Node,
     /// The number of the last message.
     message: u32,
-    /// The text that is open: its node, whose message is `message`.
-    text: Option<Node>,
+    /// The message of the text that is open, by the node of the text.
+    text: GrowingMessage<Node>,
     /// The calls by node.
     calls: Numbers<Call>,
     interrupt: Option<Interrupt>,
@@ -36,11 +37,11 @@ pub struct State {
     done_is_optional: bool,
 }
 
+/// A call, whose message begins with the name of the tool.
 #[derive(Debug, Default)]
 struct Call {
-    message: u32,
     id: String,
-    ended: bool,
+    phase: MessagePhase,
 }
 
 impl State {
@@ -57,22 +58,21 @@ impl State {
     }
 
     fn end_text(&mut self, hub: &mut Hub<'_>) {
-        if self.text.take().is_some() {
-            hub.close_whole(hub.context(), self.message);
+        if let Some(text) = self.text.end() {
+            hub.close_whole(hub.context(), text.message);
         }
     }
 
     fn end_call(&mut self, node: Node, hub: &mut Hub<'_>) {
-        if let Some(call) = self.calls.get_mut(node.into()).filter(|call| !call.ended) {
-            call.ended = true;
-            hub.close_whole(hub.context(), call.message);
+        if let Some(message) = self.calls.get_mut(node.into()).and_then(|call| call.phase.end()) {
+            hub.close_whole(hub.context(), message);
         }
     }
 
     fn call(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
         let message = self.begin(MessageKind::Call(ToolKind::Function), hub);
         if let Some(call) = self.calls.get_mut(node.into()) {
-            call.message = message;
+            call.phase = MessagePhase::Open(message);
             hub.emit(&Step::call(message, 0, &call.id, name, &[]));
         }
     }
@@ -144,17 +144,18 @@ impl Sink for HubSink<'_, '_, State> {
         match key {
             Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
             ToolCall::tool_call_id => {
-                state.calls.get_mut(node.into()).into_iter().for_each(|call| call.id.set(value))
+                if let Some(call) = state.calls.get_mut(node.into()) {
+                    call.id.set(value);
+                }
             }
             ToolCall::tool_call_name => state.call(node, text(), hub),
             ToolCall::result => state.result(node, text(), hub),
             ToolCall::state => state.end_call(node, hub),
             _ => {
                 let question = state.interrupt.as_mut().and_then(|question| question.member(key));
-                question
-                    .or_else(|| state.error.member(key))
-                    .into_iter()
-                    .for_each(|member| member.set(value));
+                if let Some(member) = question.or_else(|| state.error.member(key)) {
+                    member.set(value);
+                }
             }
         }
     }
@@ -162,16 +163,17 @@ impl Sink for HubSink<'_, '_, State> {
     fn append(&mut self, node: Node, key: Key, piece: &str) {
         let HubSink { state, hub } = self;
         if key == TextPart::text {
-            // A result has come in between, which is a message.
-            if state.text != Some(node) {
-                state.begin(MessageKind::Message, hub);
-                state.text = Some(node);
-            }
-            hub.emit(&Step::Text { message: state.message, part: 0, piece });
+            // After a result, which is a message, the same text begins another one.
+            let message = state.text.number_for(node).unwrap_or_else(|| {
+                let message = state.begin(MessageKind::Message, hub);
+                state.text.begin(message, node)
+            });
+            hub.emit(&Step::Text { message, part: 0, piece });
         } else if key == ToolCall::arguments
-            && let Some(call) = state.calls.get_mut(node.into())
+            && let Some(call) = state.calls.get(node.into())
+            && let MessagePhase::Open(message) = call.phase
         {
-            hub.emit(&Step::Arguments { message: call.message, part: 0, piece });
+            hub.emit(&Step::Arguments { message, part: 0, piece });
         }
     }
 }

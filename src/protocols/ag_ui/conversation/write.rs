@@ -15,7 +15,7 @@ use crate::hub::conversation::{
     Turn,
 };
 use crate::json::{Member, Object, Value, decimal, write_list};
-use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
+use crate::protocols::ag_ui::PROTOCOL_VERSION;
 
 /// Writes a request.
 pub(super) fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> String {

@@ -133,8 +133,9 @@ pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
     if has_extra_ids(&event) { Ok(()) } else { check_needed(&event) }
 }
 
-/// Checks that an event has the members that the protocol describes and no others; for writers.
+/// Checks that an event has the members that the protocol describes and no others, for a writer.
 /// Members that the official client would translate or drop are errors, too.
+#[cfg(feature = "hub")]
 pub(in crate::protocols::ag_ui) fn check_written(
     event: &Reading<'_, '_>,
 ) -> Result<(), DecodeError> {

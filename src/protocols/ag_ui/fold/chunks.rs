@@ -1,31 +1,22 @@
 //! Events that stand for others: chunks, which begin and end by themselves, and the events of
 //! reasoning from before version 1.0. (B.4, B.5.)
 
-use alloc::{borrow::Cow, boxed::Box};
+use alloc::borrow::Cow;
 
 use super::check::CheckedEvent;
+use super::open_chunks::OpenChunk;
 use super::{AgUiMeaning, Piece};
 use crate::core::{Observed, Rule};
 use crate::engine::Context;
 use crate::json::{Str, decimal};
 use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::{
-    EventHead, Implicit, StreamKind, Subagent, filled, subagent_name,
-};
+use crate::protocols::ag_ui::lifecycle::{EventHead, StreamKind, Subagent, filled, subagent_name};
 use crate::protocols::ag_ui::rules;
 
 /// A chunk, with the fields that all chunks of its text or call have in common.
 struct Chunk<'a> {
     stream: StreamKind,
     fields: [(&'static str, Option<Str<'a>>); 2],
-}
-
-/// The first chunk of an implicit stream.
-#[derive(Clone, Debug)]
-pub(super) struct FirstChunk {
-    fields: [Option<Box<str>>; 2],
-    /// The subagent that the chunk named.
-    named: Subagent,
 }
 
 impl AgUiMeaning {
@@ -37,13 +28,8 @@ impl AgUiMeaning {
         }
     }
 
-    fn end_chunk(
-        &mut self,
-        stream: &Implicit<FirstChunk>,
-        head: &EventHead<'_>,
-        cx: &mut Context<'_>,
-    ) {
-        let subagent = stream.data.named.as_deref();
+    fn end_chunk(&mut self, stream: &OpenChunk, head: &EventHead<'_>, cx: &mut Context<'_>) {
+        let subagent = stream.named.as_deref();
         let head = &EventHead {
             kind: stream.kind.end(),
             id: &stream.id,
@@ -67,8 +53,7 @@ impl AgUiMeaning {
         let delta = event.text("delta");
         let id = checked.members.id.as_deref();
         let Some(subagent) = self.subagent_of(stream, id, &head, cx) else { return };
-        let is_same =
-            |open: &Implicit<_>| open.kind == stream && id.is_none_or(|id| *open.id == *id);
+        let is_same = |open: &OpenChunk| open.kind == stream && id.is_none_or(|id| *open.id == *id);
         let known = self.chunks.of(subagent.as_deref());
         let known = known.filter(|&at| self.chunks.get(at).is_some_and(is_same));
         let at = match known {
@@ -82,7 +67,7 @@ impl AgUiMeaning {
         if delta.is_none() && event.named("rawEvent").is_none() && metadata.is_none() {
             return;
         }
-        let (id, named) = (open.id.clone(), open.data.named.clone());
+        let (id, named) = (open.id.clone(), open.named.clone());
         let subagent = head.subagent.or(named.as_deref());
         let head = &EventHead { kind: stream.content(), id: &id, subagent, metadata, ..head };
         self.apply_stream(head, Piece { delta, ..Piece::default() }, cx);
@@ -149,7 +134,7 @@ impl AgUiMeaning {
     /// Reports whether the fields of a chunk equal those of the first chunk.
     fn matches_first(&mut self, at: usize, chunk: &Chunk<'_>, cx: &mut Context<'_>) -> bool {
         let Some(open) = self.chunks.get(at) else { return false };
-        for ((name, value), first) in chunk.fields.iter().zip(&open.data.fields) {
+        for ((name, value), first) in chunk.fields.iter().zip(&open.fields) {
             let Some(value) = value.map(Str::to_str) else { continue };
             if first.as_deref() != Some(&*value) {
                 let quoted = |first| Cow::Owned(["'", first, "'"].concat());
@@ -198,8 +183,9 @@ impl AgUiMeaning {
         let opens = |field: Option<Str<'_>>| field.map(|field| field.to_str().into());
         let role = (stream == StreamKind::Text).then_some(Str::plain("assistant"));
         let fields = [opens(first.or(role)), opens(second)];
-        let data = FirstChunk { fields, named: head.subagent.map(Into::into) };
-        let at = self.chunks.push(Implicit { subagent, kind: stream, id: id.into(), data });
+        let named = head.subagent.map(Into::into);
+        let at =
+            self.chunks.push(OpenChunk { subagent, kind: stream, id: id.into(), fields, named });
         let kind = stream.start();
         let (parent, name) =
             if is_call { (second.map(Str::to_str), first) } else { (None, second) };

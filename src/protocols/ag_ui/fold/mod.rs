@@ -11,24 +11,25 @@ mod chunks;
 mod dialects;
 mod documents;
 mod messages;
+mod open_chunks;
 mod runs;
 mod snapshots;
 
 use self::check::CheckedEvent;
 pub(crate) use self::check::check_event;
+#[cfg(feature = "hub")]
 pub(super) use self::check::check_written;
 #[cfg(feature = "hub")]
 pub(crate) use self::check::normalized;
-use self::chunks::FirstChunk;
 pub(super) use self::dialects::upgraded;
 use self::messages::Messages;
+use self::open_chunks::OpenChunks;
 use self::runs::set_part_status;
 #[cfg(feature = "binary")]
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
 use super::lifecycle::{
-    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, LifecycleViolation, MessageHead,
-    Phase, StreamKind,
+    EventHead, HeadMembers, Judge, Lifecycle, LifecycleViolation, MessageHead, Phase, StreamKind,
 };
 use super::model::{Snapshot, Status};
 use super::rules;
@@ -97,7 +98,7 @@ pub struct AgUiMeaning {
     reported: StringMap<()>,
     messages: Messages,
     state: Tree,
-    chunks: ImplicitStreams<FirstChunk>,
+    chunks: OpenChunks,
     /// The calls of the run, and whether they have a result.
     run_calls: StringMap<bool>,
     run_call_ids: Vec<Box<str>>,

@@ -4,6 +4,8 @@ mod source;
 mod target;
 mod usage;
 
+use alloc::string::String;
+
 pub use source::FromAgUi;
 pub use target::ToAgUi;
 
@@ -15,7 +17,15 @@ spoke!(AgUi: source::State {
     fn requests() -> Option<&'static RequestCodec> {
         Some(&super::conversation::REQUESTS)
     }
-} => hub => ToAgUi(WriteOptions));
+} => hub => ToAgUi(WriteOptions) {
+    fn can_write_pieces(target: &mut ToAgUi) -> bool {
+        target.can_write_pieces()
+    }
+
+    fn write_pieces(target: &mut ToAgUi, text: &str, ends: &[usize], out: &mut String) {
+        target.write_pieces(text, ends, out);
+    }
+});
 
 /// The members of a run's metadata that contain its status and reason, if AG-UI does not have such
 /// an end.

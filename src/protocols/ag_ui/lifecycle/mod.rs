@@ -1,8 +1,8 @@
 //! The legal order of events: the verifier of the official client, with its messages. (B.6.)
 //!
-//! [`Lifecycle::step`] decides whether an event is legal, and changes the state. Readers and builders call it with
-//! different [`Judge`]s: a reader reports violations and recovers, a builder returns the first one
-//! as its error.
+//! [`Lifecycle::step`] decides whether an event is legal, and changes the state. The fold and the
+//! writer call it with different [`Judge`]s: the fold reports violations and recovers, and the
+//! writer leaves out an event that has one.
 //!
 //! ```text
 //!           ┌────────┐ RUN_STARTED ┌─────────┐ RUN_FINISHED ┌──────────┐
@@ -21,7 +21,6 @@
 //! subject of the event.
 
 mod checks;
-mod implicit;
 mod open;
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -32,7 +31,6 @@ use crate::core::Reading;
 use crate::core::sink::Node;
 use crate::json::{Element, Str};
 pub(super) use checks::{LifecycleViolation, filled};
-pub(super) use implicit::{Implicit, ImplicitStreams};
 use open::{Action, Open};
 pub(super) use open::{Owned, StreamKind, Subagent, subagent_name};
 
@@ -70,6 +68,7 @@ pub(super) struct EventHead<'e> {
 
 impl<'e> EventHead<'e> {
     /// Creates the head of an event that has only an id and a subagent.
+    #[cfg(feature = "hub")]
     pub fn new(kind: EventKind, id: &'e str, subagent: Option<&'e str>) -> Self {
         EventHead { kind, id, parent: None, subagent, flag: false, messages: &[], metadata: None }
     }

@@ -6,7 +6,7 @@ use crate::core::request::to_json;
 use crate::core::{FreeJsonCheck, Limits, UsageError, requests};
 use crate::json::{JsonText, Value};
 use crate::protocols::ag_ui::AgUi;
-use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
+use crate::protocols::ag_ui::PROTOCOL_VERSION;
 use crate::protocols::ag_ui::fold::upgraded;
 
 requests! {

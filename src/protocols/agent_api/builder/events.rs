@@ -328,7 +328,7 @@ impl Run {
         let response = &self.response;
         let unset = response.output.is_empty() && response.status != RunStatus::Completed;
         let lists =
-            if unset && self.settings.null_output { Lists::Null } else { Lists::NullInside };
+            if unset && self.settings.null_output { Lists::Null } else { Lists::NullIfEmptyInside };
         self.write(
             &self.response,
             self.response.sequence_number,

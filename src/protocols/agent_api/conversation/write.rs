@@ -197,8 +197,10 @@ impl Writer<'_> {
         let is_native = part.content == Content::Native;
         if is_native && opaque.is_some_and(|opaque| opaque.format == FORMAT) {
             // The whole message.
-            let message = opaque.and_then(|opaque| opaque.get(MESSAGE));
-            return message.into_iter().for_each(|message| message.write(self.next()));
+            if let Some(message) = opaque.and_then(|opaque| opaque.get(MESSAGE)) {
+                message.write(self.next());
+            }
+            return;
         }
         let head = Written {
             kind: "reasoning",

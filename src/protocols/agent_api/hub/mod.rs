@@ -3,10 +3,10 @@
 mod source;
 mod target;
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String};
 
 use super::builder::{BuilderOptions, ContentBuilder};
-use super::{AgentApi, Content, ErrorInfo, MessageType, Payload, Role};
+use super::{AgentApi, ErrorInfo, MessageType, Payload, Role};
 use crate::core::ReadOptions;
 use crate::hub::conversation::RequestCodec;
 use crate::hub::{self, EndError, MessageKind, spoke};
@@ -117,9 +117,4 @@ fn with<const N: usize>(members: [(&str, Value); N], more: &[Member]) -> Value {
         members.extend_from_slice(more);
     }
     data
-}
-
-/// Returns the members of data except for those in `without`.
-fn data_members(content: Option<&Content>, without: &[&str]) -> Vec<Member> {
-    content.and_then(Content::data).map(|data| data.members_without(without)).unwrap_or_default()
 }

@@ -17,8 +17,8 @@ use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::approval::{TEXT, question_payload, split_text};
 use crate::hub::conversation::Sealed;
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MessageKind, Note, OpaquePlace, Payload, Role,
-    RunEnd, Source, Step, ToolKind, given, json_of,
+    EndStatus, FoldSource, Hub, HubSink, Input, KeptMembers, MessageKind, MessagePhase, Note,
+    OpaquePlace, Payload, Role, RunEnd, Source, Step, ToolKind, given, json_of,
 };
 use crate::json::{Element, IndexedValue, Member, Raw, Value};
 use crate::protocols::ai_sdk::model::{
@@ -45,10 +45,21 @@ pub struct State {
     earlier: usize,
     /// The part, other than a call, that the event has changed.
     touched: Option<usize>,
-    has_steps: bool,
-    in_step: bool,
+    steps: Steps,
     /// The last message of text.
     text: u32,
+}
+
+/// The steps of the message at the hub. The first one is the run itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Steps {
+    /// No step has begun.
+    #[default]
+    None,
+    /// The step has no note of its own, or it has ended.
+    Outside,
+    /// The start of a step was noted, and its end was not.
+    Inside,
 }
 
 /// The run at the hub.
@@ -59,23 +70,39 @@ struct Run {
     metadata: IndexedValue,
     /// The members of the metadata that were not emitted.
     changed: StringMap<()>,
-    /// The last error, and whether it was not emitted.
-    error: Option<String>,
-    has_error: bool,
+    error: LastError,
     /// The number of messages.
     messages: u32,
+}
+
+/// The last error of the message.
+#[derive(Debug, Default)]
+enum LastError {
+    #[default]
+    None,
+    /// It is the error of the run, unless the run continues.
+    New(String),
+    /// The run has continued after it.
+    Emitted(String),
+}
+
+impl LastError {
+    fn text(&self) -> Option<&str> {
+        match self {
+            LastError::None => None,
+            LastError::New(text) | LastError::Emitted(text) => Some(text),
+        }
+    }
 }
 
 #[derive(Debug)]
 struct PartObject {
     kind: Kind,
-    /// The message; 0 before it begins.
-    message: u32,
+    /// How far its message has been emitted. The message of a call ends with its input.
+    phase: MessagePhase,
     state: PartState,
-    ended: bool,
     call: CallProgress,
-    members: Vec<(Key, Value)>,
-    extra: Vec<Member>,
+    members: KeptMembers,
 }
 
 /// The emitted content of a call.
@@ -84,44 +111,31 @@ struct CallProgress {
     /// The input so far, and whether it is a text.
     input: String,
     is_text_input: bool,
-    /// The question was asked, and it was answered.
+    /// The question was asked, and it was answered: one can be without the other, in any order.
     has_question: bool,
     has_answer: bool,
 }
 
 impl PartObject {
     fn new(kind: Kind) -> Self {
-        let (state, call, members, extra) = Default::default();
-        PartObject { kind, message: 0, state, ended: false, call, members, extra }
-    }
-
-    fn put(&mut self, key: Key, value: Option<Value>) {
-        self.members.retain(|(known, _)| *known != key);
-        self.members.extend(value.map(|value| (key, value)));
-    }
-
-    fn get(&self, key: Key) -> Option<&Value> {
-        self.members.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
-    }
-
-    fn text(&self, key: Key) -> Option<&str> {
-        self.get(key)?.as_str()
+        let (phase, state, call, members) = Default::default();
+        PartObject { kind, phase, state, call, members }
     }
 
     fn r#type(&self) -> &str {
-        self.text(Part::r#type).unwrap_or_default()
+        self.members.word(Part::r#type)
     }
 
     /// Returns the name of the tool, if the part is a call.
     fn tool(&self) -> Option<&str> {
         if self.kind == AiSdkDynamicTool::KIND {
-            return Some(self.text(Part::tool_name).unwrap_or_default());
+            return Some(self.members.word(Part::tool_name));
         }
         self.r#type().strip_prefix("tool-")
     }
 
     fn id(&self) -> &str {
-        self.text(Part::tool_call_id).unwrap_or_default()
+        self.members.word(Part::tool_call_id)
     }
 
     fn is_text(&self) -> bool {
@@ -129,7 +143,7 @@ impl PartObject {
     }
 
     fn is_refusal(&self) -> bool {
-        let own = self.get(Part::provider_metadata);
+        let own = self.members.get(Part::provider_metadata);
         let kind = |provider| own?.get(provider)?.text("kind");
         kind(PROVIDER).or(kind("agentscope")) == Some("refusal")
     }
@@ -137,7 +151,7 @@ impl PartObject {
     /// Whether a call waits for the client.
     fn waits(&self) -> bool {
         self.state == PartState::InputAvailable
-            && self.get(Part::provider_executed) != Some(&Value::Bool(true))
+            && self.members.get(Part::provider_executed) != Some(&Value::Bool(true))
     }
 }
 
@@ -167,8 +181,9 @@ impl Run {
 
     /// Emits an error after which the run continued.
     fn emit_error(&mut self, hub: &mut Hub<'_>) {
-        if let Some(text) = self.error.as_deref().filter(|_| core::mem::take(&mut self.has_error)) {
+        if let LastError::New(text) = &mut self.error {
             hub.note(Note::Error { code: None, text });
+            self.error = LastError::Emitted(core::mem::take(text));
         }
     }
 
@@ -185,7 +200,8 @@ impl Run {
 
 impl State {
     fn end_step(&mut self, hub: &mut Hub<'_>) {
-        if core::mem::take(&mut self.in_step) {
+        if self.steps == Steps::Inside {
+            self.steps = Steps::Outside;
             hub.note(Note::StepEnd { id: None, name: None, kind: None });
         }
     }
@@ -193,21 +209,22 @@ impl State {
     /// Begins a text, unless it has begun.
     fn begin_text(&mut self, at: usize, hub: &mut Hub<'_>) {
         let part = &mut self.parts[at];
-        if part.message > 0 || part.ended {
+        if !part.phase.is_waiting() {
             return;
         }
         // A reasoning that only carries the members of another part.
-        let state = state_of(part.get(Part::provider_metadata));
+        let state = state_of(part.members.get(Part::provider_metadata));
         if let Some(sealed) = Sealed::open(state).filter(|sealed| sealed.call.is_some()) {
-            part.ended = true;
+            part.phase = MessagePhase::Omitted;
             self.run.start(hub);
             return hub.carried(&sealed.seal(), &Value::Null, OpaquePlace::default());
         }
         let is_text = part.kind == AiSdkText::KIND;
         let kind = if is_text { MessageKind::Message } else { MessageKind::Reasoning };
-        part.message = self.run.open(kind, Role::Assistant, hub);
+        let message = self.run.open(kind, Role::Assistant, hub);
+        part.phase = MessagePhase::Open(message);
         if is_text {
-            self.text = part.message;
+            self.text = message;
         }
     }
 
@@ -217,26 +234,29 @@ impl State {
             AiSdkText::KIND | AiSdkReasoning::KIND => {
                 self.begin_text(at, hub);
                 let part = &mut self.parts[at];
-                if part.state == PartState::Done && !core::mem::replace(&mut part.ended, true) {
-                    end_text(part, hub);
+                if part.state == PartState::Done
+                    && let Some(message) = part.phase.end()
+                {
+                    end_text(part, message, hub);
                 }
             }
             AiSdkStepStart::KIND => {
                 self.run.start(hub);
                 self.end_step(hub);
                 // The first step is the run itself.
-                self.in_step =
-                    core::mem::replace(&mut self.has_steps, true) || self.run.messages > 0;
-                if self.in_step {
+                if self.steps == Steps::None && self.run.messages == 0 {
+                    self.steps = Steps::Outside;
+                } else {
+                    self.steps = Steps::Inside;
                     hub.note(Note::StepStart { id: None, name: None, kind: None });
                 }
             }
             AiSdkFile::KIND => {
                 let message = self.run.open(MessageKind::Message, Role::Assistant, hub);
                 let part = &mut self.parts[at];
-                part.message = message;
-                let (url, name) = (part.text(Part::url), part.text(Part::filename));
-                let media_type = part.text(Part::media_type).unwrap_or_default();
+                part.phase = MessagePhase::Ended(message);
+                let (url, name) = (part.members.text(Part::url), part.members.text(Part::filename));
+                let media_type = part.members.word(Part::media_type);
                 let payload = match media_type.split_once('/') {
                     Some(("image", _)) => Payload::Image { url },
                     Some(("audio", format)) => Payload::Audio {
@@ -249,7 +269,7 @@ impl State {
                 if media::located(payload).is_some_and(|(_, known)| known != media_type) {
                     hub.lose("media-type", media_type, "a file has the type that its URL shows");
                 }
-                let metadata = part.get(Part::provider_metadata);
+                let metadata = part.members.get(Part::provider_metadata);
                 emit_state(metadata, "providerMetadata", OpaquePlace::part(message, 0), hub);
                 hub.emit(&Step::whole(message, 0, payload));
                 hub.close(message);
@@ -258,7 +278,7 @@ impl State {
                 self.run.start(hub);
                 let part = &self.parts[at];
                 let is_url = part.kind == AiSdkSourceUrl::KIND;
-                let get = |key| part.get(key).cloned();
+                let get = |key| part.members.get(key).cloned();
                 let members = given([
                     ("type", Some(if is_url { "url_citation" } else { "file_citation" }.into())),
                     ("url", get(Part::url)),
@@ -268,16 +288,16 @@ impl State {
                     ("media_type", get(Part::media_type)),
                 ]);
                 let annotation = &Value::Object(members);
-                let place = part.text(Part::source_id).unwrap_or_default();
+                let place = part.members.word(Part::source_id);
                 hub.lose("annotation", place, "it is of the message, not of a text");
                 hub.note(Note::Annotation { message: self.text, part: Some(0), annotation });
             }
             _ => self.parts[at].emit_other(&mut self.run, hub),
         }
         let part = &mut self.parts[at];
-        if !part.is_text() && part.text(Part::id).is_none() {
+        if !part.is_text() && part.members.text(Part::id).is_none() {
             // Nothing changes it any more, and a stream can have very many such parts.
-            (part.members, part.extra) = Default::default();
+            part.members = KeptMembers::default();
         }
     }
 }
@@ -286,16 +306,14 @@ impl PartObject {
     /// Emits data, and parts that only `ai` 7 has.
     fn emit_other(&self, run: &mut Run, hub: &mut Hub<'_>) {
         run.start(hub);
-        let extra = |name: &str| {
-            self.extra.iter().find(|member| member.key == name).map(|member| &member.value)
-        };
+        let extra = |name: &str| self.members.undeclared(name);
         let none = Value::Null;
         match self.r#type() {
             "custom" => {
                 let name = extra("kind").and_then(Value::as_str).unwrap_or_default();
                 hub.note(Note::Custom {
                     name,
-                    value: self.get(Part::provider_metadata).unwrap_or(&none),
+                    value: self.members.get(Part::provider_metadata).unwrap_or(&none),
                 });
             }
             "steering-message" => {
@@ -306,7 +324,11 @@ impl PartObject {
                 }
                 hub.close_whole(hub.context(), message);
             }
-            name => match (name.strip_prefix("data-"), self.text(Part::id), self.get(Part::data)) {
+            name => match (
+                name.strip_prefix("data-"),
+                self.members.text(Part::id),
+                self.members.get(Part::data),
+            ) {
                 (Some(PROVIDER), _, Some(data @ Value::Object(_))) => {
                     let message = run.open(MessageKind::Message, Role::Assistant, hub);
                     hub.emit(&Step::whole(message, 0, Payload::Data(data)));
@@ -333,19 +355,19 @@ impl PartObject {
 
     /// Emits the new state of a call.
     fn advance_call(&mut self, run: &mut Run, hub: &mut Hub<'_>) {
-        let tool = match self.get(Part::provider_executed) {
+        let tool = match self.members.get(Part::provider_executed) {
             Some(Value::Bool(true)) => ToolKind::Plugin,
             _ => ToolKind::Function,
         };
-        if self.message == 0 {
+        if self.phase.number().is_none() {
             let message = run.open(MessageKind::Call(tool), Role::Assistant, hub);
-            self.message = message;
+            self.phase = MessagePhase::Open(message);
             let more = given([
                 ("dynamic", (self.kind == AiSdkDynamicTool::KIND).then_some(true.into())),
-                ("title", self.get(Part::title).cloned()),
-                ("toolMetadata", self.get(Part::tool_metadata).cloned()),
+                ("title", self.members.get(Part::title).cloned()),
+                ("toolMetadata", self.members.get(Part::tool_metadata).cloned()),
             ]);
-            self.call.is_text_input = self.text(Part::input_encoding) == Some("text");
+            self.call.is_text_input = self.members.text(Part::input_encoding) == Some("text");
             let input = if self.call.is_text_input { Input::Text } else { Input::Json };
             let (id, name) = (self.id(), self.tool().unwrap_or_default());
             hub.emit(&Step::Call { message, part: 0, id, name, input, more: &more });
@@ -353,18 +375,15 @@ impl PartObject {
         match self.state {
             PartState::InputStreaming => return,
             PartState::OutputError => {
-                let cause = Some(if self.ended { "tool" } else { "input" });
-                if !self.ended {
-                    self.complete_input(hub);
+                let open = self.open_input();
+                if let Some(message) = open {
+                    self.complete_input(message, hub);
                 }
-                let text = self.text(Part::error_text).unwrap_or_default();
+                let cause = Some(if open.is_some() { "input" } else { "tool" });
+                let text = self.members.word(Part::error_text);
                 hub.note(Note::ToolError { id: self.id(), cause, text });
             }
             _ => {}
-        }
-        if !self.ended {
-            let place = OpaquePlace::call(self.message, self.id());
-            emit_state(self.get(Part::call_provider_metadata), "callProviderMetadata", place, hub);
         }
         self.end_input(hub);
         match self.state {
@@ -372,8 +391,9 @@ impl PartObject {
                 if !core::mem::replace(&mut self.call.has_question, true) =>
             {
                 let message = run.open(MessageKind::Interrupt, Role::Assistant, hub);
-                let approval = self.get(Part::approval).unwrap_or(&Value::Null);
+                let approval = self.members.get(Part::approval).unwrap_or(&Value::Null);
                 let arguments = self
+                    .members
                     .get(Part::input)
                     .map(Value::to_json)
                     .unwrap_or_else(|| self.call.input.clone());
@@ -407,11 +427,13 @@ impl PartObject {
             PartState::ApprovalResponded => self.answer(None, run, hub),
             PartState::OutputAvailable => {
                 let message = run.open(MessageKind::Result(tool), Role::Tool, hub);
-                let output = &*self.get(Part::output).map(Value::to_text).unwrap_or_default();
-                let preview = self.get(Part::preliminary) == Some(&Value::Bool(true));
+                let output =
+                    &*self.members.get(Part::output).map(Value::to_text).unwrap_or_default();
+                let preview = self.members.get(Part::preliminary) == Some(&Value::Bool(true));
                 let (id, name, content, more) = (self.id(), None, None, &[][..]);
                 let place = OpaquePlace::result(Some(message), id);
-                let metadata = self.get(Part::result_provider_metadata).filter(|_| !preview);
+                let metadata =
+                    self.members.get(Part::result_provider_metadata).filter(|_| !preview);
                 emit_state(metadata, "resultProviderMetadata", place, hub);
                 hub.emit(&Step::Result {
                     message,
@@ -429,7 +451,8 @@ impl PartObject {
                 if self.call.has_question && !self.call.has_answer {
                     self.answer(Some(false), run, hub);
                 }
-                let reason = self.get(Part::approval).and_then(|approval| approval.text("reason"));
+                let reason =
+                    self.members.get(Part::approval).and_then(|approval| approval.text("reason"));
                 let (cause, text) = (Some("denied"), reason.unwrap_or("The call was denied."));
                 hub.note(Note::ToolError { id: self.id(), cause, text });
             }
@@ -441,7 +464,7 @@ impl PartObject {
     fn answer(&mut self, approved: Option<bool>, run: &mut Run, hub: &mut Hub<'_>) {
         self.call.has_answer = true;
         let message = run.open(MessageKind::Answer, Role::User, hub);
-        let approval = self.get(Part::approval).unwrap_or(&Value::Null);
+        let approval = self.members.get(Part::approval).unwrap_or(&Value::Null);
         let id = approval.text("id").unwrap_or_default();
         let approved = approved.or_else(|| approval.get("approved")?.as_bool());
         let (reason, payload) = (approval.text("reason"), &Value::Null);
@@ -449,10 +472,14 @@ impl PartObject {
         hub.close(message);
     }
 
+    /// Returns the message of a call whose input has not ended.
+    fn open_input(&self) -> Option<u32> {
+        if let MessagePhase::Open(message) = self.phase { Some(message) } else { None }
+    }
+
     /// Emits the input of a call if no pieces of it were emitted or if it differs from them.
-    fn complete_input(&self, hub: &mut Hub<'_>) {
-        let Some(input) = self.get(Part::input) else { return };
-        let message = self.message;
+    fn complete_input(&self, message: u32, hub: &mut Hub<'_>) {
+        let Some(input) = self.members.get(Part::input) else { return };
         // The input of a call that is invalid is its text.
         let is_same = match input {
             Value::String(text) if *text == self.call.input => true,
@@ -469,17 +496,19 @@ impl PartObject {
         if self.call.input.is_empty() {
             hub.emit(&Step::Arguments { message, part: 0, piece: &text });
         } else if !is_same && !is_error {
-            let call = self.text(Part::tool_call_id);
+            let call = self.members.text(Part::tool_call_id);
             hub.note(Note::Replace { message, part: 0, text: &text, call });
         }
     }
 
     /// Ends the input of a call, unless it has ended.
     fn end_input(&mut self, hub: &mut Hub<'_>) {
-        if !self.ended {
-            self.complete_input(hub);
-            self.ended = true;
-            hub.close_whole(hub.context(), self.message);
+        if let Some(message) = self.phase.end() {
+            let place = OpaquePlace::call(message, self.id());
+            let metadata = self.members.get(Part::call_provider_metadata);
+            emit_state(metadata, "callProviderMetadata", place, hub);
+            self.complete_input(message, hub);
+            hub.close_whole(hub.context(), message);
         }
     }
 }
@@ -500,15 +529,11 @@ fn emit_state(metadata: Option<&Value>, name: &str, place: OpaquePlace<'_>, hub:
 }
 
 /// Ends a text, with the data of its provider.
-fn end_text(part: &PartObject, hub: &mut Hub<'_>) {
-    let message = part.message;
-    emit_state(
-        part.get(Part::provider_metadata),
-        "providerMetadata",
-        OpaquePlace::part(message, 0),
-        hub,
-    );
-    for citations in part.extra.iter().filter(|member| member.key == "citations") {
+fn end_text(part: &PartObject, message: u32, hub: &mut Hub<'_>) {
+    let metadata = part.members.get(Part::provider_metadata);
+    emit_state(metadata, "providerMetadata", OpaquePlace::part(message, 0), hub);
+    let undeclared = part.members.undeclared.iter();
+    for citations in undeclared.filter(|member| member.key == "citations") {
         for annotation in citations.value.items() {
             hub.note(Note::Annotation { message, part: Some(0), annotation });
         }
@@ -545,9 +570,9 @@ impl Source for State {
             self.run.emit_error(hub);
         }
         for part in &mut self.parts {
-            if part.message > 0 && !core::mem::replace(&mut part.ended, true) {
+            if let Some(message) = part.phase.end() {
                 // It was cut off.
-                hub.close_as(part.message, EndStatus::Incomplete);
+                hub.close_as(message, EndStatus::Incomplete);
             }
         }
         self.end_step(hub);
@@ -558,7 +583,7 @@ impl Source for State {
             Status::Streaming | Status::Truncated => return None,
             Status::Aborted => RunEnd::new(EndStatus::Canceled),
             Status::Failed => {
-                RunEnd::failed(None, self.run.error.as_deref().unwrap_or("The message has failed."))
+                RunEnd::failed(None, self.run.error.text().unwrap_or("The message has failed."))
             }
             Status::Completed => match &*self.finish_reason {
                 reason @ ("length" | "other") => RunEnd::incomplete(reason),
@@ -574,8 +599,10 @@ impl Source for State {
             },
         };
         let waiting = self.parts.iter().filter(|part| part.tool().is_some() && part.waits());
-        end.pending =
-            waiting.filter_map(|part| part.text(Part::tool_call_id)).map(String::from).collect();
+        end.pending = waiting
+            .filter_map(|part| part.members.text(Part::tool_call_id))
+            .map(String::from)
+            .collect();
         end.usage = self.run.metadata.value().get("usage").map(usage::to_hub);
         end.result = self.run.metadata.value().get("runResult").cloned();
         Some(end)
@@ -623,14 +650,15 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::finish_reason => state.finish_reason.set(value),
                 Snapshot::error => {
                     state.run.emit_error(hub);
-                    state.run.error.get_or_insert_default().set(value);
-                    state.run.has_error = true;
+                    state.run.error = LastError::New(MODEL.text(value).into());
                 }
                 Snapshot::metadata => {
                     state.run.metadata.replace(json_of(value, &MODEL));
                     state.run.changed = StringMap::default();
                     let members = state.run.metadata.value().members();
-                    members.iter().for_each(|member| state.run.changed.insert(&member.key, ()));
+                    for member in members {
+                        state.run.changed.insert(&member.key, ());
+                    }
                 }
                 _ => {}
             };
@@ -638,7 +666,8 @@ impl Sink for HubSink<'_, '_, State> {
         let part = &mut state.parts[at];
         match key {
             Part::state => part.state = PartState::of(value).unwrap_or_default(),
-            _ => part.put(key, (value != SinkValue::Null).then(|| json_of(value, &MODEL))),
+            _ if value == SinkValue::Null => part.members.unset(key),
+            _ => part.members.set(key, json_of(value, &MODEL)),
         }
         match key {
             Part::state if part.tool().is_some() => {
@@ -657,7 +686,8 @@ impl Sink for HubSink<'_, '_, State> {
         if state.parts[at].is_text() {
             state.begin_text(at, hub);
         }
-        let message = state.parts[at].message;
+        // The text of a part that only carries the members of another one is in message 0.
+        let message = state.parts[at].phase.number().unwrap_or_default();
         let part = 0;
         hub.emit(&match state.parts[at].kind {
             AiSdkReasoning::KIND => Step::reasoning(message, part, piece),
@@ -671,7 +701,8 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         if let Some(at) = (node as usize).checked_sub(1) {
-            self.state.parts[at].extra.push(Member::new(name, Value::from_raw(value)));
+            let undeclared = &mut self.state.parts[at].members.undeclared;
+            undeclared.push(Member::new(name, Value::from_raw(value)));
         }
     }
 
@@ -684,9 +715,7 @@ impl Sink for HubSink<'_, '_, State> {
             return run.metadata.set_at(path, value);
         };
         // The parts of a message have objects of a few members.
-        if let Some((_, known)) =
-            self.state.parts[at].members.iter_mut().find(|(known, _)| *known == key)
-        {
+        if let Some(known) = self.state.parts[at].members.get_mut(key) {
             known.insert(first, value);
         }
     }
@@ -701,14 +730,16 @@ impl Sink for HubSink<'_, '_, State> {
     fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {
         let HubSink { state, hub } = self;
         let earlier = core::mem::replace(&mut state.earlier, state.parts.len());
-        state.parts[earlier..].iter_mut().for_each(|part| retract(part, hub));
+        for part in &mut state.parts[earlier..] {
+            retract(part, hub);
+        }
     }
 }
 
 /// Emits that a part was removed.
 fn retract(part: &mut PartObject, hub: &mut Hub<'_>) {
-    if part.message > 0 {
-        hub.note(Note::Retract { message: part.message, part: None });
+    if let Some(message) = part.phase.number() {
+        hub.note(Note::Retract { message, part: None });
     }
-    *part = PartObject { ended: true, ..PartObject::new(part.kind) };
+    *part = PartObject { phase: MessagePhase::Omitted, ..PartObject::new(part.kind) };
 }

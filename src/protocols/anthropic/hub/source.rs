@@ -13,8 +13,8 @@ use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, MessageKind, ModelRun, Note, OpaquePlace, RunEnd, Source,
-    Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, GrowingMessage, Hub, HubSink, KeptMembers, MessageKind, MessagePhase,
+    ModelRun, Note, OpaquePlace, RunEnd, Source, Step, ToolKind, json_of, put,
 };
 use crate::json::{Digits, Element, Member, Raw, Value, add};
 use crate::protocols::anthropic::model::{
@@ -36,10 +36,18 @@ pub struct State {
     blocks: Vec<BlockState>,
     /// The block that the event has started.
     new: Option<usize>,
-    /// The message of the last text blocks: its number, its parts, and how many of those are open.
-    texts: Option<(u32, u32, u32)>,
+    /// The message of the last text blocks.
+    texts: GrowingMessage<(), TextBlocks>,
     /// The messages of earlier text blocks of which parts are open, with the number of those.
     open_texts: Numbers<u32>,
+}
+
+/// The text blocks of a message that is growing.
+#[derive(Debug, Default)]
+struct TextBlocks {
+    count: u32,
+    /// The number of blocks that have not ended.
+    open: u32,
 }
 
 #[derive(Debug)]
@@ -47,14 +55,11 @@ struct BlockState {
     kind: Kind,
     /// The type of a block that is not declared.
     name: String,
-    /// The message and part; 0 before it begins.
-    message: u32,
+    /// How far it has been emitted. The message of a text is that of other texts, too.
+    phase: MessagePhase,
     part: u32,
     has_pieces: bool,
-    ended: bool,
-    /// The members of the block.
-    members: Vec<(Key, Value)>,
-    extra: Vec<Member>,
+    members: KeptMembers,
     /// The citations of a text.
     citations: Vec<Value>,
 }
@@ -64,31 +69,12 @@ impl BlockState {
         BlockState {
             kind,
             name: String::new(),
-            message: 0,
+            phase: MessagePhase::Waiting,
             part: 0,
             has_pieces: false,
-            ended: false,
-            members: Vec::new(),
-            extra: Vec::new(),
+            members: KeptMembers::default(),
             citations: Vec::new(),
         }
-    }
-
-    fn put(&mut self, key: Key, value: Value) {
-        self.members.retain(|(known, _)| *known != key);
-        self.members.push((key, value));
-    }
-
-    fn get(&self, key: Key) -> Option<&Value> {
-        self.members.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
-    }
-
-    fn text(&self, key: Key) -> &str {
-        self.get(key).and_then(Value::as_str).unwrap_or_default()
-    }
-
-    fn extra(&self, name: &str) -> Option<&Value> {
-        self.extra.iter().find(|member| member.key == name).map(|member| &member.value)
     }
 
     /// Returns the tool of a call or of a result.
@@ -120,14 +106,18 @@ impl BlockState {
             AnthropicText::KIND if !self.citations.is_empty() => {
                 add("citations", &Value::Array(self.citations.clone()));
             }
-            AnthropicThinking::KIND => self
-                .get(AnthropicThinking::signature)
-                .filter(|signature| signature.as_str() != Some(""))
-                .into_iter()
-                .for_each(|signature| add("signature", signature)),
+            AnthropicThinking::KIND => {
+                if let Some(signature) = self.members.get(AnthropicThinking::signature)
+                    && signature.as_str() != Some("")
+                {
+                    add("signature", signature);
+                }
+            }
             _ if self.is_own() => {
-                for (key, value) in &self.members {
-                    MODEL.key(*key).into_iter().for_each(|name| add(name, value));
+                for (key, value) in self.members.declared() {
+                    if let Some(name) = MODEL.key(key) {
+                        add(name, value);
+                    }
                 }
             }
             _ => {}
@@ -138,7 +128,8 @@ impl BlockState {
                 && member.key == "caller"
                 && member.value.text("type") == Some("direct")
         };
-        members.extend(self.extra.iter().filter(|member| !is_usual(member)).cloned());
+        let undeclared = self.members.undeclared.iter();
+        members.extend(undeclared.filter(|member| !is_usual(member)).cloned());
         Value::Object(members)
     }
 
@@ -153,30 +144,42 @@ impl BlockState {
 }
 
 impl State {
-    /// Ends the run of text blocks: the next one begins another message.
+    /// Ends the growing message of text blocks: the next one begins another message.
     fn end_texts(&mut self, hub: &mut Hub<'_>) {
-        match self.texts.take() {
-            Some((message, _, 0)) => hub.close(message),
-            Some((message, _, open)) => self.open_texts.insert(message.into(), open),
-            None => {}
+        if let Some(texts) = self.texts.end() {
+            match texts.content.open {
+                0 => hub.close(texts.message),
+                open => self.open_texts.insert(texts.message.into(), open),
+            }
         }
     }
 
-    /// Begins a block, unless it has begun.
-    fn begin(&mut self, at: usize, hub: &mut Hub<'_>) {
-        if self.blocks[at].message > 0 {
-            return;
+    /// Begins a block, unless it has begun. Returns its message.
+    fn begin(&mut self, at: usize, hub: &mut Hub<'_>) -> u32 {
+        if let Some(message) = self.blocks[at].phase.number() {
+            return message;
         }
         self.run.start(hub);
-        if self.blocks[at].kind == AnthropicText::KIND {
-            let (message, parts, open) = match self.texts {
-                Some(texts) => texts,
-                None => (self.run.open(MessageKind::Message, 0, hub), 0, 0),
-            };
-            self.texts = Some((message, parts + 1, open + 1));
-            (self.blocks[at].message, self.blocks[at].part) = (message, parts);
-            return;
+        let is_text = self.blocks[at].kind == AnthropicText::KIND;
+        let message = if is_text { self.begin_text(at, hub) } else { self.begin_other(at, hub) };
+        self.blocks[at].phase = MessagePhase::Open(message);
+        message
+    }
+
+    fn begin_text(&mut self, at: usize, hub: &mut Hub<'_>) -> u32 {
+        let message = self.texts.number().unwrap_or_else(|| {
+            let message = self.run.open(MessageKind::Message, 0, hub);
+            self.texts.begin(message, ())
+        });
+        if let Some(texts) = self.texts.get_mut() {
+            self.blocks[at].part = texts.content.count;
+            texts.content.count += 1;
+            texts.content.open += 1;
         }
+        message
+    }
+
+    fn begin_other(&mut self, at: usize, hub: &mut Hub<'_>) -> u32 {
         self.end_texts(hub);
         let block = &self.blocks[at];
         let kind = match (block.kind, block.tool()) {
@@ -186,33 +189,30 @@ impl State {
             (_, None) => MessageKind::Reasoning,
         };
         let message = self.run.open(kind, 0, hub);
-        self.blocks[at].message = message;
-        let block = &self.blocks[at];
         match kind {
             MessageKind::Call(_) => {
-                let (id, name) =
-                    (block.text(AnthropicToolUse::id), block.text(AnthropicToolUse::name));
+                let id = block.members.word(AnthropicToolUse::id);
+                let name = block.members.word(AnthropicToolUse::name);
                 if !block.is_own() {
                     hub.opaque(&block.opaque(), OpaquePlace::call(message, id));
                 }
                 hub.emit(&Step::call(message, 0, id, name, &[]));
             }
-            MessageKind::Result(_) => emit_result(block, hub),
+            MessageKind::Result(_) => emit_result(block, message, hub),
             _ => {}
         }
+        message
     }
 
     /// Ends a block that is whole. A call without a delta has the input of its start. (C11.)
     fn end_block(&mut self, at: usize, hub: &mut Hub<'_>) {
         self.begin(at, hub);
         let block = &mut self.blocks[at];
-        if core::mem::replace(&mut block.ended, true) {
-            return;
-        }
-        let (message, part) = (block.message, block.part);
+        let Some(message) = block.phase.end() else { return };
+        let part = block.part;
         if let (Some((_, true)), false) = (block.tool(), block.has_pieces) {
-            let input =
-                block.get(AnthropicToolUse::input).map_or_else(|| "{}".into(), Value::to_json);
+            let input = block.members.get(AnthropicToolUse::input);
+            let input = input.map_or_else(|| "{}".into(), Value::to_json);
             hub.emit(&Step::Arguments { message, part, piece: &input });
         }
         let place = OpaquePlace::part(message, part);
@@ -221,7 +221,7 @@ impl State {
             Some((_, false)) => {}
             Some((_, true)) if !block.is_own() => {}
             Some((_, true)) => {
-                let call = OpaquePlace::call(message, block.text(AnthropicToolUse::id));
+                let call = OpaquePlace::call(message, block.members.word(AnthropicToolUse::id));
                 hub.opaque(&block.opaque(), call.of_block());
             }
             None if block.is_own() => hub.opaque(&block.opaque(), place.of_block()),
@@ -231,10 +231,10 @@ impl State {
         if block.kind != AnthropicText::KIND {
             return hub.close(message);
         }
-        if let Some((last, _, open)) = &mut self.texts
-            && *last == message
+        if let Some(texts) = self.texts.get_mut()
+            && texts.message == message
         {
-            *open -= 1;
+            texts.content.open -= 1;
         } else if let Some(open) = self.open_texts.get_mut(message.into()) {
             *open -= 1;
             if *open == 0 {
@@ -246,11 +246,12 @@ impl State {
 }
 
 /// Emits the result of a tool of the server, which is whole in the start of its block.
-fn emit_result(block: &BlockState, hub: &mut Hub<'_>) {
-    let id = block.extra("tool_use_id").and_then(Value::as_str).unwrap_or_default();
-    hub.opaque(&block.opaque(), OpaquePlace::result(Some(block.message), id).of_block());
-    let content = block.extra("content").unwrap_or(&Value::Null);
-    let is_error = block.extra("is_error") == Some(&Value::Bool(true));
+fn emit_result(block: &BlockState, message: u32, hub: &mut Hub<'_>) {
+    let member = |name: &str| block.members.undeclared(name);
+    let id = member("tool_use_id").and_then(Value::as_str).unwrap_or_default();
+    hub.opaque(&block.opaque(), OpaquePlace::result(Some(message), id).of_block());
+    let content = member("content").unwrap_or(&Value::Null);
+    let is_error = member("is_error") == Some(&Value::Bool(true));
     let code = content
         .text("error_code")
         .filter(|_| content.text("type").is_some_and(|name| name.ends_with("_error")));
@@ -263,7 +264,7 @@ fn emit_result(block: &BlockState, hub: &mut Hub<'_>) {
         let text = code.unwrap_or(&output);
         return hub.note(Note::ToolError { id, cause: Some("tool"), text });
     }
-    hub.emit(&Step::result(block.message, 0, id, &output));
+    hub.emit(&Step::result(message, 0, id, &output));
 }
 
 /// The counts of tokens that are not part of `input_tokens`, here and at the hub, where they are.
@@ -321,11 +322,12 @@ impl Source for State {
         // Calls whose input is not JSON: they are whole if the model has ended by itself, otherwise
         // they were cut off.
         for at in 0..self.blocks.len() {
-            let BlockState { message, ended, kind, .. } = self.blocks[at];
-            match self.status {
-                _ if ended || message == 0 || kind == AnthropicText::KIND => {}
-                Status::Completed => self.end_block(at, hub),
-                _ => hub.close_as(message, EndStatus::Incomplete),
+            let BlockState { phase, kind, .. } = self.blocks[at];
+            match (phase, self.status) {
+                _ if kind == AnthropicText::KIND => {}
+                (MessagePhase::Open(_), Status::Completed) => self.end_block(at, hub),
+                (MessagePhase::Open(message), _) => hub.close_as(message, EndStatus::Incomplete),
+                _ => {}
             }
         }
         if !self.stop_sequence.is_null() {
@@ -381,17 +383,17 @@ impl Sink for HubSink<'_, '_, State> {
         match key {
             Block::citations => state.emit_citations(at, &json_of(value, &MODEL), hub),
             Block::r#type => state.blocks[at].name = MODEL.text(value).into(),
-            _ => state.blocks[at].put(key, json_of(value, &MODEL)),
+            _ => state.blocks[at].members.set(key, json_of(value, &MODEL)),
         }
     }
 
     fn append(&mut self, node: Node, key: Key, piece: &str) {
         let HubSink { state, hub } = self;
         let Some(at) = (node as usize).checked_sub(1).filter(|_| !piece.is_empty()) else { return };
-        state.begin(at, hub);
+        let message = state.begin(at, hub);
         let block = &mut state.blocks[at];
         block.has_pieces = true;
-        let (message, part) = (block.message, block.part);
+        let part = block.part;
         hub.emit(&match key {
             AnthropicText::text => Step::Text { message, part, piece },
             AnthropicThinking::thinking => Step::reasoning(message, part, piece),
@@ -409,7 +411,7 @@ impl Sink for HubSink<'_, '_, State> {
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let state = &mut self.state;
         let extra = match (node as usize).checked_sub(1) {
-            Some(at) => &mut state.blocks[at].extra,
+            Some(at) => &mut state.blocks[at].members.undeclared,
             None => &mut state.run.metadata,
         };
         put(extra, name, Value::from_raw(value));
@@ -432,14 +434,10 @@ impl Sink for HubSink<'_, '_, State> {
 impl State {
     fn emit_citations(&mut self, at: usize, citations: &Value, hub: &mut Hub<'_>) {
         for annotation in citations.items() {
-            self.begin(at, hub);
+            let message = self.begin(at, hub);
             let block = &mut self.blocks[at];
             block.citations.push(annotation.clone());
-            hub.note(Note::Annotation {
-                message: block.message,
-                part: Some(block.part),
-                annotation,
-            });
+            hub.note(Note::Annotation { message, part: Some(block.part), annotation });
         }
     }
 }

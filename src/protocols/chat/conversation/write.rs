@@ -171,7 +171,9 @@ impl Writer {
                 Content::Result(result) => Some(result),
                 _ => None,
             };
-            result.into_iter().for_each(|result| self.result(result, messages.item()));
+            if let Some(result) = result {
+                self.result(result, messages.item());
+            }
         }
     }
 

@@ -12,8 +12,8 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note,
-    OpaquePlace, RunEnd, Source, Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, GrowingMessage, Hub, HubSink, Input, MediaKind, MessageKind,
+    MessagePhase, ModelRun, Note, OpaquePlace, RunEnd, Source, Step, ToolKind, json_of, put,
 };
 use crate::json::{Member, Raw, Value};
 use crate::protocols::chat::model::made_up_id;
@@ -49,8 +49,8 @@ enum Place {
 #[derive(Debug, Default)]
 struct ChoiceState {
     alternative: u32,
-    /// The message that is growing, and whether it is reasoning.
-    current: Option<(u32, bool)>,
+    /// The message of the reasoning, or of the text with the refusal.
+    growing: GrowingMessage<MessageKind<'static>>,
     /// The calls that have not ended, and the number of all calls.
     calls: Vec<usize>,
     count: usize,
@@ -73,11 +73,10 @@ struct Call {
     input: Input,
     /// The arguments that were received before the call began.
     arguments: String,
-    /// What the server adds for the next request, and whether some of it has not been emitted.
+    /// What the server adds for the next request, and how much of it has been emitted.
     opaque: Vec<Member>,
-    has_opaque: bool,
-    /// The message; 0 before the call begins.
-    message: u32,
+    has_new_opaque: bool,
+    phase: MessagePhase,
 }
 
 /// The parts of a message.
@@ -93,26 +92,21 @@ impl State {
 
     /// Returns the message of a choice that takes the next piece, after the end of one of another
     /// kind.
-    fn message(&mut self, choice: usize, is_reasoning: bool, hub: &mut Hub<'_>) -> u32 {
-        match self.choices[choice].current {
-            Some((message, of_kind)) if of_kind == is_reasoning => message,
-            _ => {
-                self.end_message(choice, EndStatus::Completed, hub);
-                let kind = if is_reasoning { MessageKind::Reasoning } else { MessageKind::Message };
-                let message = self.run.open(kind, self.choices[choice].alternative, hub);
-                self.choices[choice].current = Some((message, is_reasoning));
-                message
-            }
-        }
+    fn message(&mut self, choice: usize, kind: MessageKind<'static>, hub: &mut Hub<'_>) -> u32 {
+        self.choices[choice].growing.number_for(kind).unwrap_or_else(|| {
+            self.end_message(choice, EndStatus::Completed, hub);
+            let message = self.run.open(kind, self.choices[choice].alternative, hub);
+            self.choices[choice].growing.begin(message, kind)
+        })
     }
 
     fn end_message(&mut self, choice: usize, status: EndStatus, hub: &mut Hub<'_>) {
-        let ChoiceState { current, details, .. } = &mut self.choices[choice];
-        if let Some((message, is_reasoning)) = current.take() {
-            if is_reasoning {
-                emit_details(details, message, hub);
+        let ChoiceState { growing, details, .. } = &mut self.choices[choice];
+        if let Some(growing) = growing.end() {
+            if growing.kind == MessageKind::Reasoning {
+                emit_details(details, growing.message, hub);
             }
-            hub.close_as(message, status);
+            hub.close_as(growing.message, status);
         }
     }
 
@@ -121,7 +115,7 @@ impl State {
     fn end_texts(&mut self, choice: usize, status: EndStatus, hub: &mut Hub<'_>) {
         self.end_message(choice, status, hub);
         if !self.choices[choice].details.is_empty() {
-            self.message(choice, true, hub);
+            self.message(choice, MessageKind::Reasoning, hub);
             self.end_message(choice, status, hub);
         }
     }
@@ -134,7 +128,7 @@ impl State {
             (MessageKind::Call(ToolKind::Function), self.choices[choice].alternative);
         let message = self.run.open(kind, alternative, hub);
         let call = &mut self.calls[at];
-        call.message = message;
+        call.phase = MessagePhase::Open(message);
         if call.id.is_empty() {
             hub.lose("call-id", &call.name, "the call has no id: it got one");
             call.id = made_up_id(&self.run.id, alternative.into(), call.number);
@@ -149,26 +143,29 @@ impl State {
 
     /// Ends what belongs to a choice that has ended.
     fn end_choice(&mut self, choice: usize, hub: &mut Hub<'_>) {
-        let last = self.choices[choice].current.map(|(message, _)| message);
+        let last = self.choices[choice].growing.number();
         let finish = core::mem::take(&mut self.choices[choice].finish);
         let (status, reason) = end_of(&finish);
         if let Some(value) = self.choices[choice].extra_content.take() {
             // It is a member of the whole message: a block after the text, or one of its own.
-            if !matches!(self.choices[choice].current, Some((_, false))) {
+            let text = self.choices[choice].growing.number_for(MessageKind::Message);
+            let message = text.unwrap_or_else(|| {
                 self.end_texts(choice, status, hub);
-            }
-            let current = self.choices[choice].current.map(|(message, _)| message);
-            let message = current.unwrap_or_else(|| self.message(choice, true, hub));
+                self.message(choice, MessageKind::Reasoning, hub)
+            });
             let members = &Value::from([(EXTRA_CONTENT, value)]);
             hub.opaque(members, OpaquePlace::part(message, TEXT).of_block());
         }
         self.end_texts(choice, status, hub);
         for at in core::mem::take(&mut self.choices[choice].calls) {
-            if self.calls[at].message == 0 {
+            if self.calls[at].phase.is_waiting() {
                 self.begin_call(at, hub);
             }
-            self.calls[at].emit_opaque(hub);
-            hub.close_as(self.calls[at].message, status);
+            let call = &mut self.calls[at];
+            call.emit_opaque(hub);
+            if let Some(message) = call.phase.end() {
+                hub.close_as(message, status);
+            }
         }
         let ChoiceState { metadata, alternative, .. } = &mut self.choices[choice];
         let (metadata, alternative) = (core::mem::take(metadata), *alternative);
@@ -184,17 +181,17 @@ impl State {
         let Some(Place::Choice(choice)) = self.place(node) else { return };
         if key == Message::reasoning_details {
             if let Value::Array(details) = list {
-                details
-                    .into_iter()
-                    .for_each(|detail| add_detail(&mut self.choices[choice].details, detail));
-                if self.choices[choice].current.is_none() {
-                    self.message(choice, true, hub);
+                for detail in details {
+                    add_detail(&mut self.choices[choice].details, detail);
+                }
+                if self.choices[choice].growing.number().is_none() {
+                    self.message(choice, MessageKind::Reasoning, hub);
                 }
             }
             return;
         }
         for annotation in list.items() {
-            let message = self.message(choice, false, hub);
+            let message = self.message(choice, MessageKind::Message, hub);
             hub.note(Note::Annotation { message, part: Some(TEXT), annotation });
         }
     }
@@ -203,11 +200,11 @@ impl State {
 impl Call {
     /// Emits what the server has added since the last time, with all that it has added before.
     fn emit_opaque(&mut self, hub: &mut Hub<'_>) {
-        if core::mem::take(&mut self.has_opaque) {
-            hub.opaque(
-                &Value::Object(self.opaque.clone()),
-                OpaquePlace::call(self.message, &self.id),
-            );
+        if let Some(message) = self.phase.number()
+            && core::mem::take(&mut self.has_new_opaque)
+        {
+            let members = &Value::Object(self.opaque.clone());
+            hub.opaque(members, OpaquePlace::call(message, &self.id));
         }
     }
 }
@@ -319,8 +316,8 @@ impl Source for State {
 
     fn after(&mut self, hub: &mut Hub<'_>) {
         for at in core::mem::take(&mut self.changed) {
-            let Call { id, name, arguments, message, .. } = &self.calls[at];
-            if *message == 0 && !name.is_empty() && !(id.is_empty() && arguments.is_empty()) {
+            let Call { id, name, arguments, phase, .. } = &self.calls[at];
+            if phase.is_waiting() && !name.is_empty() && !(id.is_empty() && arguments.is_empty()) {
                 self.begin_call(at, hub);
             }
         }
@@ -403,7 +400,7 @@ impl Sink for HubSink<'_, '_, State> {
             }
             Some(Place::Call(at)) => {
                 let call = &mut state.calls[at];
-                let has_begun = call.message > 0;
+                let has_begun = !call.phase.is_waiting();
                 match key {
                     // The id that the call has already.
                     ToolCall::id if has_begun && text() == call.id => {}
@@ -434,7 +431,11 @@ impl Sink for HubSink<'_, '_, State> {
         }
         match state.place(node) {
             Some(Place::Choice(choice)) => {
-                let message = state.message(choice, key == Message::reasoning_content, hub);
+                let kind = match key {
+                    Message::reasoning_content => MessageKind::Reasoning,
+                    _ => MessageKind::Message,
+                };
+                let message = state.message(choice, kind, hub);
                 hub.emit(&match key {
                     Message::reasoning_content => Step::reasoning(message, TEXT, piece),
                     Message::refusal => Step::Refusal { message, part: REFUSAL, piece },
@@ -447,11 +448,11 @@ impl Sink for HubSink<'_, '_, State> {
             }
             Some(Place::Call(at)) => {
                 let call = &mut state.calls[at];
-                if call.message == 0 {
+                if let Some(message) = call.phase.number() {
+                    hub.emit(&Step::Arguments { message, part: 0, piece });
+                } else {
                     call.arguments.push_str(piece);
                     state.changed.push(at);
-                } else {
-                    hub.emit(&Step::Arguments { message: call.message, part: 0, piece });
                 }
             }
             None => {}
@@ -470,7 +471,7 @@ impl Sink for HubSink<'_, '_, State> {
             Some(Place::Choice(at)) => &mut state.choices[at].metadata,
             Some(Place::Call(at)) => {
                 let call = &mut state.calls[at];
-                call.has_opaque = true;
+                call.has_new_opaque = true;
                 &mut call.opaque
             }
         };

@@ -15,8 +15,9 @@ use crate::core::json_patch::{Edit, Tree};
 use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, MediaKind, MessageKind, ModelRun, Note,
-    OpaquePlace, Payload, RunEnd, Source, Step, ToolKind, given, json_of, put,
+    EndStatus, FoldSource, Growing, GrowingMessage, Hub, HubSink, Input, MediaKind, MessageKind,
+    MessagePhase, ModelRun, Note, OpaquePlace, Payload, RunEnd, Source, Step, ToolKind, given,
+    json_of, put,
 };
 use crate::json::{Digits, Member, Raw, Value, add};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
@@ -44,18 +45,28 @@ pub struct State {
 }
 
 /// A part that is being received. Pieces of its text are emitted at once.
+///
+/// A part has a call, a content or a text. Of a part with several of them, only the first one, in
+/// this order, counts when the part ends.
 #[derive(Debug)]
 struct NewPart {
     candidate: usize,
     is_thought: bool,
-    /// It has a text, and a piece of it.
-    is_text: bool,
-    has_piece: bool,
     call: Option<usize>,
     /// Its media, or the call or the result of a tool of the server.
     content: Option<(Key, Value)>,
+    text: PartText,
     /// The members besides its content.
     members: Vec<Member>,
+}
+
+/// The text of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PartText {
+    None,
+    Empty,
+    /// A piece of it was emitted.
+    Emitted,
 }
 
 /// The place of an object.
@@ -70,8 +81,8 @@ enum Place {
 #[derive(Debug, Default)]
 struct CandidateState {
     alternative: u32,
-    /// The message of texts and media that is growing.
-    current: Option<Run>,
+    /// The message of texts and media, or of thoughts.
+    growing: GrowingMessage<MessageKind<'static>, Parts>,
     calls: Vec<usize>,
     /// The last message of texts, with its last part.
     last: Option<(u32, u32)>,
@@ -83,15 +94,12 @@ struct CandidateState {
     metadata: Vec<Member>,
 }
 
-/// A message of texts and media.
-#[derive(Debug)]
-struct Run {
-    message: u32,
-    is_thought: bool,
-    /// The number of its parts.
-    parts: u32,
+/// The parts of a message that is growing.
+#[derive(Debug, Default)]
+struct Parts {
+    count: u32,
     /// Whether the last part is a text that the next text continues.
-    is_text: bool,
+    ends_with_text: bool,
     /// The opaque members of a thought.
     members: Vec<Member>,
 }
@@ -108,9 +116,7 @@ struct Call {
     members: Vec<Member>,
     more: Vec<Member>,
     args: Option<Tree>,
-    /// The message; 0 before the call begins.
-    message: u32,
-    ended: bool,
+    phase: MessagePhase,
 }
 
 const CODE_EXECUTION: &str = "code_execution";
@@ -134,39 +140,34 @@ impl State {
         is_text: bool,
         hub: &mut Hub<'_>,
     ) -> (u32, u32) {
-        let current = &self.candidates[candidate].current;
-        if current.as_ref().is_none_or(|run| run.is_thought != is_thought) {
-            self.end_run(candidate, EndStatus::Completed, hub);
-            let kind = if is_thought { MessageKind::Reasoning } else { MessageKind::Message };
+        let kind = if is_thought { MessageKind::Reasoning } else { MessageKind::Message };
+        let growing = self.candidates[candidate].growing.number_for(kind);
+        let message = growing.unwrap_or_else(|| {
+            self.end_message(candidate, EndStatus::Completed, hub);
             let message = self.open(candidate, kind, hub);
-            let run = Run { message, is_thought, parts: 0, is_text: false, members: Vec::new() };
-            self.candidates[candidate].current = Some(run);
-        }
-        let CandidateState { current, last, .. } = &mut self.candidates[candidate];
-        let Some(run) = current else { return (0, 0) };
-        if !(is_text && run.is_text) {
-            run.parts += 1;
-            run.is_text = is_text;
-        }
-        let at = (run.message, run.parts - 1);
+            self.candidates[candidate].growing.begin(message, kind)
+        });
+        let CandidateState { growing, last, .. } = &mut self.candidates[candidate];
+        let part = growing.get_mut().map_or(0, |growing| growing.content.place(is_text));
         if is_text && !is_thought {
-            *last = Some(at);
+            *last = Some((message, part));
         }
-        at
+        (message, part)
     }
 
-    fn end_run(&mut self, candidate: usize, status: EndStatus, hub: &mut Hub<'_>) {
-        if let Some(run) = self.candidates[candidate].current.take() {
-            hub.opaque(&Value::Object(run.members), OpaquePlace::part(run.message, 0));
-            hub.close_as(run.message, status);
+    /// Ends the message that is growing, with the opaque members of its thoughts.
+    fn end_message(&mut self, candidate: usize, status: EndStatus, hub: &mut Hub<'_>) {
+        if let Some(growing) = self.candidates[candidate].growing.end() {
+            let members = Value::Object(growing.content.members);
+            hub.opaque(&members, OpaquePlace::part(growing.message, 0));
+            hub.close_as(growing.message, status);
         }
     }
 
     /// Emits what could not be emitted before all of the part was received.
     fn end_part(&mut self, hub: &mut Hub<'_>) {
         let Some(part) = self.new_part.take() else { return };
-        let NewPart { candidate, is_thought, is_text, has_piece, call, content, mut members } =
-            part;
+        let NewPart { candidate, is_thought, call, content, text, mut members } = part;
         match (call, content) {
             (Some(call), _) => {
                 let call = &mut self.calls[call];
@@ -188,10 +189,10 @@ impl State {
                     _ => self.result(candidate, key, &value, &block, hub),
                 }
             }
-            (None, None) if has_piece => self.sign(candidate, members, hub),
+            (None, None) if text == PartText::Emitted => self.sign(candidate, members, hub),
             (None, None) if members.iter().all(|member| member.key == THOUGHT) => {}
             (None, None) => {
-                if is_text {
+                if text == PartText::Empty {
                     members.insert(0, Member::new("text", ""));
                 }
                 self.block(candidate, !is_thought, &Value::Object(members), hub);
@@ -202,33 +203,33 @@ impl State {
     /// Adds opaque members to the last text or thought. The next one is separate: the server does
     /// not accept texts that were joined with another signature.
     fn sign(&mut self, candidate: usize, members: Vec<Member>, hub: &mut Hub<'_>) {
-        let Some(run) = &mut self.candidates[candidate].current else { return };
+        let Some(growing) = self.candidates[candidate].growing.get_mut() else { return };
         let is_signed = members.iter().any(|member| member.key != THOUGHT);
-        if !run.is_thought {
+        if growing.kind == MessageKind::Message {
             if is_signed {
-                run.end_text(&Value::Object(members), false, hub);
+                growing.end_text(&Value::Object(members), false, hub);
             }
             return;
         }
         for member in members {
-            put(&mut run.members, &member.key, member.value);
+            put(&mut growing.content.members, &member.key, member.value);
         }
         if is_signed {
-            self.end_run(candidate, EndStatus::Completed, hub);
+            self.end_message(candidate, EndStatus::Completed, hub);
         }
     }
 
     /// Emits a part without content, such as the signature after a text: a block after that text,
     /// or one of its own.
     fn block(&mut self, candidate: usize, follows_text: bool, block: &Value, hub: &mut Hub<'_>) {
-        if let Some(run) = &mut self.candidates[candidate].current
+        if let Some(growing) = self.candidates[candidate].growing.get_mut()
             && follows_text
-            && run.is_text
-            && !run.is_thought
+            && growing.content.ends_with_text
+            && growing.kind == MessageKind::Message
         {
-            return run.end_text(block, true, hub);
+            return growing.end_text(block, true, hub);
         }
-        self.end_run(candidate, EndStatus::Completed, hub);
+        self.end_message(candidate, EndStatus::Completed, hub);
         let message = self.open(candidate, MessageKind::Reasoning, hub);
         hub.opaque(block, OpaquePlace::part(message, 0).of_block());
         hub.close(message);
@@ -236,17 +237,17 @@ impl State {
 
     /// Begins a call.
     fn begin_call(&mut self, at: usize, hub: &mut Hub<'_>) {
-        if self.calls[at].message > 0 {
+        if !self.calls[at].phase.is_waiting() {
             return;
         }
         if self.new_part.as_ref().is_some_and(|part| part.call == Some(at)) {
             self.end_part(hub);
         }
         let candidate = self.calls[at].candidate;
-        self.end_run(candidate, EndStatus::Completed, hub);
+        self.end_message(candidate, EndStatus::Completed, hub);
         let message = self.open(candidate, MessageKind::Call(ToolKind::Function), hub);
         let call = &mut self.calls[at];
-        call.message = message;
+        call.phase = MessagePhase::Open(message);
         if call.id.is_empty() {
             call.id = self.run.call_id(&call.name, call.number, hub);
         } else {
@@ -262,11 +263,8 @@ impl State {
     fn end_call(&mut self, at: usize, is_whole: bool, hub: &mut Hub<'_>) {
         self.begin_call(at, hub);
         let call = &mut self.calls[at];
-        if core::mem::replace(&mut call.ended, true) {
-            return;
-        }
-        let (message, args) = (call.message, call.args.take());
-        let piece = args.map_or_else(|| "{}".into(), |args| args.to_json());
+        let Some(message) = call.phase.end() else { return };
+        let piece = call.args.take().map_or_else(|| "{}".into(), |args| args.to_json());
         hub.emit(&Step::Arguments { message, part: 0, piece: &piece });
         if is_whole {
             hub.close_whole(hub.context(), message);
@@ -284,7 +282,7 @@ impl State {
         block: &Value,
         hub: &mut Hub<'_>,
     ) {
-        self.end_run(candidate, EndStatus::Completed, hub);
+        self.end_message(candidate, EndStatus::Completed, hub);
         let message = self.open(candidate, MessageKind::Call(ToolKind::Plugin), hub);
         let is_code = key == Part::executable_code;
         let (name, input, arguments) = if is_code {
@@ -326,7 +324,7 @@ impl State {
             let text = result.text("output").filter(|text| !text.is_empty()).unwrap_or(outcome);
             return hub.note(Note::ToolError { id: &id, cause: Some("tool"), text });
         }
-        self.end_run(candidate, EndStatus::Completed, hub);
+        self.end_message(candidate, EndStatus::Completed, hub);
         let is_function = key == Part::function_response;
         let tool = if is_function { ToolKind::Function } else { ToolKind::Plugin };
         let message = self.open(candidate, MessageKind::Result(tool), hub);
@@ -392,14 +390,12 @@ impl State {
             _ => EndStatus::Incomplete,
         };
         for call in core::mem::take(&mut self.candidates[at].calls) {
-            if !self.calls[call].ended {
-                self.end_call(call, false, hub);
-            }
+            self.end_call(call, false, hub);
         }
         let CandidateState { metadata, last, alternative, .. } = &mut self.candidates[at];
         let (metadata, last, alternative) = (core::mem::take(metadata), *last, *alternative);
         hub.metadata(metadata, last.map(|(message, _)| message));
-        self.end_run(at, status, hub);
+        self.end_message(at, status, hub);
         if alternative > 0 {
             let reason = Some(&*self.candidates[at].finish);
             let reason = reason.filter(|reason| !matches!(*reason, "STOP" | ""));
@@ -440,20 +436,30 @@ impl State {
 
 impl NewPart {
     fn new(candidate: usize, call: Option<usize>) -> Self {
-        let (is_thought, is_text, has_piece) = (false, false, false);
-        let (content, members) = (None, Vec::new());
-        NewPart { candidate, is_thought, is_text, has_piece, call, content, members }
+        let (text, content, members) = (PartText::None, None, Vec::new());
+        NewPart { candidate, is_thought: false, call, content, text, members }
     }
 }
 
-impl Run {
+impl Parts {
+    /// Returns the number of the part that takes the next text or media.
+    fn place(&mut self, is_text: bool) -> u32 {
+        if !(is_text && self.ends_with_text) {
+            self.count += 1;
+            self.ends_with_text = is_text;
+        }
+        self.count - 1
+    }
+}
+
+impl Growing<MessageKind<'static>, Parts> {
     /// Ends the last part, a text, with its opaque members, or with a block after it.
     fn end_text(&mut self, members: &Value, is_block: bool, hub: &mut Hub<'_>) {
-        let (message, part) = (self.message, self.parts.saturating_sub(1));
+        let (message, part) = (self.message, self.content.count.saturating_sub(1));
         let place = OpaquePlace::part(message, part);
         hub.opaque(members, if is_block { place.of_block() } else { place });
         hub.emit(&Step::EndPart { message, part, whole: true });
-        self.is_text = false;
+        self.content.ends_with_text = false;
     }
 }
 
@@ -464,8 +470,8 @@ impl Call {
         if !self.more.is_empty() {
             put(&mut members, "functionCall", Value::Object(self.more.clone()));
         }
-        if self.message > 0 {
-            hub.opaque(&Value::Object(members), OpaquePlace::call(self.message, &self.id));
+        if let Some(message) = self.phase.number() {
+            hub.opaque(&Value::Object(members), OpaquePlace::call(message, &self.id));
         }
     }
 }
@@ -566,7 +572,9 @@ impl Sink for HubSink<'_, '_, State> {
                 state.numbered += 1;
                 state.calls.push(Call { candidate, number: state.numbered, ..Call::default() });
                 // The signature of the part follows.
-                state.new_part.iter_mut().for_each(|part| part.call = Some(at));
+                if let Some(part) = &mut state.new_part {
+                    part.call = Some(at);
+                }
                 Place::Call(at)
             }
             (_, Some(parent)) => parent,
@@ -613,7 +621,8 @@ impl Sink for HubSink<'_, '_, State> {
                     Part::thought_signature => {
                         part.members.push(Member::new("thoughtSignature", value))
                     }
-                    Part::text => part.is_text = true,
+                    Part::text if part.text == PartText::None => part.text = PartText::Empty,
+                    Part::text => {}
                     _ => part.content = Some((key, value)),
                 }
             }
@@ -636,7 +645,9 @@ impl Sink for HubSink<'_, '_, State> {
         if let Some(Place::Part(at, is_thought)) = state.place(node)
             && !piece.is_empty()
         {
-            state.new_part.iter_mut().for_each(|part| part.has_piece = true);
+            if let Some(part) = &mut state.new_part {
+                part.text = PartText::Emitted;
+            }
             let (message, part) = state.part(at, is_thought, true, hub);
             hub.emit(&match is_thought {
                 true => Step::reasoning(message, part, piece),

@@ -18,12 +18,12 @@ spoke!(Responses: source::State {
     }
 } => hub => ToResponses(WriteOptions) {
     fn can_write_pieces(target: &mut ToResponses) -> bool {
-        target.builder.is_after_piece()
+        target.is_after_piece()
     }
 
     #[inline]
     fn write_pieces(target: &mut ToResponses, text: &str, ends: &[usize], out: &mut String) {
-        target.builder.append_pieces(text, ends, out);
+        target.append_pieces(text, ends, out);
     }
 });
 

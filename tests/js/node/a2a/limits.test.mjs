@@ -2,7 +2,7 @@
 // answers that are not read.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { a2aAdapter, createHandler, MemoryTaskStore } from "agentwire/server";
 import { settled } from "../support/sources.mjs";
 import { until } from "../../support/until.mjs";
@@ -27,10 +27,13 @@ const post = (handler, method, params, { user, id = 1, version = "1.0", signal }
 const call = async (...given) => (await post(...given)).json();
 const authenticate = (request) => request.headers.get("x-user") ?? undefined;
 const later = { configuration: { returnImmediately: true } };
-/** Runs for longer than a test, but not for ever. */
+/** Ends the agents that hang. */
+const ends = [];
+after(() => ends.forEach((end) => end()));
+/** An agent that ends after the tests. */
 const hanging = (out) => {
   out.message().text().delta("x");
-  return new Promise((resolve) => setTimeout(resolve, 5000));
+  return new Promise((resolve) => ends.push(resolve));
 };
 
 const task = (id, bytes, user) => ({
@@ -113,7 +116,7 @@ test("running tasks are limited in number and in memory, and the client can repe
   const agent = (out) => {
     out.message().text().delta("x");
     return new Promise((resolve) => {
-      setTimeout(resolve, 5000);
+      ends.push(resolve);
       stop = resolve;
     });
   };
@@ -187,9 +190,7 @@ test("followers are limited per task, and the place of one that leaves is free",
   const refused = await follow("1.0");
   assert.deepEqual([refused.status, (await refused.json()).error.code], [429, -32000]);
   await first.body.cancel();
-  await settled();
-  await new Promise((resolve) => setTimeout(resolve, 60));
-  assert.equal((await follow("1.0")).status, 200);
+  await until(async () => (await follow("1.0")).status === 200);
   // Another task has followers of its own.
   const other = (await call(handler, "SendMessage", { ...message(text(10)), ...later })).result
     .task;

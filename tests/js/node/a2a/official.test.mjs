@@ -10,7 +10,7 @@ import { respond } from "agentwire/server";
 import { nobody } from "../support/runs.mjs";
 import { randomOf } from "../../support/random.mjs";
 
-const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
+const PROGRAMS = Number(process.env.PROGRAMS ?? 200);
 const PIECES = ["a", "", "é\n\u2028", "😀", '"\\', "some more words "];
 
 /** An agent that writes random content, and whose run ends at random. */

@@ -6,6 +6,7 @@ import * as a2a from "agentwire/a2a";
 import * as agUi from "agentwire/ag-ui";
 import { read } from "agentwire";
 import { callModel, createHandler } from "agentwire/server";
+import { until } from "../../support/until.mjs";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -182,8 +183,7 @@ for (const version of ["1.0", "0.3"]) {
         client.stop();
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(calls.at(-1).method, methods[3]);
+    await until(() => calls.at(-1).method === methods[3]);
     const { length } = calls;
     await new Promise((resolve) => setTimeout(resolve, 900));
     assert.equal(calls.length, length);

@@ -10,7 +10,7 @@ import { generated, mutate } from "../../support/ag_ui_streams.mjs";
 import { officialByFrames } from "../../support/official_ag_ui.mjs";
 import { randomOf } from "../../support/random.mjs";
 
-const PROGRAMS = Number(process.env.PROGRAMS ?? 600);
+const PROGRAMS = Number(process.env.PROGRAMS ?? 200);
 const BINARY = "application/vnd.ag-ui.event+proto";
 
 /** Streams that are not compared; in each the reader is right. */

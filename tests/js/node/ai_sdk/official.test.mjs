@@ -20,7 +20,7 @@ import { randomOf } from "../../support/random.mjs";
 
 uiTests(test, ai, 6);
 
-const STREAMS = Number(process.env.STREAMS ?? 200);
+const STREAMS = Number(process.env.STREAMS ?? 100);
 const PIECES = ["a", "", "é\n", "👨‍👩‍👧", '"\\', "\u2028"];
 const sse = (chunks) =>
   [...chunks.map((chunk) => JSON.stringify(chunk)), "[DONE]"]

@@ -14,7 +14,7 @@ import {
 } from "agentwire/chat";
 import { randomOf } from "../../support/random.mjs";
 
-const STREAMS = Number(process.env.STREAMS ?? 200);
+const STREAMS = Number(process.env.STREAMS ?? 100);
 const PIECES = ["a", "", "é\n", "👨‍👩‍👧", '"\\', "\u2028"];
 
 /** The chunks of a random completion. */

@@ -62,7 +62,9 @@ function* poisoned(text) {
   visit(JSON.parse(text), []);
   const all = [undefined, ...POISONS];
   for (const [at, path] of places.entries()) {
-    for (const poison of all.filter((_, which) => process.env.PROGRAMS || which % 3 === at % 3)) {
+    for (const poison of all.filter(
+      (_, which) => process.env.PROGRAMS > 200 || which % 3 === at % 3,
+    )) {
       const copy = JSON.parse(text);
       const holder = path.slice(0, -1).reduce((value, name) => value[name], copy);
       if (poison === undefined) {

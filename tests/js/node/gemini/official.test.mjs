@@ -8,7 +8,7 @@ import { convertRequest } from "agentwire";
 import { createRequest, pendingToolCalls, read, submitToolResults } from "agentwire/gemini";
 import { randomOf } from "../../support/random.mjs";
 
-const STREAMS = Number(process.env.STREAMS ?? 200);
+const STREAMS = Number(process.env.STREAMS ?? 100);
 const PIECES = ["a", "", "é\n", "👨‍👩‍👧", '"\\', "\u2028"];
 
 /** The chunks of a random response. */

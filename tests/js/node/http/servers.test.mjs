@@ -1,6 +1,6 @@
 // The servers of examples/servers, each started as its first lines describe and sent requests in
 // each of its protocols. Deno, Bun and
-// Next are heavy: they run where AGENTWIRE_TOOLS names the folder that `cargo xtask test matrix`
+// Next are heavy: they run where AGENTWIRE_TOOLS names the folder that `cargo xtask test platforms`
 // has filled with them and the package.
 import assert from "node:assert/strict";
 import { cp, mkdtemp, rm } from "node:fs/promises";
@@ -20,7 +20,7 @@ const folder = fileURLToPath(new URL("../../../../examples/servers/", import.met
 const tools = process.env.AGENTWIRE_TOOLS;
 const skip =
   tools === undefined &&
-  "AGENTWIRE_TOOLS names no folder with the tools: `cargo xtask test matrix` does";
+  "AGENTWIRE_TOOLS names no folder with the tools: `cargo xtask test platforms` does";
 const headers = { "content-type": "application/json" };
 
 const agUi = (text) =>

@@ -1,4 +1,6 @@
-// The readers of one protocol, all in this process: each reads its own streams.
+// The readers of one protocol, all in this process: each reads its own streams, with EVERY_CASE all of
+// them. A build for tests has one module under all of these names; a release has one for each, and
+// `cargo xtask test release` reads every case.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as a2a from "agentwire/a2a";
@@ -10,7 +12,7 @@ import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
 import * as gemini from "agentwire/gemini";
 import * as responses from "agentwire/responses";
-import { cases } from "../support/cases.mjs";
+import { cases, distinctCases } from "../support/cases.mjs";
 import { complaints } from "../support/corpus.mjs";
 
 const entries = {
@@ -30,7 +32,8 @@ const entries = {
 // `ag_ui/binary_entry_points.test.mjs`.
 const isRead = ({ name, options }) =>
   name !== "other_protocol" && options.framing !== "length-prefixed";
-for (const wanted of (await cases()).filter(isRead)) {
+const chosen = await (process.env.EVERY_CASE ? cases() : distinctCases());
+for (const wanted of chosen.filter(isRead)) {
   test(`agentwire/${wanted.protocol} reads ${wanted.name} at any chunk boundary`, () => {
     assert.ok(wanted.protocol in entries, `no entry is tested for ${wanted.protocol}`);
     assert.deepEqual(complaints(entries[wanted.protocol], { ...wanted, only: true }), []);

@@ -13,7 +13,7 @@ import {
 } from "agentwire/server";
 import { randomOf } from "../../support/random.mjs";
 
-const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
+const PROGRAMS = Number(process.env.PROGRAMS ?? 200);
 const ORIGIN = "http://127.0.0.1";
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";

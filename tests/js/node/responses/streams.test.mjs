@@ -10,7 +10,7 @@ import { cases } from "../support/cases.mjs";
 import { randomOf } from "../../support/random.mjs";
 import { generated, mutate } from "../../support/responses_streams.mjs";
 
-const PROGRAMS = Number(process.env.PROGRAMS ?? 600);
+const PROGRAMS = Number(process.env.PROGRAMS ?? 200);
 
 /** Errors that the client accepts, and the reason why they are errors. */
 const STRICTER = {

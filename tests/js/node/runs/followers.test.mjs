@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RunFollowers, eventForm } from "../../support/runs_modules.mjs";
+import { until } from "../../support/until.mjs";
 
 const BEAT = 20;
 
@@ -113,7 +114,7 @@ describe("followers of a thread", () => {
       await sleep(BEAT);
       readers.published(log.add("a", custom(beat)));
     }
-    assert.equal(readers.open, 1);
+    await until(() => readers.open === 1);
     assert.equal(closed, 501);
     readers.published(log.add("a", finished("a")));
     assert.deepEqual(

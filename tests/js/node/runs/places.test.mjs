@@ -12,35 +12,35 @@ const ORIGIN = "http://runs.example";
 const json = { authorization: "Bearer ann", "content-type": "application/json" };
 
 /**
- * Agents that take no notice of their signal for so long. `note` is called with 1 when one begins,
- * and with -1 when it ends.
+ * Agents that take no notice of their signal until `end` is fulfilled. `note` is called with 1 when
+ * one begins, and with -1 when it ends.
  */
 const AGENTS = {
-  "a generator": (note, ms) =>
+  "a generator": (note, end) =>
     async function* ({ threadId, runId }) {
       note(1);
       try {
         yield { type: "RUN_STARTED", threadId, runId };
-        await sleep(ms);
+        await end;
       } finally {
         note(-1);
       }
     },
   "a stream of respond":
-    (note, ms) =>
+    (note, end) =>
     ({ threadId, runId }, { signal }) =>
       respond(
         { signal },
         { protocol: "ag-ui", sessionId: threadId, responseId: runId },
         async () => {
           note(1);
-          await sleep(ms);
+          await end;
           note(-1);
         },
       ),
-  "an agent before its first event": (note, ms) => async () => {
+  "an agent before its first event": (note, end) => async () => {
     note(1);
-    await sleep(ms);
+    await end;
     note(-1);
     return (async function* () {})();
   },
@@ -54,15 +54,17 @@ describe("agents that go on after their run", { concurrency: true }, () => {
   for (const [name, agent] of Object.entries(AGENTS)) {
     for (const how of ["delete", "cancel"]) {
       test(`count until they have ended: ${name}, ${how}`, async () => {
-        let [running, most, accepted] = [0, 0, 0];
+        let [running, most, accepted, refused] = [0, 0, 0, 0];
+        let endAll;
+        const end = new Promise((resolve) => (endAll = resolve));
         const note = (change) => (most = Math.max(most, (running += change)));
         const runs = createRuns({
           ...service,
           store: memoryStore(),
-          agent: agent(note, 1500),
+          agent: agent(note, end),
           limits: { userRuns: 3 },
         });
-        for (let at = 0; at < 30; at++) {
+        while (refused < 5) {
           const threadId = crypto.randomUUID();
           const body = JSON.stringify({
             threadId,
@@ -70,7 +72,9 @@ describe("agents that go on after their run", { concurrency: true }, () => {
             messages: [{ id: "m", role: "user", content: "x" }],
             forwardedProps: { runtime_mode: "chat" },
           });
-          accepted += (await ask(runs, runsPath, { method: "POST", body })).status === 202;
+          const { status } = await ask(runs, runsPath, { method: "POST", body });
+          accepted += status === 202;
+          refused += status === 429;
           await sleep(10);
           await ask(
             runs,
@@ -80,6 +84,7 @@ describe("agents that go on after their run", { concurrency: true }, () => {
         }
         // A run may be deleted before its agent has begun.
         assert.ok(accepted >= 3 && most === 3, `${accepted} were accepted, ${most} were running`);
+        endAll();
         await until(() => running === 0);
         // Their places are free again.
         const again = async () => {
@@ -100,11 +105,13 @@ describe("agents that go on after their run", { concurrency: true }, () => {
   }
 
   test("count in answers of the protocols, too", async () => {
-    let [running, most, accepted] = [0, 0, 0];
+    let [running, most, accepted, refused] = [0, 0, 0, 0];
+    let endAll;
+    const end = new Promise((resolve) => (endAll = resolve));
     const handler = createHandler({
       agent: async () => {
         most = Math.max(most, ++running);
-        await sleep(1500);
+        await end;
         running--;
       },
     });
@@ -114,7 +121,7 @@ describe("agents that go on after their run", { concurrency: true }, () => {
       answers: { handler },
       limits: { userRuns: 3 },
     });
-    for (let at = 0; at < 20; at++) {
+    while (refused < 5) {
       const response = await ask(runs, "/ag-ui", {
         method: "POST",
         headers: { ...json, prefer: "resumable" },
@@ -129,12 +136,14 @@ describe("agents that go on after their run", { concurrency: true }, () => {
         }),
       });
       accepted += response.status === 200;
+      refused += response.status === 429;
       await response.body.cancel();
       if (response.status === 200)
         await ask(runs, response.headers.get("content-location"), { method: "DELETE" });
       await sleep(10);
     }
     assert.deepEqual([accepted, most], [3, 3]);
+    endAll();
     await until(() => running === 0);
     await runs.close();
   });

@@ -1,4 +1,4 @@
-//! `agentwire-scale <guest.wasm> [words of names]`: reads, compacts and converts streams of sizes n
+//! `agentwire-cost-curves <guest.wasm> [words of names]`: reads, compacts and converts streams of sizes n
 //! and 4n, and compares the instructions. A curve passes if neither they nor the written bytes grow
 //! faster than the stream.
 //!
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(guest) = arguments.next() else {
         eprintln!(
-            "agentwire-scale <guest.wasm> [words of names]: `cargo xtask test scale` builds the guest"
+            "agentwire-cost-curves <guest.wasm> [words of names]: `cargo xtask test cost-curves` builds the guest"
         );
         return ExitCode::FAILURE;
     };

@@ -4,13 +4,10 @@
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hasher};
 
-use agentwire::ag_ui::builder::{Outcome, StreamBuilder as AgUiBuilder};
-use agentwire::ag_ui::events::Event as AgUiEvent;
-use agentwire::builder::{Counter, WireEvent};
+use agentwire::builder::WireEvent;
 use agentwire::convert::Endpoint;
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::read::{AnyStream, EventReader, Mode};
-use agentwire::responses::builder::{PartKind, StreamBuilder as ResponsesBuilder};
 use agentwire::{AnyReader, UsageError};
 use agentwire_cases::cut;
 
@@ -117,20 +114,11 @@ impl Dump<'_> {
         }
     }
 
-    /// Dumps random calls of the builders.
-    pub fn programs(&mut self, corpus: &Corpus, count: usize) {
-        let streams = corpus.protocols.iter().find(|(protocol, _)| protocol == "ag-ui");
-        let streams = streams.map_or(&[][..], |(_, streams)| streams);
-        let events: Vec<&str> = streams
-            .iter()
-            .filter_map(|stream| std::str::from_utf8(stream).ok())
-            .flat_map(|stream| stream.lines().filter_map(|line| line.strip_prefix("data: ")))
-            .collect();
+    /// Dumps random calls of the Agent API's builders.
+    pub fn programs(&mut self, count: usize) {
         for at in 0..count {
             let tape = noise(at);
             self.item(&format!("program {at} agent-api"), || agent_api(Tape(&tape)));
-            self.item(&format!("program {at} ag-ui"), || ag_ui(Tape(&tape), &events));
-            self.item(&format!("program {at} responses"), || responses(Tape(&tape)));
         }
     }
 }
@@ -197,103 +185,3 @@ fn agent_api(tape: Tape<'_>) -> String {
     log.events(&program.response.finish_with(status, error));
     log.0
 }
-
-/// Methods, and events of recorded streams in any order.
-fn ag_ui(mut tape: Tape<'_>, recorded: &[&str]) -> String {
-    let mut log = Log::default();
-    let mut builder = AgUiBuilder::new("thread", "run").ids(Counter::default()).chunks(tape.flag());
-    if tape.below(8) > 0 {
-        log.all(builder.start());
-    }
-    while !tape.is_done() {
-        let (id, text) = (tape.one_of(IDS), tape.text());
-        let lane = tape.one_of(&["", "", "", "c1", "c2"]);
-        let lane = (!lane.is_empty()).then_some(lane);
-        log.all(match tape.below(40) {
-            0..=3 => builder.lane(lane).text(&text),
-            4..=5 => builder.lane(lane).reasoning(&text),
-            6 => Ok(builder.lane(lane).end_message()),
-            7..=8 => builder.lane(lane).tool_call_start(id, &text),
-            9..=10 => builder.lane(lane).tool_call_args(id, &text),
-            11 => builder.tool_call_end(id),
-            12 => builder.tool_result(id, tape.value(2)),
-            13 => builder.state(&tape.value(3)),
-            14 => builder.activity(id, &text, &tape.value(3)),
-            15 => builder.lane(lane).step_started(&text),
-            16 => builder.lane(lane).step_finished(&text),
-            17 => builder.subagent_started(id, &text),
-            18 => builder.custom(&text, tape.value(2)),
-            19 if tape.below(4) == 0 => {
-                builder.finish(Outcome::Success, tape.flag().then(|| tape.value(2)))
-            }
-            20 if tape.below(4) == 0 => builder.error(&text, None),
-            21 => builder.start(),
-            _ => {
-                let event = recorded[(tape.below(256) * 256 + tape.below(256)) % recorded.len()];
-                match AgUiEvent::decode(event, 128) {
-                    Ok(event) => builder.event(&event),
-                    Err(_) => continue,
-                }
-            }
-        });
-    }
-    log.events(&builder.finish_with(tape.flag().then_some("the end")));
-    log.0
-}
-
-fn responses(mut tape: Tape<'_>) -> String {
-    const KINDS: [PartKind; 4] =
-        [PartKind::Text, PartKind::Refusal, PartKind::Reasoning, PartKind::Summary];
-    const TYPES: &[&str] = &[
-        "message",
-        "message",
-        "reasoning",
-        "function_call",
-        "custom_tool_call",
-        "web_search_call",
-        "new",
-    ];
-    let mut log = Log::default();
-    let mut builder = ResponsesBuilder::new("resp", "model", 1_700_000_000).ids(Counter::default());
-    if tape.below(8) > 0 {
-        log.all(builder.start());
-    }
-    while !tape.is_done() {
-        let (text, item, at) = (tape.text(), tape.below(4) as u32, tape.below(3) as u32);
-        let kind = KINDS[tape.below(4)];
-        log.all(match tape.below(40) {
-            0..=5 => {
-                let members = if tape.flag() { call(&mut tape) } else { tape.object(2) };
-                builder.item(tape.one_of(TYPES), None, members).map(|(_, event)| vec![event])
-            }
-            6..=10 => builder.part(item, kind).map(|(_, event)| vec![event]),
-            11..=18 => builder.delta(item, kind, at, &text).map(|event| vec![event]),
-            19 => builder.annotation(item, at, &tape.value(2)).map(|event| vec![event]),
-            20 => builder.replace(item, kind, at, &text).map(|()| Vec::new()),
-            21..=23 => builder.end_part(item, kind, at),
-            24 => builder.retract_part(item, kind, at).map(|()| Vec::new()),
-            25..=28 => builder.arguments(item, &text).map(|event| vec![event]),
-            29 => builder.end_arguments(item).map(|event| vec![event]),
-            30..=32 => {
-                let status = tape.one_of(&["completed", "incomplete", "odd"]);
-                builder.end_item(item, status, tape.object(2))
-            }
-            33 => builder.retract(item).map(|()| Vec::new()),
-            34 => builder.progress(item, "searching").map(|event| vec![event]),
-            35 => builder.audio(&text).map(|event| vec![event]),
-            36 => builder.usage(tape.value(2)).map(|()| Vec::new()),
-            37 if tape.below(4) == 0 => builder.complete(),
-            38 if tape.below(4) == 0 => builder.fail("server_error", &text),
-            39 if tape.below(4) == 0 => builder.incomplete(Some(&text)),
-            _ => continue,
-        });
-    }
-    log.events(&builder.finish_with(tape.flag().then_some(("code", "the end"))));
-    log.0
-}
-
-fn call(tape: &mut Tape<'_>) -> agentwire::json::Value {
-    [("call_id", tape.one_of(IDS).into()), ("name", tape.text().into())].into()
-}
-
-const IDS: &[&str] = &["c1", "c2", "c1", "c3", "", "\u{2028}\"\\", "c2"];

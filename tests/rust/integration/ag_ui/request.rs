@@ -1,19 +1,21 @@
 //! Requests: read leniently, written strictly, and built from the snapshot of a stream.
 
 use agentwire::Reader;
-use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
-use agentwire::ag_ui::request::Interrupt;
 use agentwire::ag_ui::request::{InputMessage, ResumeEntry, RunAgentInput};
 use agentwire::ag_ui::{AgUi, Snapshot};
 use agentwire::builder::Counter;
-use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
-fn read(events: &[WireEvent]) -> Snapshot {
+/// Returns the snapshot of a run with these events, and the members of its end.
+fn read(events: &[&str], end: &str) -> Snapshot {
     let mut reader = Reader::new(AgUi::default());
-    events.iter().for_each(|event| {
-        reader.push(event.to_sse().as_bytes());
-    });
+    let ids = r#""threadId":"t","runId":"r1""#;
+    let start = format!(r#"{{"type":"RUN_STARTED",{ids}}}"#);
+    let end = format!(r#"{{"type":"RUN_FINISHED",{ids}{end}}}"#);
+    for event in [&*start].iter().chain(events).chain(&[&*end]) {
+        reader.push(format!("data: {event}\n\n").as_bytes());
+    }
+    assert_eq!(reader.report().total(), 0);
     reader.finish().snapshot
 }
 
@@ -90,16 +92,17 @@ fn every_problem_is_reported() {
 
 #[test]
 fn results_of_client_calls_are_added_to_the_next_request() {
-    let mut out = StreamBuilder::answering(&asking());
-    let mut events = out.start().unwrap();
-    for call in ["c1", "c2"] {
-        events.extend(out.tool_call_start(call, "ask").unwrap());
-        events.extend(out.tool_call_end(call).unwrap());
-    }
-    events.extend(out.state(&Value::from([("n", 2.into())])).unwrap());
-    events.extend(out.activity("a", "PLAN", &Value::from([("n", 2.into())])).unwrap());
-    events.extend(out.finish(Outcome::Success, None).unwrap());
-    let turn = read(&events);
+    let turn = read(
+        &[
+            r#"{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"ask"}"#,
+            r#"{"type":"TOOL_CALL_END","toolCallId":"c1"}"#,
+            r#"{"type":"TOOL_CALL_START","toolCallId":"c2","toolCallName":"ask"}"#,
+            r#"{"type":"TOOL_CALL_END","toolCallId":"c2"}"#,
+            r#"{"type":"STATE_SNAPSHOT","snapshot":{"n":2}}"#,
+            r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"PLAN","content":{"n":2}}"#,
+        ],
+        "",
+    );
     let mut ids = Counter::default();
     for (answers, code) in [
         (vec![("c1", "a")], "answer-missing"),
@@ -120,14 +123,11 @@ fn results_of_client_calls_are_added_to_the_next_request() {
 
 #[test]
 fn all_interrupts_must_be_answered_before_they_expire() {
-    let mut out = StreamBuilder::new("t", "r1");
-    let mut events = out.start().unwrap();
-    let mut late = Interrupt::new("i2", "confirmation");
-    late.expires_at = Some("2026-01-01T00:00:00Z".into());
-    events.extend(
-        out.finish(Outcome::Interrupt(vec![Interrupt::new("i1", "question"), late]), None).unwrap(),
+    let outcome = concat!(
+        r#","outcome":{"type":"interrupt","interrupts":[{"id":"i1","reason":"question"},"#,
+        r#"{"id":"i2","reason":"confirmation","expiresAt":"2026-01-01T00:00:00Z"}]}"#
     );
-    let turn = read(&events);
+    let turn = read(&[], outcome);
     let midnight = 1_767_225_600_000;
     let resolved = |id: &str| ResumeEntry::resolved(id, true.into());
     let resuming = |entries: Vec<ResumeEntry>, now| asking().resuming("r2", &turn, entries, now);

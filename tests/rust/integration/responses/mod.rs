@@ -1,6 +1,5 @@
 //! OpenAI Responses.
 
-mod builder;
 mod empty_ends;
 mod reading;
 mod request;

@@ -17,14 +17,13 @@ use crate::json::{Member, Value};
 /// An artifact or a message, with the parts that were emitted.
 #[derive(Debug, Default)]
 pub(super) struct Artifact {
+    /// Its message; 0 before its first change was emitted.
     pub message: u32,
-    /// The members that the current event sets, except the parts.
-    pub fields: Value,
-    /// The current event replaces all parts.
-    pub is_replaced: bool,
-    /// The current event completes the artifact.
-    pub is_whole: bool,
-    pub(super) kind: Option<String>,
+    pub change: ArtifactChange,
+    /// The kind of the message, or the name of the step that the artifact is instead: known as soon
+    /// as one of them was emitted.
+    kind: Option<String>,
+    /// The message has ended, or the artifact is a step.
     is_closed: bool,
     parts: Vec<EmittedPart>,
     /// The places of the parts that have an index, as this crate writes them: their pieces can
@@ -36,6 +35,17 @@ pub(super) struct Artifact {
     sealed: Vec<(String, Sealed)>,
     /// The id of its call, or of the call of its result.
     call: String,
+}
+
+/// The effect of the current event on an artifact, in addition to its new parts.
+#[derive(Debug, Default)]
+pub(super) struct ArtifactChange {
+    /// The members that it sets.
+    pub fields: Value,
+    /// It replaces all parts.
+    pub replaces: bool,
+    /// It completes the artifact.
+    pub completes: bool,
 }
 
 /// A part that was emitted.
@@ -115,7 +125,9 @@ impl Artifact {
             .filter(|member| !is_of_start(&member.key))
             .cloned()
             .partition(|Member { key, value }| is_of_end(key, value));
-        end.into_iter().for_each(|Member { key, value }| self.end.insert(&key, value));
+        for Member { key, value } in end {
+            self.end.insert(&key, value);
+        }
         if !rest.is_empty() {
             let value = Value::Object(rest);
             hub.note(Note::Metadata { value: &value, message: Some(self.message), call: None });
@@ -124,7 +136,7 @@ impl Artifact {
 
     /// Emits the changes by the current event.
     pub fn emit_changes(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
-        let fields = core::mem::take(&mut self.fields);
+        let ArtifactChange { fields, replaces, completes } = core::mem::take(&mut self.change);
         // A step that is not part of a message.
         let step = fields
             .text("name")
@@ -151,11 +163,11 @@ impl Artifact {
         if self.kind().is_tool() {
             self.emit_sealed(parts.first(), hub);
         }
-        match core::mem::take(&mut self.is_replaced) {
+        match replaces {
             true => self.replace(parts, hub),
             false => self.add(parts, hub),
         }
-        if core::mem::take(&mut self.is_whole) {
+        if completes {
             self.close(hub);
         }
     }
@@ -235,7 +247,9 @@ impl Artifact {
         let before = core::mem::take(&mut self.parts);
         self.places = StringMap::default();
         let mut places = StringMap::default();
-        before.iter().enumerate().rev().for_each(|(at, part)| places.insert(&part.key(), at));
+        for (at, part) in before.iter().enumerate().rev() {
+            places.insert(&part.key(), at);
+        }
         let retract = |removed: &[EmittedPart], hub: &mut Hub<'_>| {
             for part in removed {
                 hub.note(Note::Retract { message, part: Some(part.number) });

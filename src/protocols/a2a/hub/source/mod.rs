@@ -212,7 +212,7 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn end(&mut self, node: Node, _: Key) {
-        self.state.artifact(node).is_whole = true;
+        self.state.artifact(node).change.completes = true;
     }
 
     fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
@@ -240,7 +240,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn arrange(&mut self, parent: Node, list: Key, _: &[Node]) {
         if list == model::Artifact::parts {
-            self.state.artifact(parent).is_replaced = true;
+            self.state.artifact(parent).change.replaces = true;
         }
     }
 }
@@ -296,7 +296,7 @@ impl State {
                     self.message(&value, own(), hub);
                     self.end = Some(RunEnd::new(EndStatus::Completed));
                 }
-                ObjectRole::Artifact => self.artifact(node).fields = value,
+                ObjectRole::Artifact => self.artifact(node).change.fields = value,
                 ObjectRole::Error => {
                     let code = value.get("code").map(Value::to_json);
                     let message = value.text("message").unwrap_or_default();
@@ -392,7 +392,9 @@ impl Calls {
 
     /// Emits all notes that wait: no more calls begin.
     pub fn end(&mut self, hub: &mut Hub<'_>) {
-        (0..self.waiting.len()).for_each(|at| self.emit_waiting(at, hub));
+        for at in 0..self.waiting.len() {
+            self.emit_waiting(at, hub);
+        }
     }
 
     fn emit_waiting(&mut self, at: usize, hub: &mut Hub<'_>) {

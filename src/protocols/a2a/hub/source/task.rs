@@ -104,16 +104,15 @@ impl State {
             }
             return;
         }
-        let mut before = None;
+        let mut before: Option<Value> = None;
         for part in parts {
             match (is_question(&part), part.text("text")) {
                 (true, _) => {
                     let mut question = part.get("data").cloned().unwrap_or_default();
                     // The text for people is before the data that it describes.
-                    before
-                        .take()
-                        .into_iter()
-                        .for_each(|before: Value| question.insert("text", before));
+                    if let Some(before) = before.take() {
+                        question.insert("text", before);
+                    }
                     self.questions.push(question);
                 }
                 (false, Some(text)) => before = Some(text.into()),

@@ -41,7 +41,9 @@ impl AddedMessages {
         self.forget();
         self.has_begun = false;
         let ids = messages.items().iter().filter_map(|message| message.text("id"));
-        ids.for_each(|id| self.known.insert(id, ()));
+        for id in ids {
+            self.known.insert(id, ());
+        }
     }
 
     /// Records that an event of that type has come.
@@ -194,6 +196,8 @@ impl State {
 /// Emits the steps of a complete message, and closes it.
 fn close_added(message: &Value, number: u32, steps: &[Step<'_>], hub: &mut Hub<'_>) {
     let context = hub.context().in_lane(message.text("subagentRunId")).listed();
-    steps.iter().for_each(|step| hub.emit_in(context, step));
+    for step in steps {
+        hub.emit_in(context, step);
+    }
     hub.close_whole(context, number);
 }

@@ -164,7 +164,9 @@ impl State {
         };
         let list =
             |name: &str| outcome.and_then(|outcome| outcome.get(name)).unwrap_or(&Value::Null);
-        list("interrupts").items().iter().for_each(|interrupt| self.interrupt(interrupt, hub));
+        for interrupt in list("interrupts").items() {
+            self.interrupt(interrupt, hub);
+        }
         end.pending = list("pendingToolCallIds").to_texts();
         end.result = event.get("result").filter(|result| !result.is_null()).cloned();
         end.usage = event.get("usage").and_then(usage::of);

@@ -20,12 +20,12 @@ impl State {
     /// the engine.
     pub(super) fn touch(&mut self, node: Node) {
         let Some(&Object::Item(at)) = self.objects.get(node as usize) else {
-            self.touched_non_message = true;
+            self.event.is_accepted = true;
             return;
         };
         let Some(item) = self.items.get_mut(at) else { return };
         if item.role == Role::Activity {
-            self.touched_non_message = true;
+            self.event.is_accepted = true;
         } else if !core::mem::replace(&mut item.changed, true) {
             self.changed.push(at);
         }
@@ -38,7 +38,7 @@ impl State {
         let before = known.get(&id).copied();
         known.insert(&id, at);
         item.id = id;
-        let replaced = before.filter(|_| self.is_bulk);
+        let replaced = before.filter(|_| self.event.is_bulk);
         if let Some(before) = replaced.and_then(|before| self.items.get_mut(before)) {
             let (number, open_in) = (before.number, core::mem::take(&mut before.open_in));
             let (emitted_text, name) =
@@ -61,7 +61,7 @@ impl State {
         for at in core::mem::take(&mut self.changed) {
             let Some(item) = self.items.get_mut(at) else { continue };
             item.changed = false;
-            if self.is_bulk {
+            if self.event.is_bulk {
                 self.catch_up(at, hub);
                 continue;
             }

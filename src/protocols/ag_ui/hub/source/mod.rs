@@ -44,20 +44,28 @@ pub struct State {
     messages: u32,
     /// The number of runs that have ended.
     run: u32,
-    /// Whether the engine has accepted the current event, and the event is not about a single
-    /// message.
-    touched_non_message: bool,
+    event: CurrentEvent,
     /// The id of the last span of reasoning.
     span: String,
-    /// Whether a run has started, and whether the last one has ended.
+    /// Whether a run has started, and whether the last one has ended: a stream can also end a run
+    /// that has not started.
     started: bool,
     ended: bool,
-    /// Whether the current event contains messages that are not emitted one by one.
-    is_bulk: bool,
-    /// Whether the current event has each of the [`LOST`] members, and which of them were noted.
-    has_lost: [bool; LOST.len()],
+    /// The [`LOST`] members whose loss was noted.
     noted: [bool; LOST.len()],
     added: AddedMessages,
+}
+
+/// The properties of the current event that its changes do not show.
+#[derive(Debug, Default)]
+struct CurrentEvent {
+    /// It contains messages that are not emitted one by one: their changes wait for its end.
+    is_bulk: bool,
+    /// The engine has accepted it, and it is not about a single message, so that it is converted by
+    /// itself.
+    is_accepted: bool,
+    /// Whether it has each of the [`LOST`] members.
+    has_lost: [bool; LOST.len()],
 }
 
 /// The members of events that steps do not have.
@@ -65,19 +73,19 @@ const LOST: [&str; 2] = ["timestamp", "rawEvent"];
 
 impl Source for State {
     fn before(&mut self, _: &SseEvent<'_>, _: &mut Hub<'_>) {
-        (self.touched_non_message, self.is_bulk, self.has_lost) = Default::default();
+        self.event = CurrentEvent::default();
     }
 
     fn settle(&mut self, event: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
         self.flush(hub);
         let Some(event) = event else { return };
         for (at, name) in LOST.into_iter().enumerate() {
-            if self.has_lost[at] && !core::mem::replace(&mut self.noted[at], true) {
+            if self.event.has_lost[at] && !core::mem::replace(&mut self.noted[at], true) {
                 let reason = "steps have the number of their event, not when and from what it came";
                 hub.lose("event-members", name, reason);
             }
         }
-        if engine.take_traceless() || self.touched_non_message {
+        if engine.take_traceless() || self.event.is_accepted {
             self.emit_event(event.data, hub);
         }
         self.emit_replaced(hub);
@@ -95,8 +103,9 @@ impl Source for State {
 impl Sink for HubSink<'_, '_, State> {
     fn begin(&mut self, event: Element<'_, '_>) {
         let event = Opening::Object(event);
-        self.state.is_bulk = event.is_one_of("type", &["MESSAGES_SNAPSHOT", "RUN_STARTED"]);
-        self.state.has_lost = LOST.map(|name| event.has(name));
+        let current = &mut self.state.event;
+        current.is_bulk = event.is_one_of("type", &["MESSAGES_SNAPSHOT", "RUN_STARTED"]);
+        current.has_lost = LOST.map(|name| event.has(name));
     }
 
     fn open(&mut self, kind: Kind, parent: Node, _: Key) {
@@ -106,7 +115,7 @@ impl Sink for HubSink<'_, '_, State> {
         }
         let object = match kind {
             Message::KIND | ToolCall::KIND => {
-                if !state.is_bulk {
+                if !state.event.is_bulk {
                     state.flush(hub);
                 }
                 let mut item = Item { is_call: kind == ToolCall::KIND, ..Item::default() };
@@ -131,7 +140,7 @@ impl Sink for HubSink<'_, '_, State> {
         let HubSink { state, hub } = self;
         let text =
             || if let SinkValue::Str(text) = value { text.to_owned() } else { String::new() };
-        let is_bulk = state.is_bulk;
+        let is_bulk = state.event.is_bulk;
         let at = match state.objects.get(node as usize) {
             Some(Object::Item(at)) => *at,
             Some(Object::Span) if key == ReasoningSpan::message_id => {
@@ -141,7 +150,7 @@ impl Sink for HubSink<'_, '_, State> {
             _ => return state.touch(node),
         };
         let Some(item) = state.items.get_mut(at) else { return };
-        state.touched_non_message |= is_bulk;
+        state.event.is_accepted |= is_bulk;
         // Members of one name have one key, whatever the object.
         match key {
             Message::id => return state.set_id(at, text()),
@@ -209,7 +218,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
         let state = &mut *self.state;
-        let is_bulk = state.is_bulk;
+        let is_bulk = state.event.is_bulk;
         if let (JsonChange::Set(value), Message::metadata, [name]) = (change, key, path)
             && let Some(item) = state.item(node)
         {
@@ -233,10 +242,10 @@ impl Sink for HubSink<'_, '_, State> {
     /// Retracts the open messages that a snapshot of the messages does not contain, each once.
     fn arrange(&mut self, _: Node, list: Key, nodes: &[Node]) {
         let HubSink { state, hub } = self;
-        if !state.is_bulk {
+        if !state.event.is_bulk {
             return;
         }
-        state.touched_non_message = true;
+        state.event.is_accepted = true;
         if list != Snapshot::messages {
             return;
         }
@@ -295,11 +304,16 @@ struct Item {
     pub listed: Option<String>,
     pub metadata: Vec<Value>,
     pub opaque: Option<String>,
-    /// Its number at the hub, and the run in which it is open there, from 1.
+    /// Its number at the hub; 0 before it begins. An item that continues in a later run gets
+    /// another one.
     pub number: u32,
+    /// The run in which it is open at the hub, from 1; 0 while it is not open.
     pub open_in: u32,
+    /// It begins or ends at the hub when the current event has been applied. A list of messages
+    /// begins none.
     pub begins: bool,
     pub ends: bool,
+    /// It is in the list of changed items.
     pub changed: bool,
     /// The last snapshot of the messages that contains the item.
     pub snapshot: u64,

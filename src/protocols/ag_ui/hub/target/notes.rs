@@ -1,25 +1,23 @@
-//! Steps that do not belong to a message.
+//! Notes: steps that do not belong to a part of a message.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String};
 
 use super::writer::text;
-use super::{ONLY_GROWS, ToAgUi, object};
-use crate::bytes::string_map::{StringMap, pair};
-use crate::hub::metadata::Metadata;
+use super::{ToAgUi, object};
+use crate::bytes::string_map::pair;
+use crate::core::{Limits, WireEvent};
 use crate::hub::steps::members;
-use crate::hub::{Context, EndStatus, Input, Named as _, Note, Out, Step};
+use crate::hub::{Context, Named as _, Note, Out, Step};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::AgUi;
-use crate::protocols::ag_ui::builder::{WireEvent, end_of};
 use crate::protocols::ag_ui::events::{Event, event};
-use crate::protocols::ag_ui::hub::{REASONING, usage};
-use crate::protocols::ag_ui::lifecycle::StreamKind;
+use crate::protocols::ag_ui::hub::usage;
 
 impl ToAgUi {
+    /// Writes the event of a note, or keeps the note for another event.
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
         let context = out.context();
-        let (lane, metadata) = (context.lane, object(context.metadata.to_vec()));
-        let place = note.place();
+        let (lane, metadata) = (context.lane, || object(context.metadata.to_vec()));
         let event = match *note {
             // A status that AG-UI cannot represent is noted as a loss.
             Note::Status { .. } => return,
@@ -60,75 +58,18 @@ impl ToAgUi {
             Note::Messages { messages } => {
                 self.list(messages);
                 self.has_list = true;
-                event!(MessagesSnapshot, metadata; { messages: messages.clone() })
+                event!(MessagesSnapshot, metadata(); { messages: messages.clone() })
             }
-            Note::State { value } => {
-                event!(StateSnapshot in lane, metadata; { snapshot: value.clone() })
-            }
-            Note::StatePatch { patch } => {
-                event!(StateDelta in lane, metadata; { delta: patch.clone() })
-            }
-            Note::Activity { id, activity_type, content, keep } => {
-                event!(ActivitySnapshot in lane, metadata; {
-                    message_id: self.write.activity_id(id, out).into(),
-                    activity_type: text(activity_type),
-                    content: content.clone(),
-                    replace: keep.then_some(Value::Bool(false)),
-                })
-            }
-            Note::ActivityPatch { id, activity_type, patch } => {
-                let Some(known) = self.write.known_activity(id) else {
-                    return out.lose("activity", id, "it is changed before it is there");
-                };
-                event!(ActivityDelta in lane, metadata; {
-                    message_id: known.to_owned().into(), activity_type: text(activity_type), patch: patch.clone(),
-                })
-            }
-            Note::StepStart { id, name, kind: Some(REASONING) } => {
-                if let Some(name) =
-                    name.filter(|name| id.is_some_and(|id| !id.is_empty() && id != *name))
-                {
-                    out.lose("step", name, "a span of reasoning has an id and no name");
-                }
-                let id = id.or(name).filter(|id| !id.is_empty()).map(ToOwned::to_owned);
-                let id = id.unwrap_or_else(|| self.write.new_id("reasoning_"));
-                let start = event!(ReasoningStart in lane, metadata; { message_id: text(&id) });
-                if self.write.send(&id, &start, out) {
-                    self.spans.get_or_insert_default(lane.unwrap_or_default()).push(id);
-                }
-                return;
-            }
-            // Ends the named span if it is open, otherwise the last open span.
-            Note::StepEnd { id, name, kind: Some(REASONING) } => {
-                let open = self.spans.get_mut(lane.unwrap_or_default());
-                let span = open.and_then(|open| open.take(id.or(name)));
-                let Some(id) = span else {
-                    return out.lose("step", place, "no span of reasoning was open");
-                };
-                self.write.send(&id, &end_of(StreamKind::Block, &id, lane, metadata), out);
-                return;
-            }
-            Note::StepStart { id, name, .. } => {
-                event!(StepStarted in lane, metadata; { step_name: text(name.or(id).unwrap_or("step")) })
-            }
-            Note::StepEnd { id, name, .. } => {
-                event!(StepFinished in lane, metadata; { step_name: text(name.or(id).unwrap_or("step")) })
-            }
-            Note::LaneStart { id, name, text: about, parent, parent_call, parent_message } => {
-                event!(SubagentStarted, metadata; {
-                    subagent_run_id: text(id),
-                    name: text(name),
-                    description: about.map(text),
-                    parent_subagent_run_id: parent.map(text),
-                    parent_tool_call_id: parent_call.map(text),
-                    parent_message_id: parent_message.map(text),
-                })
-            }
-            Note::LaneEnd { id, status, error, result, pending } => {
-                lane_end(id, EndStatus::from(status), error, (result, pending), metadata)
-            }
+            Note::State { .. }
+            | Note::StatePatch { .. }
+            | Note::Activity { .. }
+            | Note::ActivityPatch { .. } => return self.document(note, out),
+            Note::StepStart { .. }
+            | Note::StepEnd { .. }
+            | Note::LaneStart { .. }
+            | Note::LaneEnd { .. } => return self.span(note, out),
             Note::Custom { name, value } => {
-                event!(Custom in lane, metadata; { name: text(name), value: value.clone() })
+                event!(Custom in lane, metadata(); { name: text(name), value: value.clone() })
             }
             Note::Passthrough { protocol: AgUi::NAME, data, .. } if is_unknown(data) => {
                 return out.emit(WireEvent::raw(data));
@@ -136,7 +77,7 @@ impl ToAgUi {
             Note::Passthrough { name, .. } if self.run.run_id.is_empty() => {
                 return out.lose("unknown-event", name, "AG-UI's streams begin with a run");
             }
-            Note::Passthrough { protocol, data, .. } => event!(Raw in lane, metadata; {
+            Note::Passthrough { protocol, data, .. } => event!(Raw in lane, metadata(); {
                 event: Value::parse(data, DEEPEST).unwrap_or_else(|_| data.into()),
                 source: Some(protocol).filter(|name| !name.is_empty()).map(text),
             }),
@@ -150,7 +91,7 @@ impl ToAgUi {
                 return self.custom(note.name(), &value, out);
             }
         };
-        self.write.send(place, &event, out);
+        self.write.send(note.place(), &event, out);
     }
 
     /// Writes metadata of a message or call with its next event, and metadata of the run with its
@@ -173,7 +114,7 @@ impl ToAgUi {
             },
             (None, None) => self.run.metadata.merge(members),
             (Some(message), _) => {
-                let place = self.ids.get(message.into()).map_or("", String::as_str);
+                let place = self.written.get(message.into()).map_or("", String::as_str);
                 out.lose("metadata", place, ENDED);
             }
         }
@@ -187,132 +128,22 @@ impl ToAgUi {
         self.pending.take(message);
     }
 
-    /// Records a list of messages. Clients replace the messages and calls that it has: what earlier
-    /// events have added to their metadata is gone.
-    fn list(&mut self, messages: &Value) {
-        self.listed = ListedTexts::of(messages);
-        for message in messages.items() {
-            if let Some(&open) = message.text("id").and_then(|id| self.texts.get(id)) {
-                self.pending.take(open);
-            }
-            for call in message.get("toolCalls").map(Value::items).unwrap_or_default() {
-                let open = call.text("id").and_then(|id| self.calls.get_mut(id));
-                if let Some(Some((_, metadata))) = open {
-                    *metadata = Metadata::default();
-                }
-            }
-        }
-    }
-
-    /// Replaces a whole text or arguments. This is a loss, unless clients have the same value from
-    /// the last list of messages.
-    fn replace(
-        &mut self,
-        message: u32,
-        text: &str,
-        call: Option<&str>,
-        out: &mut Out<'_, WireEvent>,
-    ) {
-        if let Some(item) = self.items.get_mut(message.into()) {
-            item.listed = None;
-        }
-        let item = self.items.get(message.into());
-        let begun = self.ids.get(message.into()).map(String::as_str);
-        let id = begun.or(item.and_then(|item| item.id.as_deref())).unwrap_or_default();
-        if !self.listed.has(id, call, text) {
-            match call {
-                Some(call) => out.lose("arguments-replaced", call, ONLY_GROWS),
-                None => out.lose("text-replaced", out.place(message), ONLY_GROWS),
-            }
-        }
+    /// Writes a custom event, for a step that does not have an event in AG-UI.
+    pub(super) fn custom(&mut self, name: &str, value: &Value, out: &mut Out<'_, WireEvent>) {
+        let lane = out.context().lane.map(ToOwned::to_owned);
+        let metadata = object(out.context().metadata.to_vec());
+        let event =
+            event!(Custom in lane.as_deref(), metadata; { name: text(name), value: value.clone() });
+        self.write.send(name, &event, out);
     }
 }
 
 /// The maximum nesting of an event of another protocol.
 const DEEPEST: u32 = 64;
 
-fn lane_end<'e>(
-    id: &'e str,
-    status: EndStatus,
-    error: Option<&'e Value>,
-    (result, pending): (Option<&Value>, Option<&Value>),
-    metadata: Option<Value>,
-) -> Event<'e> {
-    let error_member = |name: &str| error.and_then(|error| error.text(name));
-    match status {
-        EndStatus::Completed | EndStatus::Incomplete => {
-            let mut outcome = None;
-            if status == EndStatus::Incomplete {
-                let suspended = outcome.insert(Value::from([("type", "suspended".into())]));
-                if let Some(pending) = pending {
-                    suspended.insert("interruptIds", pending.clone());
-                }
-            }
-            event!(SubagentFinished, metadata; { subagent_run_id: text(id), result: result.cloned(), outcome: outcome })
-        }
-        _ => event!(SubagentError, metadata; {
-            subagent_run_id: text(id),
-            message: text(error_member("message").unwrap_or(status.as_str())),
-            code: error_member("code").map(text),
-        }),
-    }
-}
-
 /// Returns whether data are an event that AG-UI does not have. Only such events are passed on
 /// unchanged.
 fn is_unknown(data: &str) -> bool {
-    let event = Event::decode(data, crate::core::limits::Limits::default().json_depth);
+    let event = Event::decode(data, Limits::default().json_depth);
     matches!(event, Ok(Event::Other { name: Some(_), .. }))
-}
-
-/// The texts of a list by the ids of their messages, and the arguments by those of their calls.
-#[derive(Debug, Default)]
-pub(super) struct ListedTexts {
-    texts: StringMap<String>,
-    arguments: StringMap<String>,
-}
-
-/// The start of a call. It is kept while the events of the call repeat a list of messages.
-#[derive(Debug)]
-pub(super) struct CallStart {
-    pub at: (u32, u32),
-    pub id: String,
-    pub name: String,
-    pub input: Input,
-    pub more: Vec<Member>,
-    /// The number of bytes of its arguments that its events have repeated.
-    pub repeated: usize,
-}
-
-impl ListedTexts {
-    pub fn of(messages: &Value) -> Self {
-        let mut listed = ListedTexts::default();
-        for message in messages.items() {
-            let text = message.text("content").unwrap_or_default();
-            listed.texts.insert(message.text("id").unwrap_or_default(), text.to_owned());
-            for call in message.get("toolCalls").map(Value::items).unwrap_or_default() {
-                let arguments =
-                    call.get("function").and_then(|function| function.text("arguments"));
-                let id = call.text("id").unwrap_or_default();
-                listed.arguments.insert(id, arguments.unwrap_or_default().to_owned());
-            }
-        }
-        listed
-    }
-
-    /// Returns the text of a message, if it is not empty.
-    pub fn text(&self, message: &str) -> Option<&str> {
-        self.texts.get(message).map(String::as_str).filter(|text| !text.is_empty())
-    }
-
-    /// Returns the arguments of a call in the list.
-    pub fn arguments(&self, call: &str) -> Option<&str> {
-        self.arguments.get(call).map(String::as_str)
-    }
-
-    /// Returns whether the list has that text of a message, or those arguments of a call.
-    pub fn has(&self, message: &str, call: Option<&str>, text: &str) -> bool {
-        let known = call.map_or_else(|| self.texts.get(message), |call| self.arguments.get(call));
-        known.is_some_and(|known| known == text)
-    }
 }

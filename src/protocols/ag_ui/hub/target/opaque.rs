@@ -5,9 +5,9 @@ use alloc::{borrow::ToOwned, string::String};
 use super::ToAgUi;
 use super::writer::text;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::core::WireEvent;
 use crate::hub::{MessageKind, Named as _, Note, Out, SealedPlace};
 use crate::protocols::ag_ui::AgUi;
-use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::events::{Event, event};
 
 /// The values that wait for the start of their call or for its result, by the ids of the calls, and
@@ -52,7 +52,7 @@ impl Values {
         }
     }
 
-    /// Notes what has waited in vain.
+    /// Notes the values whose call or result did not come.
     pub fn end(&mut self, out: &mut Out<'_, WireEvent>) {
         let waiting = core::mem::take(self).waiting;
         (0..waiting)
@@ -117,7 +117,7 @@ impl ToAgUi {
         }
         let at = pair(message, part);
         let begun = self.parts.get(at).or_else(|| self.values.texts.get(at));
-        let first = self.ids.get(message.into()).filter(|id| !self.write.is_activity(id));
+        let first = self.written.get(message.into()).filter(|id| !self.ids.is_activity(id));
         match begun.or(first).cloned() {
             Some(id) => {
                 let lane = self.items.get(message.into()).and_then(|item| item.lane.clone());

@@ -1,123 +1,54 @@
-//! The builder, and the output of its events.
+//! The writing of events: an event that a reader would refuse becomes a loss.
 
-use alloc::{
-    borrow::{Cow, ToOwned},
-    string::String,
-};
+use alloc::{borrow::Cow, borrow::ToOwned, string::String};
 
+use super::documents::Documents;
 use crate::bytes::string_map::StringMap;
-use crate::hub::{Out, WriteOptions};
-use crate::json::decimal;
-use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
-use crate::protocols::ag_ui::events::Event;
+use crate::core::{Limits, PieceTemplate, WireEvent};
+use crate::hub::Out;
+use crate::json::{Document, Value};
+use crate::protocols::ag_ui::events::{EVENTS, Event, EventKind, event};
+use crate::protocols::ag_ui::fold::check_written;
+use crate::protocols::ag_ui::lifecycle::{
+    EventHead, HeadMembers, Judge, Lifecycle, LifecycleViolation, MessageHead, StreamKind,
+};
+use crate::protocols::ag_ui::model::Role;
 
 pub(super) fn text(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// The use of a message's id. In AG-UI, each id belongs to one message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IdUse {
-    /// Created here. An id of the source cannot have this use.
-    Made,
-    Text,
-    Reasoning,
-    Activity,
-    Result,
-    /// The message of a call without a message: clients name it after the call.
-    Call,
-}
-
-/// The reason of a loss: a message does not have the id of the source.
-pub(super) const TAKEN: &str = "another message had got it: this one got another";
+pub(super) const NOT_ACCEPTED: &str = "AG-UI's official client would refuse it: left out";
 
 /// Writes the events of all runs of a stream.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Writer {
-    pub options: WriteOptions,
-    pub builder: StreamBuilder,
-    /// The ids of messages, with their uses.
-    known: StringMap<IdUse>,
-    /// The ids of the activities, by their ids at the source.
-    activities: StringMap<String>,
+    /// The open streams, steps and subagents, as in a reader.
+    pub life: Lifecycle,
+    documents: Documents,
+    /// The pieces of a stream, if the last event was one of them.
+    pieces: Option<Pieces>,
+}
+
+/// The common form of the pieces of a stream.
+#[derive(Debug)]
+struct Pieces {
+    stream: StreamKind,
+    id: String,
+    lane: Option<String>,
+    template: PieceTemplate,
+}
+
+/// Refuses every event that a reader would report.
+struct Strict;
+
+impl Judge for Strict {
+    fn violation(&mut self, _: LifecycleViolation) -> bool {
+        false
+    }
 }
 
 impl Writer {
-    pub fn new(options: WriteOptions) -> Self {
-        Writer {
-            options,
-            known: StringMap::default(),
-            activities: StringMap::default(),
-            builder: StreamBuilder::new("", ""),
-        }
-    }
-
-    /// Returns an unused id. The source and the generator of ids may number alike.
-    pub fn new_id(&mut self, prefix: &str) -> String {
-        let made = self.options.ids.next_id(prefix);
-        let mut id = made.clone();
-        let mut more = 1;
-        while self.known.get(&id).is_some() {
-            more += 1;
-            id = [&made, "_", &decimal(more)].concat();
-        }
-        self.known.insert(&id, IdUse::Made);
-        id
-    }
-
-    /// Claims an id of the source for a use. Returns false if the id has another use, or was
-    /// created here.
-    pub fn owns(&mut self, id: &str, r#use: IdUse) -> bool {
-        match self.known.get(id) {
-            None => {
-                self.known.insert(id, r#use);
-                true
-            }
-            Some(known) => *known == r#use,
-        }
-    }
-
-    /// Returns whether calls may name the message of an id as theirs: clients look for one of the
-    /// assistant.
-    pub fn can_be_parent(&self, id: &str) -> bool {
-        let other = [IdUse::Reasoning, IdUse::Activity, IdUse::Result];
-        self.known.get(id).is_none_or(|known| !other.contains(known))
-    }
-
-    /// Returns whether the id is that of a message with a text or calls.
-    pub fn is_message(&self, id: &str) -> bool {
-        matches!(self.known.get(id), Some(IdUse::Text | IdUse::Call))
-    }
-
-    /// Returns whether the id is that of an activity.
-    pub fn is_activity(&self, id: &str) -> bool {
-        self.known.get(id) == Some(&IdUse::Activity)
-    }
-
-    /// Returns whether the id is in use.
-    pub fn has(&self, id: &str) -> bool {
-        self.known.get(id).is_some()
-    }
-
-    /// Returns the id for an activity: its id at the hub, unless a message has that id.
-    pub fn activity_id(&mut self, id: &str, out: &mut Out<'_, WireEvent>) -> String {
-        if let Some(known) = self.activities.get(id) {
-            return known.clone();
-        }
-        let mut own = id.to_owned();
-        if !self.owns(id, IdUse::Activity) {
-            out.lose("message-id", id, TAKEN);
-            own = self.new_id("activity_");
-        }
-        self.activities.insert(id, own.clone());
-        own
-    }
-
-    /// Returns the id of an activity that has been written.
-    pub fn known_activity(&self, id: &str) -> Option<&str> {
-        self.activities.get(id).map(String::as_str)
-    }
-
     /// Writes an event, or notes a loss if it is refused.
     pub fn send(&mut self, place: &str, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
         let is_sent = self.try_send(event, out);
@@ -129,11 +60,116 @@ impl Writer {
 
     /// Writes an event. Returns false if it is refused.
     pub fn try_send(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
-        let events = self.builder.event(event);
-        let is_sent = events.is_ok();
-        events.into_iter().flatten().for_each(|event| out.emit(event));
+        let event = event.to_wire();
+        let is_sent = self.apply(event.json()).is_some();
+        if is_sent {
+            self.pieces = None;
+            out.emit(event);
+        }
         is_sent
+    }
+
+    /// Writes a piece of an open stream, or notes a loss if the stream is not open. A piece has no
+    /// other members than those of the event that has begun its stream.
+    pub fn piece(
+        &mut self,
+        stream: StreamKind,
+        (id, lane): (&str, Option<&str>),
+        piece: &str,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        if self.life.step(&EventHead::new(stream.content(), id, lane), &mut Strict).is_none() {
+            return out.lose("refused", id, NOT_ACCEPTED);
+        }
+        let known = self.pieces.take().filter(|known| {
+            known.stream == stream && known.id == id && known.lane.as_deref() == lane
+        });
+        let pieces = known.unwrap_or_else(|| Pieces::new(stream, id, lane));
+        out.emit(pieces.template.event(None, piece));
+        self.pieces = Some(pieces);
+    }
+
+    /// Returns whether the last event was a piece, so that [further ones](Self::write_pieces) need
+    /// no check.
+    pub fn can_write_pieces(&self) -> bool {
+        self.pieces.is_some()
+    }
+
+    /// Appends the events of further pieces: their texts as one, and the end of each.
+    pub fn write_pieces(&self, text: &str, ends: &[usize], out: &mut String) {
+        if let Some(pieces) = &self.pieces {
+            pieces.template.append(None, (text, ends), out);
+        }
+    }
+
+    /// Applies an event. Returns `None` if a reader would report it; then it changes nothing.
+    fn apply(&mut self, json: &str) -> Option<()> {
+        let document = Document::read(json, Limits::default().json_depth).ok()?;
+        let event = EVENTS.read(document.root()).ok()?;
+        check_written(&event).ok()?;
+        let kind = EventKind::of(&event)?;
+        let messages = MessageHead::of_event(kind, |member| event.json.member(member));
+        let members = HeadMembers::of(kind, &event);
+        let head = members.head(None, &messages);
+        self.keeps_open(&head).then_some(())?;
+        self.life.step(&head, &mut Strict)?;
+        self.documents.apply(&head, event.json)
+    }
+
+    /// Returns whether an event keeps all open messages and calls. A list of messages that lacks one
+    /// would lose the rest of it.
+    fn keeps_open(&self, head: &EventHead<'_>) -> bool {
+        if head.kind != EventKind::MessagesSnapshot {
+            return true;
+        }
+        let mut known: StringMap<()> = StringMap::default();
+        for message in head.messages {
+            known.insert(&message.id, ());
+            message.call_ids().for_each(|id| known.insert(&id, ()));
+        }
+        let keeps = |stream| {
+            let mut open = self.life.open.names(stream).each_open();
+            open.all(|id| known.get(id).is_some())
+        };
+        // Clients keep reasoning, unless the list contains any.
+        let has_reasoning = head.messages.iter().any(|message| message.role == Role::Reasoning);
+        keeps(StreamKind::Text)
+            && keeps(StreamKind::Call)
+            && (!has_reasoning || keeps(StreamKind::Reasoning))
     }
 }
 
-pub(super) const NOT_ACCEPTED: &str = "AG-UI's official client would refuse it: left out";
+impl Pieces {
+    fn new(stream: StreamKind, id: &str, lane: Option<&str>) -> Self {
+        let (message_id, delta) = (text(id), text(""));
+        let empty = match stream {
+            StreamKind::Text => {
+                event!(TextMessageContent in lane; { message_id: message_id, delta: delta })
+            }
+            StreamKind::Call => {
+                event!(ToolCallArgs in lane; { tool_call_id: message_id, delta: Some(delta) })
+            }
+            StreamKind::Reasoning | StreamKind::Block => {
+                event!(ReasoningMessageContent in lane; { message_id: message_id, delta: delta })
+            }
+        };
+        let template = PieceTemplate::new(&empty.to_wire(), None);
+        Pieces { stream, id: id.to_owned(), lane: lane.map(ToOwned::to_owned), template }
+    }
+}
+
+/// Returns the event that ends a stream.
+pub(super) fn end_of<'e>(
+    stream: StreamKind,
+    id: &'e str,
+    lane: Option<&'e str>,
+    metadata: Option<Value>,
+) -> Event<'e> {
+    let id = text(id);
+    match stream {
+        StreamKind::Text => event!(TextMessageEnd in lane, metadata; { message_id: id }),
+        StreamKind::Call => event!(ToolCallEnd in lane, metadata; { tool_call_id: id }),
+        StreamKind::Reasoning => event!(ReasoningMessageEnd in lane, metadata; { message_id: id }),
+        StreamKind::Block => event!(ReasoningEnd in lane, metadata; { message_id: id }),
+    }
+}

@@ -2,278 +2,47 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::{PartState, Phase, State, more, note_name};
+use super::objects::{MessageId, MessageState, Objects, PartId, Phase};
+use super::{Calls, note_name};
+use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
 use crate::core::request::decision::decision;
 use crate::engine::Node;
 use crate::hub::metadata::{OPAQUE, sealed_in};
 use crate::hub::steps::emit_note;
-use crate::hub::{Hub, MessageEnd, Note, OpaquePlace, Step};
+use crate::hub::{Hub, MessageEnd, MessageKind, Note, OpaquePlace, Role, Step};
 use crate::json::{self, Value, decimal};
-use crate::protocols::agent_api::hub::{data_members, end_error, hub_payload};
-use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
-use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide};
+use crate::protocols::agent_api::hub::{MODEL, PARENT, end_error, hub_payload, kind};
+use crate::protocols::agent_api::model::DataContent;
+use crate::protocols::agent_api::{
+    Content, Message, Payload, RunStatus, Snapshot, ToolFamily, ToolSide,
+};
 
-/// Returns the text of a text or refusal.
-pub(super) fn text(content: &Content) -> Option<&str> {
-    match &content.payload {
-        Payload::Text { text } => text.as_deref(),
-        Payload::Refusal { refusal } => refusal.as_deref(),
-        _ => None,
-    }
+/// Emits the difference between the answer and what has been emitted of it.
+pub(super) struct Emission<'s, 'o> {
+    pub answer: &'s Snapshot,
+    pub calls: &'s Calls,
+    pub objects: &'s mut Objects,
+    /// The calls that wait for their names, by id.
+    pub waiting: &'s mut StringMap<PartId>,
+    pub started: &'s mut bool,
+    pub hub: &'s mut Hub<'o>,
 }
 
-/// Emits a further piece of a text. After the end of the text, the hub makes the piece a message of
-/// its own.
-pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub<'_>) {
-    if part.phase == Phase::Silent {
-        part.phase = Phase::Open;
-    }
-    let message = part.message;
-    hub.emit(&match part.kind {
-        RefusalContent::KIND => Step::Refusal { message, part: node, piece },
-        _ => Step::Text { message, part: node, piece },
-    });
-}
-
-/// Emits the difference between a whole text and the held one: its rest, or a note of the
-/// replacement after the end.
-pub(super) fn whole_text(
-    part: &mut PartState,
+/// A part that the answer has: the methods that take one need not look it up.
+#[derive(Clone, Copy)]
+pub(super) struct AnswerPart<'s> {
+    id: PartId,
     node: Node,
-    current: &str,
-    value: &str,
-    hub: &mut Hub<'_>,
-) {
-    if let Some(rest) = more(part, current, value) {
-        piece(part, node, rest, hub);
-    } else if part.other.is_some() && part.phase == Phase::Ended {
-        part.other = None;
-        replaced(part, node, value, hub);
-    }
-}
-
-/// Emits the beginning or the end of a changed message.
-pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
-    let (Some(message), Some(message_state)) =
-        (state.snapshot.message_of(node), state.objects.message(node))
-    else {
-        return;
-    };
-    if message_state.closed || !message_state.announced {
-        return;
-    }
-    if !message.status.is_terminal() {
-        return state.announce(node, hub);
-    }
-    let parts = message_state.parts.clone();
-    state.announce(node, hub);
-    for node in parts {
-        part(state, node, false, hub);
-    }
-    let Some(message) = state.snapshot.message_of(node) else { return };
-    if !state.objects.message(node).is_some_and(|message_state| message_state.opened) {
-        return;
-    }
-    let mut end = MessageEnd::new(message.status.as_str().into());
-    end.error = message.error.as_ref().map(end_error);
-    end.code.clone_from(&message.code);
-    end.message.clone_from(&message.message);
-    end.usage.clone_from(&message.usage);
-    end.metadata.clone_from(&message.metadata);
-    emit_carried(state, node, &mut end, hub);
-    hub.emit(&Step::Close { message: node, end: &end });
-    if let Some(message_state) = state.objects.message(node) {
-        message_state.closed = true;
-    }
-}
-
-/// Emits the opaque members that a target has sealed in the metadata of a message, in place of
-/// them.
-fn emit_carried(state: &mut State, node: Node, end: &mut MessageEnd, hub: &mut Hub<'_>) {
-    let Some(sealed) = end.metadata.as_ref().and_then(sealed_in) else { return };
-    let rest = end
-        .metadata
-        .as_ref()
-        .map(|metadata| metadata.members_without(&[OPAQUE]))
-        .unwrap_or_default();
-    end.metadata = (!rest.is_empty()).then_some(Value::Object(rest));
-    let parts =
-        state.objects.message(node).map(|message| message.parts.clone()).unwrap_or_default();
-    let first = parts.first().copied().unwrap_or_default();
-    let call = state.objects.part(first).map(|part| part.id.clone()).unwrap_or_default();
-    let content = state.snapshot.content_of(first);
-    let answered = content.and_then(|content| result_id(state, first, content)).unwrap_or_default();
-    let side = state.snapshot.message_of(node).and_then(|message| message.r#type.tool());
-    for (text, sealed) in &sealed {
-        let part = sealed.part.map_or(Some(&first), |part| parts.get(part as usize));
-        let place = match side {
-            Some((_, ToolSide::Call)) => OpaquePlace::call(node, &call),
-            Some((_, ToolSide::Output)) => OpaquePlace::result(Some(node), answered),
-            None => OpaquePlace::part(node, part.copied().unwrap_or_default()),
-        };
-        hub.carried(text, &Value::Null, place);
-    }
-}
-
-/// Emits the new value of a changed part, and its end. `last` means that the run has ended.
-pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>) {
-    let Some(part_state) = state.objects.part(node).filter(|part| part.phase != Phase::Ended)
-    else {
-        return;
-    };
-    let (owner, kind) = (part_state.message, part_state.kind);
-    let Some(content) = state.snapshot.content_of(node) else { return };
-    let Some(message) = state.snapshot.message_of(owner) else { return };
-    let Some(announced) = state.objects.message(owner).map(|message| message.announced) else {
-        return;
-    };
-    let ended = content.status.is_terminal();
-    if content.error.is_some() && (ended || last) {
-        hub.lose("content-error", &message.id, "the hub has errors of messages and runs");
-    }
-    let whole = content.status == RunStatus::Completed;
-    if kind == TextContent::KIND || kind == RefusalContent::KIND {
-        if ended || last {
-            end_text(state, node, whole, hub);
-        }
-        return;
-    }
-    // The meaning of data depends on the type of its message.
-    if !announced && !last {
-        return;
-    }
-    match message.r#type.tool() {
-        Some((family, ToolSide::Call))
-            if family != ToolFamily::McpApproval && kind == DataContent::KIND =>
-        {
-            let end = match (ended, last) {
-                (true, _) => CallEnd::Ended { whole },
-                (false, true) => CallEnd::RunOver,
-                (false, false) => CallEnd::NotYet,
-            };
-            call(state, node, end, hub);
-        }
-        _ if ended || last => {
-            begin_named(state, owner, node, hub);
-            emit_whole(state, owner, node, hub);
-            if let Some(part) = state.objects.part(node) {
-                part.phase = Phase::Ended;
-            }
-        }
-        _ => {}
-    }
-}
-
-fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
-    let final_text = state.snapshot.content_of(node).and_then(text).unwrap_or("");
-    let Some(part) = state.objects.part(node) else { return };
-    let mut lost = false;
-    if part.other.is_some() {
-        if let Some(rest) = more(part, "", final_text) {
-            piece(part, node, rest, hub);
-        }
-        lost = part.other.is_some();
-    }
-    let before = core::mem::replace(&mut part.phase, Phase::Ended);
-    if lost {
-        replaced(part, node, final_text, hub);
-    }
-    if before == Phase::Open {
-        hub.emit(&Step::EndPart { message: part.message, part: node, whole });
-    }
-}
-
-/// Notes that a text replaces another one, which has been emitted.
-fn replaced(part: &PartState, node: Node, text: &str, hub: &mut Hub<'_>) {
-    hub.note(Note::Replace { message: part.message, part: node, text, call: None });
-}
-
-/// Begins the call that a part refers to, because a step of the part must follow it. A call that
-/// waits for its name begins without it.
-fn begin_named(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
-    let Some(content) = state.snapshot.content_of(node) else { return };
-    let named = match state.snapshot.message_of(owner).and_then(note_name) {
-        Some(_) => content.data().and_then(|data| data.text("id")),
-        None => result_id(state, node, content),
-    };
-    let Some(&waiting) = named.and_then(|id| state.waiting.get(id)) else { return };
-    if state.objects.part(waiting).is_some_and(|part| part.phase == Phase::Silent) {
-        call(state, waiting, CallEnd::Mentioned, hub);
-    }
-}
-
-/// Emits a part as one step, or the step that the part stands for.
-fn emit_whole(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
-    let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
-    let note = state.snapshot.message_of(owner).and_then(note_name).zip(data);
-    if !note.is_some_and(|(name, members)| emit_note(name, members, hub)) {
-        state.open_message(owner, hub);
-        emit_one_step(state, owner, node, hub);
-    }
-}
-
-/// Returns the id of the call whose result a part is.
-fn result_id<'s>(state: &'s State, node: Node, content: &'s Content) -> Option<&'s str> {
-    let known = state.calls.of(node, ToolSide::Output, &state.snapshot);
-    known.and_then(|call| call.call_id.as_deref()).or_else(|| content.data()?.text("call_id"))
-}
-
-/// Emits a part as one step.
-fn emit_one_step(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
-    let Some(content) = state.snapshot.content_of(node) else { return };
-    let Some(message) = state.snapshot.message_of(owner) else { return };
-    let data = content.data();
-    let text = |name: &str| data.and_then(|data| data.text(name));
-    match (message.r#type.tool(), data) {
-        (Some((ToolFamily::McpApproval, ToolSide::Call)), Some(data)) => {
-            let own;
-            hub.emit(&match data.get("payload") {
-                // The other members of the question are next to a payload of its own.
-                Some(payload) => Step::question(owner, node, data, payload),
-                None => {
-                    own = Value::Object(data.members_without(&["id"]));
-                    Step::interrupt(owner, node, text("id").unwrap_or(""), None, &own)
-                }
-            });
-        }
-        (Some((family, ToolSide::Output)), Some(data)) if family != ToolFamily::McpApproval => {
-            let output = data.get("output").map(Value::to_text).unwrap_or_default();
-            let more = data_members(Some(content), &["call_id", "name", "output"]);
-            hub.emit(&Step::Result {
-                message: owner,
-                part: node,
-                id: result_id(state, node, content).unwrap_or(""),
-                name: text("name"),
-                output: &output,
-                content: None,
-                preview: false,
-                more: &more,
-            });
-        }
-        (Some((ToolFamily::McpApproval, ToolSide::Output)), Some(data)) => {
-            hub.emit(&Step::Answer {
-                message: owner,
-                part: node,
-                id: text("approval_request_id").unwrap_or(""),
-                approved: decision(data),
-                reason: text("reason"),
-                payload: data,
-            })
-        }
-        _ => match (hub_payload(&content.payload), &content.payload) {
-            (Some(payload), _) => hub.emit(&Step::whole(owner, node, payload)),
-            (None, Payload::Other { .. }) => {
-                hub.lose("content-type", &message.id, "the hub has no parts of that type");
-            }
-            (None, _) => {}
-        },
-    }
+    content: &'s Content,
+    /// The message that contains it.
+    owner: MessageId,
+    message: &'s Message,
 }
 
 /// The end of a call.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum CallEnd {
+enum CallEnd {
     NotYet,
     /// Not yet, but a step that refers to the call follows.
     Mentioned,
@@ -284,87 +53,368 @@ pub(super) enum CallEnd {
     RunOver,
 }
 
-/// Emits the steps of a tool call, which begins when its id and name are known.
-/// [`State::arguments`] emits arguments in pieces immediately; all others are emitted here, when the call ends.
-pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
-    let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
-    let Some(part_state) = state.objects.part(node) else { return };
-    let member = |name: &str| data.and_then(|data| data.text(name)).unwrap_or("");
-    // The list of tool calls has the first id and name: pieces that repeat a name make it longer in
-    // the data.
-    let unnamed = part_state.id.is_empty() || part_state.name.is_empty();
-    let known = unnamed.then(|| state.calls.of(node, ToolSide::Call, &state.snapshot)).flatten();
-    if part_state.id.is_empty() {
-        part_state.id =
-            known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
-    }
-    if part_state.name.is_empty() {
-        part_state.name =
-            known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
-    }
-    let (message, silent) = (part_state.message, part_state.phase == Phase::Silent);
-    if silent {
-        if (part_state.id.is_empty() || part_state.name.is_empty()) && end == CallEnd::NotYet {
-            if !part_state.id.is_empty() {
-                state.waiting.insert(&part_state.id, node);
-            }
-            return;
-        }
-        // A part without data is not a call.
-        if data.is_none() {
-            part_state.phase = Phase::Ended;
-            return;
-        }
-        if part_state.id.is_empty() {
-            part_state.id = String::from("call_") + &decimal(node.into());
-            hub.lose("call-id-missing", "", "a call needs an id: one was made");
-        }
-        if part_state.name.is_empty() {
-            hub.lose(
-                "call-name-missing",
-                &part_state.id,
-                "a call needs the name of its tool: it has an empty one",
-            );
-        }
-        part_state.phase = Phase::Open;
-        state.open_message(message, hub);
-        let Some(part_state) = state.objects.part(node) else { return };
-        let more = data_members(state.snapshot.content_of(node), &["call_id", "name", "arguments"]);
-        hub.emit(&Step::call(message, node, &part_state.id, &part_state.name, &more));
-    }
-    if !matches!(end, CallEnd::NotYet | CallEnd::Mentioned) {
-        end_call(state, node, end, hub);
+/// Returns the text of a text or refusal.
+pub(super) fn text_of(content: &Content) -> Option<&str> {
+    match &content.payload {
+        Payload::Text { text } => text.as_deref(),
+        Payload::Refusal { refusal } => refusal.as_deref(),
+        _ => None,
     }
 }
 
-fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
-    let completed = state.snapshot.response.status == RunStatus::Completed;
-    let data = state.snapshot.content_of(node).and_then(Content::data);
-    let Some(part_state) = state.objects.part(node) else { return };
-    let arguments =
-        data.and_then(|data| data.get("arguments")).map(Value::to_text).unwrap_or_default();
-    let arguments = &*arguments;
-    let message = part_state.message;
-    // After a replacement of the value, `other` contains the emitted arguments.
-    if let Some(piece) = more(part_state, arguments, arguments) {
-        hub.emit(&Step::Arguments { message, part: node, piece });
+impl<'s> Emission<'s, '_> {
+    /// Returns a part, unless it was taken out of the answer.
+    fn in_answer(&self, id: PartId) -> Option<AnswerPart<'s>> {
+        let part = &self.objects[id];
+        let content = self.answer.content_of(part.node)?;
+        let message = self.answer.message_of(part.message)?;
+        Some(AnswerPart { id, node: part.node, content, owner: part.owner, message })
     }
-    if part_state.other.take().is_some() {
-        let call = Some(part_state.id.as_str());
-        hub.note(Note::Replace { message, part: node, text: arguments, call });
-    }
-    part_state.phase = Phase::Ended;
-    // Some servers complete runs without ending their messages: a call is then complete if its
-    // arguments are JSON.
-    // Otherwise its end is not emitted here.
-    let whole = match end {
-        CallEnd::Ended { whole } => Some(whole),
-        CallEnd::NotYet | CallEnd::Mentioned | CallEnd::RunOver => {
-            let is_json = || json::read_any(arguments, Limits::default().json_depth).is_ok();
-            (completed && is_json()).then_some(true)
+
+    /// Emits the start of the run, unless it was emitted.
+    pub fn start(&mut self) {
+        if core::mem::replace(self.started, true) {
+            return;
         }
-    };
-    if let Some(whole) = whole {
-        hub.emit(&Step::EndPart { message, part: node, whole });
+        let response = &self.answer.response;
+        let id = Some(response.id.as_str()).filter(|id| !id.is_empty());
+        let member =
+            |name: &str| response.extra.iter().find(|member| member.key == name)?.value.as_str();
+        self.hub.emit(&Step::Start {
+            id,
+            session_id: response.session_id.as_deref(),
+            parent_id: member(PARENT),
+            model: member(MODEL),
+            created_at: None,
+        });
+    }
+
+    /// Emits the beginning of a message. One that stands for a step is emitted as that step, when
+    /// it is complete.
+    pub fn announce(&mut self, id: MessageId) {
+        self.start();
+        if self.answer.message_of(self.objects[id].node).and_then(note_name).is_none() {
+            self.open_message(id);
+        }
+    }
+
+    /// Emits the beginning of a message, with its current type, unless it was emitted.
+    pub fn open_message(&mut self, id: MessageId) {
+        self.start();
+        let state = &mut self.objects[id];
+        let Some(message) = self.answer.message_of(state.node) else { return };
+        if state.phase == Phase::Silent {
+            state.phase = Phase::Open;
+            let kind = kind(&message.r#type);
+            let role =
+                message.role.as_ref().map_or(default_role(kind), |role| Role::from(role.as_str()));
+            let id = Some(message.id.as_str()).filter(|id| !id.is_empty());
+            self.hub.emit(&Step::open(state.node, kind, role, id));
+        }
+    }
+
+    /// Emits the beginning or the end of a changed message.
+    pub fn emit_message(&mut self, id: MessageId) {
+        let state = &self.objects[id];
+        let node = state.node;
+        let Some(message) = self.answer.message_of(node) else { return };
+        if state.phase == Phase::Ended || !state.is_announced {
+            return;
+        }
+        self.announce(id);
+        if !message.status.is_terminal() {
+            return;
+        }
+        for part in self.objects[id].parts.clone() {
+            self.emit_part(part, false);
+        }
+        // One that stands for a step has no beginning and no end.
+        if self.objects[id].phase != Phase::Open {
+            return;
+        }
+        let mut end = MessageEnd::new(message.status.as_str().into());
+        end.error = message.error.as_ref().map(end_error);
+        end.code.clone_from(&message.code);
+        end.message.clone_from(&message.message);
+        end.usage.clone_from(&message.usage);
+        end.metadata.clone_from(&message.metadata);
+        self.emit_carried(id, message, &mut end);
+        self.hub.emit(&Step::Close { message: node, end: &end });
+        self.objects[id].phase = Phase::Ended;
+    }
+
+    /// Emits the opaque members that a target has sealed in the metadata of a message, in place of
+    /// them.
+    fn emit_carried(&mut self, id: MessageId, message: &Message, end: &mut MessageEnd) {
+        let Some(metadata) = &end.metadata else { return };
+        let Some(sealed) = sealed_in(metadata) else { return };
+        let rest = metadata.members_without(&[OPAQUE]);
+        end.metadata = (!rest.is_empty()).then_some(Value::Object(rest));
+        let MessageState { node, parts, .. } = &self.objects[id];
+        let first = parts.first().copied();
+        let call = first.map_or("", |part| self.objects[part].id.as_str());
+        let answer = first.and_then(|part| self.in_answer(part));
+        let answered = answer.and_then(|part| self.result_id(part)).unwrap_or_default();
+        let side = message.r#type.tool();
+        for (text, sealed) in &sealed {
+            let part = sealed.part.map_or(first, |part| parts.get(part as usize).copied());
+            let place = match side {
+                Some((_, ToolSide::Call)) => OpaquePlace::call(*node, call),
+                Some((_, ToolSide::Output)) => OpaquePlace::result(Some(*node), answered),
+                None => OpaquePlace::part(*node, part.map_or(0, |part| self.objects[part].node)),
+            };
+            self.hub.carried(text, &Value::Null, place);
+        }
+    }
+
+    /// Emits the new value of a changed part, and its end. `last` means that the run has ended.
+    pub fn emit_part(&mut self, id: PartId, last: bool) {
+        let state = &self.objects[id];
+        if state.phase == Phase::Ended {
+            return;
+        }
+        let Some(part) = self.in_answer(id) else { return };
+        let AnswerPart { content, message, .. } = part;
+        let ended = content.status.is_terminal();
+        if content.error.is_some() && (ended || last) {
+            let reason = "the hub has errors of messages and runs";
+            self.hub.lose("content-error", &message.id, reason);
+        }
+        let whole = content.status == RunStatus::Completed;
+        if state.is_text() {
+            if ended || last {
+                self.end_text(part, whole);
+            }
+            return;
+        }
+        // The meaning of data depends on the type of its message.
+        if !self.objects[part.owner].is_announced && !last {
+            return;
+        }
+        match message.r#type.tool() {
+            Some((family, ToolSide::Call))
+                if family != ToolFamily::McpApproval && state.kind == DataContent::KIND =>
+            {
+                let end = match (ended, last) {
+                    (true, _) => CallEnd::Ended { whole },
+                    (false, true) => CallEnd::RunOver,
+                    (false, false) => CallEnd::NotYet,
+                };
+                self.emit_call(part, end);
+            }
+            _ if ended || last => {
+                self.begin_named(part);
+                self.emit_whole(part);
+                self.objects[id].phase = Phase::Ended;
+            }
+            _ => {}
+        }
+    }
+
+    fn end_text(&mut self, part: AnswerPart<'s>, whole: bool) {
+        let Emission { objects, hub, .. } = self;
+        let final_text = text_of(part.content).unwrap_or("");
+        let state = &mut objects[part.id];
+        let mut is_other = false;
+        if state.other.is_some() {
+            if let Some(rest) = state.rest_of("", final_text) {
+                state.emit_piece(rest, hub);
+            }
+            is_other = state.other.is_some();
+        }
+        let before = core::mem::replace(&mut state.phase, Phase::Ended);
+        if is_other {
+            state.emit_replacement(final_text, hub);
+        }
+        if before == Phase::Open {
+            hub.emit(&Step::EndPart { message: state.message, part: part.node, whole });
+        }
+    }
+
+    /// Begins the call that a part refers to, because a step of the part must follow it. A call
+    /// that waits for its name begins without it.
+    fn begin_named(&mut self, part: AnswerPart<'s>) {
+        let named = match note_name(part.message) {
+            Some(_) => part.content.data().and_then(|data| data.text("id")),
+            None => self.result_id(part),
+        };
+        if let Some(&waiting) = named.and_then(|id| self.waiting.get(id))
+            && self.objects[waiting].phase == Phase::Silent
+            && let Some(call) = self.in_answer(waiting)
+        {
+            self.emit_call(call, CallEnd::Mentioned);
+        }
+    }
+
+    /// Emits a part as one step, or the step that the part stands for.
+    fn emit_whole(&mut self, part: AnswerPart<'s>) {
+        let note = note_name(part.message).zip(part.content.data());
+        if !note.is_some_and(|(name, members)| emit_note(name, members, self.hub)) {
+            self.open_message(part.owner);
+            self.emit_one_step(part);
+        }
+    }
+
+    /// Returns the id of the call whose result a part is.
+    fn result_id(&self, part: AnswerPart<'s>) -> Option<&'s str> {
+        let known = self.calls.of(part.node, ToolSide::Output, self.answer);
+        let known = known.and_then(|call| call.call_id.as_deref());
+        known.or_else(|| part.content.data()?.text("call_id"))
+    }
+
+    /// Emits a part as one step.
+    fn emit_one_step(&mut self, part: AnswerPart<'s>) {
+        let AnswerPart { node, content, .. } = part;
+        let message = self.objects[part.owner].node;
+        let data = content.data();
+        let text = |name: &str| data.and_then(|data| data.text(name));
+        match (part.message.r#type.tool(), data) {
+            (Some((ToolFamily::McpApproval, ToolSide::Call)), Some(data)) => {
+                let own;
+                self.hub.emit(&match data.get("payload") {
+                    // The other members of the question are next to a payload of its own.
+                    Some(payload) => Step::question(message, node, data, payload),
+                    None => {
+                        own = Value::Object(data.members_without(&["id"]));
+                        Step::interrupt(message, node, text("id").unwrap_or(""), None, &own)
+                    }
+                });
+            }
+            (Some((family, ToolSide::Output)), Some(data)) if family != ToolFamily::McpApproval => {
+                let output = data.get("output").map(Value::to_text).unwrap_or_default();
+                let more = data.members_without(&["call_id", "name", "output"]);
+                let id = self.result_id(part).unwrap_or("");
+                self.hub.emit(&Step::Result {
+                    message,
+                    part: node,
+                    id,
+                    name: text("name"),
+                    output: &output,
+                    content: None,
+                    preview: false,
+                    more: &more,
+                });
+            }
+            (Some((ToolFamily::McpApproval, ToolSide::Output)), Some(data)) => {
+                self.hub.emit(&Step::Answer {
+                    message,
+                    part: node,
+                    id: text("approval_request_id").unwrap_or(""),
+                    approved: decision(data),
+                    reason: text("reason"),
+                    payload: data,
+                });
+            }
+            _ => match (hub_payload(&content.payload), &content.payload) {
+                (Some(payload), _) => self.hub.emit(&Step::whole(message, node, payload)),
+                (None, Payload::Other { .. }) => {
+                    let reason = "the hub has no parts of that type";
+                    self.hub.lose("content-type", &part.message.id, reason);
+                }
+                (None, _) => {}
+            },
+        }
+    }
+
+    /// Emits the steps of a tool call, which begins when its id and name are known. Arguments in
+    /// pieces are emitted [immediately](super::State::arguments); all others are emitted here, when
+    /// the call ends.
+    fn emit_call(&mut self, part: AnswerPart<'s>, end: CallEnd) {
+        self.name_call(part);
+        let has_begun = self.objects[part.id].phase != Phase::Silent || self.begin_call(part, end);
+        if has_begun && !matches!(end, CallEnd::NotYet | CallEnd::Mentioned) {
+            self.end_call(part, end);
+        }
+    }
+
+    /// Sets the id and the name of a call. The list of tool calls has the first ones: pieces that
+    /// repeat a name make it longer in the data.
+    fn name_call(&mut self, part: AnswerPart<'s>) {
+        let state = &mut self.objects[part.id];
+        if !state.id.is_empty() && !state.name.is_empty() {
+            return;
+        }
+        let data = part.content.data();
+        let member = |name: &str| data.and_then(|data| data.text(name)).unwrap_or("");
+        let known = self.calls.of(part.node, ToolSide::Call, self.answer);
+        if state.id.is_empty() {
+            let id = known.and_then(|call| call.call_id.as_deref());
+            state.id = id.unwrap_or(member("call_id")).to_owned();
+        }
+        if state.name.is_empty() {
+            let name = known.and_then(|call| call.name.as_deref());
+            state.name = name.unwrap_or(member("name")).to_owned();
+        }
+    }
+
+    /// Begins a call, unless it has to wait for its id or its name. Returns whether it has begun.
+    fn begin_call(&mut self, part: AnswerPart<'s>, end: CallEnd) -> bool {
+        let state = &mut self.objects[part.id];
+        if end == CallEnd::NotYet && (state.id.is_empty() || state.name.is_empty()) {
+            if !state.id.is_empty() {
+                self.waiting.insert(&state.id, part.id);
+            }
+            return false;
+        }
+        let Some(data) = part.content.data() else {
+            // A part without data is not a call.
+            state.phase = Phase::Ended;
+            return false;
+        };
+        if state.id.is_empty() {
+            state.id = String::from("call_") + &decimal(part.node.into());
+            self.hub.lose("call-id-missing", "", "a call needs an id: one was made");
+        }
+        if state.name.is_empty() {
+            let reason = "a call needs the name of its tool: it has an empty one";
+            self.hub.lose("call-name-missing", &state.id, reason);
+        }
+        state.phase = Phase::Open;
+        self.open_message(part.owner);
+        let state = &self.objects[part.id];
+        let more = data.members_without(&["call_id", "name", "arguments"]);
+        self.hub.emit(&Step::call(state.message, part.node, &state.id, &state.name, &more));
+        true
+    }
+
+    fn end_call(&mut self, part: AnswerPart<'s>, end: CallEnd) {
+        let Emission { objects, hub, .. } = self;
+        let state = &mut objects[part.id];
+        let data = part.content.data();
+        let arguments = data.and_then(|data| data.get("arguments"));
+        let arguments = arguments.map(Value::to_text).unwrap_or_default();
+        let arguments = &*arguments;
+        let (message, node) = (state.message, part.node);
+        // After a replacement of the value, `other` contains the emitted arguments.
+        if let Some(piece) = state.rest_of(arguments, arguments) {
+            hub.emit(&Step::Arguments { message, part: node, piece });
+        }
+        if state.other.take().is_some() {
+            let call = Some(state.id.as_str());
+            hub.note(Note::Replace { message, part: node, text: arguments, call });
+        }
+        state.phase = Phase::Ended;
+        // Some servers complete runs without ending their messages: a call is then complete if its
+        // arguments are JSON. Otherwise its end is not emitted here.
+        let whole = match end {
+            CallEnd::Ended { whole } => Some(whole),
+            CallEnd::NotYet | CallEnd::Mentioned | CallEnd::RunOver => {
+                let has_completed = self.answer.response.status == RunStatus::Completed;
+                let is_json = || json::read_any(arguments, Limits::default().json_depth).is_ok();
+                (has_completed && is_json()).then_some(true)
+            }
+        };
+        if let Some(whole) = whole {
+            hub.emit(&Step::EndPart { message, part: node, whole });
+        }
+    }
+}
+
+/// Returns the role of a message without one: for an answer to a question the agent, otherwise the
+/// default of its kind.
+fn default_role(kind: MessageKind<'_>) -> Role<'static> {
+    match kind {
+        MessageKind::Answer => Role::Assistant,
+        kind => kind.default_role(),
     }
 }

@@ -6,10 +6,12 @@
 //! that replaces another one is noted.
 
 mod emit;
+mod objects;
 mod parts;
 
-use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+use self::objects::{Object, Objects, PartId};
 use super::{NOTE, PENDING, RESULT, end_error};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{EndReason, Opening};
@@ -18,7 +20,7 @@ use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step};
 use crate::json::{Document, Element, Raw, Value};
 use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
-use crate::protocols::agent_api::{Content, Message, Response, Snapshot, ToolCall, ToolSide};
+use crate::protocols::agent_api::{Content, Message, Snapshot, ToolCall, ToolSide};
 
 /// Reads the Agent API: the source of a conversion. Heartbeats are always passed on, and are never
 /// messages.
@@ -63,7 +65,7 @@ impl Source for State {
 
     fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         if let Some(part) = self.objects.part(node) {
-            part.emitted_bytes += text.len();
+            self.objects[part].emitted_bytes += text.len();
         }
         match path {
             [] => self.snapshot.append(node, key, text),
@@ -81,27 +83,8 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
-        let State { snapshot, objects, .. } = &mut *self.state;
-        let node = objects.0.len() as Node;
-        snapshot.open(kind, parent, list);
-        let object = match kind {
-            Message::KIND => Object::Message(MessageState::default()),
-            Response::KIND | ToolCall::KIND => Object::Other,
-            _ => {
-                objects.message(parent).into_iter().for_each(|message| message.parts.push(node));
-                Object::Part(PartState {
-                    message: parent,
-                    kind,
-                    phase: Phase::Silent,
-                    emitted_bytes: 0,
-                    other: None,
-                    id: String::new(),
-                    name: String::new(),
-                    changed: false,
-                })
-            }
-        };
-        objects.0.push(object);
+        self.state.snapshot.open(kind, parent, list);
+        self.state.objects.open(kind, parent);
     }
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
@@ -114,12 +97,12 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn append(&mut self, node: Node, key: Key, text: &str) {
         let HubSink { state, hub } = self;
-        if state.begins_text(node, hub)
-            && let Some(part) = state.objects.part(node)
-            && part.other.is_none()
-        {
-            part.emitted_bytes += text.len();
-            emit::piece(part, node, text, hub);
+        if let Some(part) = state.begin_text(node, hub) {
+            let part = &mut state.objects[part];
+            if part.other.is_none() {
+                part.emitted_bytes += text.len();
+                part.emit_piece(text, hub);
+            }
         }
         state.snapshot.append(node, key, text);
     }
@@ -155,7 +138,7 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     fn remove(&mut self, parent: Node, list: Key, node: Node) {
-        self.state.drop_part(parent, node, self.hub);
+        self.state.drop_part(node, self.hub);
         self.state.snapshot.remove(parent, list, node);
     }
 
@@ -165,88 +148,20 @@ impl Sink for HubSink<'_, '_, State> {
     }
 }
 
-/// The objects by node.
-#[derive(Debug)]
-struct Objects(pub Vec<Object>);
-
-#[derive(Debug)]
-enum Object {
-    Message(MessageState),
-    Part(PartState),
-    Other,
-}
-
-#[derive(Debug, Default)]
-struct MessageState {
-    /// Whether an event about the message has arrived, so that its type is known.
-    pub announced: bool,
-    pub opened: bool,
-    pub closed: bool,
-    pub parts: Vec<Node>,
-    pub changed: bool,
-    /// Whether its undeclared members have been noted.
-    pub extra: bool,
-}
-
-#[derive(Debug)]
-struct PartState {
-    pub message: Node,
-    pub kind: Kind,
-    pub phase: Phase,
-    /// The number of bytes of the text or the arguments that have been emitted.
-    pub emitted_bytes: usize,
-    /// The emitted text, once the value no longer begins with it.
-    pub other: Option<String>,
-    /// The id of a call, as first received.
-    pub id: String,
-    pub name: String,
-    pub changed: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// Not emitted so far.
-    Silent,
-    Open,
-    Ended,
-}
-
-impl Default for Objects {
-    fn default() -> Self {
-        Objects(vec![Object::Other])
-    }
-}
-
-impl Objects {
-    pub fn message(&mut self, node: Node) -> Option<&mut MessageState> {
-        match self.0.get_mut(node as usize) {
-            Some(Object::Message(message)) => Some(message),
-            _ => None,
-        }
-    }
-
-    pub fn part(&mut self, node: Node) -> Option<&mut PartState> {
-        match self.0.get_mut(node as usize) {
-            Some(Object::Part(part)) => Some(part),
-            _ => None,
-        }
-    }
-}
-
 /// The answer, and the extent to which it has been emitted.
 #[derive(Debug, Default)]
 pub struct State {
     snapshot: Snapshot,
-    /// By node. Messages and parts are emitted with the numbers of their nodes.
+    /// Messages and parts are emitted with the numbers of their nodes.
     objects: Objects,
     /// The objects changed by the current event that may have steps to emit.
-    changed: Vec<Node>,
+    changed: Vec<Object>,
     started: bool,
     /// The maximum nesting depth of JSON.
     depth: u32,
     calls: Calls,
     /// The calls that wait for their names, by id.
-    waiting: StringMap<Node>,
+    waiting: StringMap<PartId>,
 }
 
 impl State {
@@ -285,21 +200,4 @@ fn place(state: &State, message: Node) -> String {
 /// Returns the name of the step that a message stands for, from its type.
 fn note_name(message: &Message) -> Option<&str> {
     message.r#type.as_str().strip_prefix(NOTE)
-}
-
-/// Returns the rest of a value that begins with the emitted text. Any other value has to wait for
-/// the end of the part.
-fn more<'t>(part: &mut PartState, current: &str, value: &'t str) -> Option<&'t str> {
-    let emitted = part.other.as_deref().or(current.get(..part.emitted_bytes)).unwrap_or("");
-    match value.strip_prefix(emitted) {
-        Some(rest) => {
-            part.other = None;
-            part.emitted_bytes = value.len();
-            Some(rest).filter(|rest| !rest.is_empty())
-        }
-        None => {
-            part.other = Some(emitted.to_owned());
-            None
-        }
-    }
 }

@@ -1,24 +1,38 @@
-//! Emission of the messages and contents of a response.
+//! The steps that a change of the answer emits at once, and its marks for the end of the event.
 
 use alloc::{borrow::ToOwned, vec::Vec};
 
-use super::{Object, Phase, State, emit, note_name, place};
+use super::emit::{Emission, text_of};
+use super::objects::{Object, PartId, Phase};
+use super::{State, place};
 use crate::bytes::string_map::Numbers;
 use crate::engine::{Key, Node, Sink, SinkValue};
-use crate::hub::{Hub, MessageKind, Note, Role, Step};
-use crate::protocols::agent_api::hub::{MODEL, PARENT, PENDING, RESULT, kind};
-use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
+use crate::hub::{Hub, Note, Step};
+use crate::protocols::agent_api::hub::{MODEL, PARENT, PENDING, RESULT};
+use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::{Content, Message};
 
 impl State {
-    pub fn note_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+    pub(super) fn emission<'s, 'o>(&'s mut self, hub: &'s mut Hub<'o>) -> Emission<'s, 'o> {
+        let State { snapshot, calls, objects, waiting, started, .. } = self;
+        Emission { answer: snapshot, calls, objects, waiting, started, hub }
+    }
+
+    pub(super) fn note_set(
+        &mut self,
+        node: Node,
+        key: Key,
+        value: SinkValue<'_>,
+        hub: &mut Hub<'_>,
+    ) {
         self.touch(node);
         if let Some(message) = self.objects.message(node) {
-            message.announced |= matches!(
+            let message = &mut self.objects[message];
+            message.is_announced |= matches!(
                 key,
                 Message::status | Message::sequence_number | Message::r#type | Message::role
             );
-            if key == Message::r#type && message.opened {
+            if key == Message::r#type && message.phase != Phase::Silent {
                 let id = place(self, node);
                 hub.lose("late-type", &id, "the message had begun when its type came");
             }
@@ -30,76 +44,76 @@ impl State {
     }
 
     /// Notes an undeclared member, once for each message.
-    pub fn lose_extra(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
-        let message = self.objects.part(node).map_or(node, |part| part.message);
-        let noted =
-            self.objects.message(message).map(|state| core::mem::replace(&mut state.extra, true));
-        // The known members of a response are converted; any others are rare enough to be noted
-        // each time.
-        let is_known = matches!(name, "incomplete_details" | MODEL | PARENT | RESULT | PENDING);
-        if noted == Some(false) || (noted.is_none() && !is_known) {
-            let id = self.snapshot.message_of(message).map_or("", |message| &message.id);
-            hub.lose(
-                "undeclared-member",
-                if id.is_empty() { name } else { id },
-                "the hub has declared members",
-            );
+    pub(super) fn lose_extra(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
+        let message = match self.objects.get(node) {
+            Object::Message(message) => Some(message),
+            Object::Part(part) => Some(self.objects[part].owner),
+            Object::Other => None,
+        };
+        let (is_lost, id) = match message {
+            Some(message) => {
+                let state = &mut self.objects[message];
+                let message = self.snapshot.message_of(state.node);
+                let id = message.map_or("", |message| &message.id);
+                (!core::mem::replace(&mut state.has_lost_members, true), id)
+            }
+            // The known members of a response are converted; any others are rare enough to be noted
+            // each time.
+            None => (!matches!(name, "incomplete_details" | MODEL | PARENT | RESULT | PENDING), ""),
+        };
+        if is_lost {
+            let place = if id.is_empty() { name } else { id };
+            hub.lose("undeclared-member", place, "the hub has declared members");
         }
     }
 
     /// Keeps the emitted arguments of a call before its data is replaced, to determine later
     /// whether the new arguments continue them.
-    pub fn keep_emitted_text(&mut self, node: Node) {
-        let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
-            return;
-        };
-        if part.other.is_none() && part.emitted_bytes > 0 {
+    pub(super) fn keep_emitted_text(&mut self, node: Node) {
+        let Some(part) = self.objects.part(node) else { return };
+        let part = &mut self.objects[part];
+        if part.phase == Phase::Open && part.other.is_none() && part.emitted_bytes > 0 {
             let data = self.snapshot.content_of(node).and_then(Content::data);
             let current = data.and_then(|data| data.get("arguments")?.as_str());
-            part.other = Some(
-                current
-                    .and_then(|current| current.get(..part.emitted_bytes))
-                    .unwrap_or("")
-                    .to_owned(),
-            );
+            let emitted = current.and_then(|current| current.get(..part.emitted_bytes));
+            part.other = Some(emitted.unwrap_or("").to_owned());
         }
     }
 
     /// Marks an object as changed by the current event.
-    pub fn touch(&mut self, node: Node) {
-        let changed = match self.objects.0.get_mut(node as usize) {
-            Some(Object::Message(message)) => &mut message.changed,
-            Some(Object::Part(part)) => &mut part.changed,
-            _ => return,
+    pub(super) fn touch(&mut self, node: Node) {
+        let object = self.objects.get(node);
+        let is_changed = match object {
+            Object::Message(message) => &mut self.objects[message].is_changed,
+            Object::Part(part) => &mut self.objects[part].is_changed,
+            Object::Other => return,
         };
-        if !core::mem::replace(changed, true) {
-            self.changed.push(node);
+        if !core::mem::replace(is_changed, true) {
+            self.changed.push(object);
         }
     }
 
     /// Emits the part of a whole text that has not been emitted.
-    pub fn replace(&mut self, node: Node, text: &str, hub: &mut Hub<'_>) {
-        if !self.begins_text(node, hub) {
-            return;
-        }
-        let current = self.snapshot.content_of(node).and_then(emit::text).unwrap_or("");
-        if let Some(part) = self.objects.part(node) {
-            emit::whole_text(part, node, current, text, hub);
+    pub(super) fn replace(&mut self, node: Node, text: &str, hub: &mut Hub<'_>) {
+        if let Some(part) = self.begin_text(node, hub) {
+            let current = self.snapshot.content_of(node).and_then(text_of).unwrap_or("");
+            self.objects[part].emit_whole_text(current, text, hub);
         }
     }
 
     /// Emits a piece of the arguments of a call. Arguments in earlier whole values were held back,
     /// because servers that send those replace them (an empty object first, then the arguments); a
     /// piece confirms them.
-    pub fn arguments(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
-        let data = self.snapshot.content_of(node).and_then(Content::data);
-        let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
+    pub(super) fn arguments(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
+        let part = self.objects.part(node).map(|part| &mut self.objects[part]);
+        let Some(part) = part.filter(|part| part.phase == Phase::Open) else {
             return self.touch(node);
         };
         // Members other than the arguments are emitted at the start of a call.
         if path != ["arguments"] || part.other.is_some() {
             return;
         }
+        let data = self.snapshot.content_of(node).and_then(Content::data);
         let current = data.and_then(|data| data.get("arguments")?.as_str()).unwrap_or("");
         let rest = current.get(part.emitted_bytes..).unwrap_or("");
         part.emitted_bytes = current.len() + text.len();
@@ -109,139 +123,96 @@ impl State {
     }
 
     /// Ends and retracts the parts that a message no longer contains.
-    pub fn drop_others(&mut self, parent: Node, nodes: &[Node], hub: &mut Hub<'_>) {
+    pub(super) fn drop_others(&mut self, parent: Node, nodes: &[Node], hub: &mut Hub<'_>) {
         let Some(message) = self.objects.message(parent) else { return };
-        if message.parts.len() <= nodes.len() {
+        if self.objects[message].parts.len() <= nodes.len() {
             return;
         }
         let mut remaining = Numbers::default();
-        nodes.iter().for_each(|&node| remaining.insert(node.into(), ()));
-        let stays = |&node: &Node| remaining.get(node.into()).is_some();
-        let (remaining, dropped) = core::mem::take(&mut message.parts).into_iter().partition(stays);
-        message.parts = remaining;
-        let dropped: Vec<Node> = dropped;
-        for node in dropped {
-            self.end_dropped(parent, node, hub);
+        for &node in nodes {
+            remaining.insert(node.into(), ());
+        }
+        let parts = core::mem::take(&mut self.objects[message].parts);
+        let stays = |&part: &PartId| remaining.get(self.objects[part].node.into()).is_some();
+        let (remaining, dropped): (Vec<_>, Vec<_>) = parts.into_iter().partition(stays);
+        self.objects[message].parts = remaining;
+        for part in dropped {
+            self.end_dropped(part, hub);
         }
     }
 
     /// Ends and retracts a part that its message no longer contains.
-    pub fn drop_part(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
-        if let Some(message) = self.objects.message(parent) {
-            message.parts.retain(|part| *part != node);
-            self.end_dropped(parent, node, hub);
+    pub(super) fn drop_part(&mut self, node: Node, hub: &mut Hub<'_>) {
+        if let Some(part) = self.objects.part(node) {
+            let owner = self.objects[part].owner;
+            self.objects[owner].parts.retain(|of_message| *of_message != part);
+            self.end_dropped(part, hub);
         }
     }
 
-    fn end_dropped(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
-        let Some(part) = self.objects.part(node) else { return };
+    fn end_dropped(&mut self, part: PartId, hub: &mut Hub<'_>) {
+        let part = &mut self.objects[part];
+        let (message, node) = (part.message, part.node);
         let before = core::mem::replace(&mut part.phase, Phase::Ended);
         if before == Phase::Open {
-            hub.emit(&Step::EndPart { message: parent, part: node, whole: true });
+            hub.emit(&Step::EndPart { message, part: node, whole: true });
         }
         if before != Phase::Silent {
-            hub.note(Note::Retract { message: parent, part: Some(node) });
+            hub.note(Note::Retract { message, part: Some(node) });
         }
     }
 
-    /// Returns whether a part is a text or a refusal; opens its message before the first piece.
-    pub fn begins_text(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
-        let Some(part) = self.objects.part(node) else { return false };
-        if !matches!(part.kind, TextContent::KIND | RefusalContent::KIND) {
-            return false;
+    /// Returns a part that is a text or a refusal; opens its message before the first piece.
+    pub(super) fn begin_text(&mut self, node: Node, hub: &mut Hub<'_>) -> Option<PartId> {
+        let id = self.objects.part(node)?;
+        let part = &self.objects[id];
+        if !part.is_text() {
+            return None;
         }
-        let (message, phase) = (part.message, part.phase);
-        if phase == Phase::Silent {
-            self.open_message(message, hub);
+        if part.phase == Phase::Silent {
+            let owner = part.owner;
+            self.emission(hub).open_message(owner);
         }
-        true
-    }
-
-    /// Emits the beginning of a message. One that stands for a step is emitted as that step, when
-    /// it is complete.
-    pub fn announce(&mut self, node: Node, hub: &mut Hub<'_>) {
-        self.start(hub);
-        if self.snapshot.message_of(node).and_then(note_name).is_none() {
-            self.open_message(node, hub);
-        }
-    }
-
-    /// Emits the beginning of a message, with its current type.
-    pub fn open_message(&mut self, node: Node, hub: &mut Hub<'_>) {
-        self.start(hub);
-        let Some(message) = self.snapshot.message_of(node) else { return };
-        let Some(state) = self.objects.message(node) else { return };
-        if !core::mem::replace(&mut state.opened, true) {
-            let kind = kind(&message.r#type);
-            let role =
-                message.role.as_ref().map_or(default_role(kind), |role| Role::from(role.as_str()));
-            let id = Some(message.id.as_str()).filter(|id| !id.is_empty());
-            hub.emit(&Step::open(node, kind, role, id));
-        }
-    }
-
-    fn start(&mut self, hub: &mut Hub<'_>) {
-        if !core::mem::replace(&mut self.started, true) {
-            let response = &self.snapshot.response;
-            let id = Some(response.id.as_str()).filter(|id| !id.is_empty());
-            let member = |name: &str| {
-                response.extra.iter().find(|member| member.key == name)?.value.as_str()
-            };
-            hub.emit(&Step::Start {
-                id,
-                session_id: response.session_id.as_deref(),
-                parent_id: member(PARENT),
-                model: member(MODEL),
-                created_at: None,
-            });
-        }
+        Some(id)
     }
 
     /// Emits the steps of all objects that an event has changed.
-    pub fn emit_changed(&mut self, hub: &mut Hub<'_>) {
+    pub(super) fn emit_changed(&mut self, hub: &mut Hub<'_>) {
         if !self.started && !self.snapshot.response.id.is_empty() {
-            self.start(hub);
+            self.emission(hub).start();
         }
         if self.changed.is_empty() {
             return;
         }
+        let mut changed = core::mem::take(&mut self.changed);
+        let mut emission = self.emission(hub);
         // Parts first: their ends precede the end of their message.
-        let changed = core::mem::take(&mut self.changed);
-        for &node in &changed {
-            if let Some(part) = self.objects.part(node) {
-                part.changed = false;
-                emit::part(self, node, false, hub);
+        for object in &changed {
+            if let Object::Part(part) = *object {
+                emission.objects[part].is_changed = false;
+                emission.emit_part(part, false);
             }
         }
-        for &node in &changed {
-            if let Some(message) = self.objects.message(node) {
-                message.changed = false;
-                emit::message(self, node, hub);
+        for object in &changed {
+            if let Object::Message(message) = *object {
+                emission.objects[message].is_changed = false;
+                emission.emit_message(message);
             }
         }
+        changed.clear();
         self.changed = changed;
-        self.changed.clear();
     }
 
     /// Emits the steps that were deferred, at the end of the run.
-    pub fn emit_waiting(&mut self, hub: &mut Hub<'_>) {
-        self.start(hub);
-        for node in 0..self.objects.0.len() as Node {
-            let Some(message) = self.objects.message(node) else { continue };
+    pub(super) fn emit_waiting(&mut self, hub: &mut Hub<'_>) {
+        let mut emission = self.emission(hub);
+        emission.start();
+        for message in emission.objects.messages() {
             // A message that has ended may have received parts after its end.
-            for part in message.parts.clone() {
-                emit::part(self, part, true, hub);
+            for part in emission.objects[message].parts.clone() {
+                emission.emit_part(part, true);
             }
-            self.announce(node, hub);
+            emission.announce(message);
         }
-    }
-}
-
-/// Returns the role of a message without one: for an answer to a question the agent, otherwise the
-/// default of its kind.
-fn default_role(kind: MessageKind<'_>) -> Role<'static> {
-    match kind {
-        MessageKind::Answer => Role::Assistant,
-        kind => kind.default_role(),
     }
 }

@@ -9,7 +9,8 @@ use super::opaque::EventItems;
 use crate::engine::{Key, Node};
 use crate::hub::approval::{TEXT, question_payload, split_text};
 use crate::hub::{
-    EndStatus, Hub, Input, MessageEnd, MessageKind, Note, Payload, Role, Step, ToolKind, given,
+    EndStatus, Hub, Input, MessageEnd, MessageKind, MessagePhase, Note, Payload, Role, Step,
+    ToolKind, given,
 };
 use crate::json::{Member, Value};
 use crate::protocols::responses::hub::FORMAT;
@@ -65,19 +66,20 @@ impl State {
     /// Begins the message of an item. Returns its number.
     fn begin(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
         let item = &mut self.objects[node as usize];
-        if item.message > 0 || item.closed || self.emit_carried(node, hub) {
-            return self.objects[node as usize].message;
+        if !item.phase.is_waiting() || self.emit_carried(node, hub) {
+            // The content of an item that is not emitted is in message 0.
+            return self.objects[node as usize].phase.number().unwrap_or_default();
         }
         self.messages += 1;
         let message = self.messages;
         let item = &mut self.objects[node as usize];
-        item.message = message;
-        item.known_extra = item.extra.len();
-        item.status = item.word(Item::status).into();
+        item.phase = MessagePhase::Open(message);
+        item.known_extra = item.members.undeclared.len();
+        item.status = item.members.word(Item::status).into();
         let item = &self.objects[node as usize];
-        let id = item.filled(Item::id);
+        let id = item.members.filled(Item::id);
         let Some(kind) = item.message_kind() else { return message };
-        let role = match item.filled(ResponsesMessage::role) {
+        let role = match item.members.filled(ResponsesMessage::role) {
             None | Some("assistant") => kind.default_role(),
             Some("user") => Role::User,
             Some("system" | "developer") => Role::System,
@@ -92,18 +94,17 @@ impl State {
         }
         hub.emit(&Step::open(message, kind, role, id));
         if let Some(tool) = item.tool() {
-            self.emit_opaque_call(node, hub);
+            self.emit_opaque_call(node, message, hub);
             let is_text = matches!(
                 item.kind,
                 Some(ItemType::CustomToolCall | ItemType::CodeInterpreterCall | ItemType::Program)
             );
             let name = match tool {
                 ToolKind::Plugin if item.kind != Some(ItemType::CustomToolCall) => item.name(),
-                _ => item.word(ResponsesFunctionCall::name),
+                _ => item.members.word(ResponsesFunctionCall::name),
             };
-            let label = item.get(ResponsesMcpCall::server_label).cloned();
-            let question = item.get(ResponsesMcpCall::approval_request_id);
-            let question = question.filter(|question| !question.is_null()).cloned();
+            let label = item.members.get(ResponsesMcpCall::server_label).cloned();
+            let question = item.members.given(ResponsesMcpCall::approval_request_id).cloned();
             let more = given([("server_label", label), ("approval_request_id", question)]);
             let input = if is_text { Input::Text } else { Input::Json };
             hub.emit(&Step::Call {
@@ -122,7 +123,9 @@ impl State {
     fn emit_arguments(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
         let message = self.begin(node, hub);
         let item = &mut self.objects[node as usize];
-        if let (Some(text), Some(_), false) = (item.text.take(), item.tool(), item.closed) {
+        if let (Some(text), Some(_), MessagePhase::Open(_)) =
+            (item.text.take(), item.tool(), item.phase)
+        {
             if item.is_emitted {
                 let call = Some(item.call());
                 hub.note(Note::Replace { message, part: CALL, text: &text, call });
@@ -143,11 +146,9 @@ impl State {
         // response adds is emitted when the whole event was applied.
         let message = self.emit_arguments(node, hub);
         let item = &mut self.objects[node as usize];
-        if item.closed {
-            return;
-        }
-        if item.tool().is_some() && item.status != item.word(Item::status) && !item.done {
-            item.status = item.word(Item::status).into();
+        let MessagePhase::Open(_) = item.phase else { return };
+        if item.tool().is_some() && item.status != item.members.word(Item::status) && !item.done {
+            item.status = item.members.word(Item::status).into();
             let item = &self.objects[node as usize];
             // The end of the item reports the others.
             if !matches!(&*item.status, "" | "completed" | "failed" | "incomplete") {
@@ -156,7 +157,7 @@ impl State {
         }
         let item = &self.objects[node as usize];
         if item.is_image() && !item.done {
-            let image = item.filled(ResponsesImageGenerationCall::partial_image_b64);
+            let image = item.members.filled(ResponsesImageGenerationCall::partial_image_b64);
             if let Some(url) = image.map(|image| data_url(item, image)) {
                 let payload = Payload::Image { url: Some(&url) };
                 hub.emit(&Step::Whole { message, part: 0, payload, preview: true });
@@ -173,19 +174,21 @@ impl State {
             if self.end_pieces(node, Some(&text), hub) {
                 // The text had been held back.
             } else if is_emitted {
-                let message = self.objects[item as usize].message;
+                let message = self.objects[item as usize].phase.number().unwrap_or_default();
                 hub.note(Note::Replace { message, part: number, text: &text, call: None });
             } else {
                 self.emit_piece(node, &text, hub);
             }
         }
         let part = &mut self.objects[node as usize];
-        let has_logprobs =
-            matches!(part.get(Part::logprobs), Some(Value::Array(list)) if !list.is_empty());
+        let logprobs = part.members.get(Part::logprobs);
+        let has_logprobs = logprobs.is_some_and(|list| !list.items().is_empty());
         if has_logprobs && !core::mem::replace(&mut part.logprobs_reported, true) {
             hub.lose("logprobs", "", "the hub has no place for probabilities");
         }
-        let Some(Value::Array(annotations)) = part.get(Part::annotations).cloned() else { return };
+        let Some(Value::Array(annotations)) = part.members.get(Part::annotations).cloned() else {
+            return;
+        };
         let known = core::mem::replace(&mut part.annotations, annotations.len());
         for annotation in annotations.iter().skip(known) {
             let message = self.begin(item, hub);
@@ -247,17 +250,16 @@ impl State {
     fn close(&mut self, node: Node, items: &mut EventItems<'_>, hub: &mut Hub<'_>) {
         let item = &mut self.objects[node as usize];
         let kind = item.message_kind();
-        if core::mem::replace(&mut item.closed, true) || kind.is_none() {
-            return;
-        }
+        let Some(message) = item.phase.end() else { return };
         self.emit_members(node, hub);
         let item = &self.objects[node as usize];
-        let (message, (status, is_known)) = (item.message, item.end_status());
+        let (status, is_known) = item.end_status();
         if !is_known {
             let reason = "Responses has no such status: the item is not taken for whole";
-            hub.lose("status", item.word(Item::status), reason);
+            hub.lose("status", item.members.word(Item::status), reason);
         }
         let whole = status != EndStatus::Incomplete;
+        let member = |key: Key| item.members.get(key).cloned().unwrap_or_default();
         match kind {
             Some(MessageKind::Call(_)) => {
                 let arguments = arguments(item).filter(|_| !item.is_emitted);
@@ -269,45 +271,43 @@ impl State {
             }
             Some(MessageKind::Result(_)) => self.emit_result(node, message, &[], hub),
             Some(MessageKind::Other(_)) => {
-                let tools = item.get(ResponsesMcpListTools::tools).cloned().unwrap_or_default();
-                let label =
-                    item.get(ResponsesMcpListTools::server_label).cloned().unwrap_or_default();
+                let tools = member(ResponsesMcpListTools::tools);
+                let label = member(ResponsesMcpListTools::server_label);
                 let list = Value::from([("server_label", label), ("tools", tools)]);
                 self.emit_opaque(node, status, items, hub);
                 hub.emit(&Step::whole(message, 0, Payload::Data(&list)));
             }
             Some(MessageKind::Interrupt) => {
-                let text = |key| Value::from(item.word(key));
+                let text = |key| Value::from(item.members.word(key));
                 let payload = Value::from([
                     ("name", text(ResponsesFunctionCall::name)),
                     ("arguments", text(ResponsesFunctionCall::arguments)),
                     ("server_label", text(ResponsesMcpCall::server_label)),
                 ]);
-                let text = item.extra.iter().find(|member| member.key == TEXT);
-                let text = text.and_then(|member| member.value.as_str());
+                let text = item.members.undeclared(TEXT).and_then(Value::as_str);
                 let (payload, text) = match question_payload(&payload) {
                     Some(payload) => split_text(payload, text),
                     None => (payload, text.map(ToOwned::to_owned)),
                 };
-                let question = Step::interrupt(message, 0, item.word(Item::id), None, &payload);
+                let question =
+                    Step::interrupt(message, 0, item.members.word(Item::id), None, &payload);
                 hub.emit(&question.with_text(text.as_deref()));
             }
             Some(MessageKind::Answer) => {
-                let payload =
-                    item.get(ResponsesMcpApprovalResponse::approve).cloned().unwrap_or_default();
+                let payload = member(ResponsesMcpApprovalResponse::approve);
                 hub.emit(&Step::Answer {
                     message,
                     part: 0,
-                    id: item.word(ResponsesMcpApprovalResponse::approval_request_id),
+                    id: item.members.word(ResponsesMcpApprovalResponse::approval_request_id),
                     approved: payload.as_bool(),
-                    reason: item.filled(ResponsesMcpApprovalResponse::reason),
+                    reason: item.members.filled(ResponsesMcpApprovalResponse::reason),
                     payload: &payload,
                 });
             }
             _ if item.is_image() => {
                 // An empty text is an image, too.
                 if let Some(image) =
-                    item.get(ResponsesImageGenerationCall::result).and_then(Value::as_str)
+                    item.members.get(ResponsesImageGenerationCall::result).and_then(Value::as_str)
                 {
                     let url = data_url(item, image);
                     hub.emit(&Step::whole(message, 0, Payload::Image { url: Some(&url) }));
@@ -339,9 +339,9 @@ impl State {
             let Place::Part { number, .. } = part.place else { continue };
             if part.is_emitted {
                 hub.emit(&Step::EndPart { message, part: number, whole });
-            } else if part.keeps_extra() && !part.closed {
+            } else if part.keeps_extra() && part.phase.is_waiting() {
                 let mut members = alloc::vec![Member::new("type", part.name())];
-                members.extend(part.extra.iter().cloned());
+                members.extend(part.members.undeclared.iter().cloned());
                 hub.emit(&Step::whole(message, number, Payload::Data(&Value::Object(members))));
             }
         }
@@ -354,16 +354,16 @@ impl State {
     pub(super) fn emit_members(&mut self, node: Node, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
         if item.is_of_server() {
-            let container = item.get(ResponsesCodeInterpreterCall::container_id);
-            let mut more = given([("container_id", container.filter(|id| !id.is_null()).cloned())]);
-            more.extend(item.extra.iter().cloned());
+            let container = item.members.given(ResponsesCodeInterpreterCall::container_id);
+            let mut more = given([("container_id", container.cloned())]);
+            more.extend(item.members.undeclared.iter().cloned());
             if !more.is_empty() {
                 let value = &Value::Object(more);
-                hub.note(Note::Metadata { value, message: Some(item.message), call: None });
+                hub.note(Note::Metadata { value, message: item.phase.number(), call: None });
             }
         }
-        let no_error = item.get(ResponsesMcpCall::error).is_none_or(Value::is_null);
-        if item.tool().is_some() && item.word(Item::status) == "failed" && no_error {
+        let no_error = item.members.given(ResponsesMcpCall::error).is_none();
+        if item.tool().is_some() && item.members.word(Item::status) == "failed" && no_error {
             hub.note(Note::Progress { id: item.call(), status: "failed", data: None });
         }
     }
@@ -371,7 +371,7 @@ impl State {
     /// Emits the result of a call whose own item has it, such as that of a tool of the server.
     pub(super) fn emit_outcome(&mut self, node: Node, tool: ToolKind, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
-        let error = item.get(ResponsesMcpCall::error).filter(|error| !error.is_null());
+        let error = item.members.given(ResponsesMcpCall::error);
         if let Some(error) = error {
             let text = ["message", "content"].iter().find_map(|name| error.text(name));
             let text = error.as_str().or(text);
@@ -384,7 +384,7 @@ impl State {
             ResponsesFileSearchCall::results,
             ResponsesCodeInterpreterCall::outputs,
         ];
-        if !keys.iter().any(|key| item.get(*key).is_some_and(|value| !value.is_null())) {
+        if !keys.iter().any(|key| item.members.given(*key).is_some()) {
             return;
         }
         self.messages += 1;
@@ -405,7 +405,7 @@ impl State {
             ResponsesMcpListTools::tools,
         ];
         let keys = if keys.is_empty() { &default[..] } else { keys };
-        let value = keys.iter().find_map(|key| item.get(*key).filter(|value| !value.is_null()));
+        let value = keys.iter().find_map(|key| item.members.given(*key));
         let output = value.map(Value::to_text).unwrap_or_default();
         hub.emit(&Step::result(message, 0, item.call(), &output));
     }
@@ -413,7 +413,7 @@ impl State {
 
 /// Returns the arguments of a tool of the server as JSON.
 pub(super) fn arguments(item: &Object) -> Option<String> {
-    let value = |key| item.get(key).filter(|value: &&Value| !value.is_null());
+    let value = |key| item.members.given(key);
     if let Some(queries) = value(ResponsesFileSearchCall::queries) {
         return Some(Value::from([("queries", queries.clone())]).to_json());
     }
@@ -423,16 +423,15 @@ pub(super) fn arguments(item: &Object) -> Option<String> {
         ResponsesFunctionCall::arguments,
     ];
     let known = whole.iter().find_map(|key| value(*key));
-    let is_known = item.kind.is_some() || item.extra.is_empty();
+    let is_known = item.kind.is_some() || item.members.undeclared.is_empty();
     known
         .map(Value::to_json)
-        .or_else(|| (!is_known).then(|| Value::Object(item.extra.clone()).to_json()))
+        .or_else(|| (!is_known).then(|| Value::Object(item.members.undeclared.clone()).to_json()))
 }
 
 /// Returns an image as a data URL.
 pub(super) fn data_url(item: &Object, image: &str) -> String {
-    let format = item.extra.iter().find(|member| member.key == FORMAT);
-    let format = format.and_then(|member| member.value.as_str()).unwrap_or("png");
+    let format = item.members.undeclared(FORMAT).and_then(Value::as_str).unwrap_or("png");
     let format = if format == "svg" { "svg+xml" } else { format };
     ["data:image/", format, ";base64,", image].concat()
 }

@@ -18,7 +18,7 @@ use crate::engine::{Engine, Fold as _, JsonChange, Key, Kind, Node, Sink, SinkVa
 use crate::hub::{
     EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of,
 };
-use crate::json::{Element, Raw, Str, Value};
+use crate::json::{Element, Member, Raw, Str, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
 use crate::protocols::responses::{Item, MODEL, Part, Snapshot};
 use crate::sse::SseEvent;
@@ -35,18 +35,33 @@ pub struct State {
     changed: Vec<Node>,
     /// The number of messages at the hub.
     messages: u32,
-    /// The emitted state of the run: whether it began, and its last status.
-    started: bool,
+    phase: RunPhase,
+    /// The last status of the run that was emitted.
     status: String,
     /// The metadata of the run that were emitted.
     metadata: StringMap<Value>,
     /// The metadata may have changed.
     has_metadata: bool,
-    ended: bool,
-    /// A change was received after the end.
-    late: bool,
     /// Whether the frame of the event has the name of an audio event.
     is_audio: bool,
+}
+
+/// How far the run has been emitted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum RunPhase {
+    /// It has not begun.
+    #[default]
+    Waiting,
+    Open,
+    Ended,
+    /// It has ended, and the loss of a later change was noted.
+    EndedWithLoss,
+}
+
+impl RunPhase {
+    fn has_ended(self) -> bool {
+        matches!(self, RunPhase::Ended | RunPhase::EndedWithLoss)
+    }
 }
 
 /// Returns whether an event of this name has audio, which is not in the output.
@@ -73,7 +88,7 @@ impl Source for State {
     }
 
     fn settle(&mut self, event: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
-        if self.ended {
+        if self.phase.has_ended() {
             self.changed.clear();
             return;
         }
@@ -82,13 +97,13 @@ impl Source for State {
         self.emit_changed(items, hub);
         if engine.report().end_reason == EndReason::Terminal {
             self.emit_rest(items, hub);
-            self.ended = true;
+            self.phase = RunPhase::Ended;
             hub.emit(&Step::End(&self.run_end()));
         }
     }
 
     fn has_emitted_end(&self) -> bool {
-        self.ended
+        self.phase.has_ended()
     }
 
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
@@ -138,15 +153,15 @@ impl Sink for HubSink<'_, '_, State> {
         }
         state.root();
         let Some(object) = state.objects.get_mut(node as usize) else { return };
-        let is_named = object.message > 0 && object.tool().is_some();
+        let is_named = object.phase.number().is_some() && object.tool().is_some();
         let named = (is_named && matches!(key, Item::call_id | Item::id))
             .then(|| String::from(object.call()));
         let is_tool = is_named && key == ResponsesFunctionCall::name;
-        let tool = is_tool.then(|| String::from(object.word(key)));
+        let tool = is_tool.then(|| String::from(object.members.word(key)));
         match value {
             SinkValue::Str(text) if object.is_text(key) => object.text = Some(text.into()),
             value => {
-                object.put(key, json_of(value, &MODEL));
+                object.members.set(key, json_of(value, &MODEL));
                 state.has_metadata |= node == 0 && key == Snapshot::metadata;
                 if let Some(named) = named.filter(|named| *named != object.call()) {
                     hub.lose(
@@ -155,7 +170,7 @@ impl Sink for HubSink<'_, '_, State> {
                         "the call was already emitted: it keeps its first id",
                     );
                 }
-                if tool.is_some_and(|tool| tool != object.word(key)) {
+                if tool.is_some_and(|tool| tool != object.members.word(key)) {
                     hub.lose(
                         "call-renamed",
                         object.call(),
@@ -191,10 +206,8 @@ impl Sink for HubSink<'_, '_, State> {
             return;
         };
         if object.keeps_extra() {
-            object.extra.retain(|member| member.key != name);
-            object
-                .extra
-                .push(crate::json::Member { key: name.into(), value: Value::from_raw(value) });
+            object.members.undeclared.retain(|member| member.key != name);
+            object.members.undeclared.push(Member::new(name, Value::from_raw(value)));
         } else {
             hub.lose("undeclared-member", name, "the hub has no place for it");
         }
@@ -202,7 +215,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn unset_extra(&mut self, node: Node, name: &str) {
         if let Some(object) = self.state.objects.get_mut(node as usize) {
-            object.extra.retain(|member| member.key != name);
+            object.members.undeclared.retain(|member| member.key != name);
         }
     }
 
@@ -218,7 +231,7 @@ impl Sink for HubSink<'_, '_, State> {
         let channel =
             path.last().copied().filter(|channel| matches!(*channel, "stdout" | "stderr"));
         let Some(object) = state.objects.get(node as usize) else { return };
-        if channel.is_some() && !state.ended {
+        if channel.is_some() && !state.phase.has_ended() {
             let id = String::from(object.call());
             hub.note(Note::Output { id: &id, piece: text, channel });
         }
@@ -227,7 +240,7 @@ impl Sink for HubSink<'_, '_, State> {
     /// Handles items or parts that a list does not contain. Emitted items stay; parts are removed.
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
         let HubSink { state, hub } = self;
-        if state.ended {
+        if state.phase.has_ended() {
             return;
         }
         let mut remaining: Vec<Node> = nodes.into();
@@ -242,15 +255,18 @@ impl Sink for HubSink<'_, '_, State> {
             gone.retain(|part| {
                 is_of_list(&state.objects[*part as usize]) && remaining.binary_search(part).is_err()
             });
-            return gone.into_iter().for_each(|part| self.remove(parent, list, part));
+            for part in gone {
+                self.remove(parent, list, part);
+            }
+            return;
         }
         for (node, object) in state.objects.iter().enumerate() {
             let is_gone =
                 object.place == Place::Item && remaining.binary_search(&(node as Node)).is_err();
-            if is_gone && object.message > 0 {
+            if is_gone && object.phase.number().is_some() {
                 hub.lose(
                     "part-dropped",
-                    object.word(Item::id),
+                    object.members.word(Item::id),
                     "the last response does not list it: it was already emitted",
                 );
             }
@@ -259,25 +275,26 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn remove(&mut self, parent: Node, _: Key, node: Node) {
         let HubSink { state, hub } = self;
-        let Some(object) = state.objects.get(node as usize).filter(|_| !state.ended) else {
+        let Some(object) = state.objects.get(node as usize) else { return };
+        if state.phase.has_ended() {
             return;
+        }
+        let phase = match object.place {
+            Place::Part { item, .. } => state.objects[item as usize].phase,
+            _ => object.phase,
         };
-        let message = match object.place {
-            Place::Part { item, .. } => state.objects[item as usize].message,
-            _ => object.message,
-        };
-        let was_emitted = message > 0 && (parent == 0 || object.is_emitted);
         let part = match object.place {
             Place::Part { number, .. } => Some(number),
             _ => None,
         };
-        if was_emitted {
+        if let Some(message) = phase.number()
+            && (parent == 0 || object.is_emitted)
+        {
             hub.note(Note::Retract { message, part });
         }
-        if let Some(object) = state.objects.get_mut(node as usize) {
-            object.closed = true;
-            object.is_emitted = false;
-        }
+        let object = &mut state.objects[node as usize];
+        object.phase.stop();
+        object.is_emitted = false;
     }
 }
 
@@ -285,7 +302,7 @@ impl State {
     fn patched(&mut self, node: Node, key: Key) {
         if let Some(object) = self.objects.get_mut(node as usize).filter(|_| key == Part::logprobs)
         {
-            object.put(key, Value::Array(alloc::vec![Value::Null]));
+            object.members.set(key, Value::Array(alloc::vec![Value::Null]));
             self.touch(node);
         }
     }
@@ -308,10 +325,11 @@ impl State {
 
     /// Returns whether the run has ended. Notes the loss of later changes.
     fn note_late(&mut self, hub: &mut Hub<'_>) -> bool {
-        if self.ended && !core::mem::replace(&mut self.late, true) {
+        if self.phase == RunPhase::Ended {
+            self.phase = RunPhase::EndedWithLoss;
             hub.lose("after-end", "", "the response had ended");
         }
-        self.ended
+        self.phase.has_ended()
     }
 }
 
@@ -319,18 +337,18 @@ impl State {
     /// Emits the start of the run, and its status if it is queued or in progress.
     fn emit_run(&mut self, hub: &mut Hub<'_>) {
         let Some(root) = self.objects.first() else { return };
-        let status = root.word(Snapshot::status);
-        if !self.started {
-            self.started = true;
-            let session = root.get(Snapshot::conversation);
+        let status = root.members.word(Snapshot::status);
+        if self.phase == RunPhase::Waiting {
+            self.phase = RunPhase::Open;
+            let session = root.members.get(Snapshot::conversation);
             let session =
                 session.and_then(|session| session.as_str().or_else(|| session.text("id")));
             hub.emit(&Step::Start {
-                id: root.filled(Snapshot::id),
+                id: root.members.filled(Snapshot::id),
                 session_id: session,
-                parent_id: root.filled(Snapshot::previous_response_id),
-                model: root.filled(Snapshot::model),
-                created_at: root.get(Snapshot::created_at).and_then(Value::integer),
+                parent_id: root.members.filled(Snapshot::previous_response_id),
+                model: root.members.filled(Snapshot::model),
+                created_at: root.members.get(Snapshot::created_at).and_then(Value::integer),
             });
         } else if status != self.status && matches!(status, "queued" | "in_progress")
             || status == "queued" && self.status.is_empty()
@@ -349,7 +367,8 @@ impl State {
             return;
         }
         let root = self.objects.first();
-        let Some(Value::Object(members)) = root.and_then(|root| root.get(Snapshot::metadata))
+        let Some(Value::Object(members)) =
+            root.and_then(|root| root.members.get(Snapshot::metadata))
         else {
             return;
         };
@@ -369,8 +388,8 @@ impl State {
     fn run_end(&self) -> RunEnd {
         let Some(root) = self.objects.first() else { return RunEnd::new(EndStatus::Incomplete) };
         let text = |of: Option<&Value>, name: &str| Some(String::from(of?.text(name)?));
-        let error = root.get(Snapshot::error).filter(|error| !error.is_null());
-        let mut end = RunEnd::new(match root.word(Snapshot::status) {
+        let error = root.members.given(Snapshot::error);
+        let mut end = RunEnd::new(match root.members.word(Snapshot::status) {
             "completed" => EndStatus::Completed,
             "failed" => EndStatus::Failed,
             "cancelled" => EndStatus::Canceled,
@@ -383,8 +402,8 @@ impl State {
                 text(error, "message").unwrap_or_else(|| "The response has failed.".into());
             end.error = Some(EndError { code: text(error, "code"), message });
         }
-        end.reason = text(root.get(Snapshot::incomplete_details), "reason");
-        end.usage = root.get(Snapshot::usage).filter(|usage| !usage.is_null()).cloned();
+        end.reason = text(root.members.get(Snapshot::incomplete_details), "reason");
+        end.usage = root.members.given(Snapshot::usage).cloned();
         end
     }
 }

@@ -4,8 +4,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::engine::{Key, Kind, Node};
-use crate::hub::{EndStatus, MessageKind, ToolKind};
-use crate::json::{Member, Value};
+use crate::hub::{EndStatus, KeptMembers, MessageKind, MessagePhase, ToolKind};
 use crate::protocols::responses::model::{
     ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall,
     ResponsesOutputText, ResponsesRefusal,
@@ -17,8 +16,9 @@ use crate::protocols::responses::{Item, ItemType, PartType, Status};
 pub(super) struct Object {
     pub place: Place,
     pub kind: Option<ItemType>,
-    /// For an item: the number of its message, which is 0 until it is emitted, and its parts.
-    pub message: u32,
+    /// How far it has been emitted. Only an item has a message; a part was removed, or is waiting.
+    pub phase: MessagePhase,
+    /// For an item: its parts.
     pub parts: Vec<Node>,
     /// A piece of its text was emitted.
     pub is_emitted: bool,
@@ -26,9 +26,8 @@ pub(super) struct Object {
     pub pieces: Pieces,
     /// Its whole text, if that has not been emitted.
     pub text: Option<String>,
-    /// It is complete.
+    /// It is complete at the server.
     pub done: bool,
-    pub closed: bool,
     /// The number of its annotations that were emitted.
     pub annotations: usize,
     /// The loss of its log probabilities was noted.
@@ -41,8 +40,7 @@ pub(super) struct Object {
     pub status: String,
     /// The number of its undeclared members that were emitted.
     pub known_extra: usize,
-    values: Vec<(Key, Value)>,
-    pub extra: Vec<Member>,
+    pub members: KeptMembers,
 }
 
 /// The place of an object.
@@ -69,38 +67,14 @@ impl Object {
         Object { place, kind, ..Object::default() }
     }
 
-    pub fn put(&mut self, key: Key, value: Value) {
-        match self.values.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, known)) => *known = value,
-            None => self.values.push((key, value)),
-        }
-    }
-
-    pub fn get(&self, key: Key) -> Option<&Value> {
-        self.values.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
-    }
-
-    pub fn values(&self) -> impl Iterator<Item = (Key, &Value)> {
-        self.values.iter().map(|(key, value)| (*key, value))
-    }
-
-    pub fn word(&self, key: Key) -> &str {
-        self.get(key).and_then(Value::as_str).unwrap_or_default()
-    }
-
-    /// Returns a text if it is not empty.
-    pub fn filled(&self, key: Key) -> Option<&str> {
-        Some(self.word(key)).filter(|text| !text.is_empty())
-    }
-
     /// Returns the id of the call that it is or answers. Its own id if it has no `call_id`.
     pub fn call(&self) -> &str {
-        self.filled(Item::call_id).unwrap_or_else(|| self.word(Item::id))
+        self.members.filled(Item::call_id).unwrap_or_else(|| self.members.word(Item::id))
     }
 
     /// Returns its type: for an unknown type, the name that the server sent.
     pub fn name(&self) -> &str {
-        self.kind.as_ref().map_or_else(|| self.word(Item::r#type), ItemType::as_str)
+        self.kind.as_ref().map_or_else(|| self.members.word(Item::r#type), ItemType::as_str)
     }
 
     /// Returns whether a member is a text that is streamed in pieces.
@@ -126,7 +100,7 @@ impl Object {
     /// servers replace the arguments and the name when the call is complete.
     pub fn may_change(&self) -> bool {
         let has_arguments = self.text.as_deref().is_some_and(|text| !text.is_empty());
-        self.message == 0 && !self.done && has_arguments && self.tool().is_some()
+        self.phase.is_waiting() && !self.done && has_arguments && self.tool().is_some()
     }
 
     /// Returns whether its undeclared members are emitted: those of items, and of a part of an
@@ -137,8 +111,8 @@ impl Object {
             Place::Item => true,
             // The engine sets only types that it does not recognize.
             Place::Part { .. } => {
-                self.get(Item::r#type).is_some()
-                    && PartType::known(self.word(Item::r#type)).is_none()
+                self.members.get(Item::r#type).is_some()
+                    && PartType::known(self.members.word(Item::r#type)).is_none()
             }
         }
     }
@@ -160,7 +134,7 @@ impl Object {
     /// Returns the status that its message ends with, and whether the item's status is one that the
     /// protocol has.
     pub fn end_status(&self) -> (EndStatus, bool) {
-        let status = match Status::from(self.word(Item::status)) {
+        let status = match Status::from(self.members.word(Item::status)) {
             Status::Completed => EndStatus::Completed,
             Status::Incomplete => EndStatus::Incomplete,
             // The error of a call reports its failure.

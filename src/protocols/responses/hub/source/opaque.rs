@@ -10,7 +10,7 @@ use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
 use crate::engine::Node;
 use crate::hub::conversation::Sealed;
-use crate::hub::{EndStatus, Hub, MessageKind, OpaquePlace};
+use crate::hub::{EndStatus, Hub, MessageKind, MessagePhase, OpaquePlace};
 use crate::json::{Member, Value};
 use crate::protocols::responses::model::ResponsesReasoning;
 use crate::protocols::responses::{Item, ItemType, MODEL, Part};
@@ -38,9 +38,13 @@ impl<'e> EventItems<'e> {
                 .event
                 .and_then(|event| Value::parse(event.data, Limits::default().json_depth).ok());
             let event = event.unwrap_or_default();
-            event.get("item").into_iter().for_each(&mut add);
+            if let Some(item) = event.get("item") {
+                add(item);
+            }
             let response = event.get("response").unwrap_or(&event);
-            response.get("output").map(Value::items).unwrap_or_default().iter().for_each(add);
+            for item in response.get("output").map(Value::items).unwrap_or_default() {
+                add(item);
+            }
             items
         });
         items.get_mut(id).map(core::mem::take).filter(|item| !item.is_null())
@@ -77,17 +81,24 @@ impl Object {
     /// Returns the undeclared members of the item, and its id with them: the server does not need
     /// the id alone.
     fn left(&self) -> Vec<Member> {
-        let id = self.filled(Item::id).filter(|_| !self.extra.is_empty());
-        id.map(|id| Member::new("id", id)).into_iter().chain(self.extra.iter().cloned()).collect()
+        let id = self.members.filled(Item::id).filter(|_| !self.members.undeclared.is_empty());
+        id.map(|id| Member::new("id", id))
+            .into_iter()
+            .chain(self.members.undeclared.iter().cloned())
+            .collect()
     }
 
     /// Returns the item, made of its values.
     fn to_item(&self) -> Value {
         let mut item = Value::from([("type", self.name().into())]);
-        for (key, value) in self.values().filter(|(key, _)| *key != Item::r#type) {
-            MODEL.key(key).into_iter().for_each(|name| item.insert(name, value.clone()));
+        for (key, value) in self.members.declared().filter(|(key, _)| *key != Item::r#type) {
+            if let Some(name) = MODEL.key(key) {
+                item.insert(name, value.clone());
+            }
         }
-        self.extra.iter().for_each(|member| item.insert(&member.key, member.value.clone()));
+        for member in &self.members.undeclared {
+            item.insert(&member.key, member.value.clone());
+        }
         item
     }
 }
@@ -103,21 +114,21 @@ impl State {
         hub: &mut Hub<'_>,
     ) {
         let item = &self.objects[node as usize];
-        let message = item.message;
+        let Some(message) = item.phase.number() else { return };
         if status != EndStatus::Completed {
             return;
         }
         if !item.is_whole() {
             return match item.message_kind() {
-                Some(MessageKind::Message) => self.emit_opaque_texts(item, hub),
-                Some(MessageKind::Call(_)) if item.extra.len() != item.known_extra => {
-                    self.emit_opaque_call(node, hub);
+                Some(MessageKind::Message) => self.emit_opaque_texts(item, message, hub),
+                Some(MessageKind::Call(_)) if item.members.undeclared.len() != item.known_extra => {
+                    self.emit_opaque_call(node, message, hub);
                 }
                 _ => {}
             };
         }
         let received = items
-            .take(item.word(Item::id))
+            .take(item.members.word(Item::id))
             .filter(|received| received.text("type") == Some(item.name()));
         let mut whole = received.unwrap_or_else(|| item.to_item());
         if let Value::Object(members) = &mut whole {
@@ -129,17 +140,17 @@ impl State {
             _ => OpaquePlace::part(message, 0),
         };
         let place = if is_reasoning || item.is_of_client() { place } else { place.of_block() };
-        hub.carried(item.word(ResponsesReasoning::encrypted_content), &whole, place);
+        hub.carried(item.members.word(ResponsesReasoning::encrypted_content), &whole, place);
     }
 
     /// Emits what is left of a message and of its parts.
-    fn emit_opaque_texts(&self, item: &Object, hub: &mut Hub<'_>) {
+    fn emit_opaque_texts(&self, item: &Object, message: u32, hub: &mut Hub<'_>) {
         let mut left = item.left();
         for part in &item.parts {
             let part = &self.objects[*part as usize];
             let Place::Part { number, .. } = part.place else { continue };
             let mut members = Vec::new();
-            if let Some(list @ Value::Array(annotations)) = part.get(Part::annotations)
+            if let Some(list @ Value::Array(annotations)) = part.members.get(Part::annotations)
                 && !annotations.is_empty()
             {
                 members.push(Member::new("annotations", list.clone()));
@@ -148,16 +159,16 @@ impl State {
                 members.push(Member::new("message", Value::Object(core::mem::take(&mut left))));
             }
             if part.is_emitted {
-                hub.opaque(&Value::Object(members), OpaquePlace::part(item.message, number));
+                hub.opaque(&Value::Object(members), OpaquePlace::part(message, number));
             }
         }
     }
 
     /// Emits what is left of a call of the client.
-    pub(super) fn emit_opaque_call(&self, node: Node, hub: &mut Hub<'_>) {
+    pub(super) fn emit_opaque_call(&self, node: Node, message: u32, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
         if !item.is_whole() {
-            let place = OpaquePlace::call(item.message, item.call());
+            let place = OpaquePlace::call(message, item.call());
             hub.opaque(&Value::Object(item.left()), place);
         }
     }
@@ -166,7 +177,7 @@ impl State {
     /// place of the string. Returns whether it does.
     pub(super) fn emit_carried(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
         let item = &self.objects[node as usize];
-        let value = item.word(ResponsesReasoning::encrypted_content);
+        let value = item.members.word(ResponsesReasoning::encrypted_content);
         let Some(sealed) = Sealed::open(value) else { return false };
         if sealed.call.is_none() && sealed.part.is_none() {
             return false;
@@ -176,7 +187,7 @@ impl State {
             None => OpaquePlace::default(),
         };
         let value = String::from(value);
-        self.objects[node as usize].closed = true;
+        self.objects[node as usize].phase = MessagePhase::Omitted;
         hub.carried(&value, &Value::Null, place);
         true
     }

@@ -1,14 +1,26 @@
-//! Writes calls, results, questions and parts that are complete at once.
+//! Calls and their results: of functions, of custom tools and of MCP servers.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::server_tools::{PayloadPlace, ServerTool};
-use super::{Out, ToResponses, Tool, send};
+use super::server_tools::ServerTool;
+use super::{Out, Place, ToResponses, UNREADABLE, add};
 use crate::bytes::string_map::pair;
-use crate::hub::approval::{TEXT, is_without_tool, question_with_text};
-use crate::hub::{Input, MessageKind, Payload, Step, ToolKind, given};
+use crate::hub::{Input, MessageKind, Step, ToolKind};
 use crate::json::{Member, Value};
-use crate::protocols::responses::hub::FORMAT;
+
+/// The call that an item is.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub id: String,
+    pub kind: ToolKind,
+    /// The format of its item, if it is a call of a tool of Responses' own server.
+    pub server: Option<&'static ServerTool>,
+    pub has_failed: bool,
+    /// Further members, which are known at its end.
+    pub more: Value,
+    /// Its sealed members, which follow it.
+    pub carriers: Vec<String>,
+}
 
 impl ToResponses {
     /// Writes a call as one item: that of a function, of a custom tool, of a tool of the server, or
@@ -49,7 +61,7 @@ impl ToResponses {
                 "calls of Responses have an id, a name and what they are given",
             );
         }
-        let further = self.own_calls.get_mut(&id).map(core::mem::take).unwrap_or_default();
+        let further = self.early_members.get_mut(&id).map(core::mem::take).unwrap_or_default();
         let own = self.next_id(message);
         let begun = if let Some(server) = server {
             self.server_call(server, &id, own, out)
@@ -61,67 +73,78 @@ impl ToResponses {
             self.item("mcp_call", own, members, out)
         } else {
             members.insert("call_id", id.as_str().into());
-            super::server_tools::add(&mut members, further);
+            add(&mut members, further);
             let r#type =
                 if kind == ToolKind::Function { "function_call" } else { "custom_tool_call" };
             self.item(r#type, own.as_deref(), members, out)
         };
         if let Some(item) = begun {
-            if kind == ToolKind::Mcp {
-                self.pending.push(id.clone());
+            self.calls.insert(&id, item);
+            self.parts.insert(pair(message, part), Place::Call { item });
+            let (has_failed, more, carriers) = (false, Value::Null, Vec::new());
+            self.items[item].call = Some(Call { id, kind, server, has_failed, more, carriers });
+        }
+    }
+
+    /// Returns the item of a call, by the id that the call has in the source.
+    pub(super) fn item_of_call(&mut self, id: &str, out: &mut Out<'_>) -> Option<usize> {
+        self.calls.get(self.call_ids.of(id, out)).copied()
+    }
+
+    /// Appends a piece to the arguments of a call. An item that has no event for them gets them at
+    /// its end.
+    pub(super) fn arguments(
+        &mut self,
+        (message, part): (u32, u32),
+        piece: &str,
+        out: &mut Out<'_>,
+    ) {
+        let Some(&Place::Call { item: at }) = self.parts.get(pair(message, part)) else { return };
+        let item = &mut self.items[at];
+        if item.done.is_some() {
+            // The result of an MCP call came before the end of its arguments.
+            return out.lose("refused", "", UNREADABLE);
+        }
+        item.text.push_str(piece);
+        if item.row.streamed.is_some() {
+            self.events.piece(item, None, piece, out);
+        }
+    }
+
+    /// Replaces the arguments of a call. Clients receive the new ones when they end. (O9.)
+    pub(super) fn replace_arguments(&mut self, id: &str, all: &str, out: &mut Out<'_>) {
+        let item = self.item_of_call(id, out).map(|at| &mut self.items[at]);
+        match item.filter(|item| item.done.is_none() && !item.is_text_ended) {
+            Some(item) => item.text = all.to_owned(),
+            None => out.lose("arguments-replaced", id, "they were whole"),
+        }
+    }
+
+    /// Ends the streamed arguments of an open item, if it has them.
+    pub(super) fn end_arguments(&mut self, at: usize, out: &mut Out<'_>) {
+        let item = &mut self.items[at];
+        let Some(streamed) = item.row.streamed.filter(|_| !item.is_text_ended) else { return };
+        item.is_text_ended = true;
+        self.events.write_of(item, [streamed.events, "done"], out, |object| {
+            // Typed clients require the name.
+            if item.row.name == "function_call" {
+                object.value("name", item.members.get("name"));
             }
-            let (given, more, carriers) = (String::new(), Value::Null, Vec::new());
-            let (is_done, failed) = (false, false);
-            self.tools
-                .insert(&id, Tool { item, kind, is_done, failed, server, given, more, carriers });
-            self.calls.insert(pair(message, part), id);
-        }
-    }
-
-    /// Returns the id of a call or question as the id of its item, if no other item has it.
-    pub(super) fn named<'i>(&self, id: &'i str, out: &mut Out<'_>) -> Option<&'i str> {
-        let free = Some(id).filter(|id| self.builder.is_free(id));
-        if free.is_none() {
-            out.lose("call-id", id, "an item cannot have it: it got another");
-        }
-        free
-    }
-
-    pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_>) {
-        let Some(tool) = self.calls.get(at).and_then(|id| self.tools.get_mut(id)) else { return };
-        match tool.server.filter(|server| server.given != PayloadPlace::Streamed) {
-            Some(_) => tool.given.push_str(piece),
-            None => send("", self.builder.arguments(tool.item, piece), out),
-        }
+            object.string(streamed.member, Some(&item.text));
+        });
     }
 
     /// Ends the arguments of a call, which are complete (`whole`) or cut off. The item of an MCP
     /// call with complete arguments waits for the result.
-    pub(super) fn end_call(&mut self, id: &str, whole: bool, out: &mut Out<'_>) {
-        let Some(&Tool { item, kind, is_done: false, server, .. }) = self.tools.get(id) else {
-            return;
-        };
+    pub(super) fn end_call(&mut self, at: usize, whole: bool, out: &mut Out<'_>) {
+        let Some(&mut Call { kind, server, .. }) = self.items[at].open_call() else { return };
         if let Some(server) = server {
-            return self.end_server_call(server, id, whole, out);
+            return self.end_server_call(server, at, whole, out);
         }
         if whole && kind == ToolKind::Mcp {
-            return send(id, self.builder.end_arguments(item), out);
+            return self.end_arguments(at, out);
         }
-        self.end_tool(id, if whole { "completed" } else { "incomplete" }, Value::Null, out);
-    }
-
-    /// Ends the item of a call.
-    pub(super) fn end_tool(&mut self, id: &str, status: &str, more: Value, out: &mut Out<'_>) {
-        let Some(tool) = self.tools.get_mut(id) else { return };
-        if !core::mem::replace(&mut tool.is_done, true) {
-            let item = tool.item;
-            let status = if tool.failed && status == "completed" { "failed" } else { status };
-            let (carriers, mut own) =
-                (core::mem::take(&mut tool.carriers), core::mem::take(&mut tool.more));
-            super::server_tools::add(&mut own, more);
-            self.end_item(item, status, own, out);
-            self.carriers(carriers, out);
-        }
+        self.end_item(at, if whole { "completed" } else { "incomplete" }, Value::Null, out);
     }
 
     pub(super) fn result(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
@@ -132,30 +155,34 @@ impl ToResponses {
         let is_input = |part: &Value| {
             part.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("input_"))
         };
-        let id = self.call_ids.of(id, out).to_owned();
+        let Some(at) = self.item_of_call(id, out) else { return };
+        let Some(Call { id, kind, server, .. }) = &self.items[at].call else { return };
+        let (id, server) = (id.clone(), *server);
         // The output of an MCP call is a text.
-        let is_item = self.tools.get(&id).is_some_and(|tool| tool.kind != ToolKind::Mcp);
         let list = match content {
-            Some(Value::Array(parts)) if is_item && parts.iter().all(is_input) => content,
+            Some(Value::Array(parts)) if *kind != ToolKind::Mcp && parts.iter().all(is_input) => {
+                content
+            }
             Some(_) => {
                 out.lose("result-parts", &id, "results of Responses have no parts: the text stays");
                 None
             }
             None => None,
         };
-        if let Some(server) = self.tools.get(&id).and_then(|tool| tool.server)
-            && self.server_result(server, &id, message, output, out)
+        if let Some(server) = server
+            && self.server_result(server, at, message, output, out)
         {
             return;
         }
         let output = list.cloned().unwrap_or_else(|| output.into());
         let own = self.next_id(message);
-        self.call_result(&id, own.as_deref(), output, out);
+        self.call_result(at, own.as_deref(), output, out);
     }
 
     /// Writes the result of a call: an item, or a member of the call's item.
-    fn call_result(&mut self, id: &str, own: Option<&str>, output: Value, out: &mut Out<'_>) {
-        let Some(&Tool { kind, is_done, server, .. }) = self.tools.get(id) else { return };
+    fn call_result(&mut self, at: usize, own: Option<&str>, output: Value, out: &mut Out<'_>) {
+        let item = &self.items[at];
+        let Some(Call { id, kind, server, .. }) = &item.call else { return };
         if server.is_some() {
             out.lose(
                 "tool-family",
@@ -163,133 +190,51 @@ impl ToResponses {
                 "the server's tool has no such result: it became a custom tool's",
             );
         }
-        if kind == ToolKind::Mcp && !is_done {
-            self.advance(id, "completed", out);
-            return self.end_tool(id, "completed", Value::from([("output", output)]), out);
+        if *kind == ToolKind::Mcp && item.done.is_none() {
+            self.progress(at, "completed", out);
+            return self.end_item(at, "completed", Value::from([("output", output)]), out);
         }
         let r#type = match kind {
             ToolKind::Function => "function_call_output",
             _ => "custom_tool_call_output",
         };
-        let members = Value::from([("call_id", id.into()), ("output", output)]);
+        let members = Value::from([("call_id", id.as_str().into()), ("output", output)]);
         self.whole_item(r#type, own, members, out);
     }
 
     /// Writes the failure of a call: an MCP call has a member for the error, a call of a tool of
     /// the server only a status. For any other call, the error becomes the result.
     pub(super) fn tool_error(&mut self, id: &str, text: &str, out: &mut Out<'_>) {
-        let id = self.call_ids.of(id, out).to_owned();
-        let Some(tool) = self.tools.get_mut(&id) else { return };
-        let (kind, is_done) = (tool.kind, tool.is_done);
-        if tool.server.is_some() && !is_done {
-            tool.failed = true;
-            return out.lose(
-                "tool-error",
-                &id,
-                "items of the server's tools have the failure, not its reason",
-            );
+        let Some(at) = self.item_of_call(id, out) else { return };
+        let item = &mut self.items[at];
+        if let Some(call) = item.open_call() {
+            if call.server.is_some() {
+                call.has_failed = true;
+                let reason = "items of the server's tools have the failure, not its reason";
+                return out.lose("tool-error", &call.id, reason);
+            }
+            if call.kind == ToolKind::Mcp {
+                call.has_failed = true;
+                self.progress(at, "failed", out);
+                return self.end_item(at, "failed", Value::from([("error", text.into())]), out);
+            }
         }
-        if kind == ToolKind::Mcp && !is_done {
-            self.advance(&id, "failed", out);
-            return self.end_tool(&id, "failed", Value::from([("error", text.into())]), out);
-        }
-        out.lose("tool-error", &id, "Responses has no event for it: it became the result");
-        self.call_result(&id, None, text.into(), out);
+        let place = item.call.as_ref().map_or("", |call| &call.id);
+        out.lose("tool-error", place, "Responses has no event for it: it became the result");
+        self.call_result(at, None, text.into(), out);
     }
 
     /// Writes the progress of a call, if its item has an event for that word.
     pub(super) fn advance(&mut self, id: &str, word: &str, out: &mut Out<'_>) {
-        let open = self.tools.get_mut(id).filter(|tool| !tool.is_done);
-        let known = open.map(|tool| {
-            tool.failed |= word == "failed";
-            tool.item
-        });
-        match known.and_then(|item| self.builder.progress(item, word).ok()) {
-            Some(event) => out.emit(event),
-            // The end of the item reports the failure.
-            None if known.is_some() && word == "failed" => {}
-            None => out.lose("progress", id, "Responses has no event for it"),
-        }
-    }
-
-    /// Writes a question: a tool call that has to be approved. The answer refers to the id of the
-    /// item. Official clients show the arguments, and keep the member `text`.
-    pub(super) fn ask(
-        &mut self,
-        message: u32,
-        id: &str,
-        (payload, text): (&Value, Option<&str>),
-        out: &mut Out<'_>,
-    ) {
-        let ([name, arguments, server_label], is_added) = question_with_text(payload, text);
-        // Beside the arguments, it shows that it is not a member of the payload.
-        let beside = text.filter(|_| is_added || !is_without_tool(payload));
-        let members = given([
-            ("name", Some(name.into())),
-            ("arguments", Some(arguments.into())),
-            ("server_label", Some(server_label.into())),
-            (TEXT, beside.map(Value::from)),
-        ]);
-        self.count_item(message);
-        let own = self.named(id, out);
-        self.whole_item("mcp_approval_request", own, Value::Object(members), out);
-    }
-
-    /// Writes a whole part. An image in a data URL becomes an item, and so does the list of an MCP
-    /// server's tools.
-    pub(super) fn whole(
-        &mut self,
-        message: u32,
-        part: u32,
-        payload: Payload<'_>,
-        preview: bool,
-        out: &mut Out<'_>,
-    ) {
-        let place = out.place(message).to_owned();
-        let lists_tools = self.messages.get(message.into()).is_some_and(|open| open.lists_tools);
-        let image = match payload {
-            Payload::Image { url: Some(url) } => {
-                url.strip_prefix("data:image/").and_then(|url| url.split_once(";base64,"))
-            }
-            Payload::Data(Value::Object(data)) if lists_tools => {
-                let is_own = |member: &&Member| {
-                    matches!(&*member.key, "id" | "type") || member.value.is_null()
-                };
-                let members = data.iter().filter(|member| !is_own(member));
-                let own = self.next_id(message);
-                let members = Value::Object(members.cloned().collect());
-                self.whole_item("mcp_list_tools", own.as_deref(), members, out);
-                return;
-            }
-            _ => None,
+        let at = self.item_of_call(id, out);
+        let open = at.and_then(|at| Some((at, self.items[at].open_call()?)));
+        let Some((at, call)) = open else {
+            return out.lose("progress", id, "Responses has no event for it");
         };
-        let Some((format, base64)) = image else {
-            // The losses of the others are noted already.
-            if matches!(payload, Payload::Image { .. } | Payload::Audio { .. } | Payload::Data(_)) {
-                let reason = "messages of Responses are text, and images are items only where their bytes are here";
-                out.lose(payload.name(), &place, reason);
-            }
-            return self.count_item(message);
-        };
-        let at = pair(message, part);
-        let begun = match self.images.remove(at) {
-            Some(begun) => Some(begun),
-            None => {
-                let own = self.next_id(message);
-                // The protocol's name of the format differs from that in the media type.
-                let format = if format == "svg+xml" { "svg" } else { format };
-                let members = Value::from([("result", Value::Null), (FORMAT, format.into())]);
-                self.item("image_generation_call", own.as_deref(), members, out)
-                    .map(|item| (item, 0))
-            }
-        };
-        let Some((item, number)) = begun else { return };
-        if preview {
-            send(&place, self.builder.partial_image(item, number, base64), out);
-            self.images.insert(at, (item, number + 1));
-        } else {
-            send(&place, self.builder.progress(item, "completed"), out);
-            self.end_item(item, "completed", Value::from([("result", base64.into())]), out);
+        call.has_failed |= word == "failed";
+        // The end of the item reports the failure.
+        if !self.progress(at, word, out) && word != "failed" {
+            out.lose("progress", id, "Responses has no event for it");
         }
     }
 }

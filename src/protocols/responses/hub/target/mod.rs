@@ -1,27 +1,43 @@
-//! From the hub to OpenAI Responses.
+//! From the hub to OpenAI Responses: the writer of the protocol.
 //!
 //! A message of the hub can contain parts that are separate items here: calls, images and
 //! questions. An item therefore begins at its first content, not at the start of the message. The
 //! id of each item is made of the message's id.
+//!
+//! The order of the steps ensures the order of the events. Only what depends on their content is
+//! checked, by the rules of readers: the ids of items and calls, the types of members, and the
+//! depth of free JSON. What a reader would report is not written, and noted as a loss.
 
 mod calls;
+mod item;
+mod items;
+mod media;
+mod messages;
+mod numbered_events;
 mod opaque;
-mod run;
+mod questions;
+mod readable;
+mod response;
+mod response_object;
 mod server_tools;
+mod types;
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
-use self::server_tools::ServerTool;
+use self::item::{Item, PartPlace};
+use self::messages::Message;
+use self::numbered_events::NumberedEvents;
+use self::response::Stage;
+use self::response_object::ResponseObject;
+use self::types::PartKind;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::{UsageError, WireEvent};
+use crate::core::WireEvent;
 use crate::hub::approval::OpenQuestions;
 use crate::hub::metadata::Metadata;
 use crate::hub::{
-    CallIds, EndStatus, FromHub, LossChecker, MediaBuffer, MediaKind, MessageEnd, MessageKind,
-    Note, Step, ToolKind, UnsupportedSteps, WriteOptions, message_id,
+    CallIds, FromHub, LossChecker, MediaBuffer, Note, Step, UnsupportedSteps, WriteOptions,
 };
-use crate::json::{Value, decimal};
-use crate::protocols::responses::builder::{PartKind, StreamBuilder};
+use crate::json::{Member, Value};
 
 type Out<'o> = crate::hub::Out<'o, WireEvent>;
 
@@ -51,46 +67,55 @@ const QUESTION: &str = "the question has the tool, its arguments, its server and
 const NO_EVENT: &str =
     "Responses has no event for it, and clients end a stream at an unknown one (O3)";
 
+const UNREADABLE: &str = "clients of Responses could not have read it: left out";
+
 /// Writes OpenAI Responses: the target of a conversion. Heartbeats are not events of the protocol:
 /// they are omitted here, and a [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToResponses {
-    /// The options, until the response begins.
-    options: Option<WriteOptions>,
-    pub(super) builder: StreamBuilder,
+    options: WriteOptions,
     losses: LossChecker,
-    messages: Numbers<Message>,
-    /// The parts that have begun, by message and part.
-    parts: Numbers<TextPart>,
-    /// The calls, by their ids, and the ids by message and part.
-    tools: StringMap<Tool>,
-    calls: Numbers<String>,
-    call_ids: CallIds,
-    /// Images that have not ended: the item and the number of intermediate versions, by message and
-    /// part.
-    images: Numbers<(u32, u32)>,
-    /// Audio that has not ended, by message and part.
-    sounds: Numbers<()>,
-    /// Images whose bytes are not complete.
-    media: MediaBuffer,
-    usage: Option<Value>,
+    response: ResponseObject,
+    stage: Stage,
     /// The metadata of the response, including the metadata of its request.
     metadata: Metadata,
     /// Metadata were received that have not been written.
     has_metadata: bool,
-    /// The events for a response that is queued, and that is in progress, were written.
-    waits: bool,
-    works: bool,
-    /// The MCP calls, which wait for their results.
-    pending: Vec<String>,
+    usage: Option<Value>,
+    events: NumberedEvents,
+    items: Vec<Item>,
+    /// The ids of the items, and the types and ids of the calls.
+    taken: StringMap<()>,
+    /// The open messages.
+    messages: Numbers<Message>,
+    /// What the parts of messages became, by message and part.
+    parts: Numbers<Place>,
+    /// Images whose bytes are not complete.
+    images: MediaBuffer,
+    /// The items of the calls, by the ids of the calls.
+    calls: StringMap<usize>,
+    call_ids: CallIds,
+    /// The further members of calls that have not begun.
+    early_members: StringMap<Value>,
+    /// The call of a tool of the server whose result may follow next.
+    awaiting: Option<usize>,
     /// The open questions.
     questions: OpenQuestions<()>,
-    /// The call of a tool of the server whose result may follow next.
-    awaiting: Option<String>,
-    /// The further members of calls that have not begun.
-    own_calls: StringMap<Value>,
     /// The client does not want opaque members.
     is_without_state: bool,
+}
+
+/// What a part of a message became.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// A part of an item.
+    Text(PartPlace),
+    /// A call whose arguments have not ended.
+    Call { item: usize },
+    /// An image that has not ended, with the number of its intermediate versions.
+    Image { item: usize, previews: u32 },
+    /// Audio that has not ended.
+    Audio,
 }
 
 impl ToResponses {
@@ -98,135 +123,95 @@ impl ToResponses {
     /// the source, if it has them.
     pub fn new(options: WriteOptions) -> Self {
         ToResponses {
-            options: Some(options),
-            builder: StreamBuilder::new("", "", 0),
+            options,
             losses: LossChecker::default(),
-            messages: Numbers::default(),
-            parts: Numbers::default(),
-            tools: StringMap::default(),
-            calls: Numbers::default(),
-            call_ids: CallIds::default(),
-            images: Numbers::default(),
-            sounds: Numbers::default(),
-            media: MediaBuffer::default(),
-            usage: None,
+            response: ResponseObject::default(),
+            stage: Stage::default(),
             metadata: Metadata::default(),
             has_metadata: false,
-            waits: false,
-            works: false,
-            pending: Vec::new(),
-            questions: OpenQuestions::default(),
+            usage: None,
+            events: NumberedEvents::default(),
+            items: Vec::new(),
+            taken: StringMap::default(),
+            messages: Numbers::default(),
+            parts: Numbers::default(),
+            images: MediaBuffer::default(),
+            calls: StringMap::default(),
+            call_ids: CallIds::default(),
+            early_members: StringMap::default(),
             awaiting: None,
-            own_calls: StringMap::default(),
+            questions: OpenQuestions::default(),
             is_without_state: false,
         }
     }
 
-    /// Begins an item of that type. If another item has its id, it gets a new id.
-    fn item(
-        &mut self,
-        r#type: &str,
-        id: Option<&str>,
-        members: Value,
-        out: &mut Out<'_>,
-    ) -> Option<u32> {
-        // Writes nothing if the event was written before.
-        self.in_progress(out);
-        let free = id.filter(|id| self.builder.is_free(id));
-        if let (Some(id), None) = (id, free) {
-            out.lose("message-id", id, "another item had got it: this one got another");
+    /// Returns whether the last event was a piece of a text.
+    pub(super) fn is_after_piece(&self) -> bool {
+        self.events.latest_text().is_some()
+    }
+
+    /// Appends the events of further pieces of the text that the last event belongs to. `ends` are
+    /// the ends of the pieces in `text`.
+    pub(super) fn append_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
+        let Some((item, part)) = self.events.latest_text() else { return };
+        let item = &mut self.items[item];
+        match part {
+            Some((kind, index)) => item.parts_mut(kind)[index].text.push_str(text),
+            None => item.text.push_str(text),
         }
-        let place = id.unwrap_or(r#type);
-        let members = out.allowed(
-            members,
-            |members| self.builder.accepts(r#type, members),
-            place,
-            UNREADABLE,
-        );
-        let begun = self.builder.item(r#type, free, members);
-        let (item, event) = ok_or_loss(place, begun, out)?;
-        out.emit(event);
-        Some(item)
-    }
-
-    /// Returns the id of the next item of a message: the message's own id, or one that is made of
-    /// it.
-    fn next_id(&mut self, message: u32) -> Option<String> {
-        let message = self.messages.get_mut(message.into())?;
-        let id = message.id.as_deref()?;
-        message.items += 1;
-        Some(match message.items {
-            1 => id.to_owned(),
-            more => [id, "_", &decimal(i64::from(more) - 1)].concat(),
-        })
-    }
-
-    /// Counts an item of a message that has an id of its own, or is not written.
-    fn count_item(&mut self, message: u32) {
-        self.messages.get_mut(message.into()).into_iter().for_each(|open| open.items += 1);
-    }
-
-    /// Writes an item that is complete at once.
-    fn whole_item(&mut self, r#type: &str, id: Option<&str>, members: Value, out: &mut Out<'_>) {
-        if let Some(item) = self.item(r#type, id, members, out) {
-            self.end_item(item, "completed", Value::Null, out);
-        }
-    }
-
-    fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_>) {
-        let takes = |members: &Value| self.builder.accepts(self.builder.type_of(item), members);
-        let more = out.allowed(more, takes, self.builder.item_id(item).unwrap_or(""), UNREADABLE);
-        send_all("", self.builder.end_item(item, status, more), out);
-    }
-
-    /// Returns the item of a message's texts. Begins it if necessary.
-    fn text_item(&mut self, message: u32, out: &mut Out<'_>) -> Option<u32> {
-        let open = self.messages.get(message.into())?;
-        if let Some(item) = open.item {
-            return Some(item);
-        }
-        let r#type =
-            if out.kind(message) == MessageKind::Reasoning { "reasoning" } else { "message" };
-        let id = self.next_id(message);
-        let item = self.item(r#type, id.as_deref(), Value::Null, out)?;
-        self.messages.get_mut(message.into())?.item = Some(item);
-        Some(item)
-    }
-
-    fn begin_part(&mut self, message: u32, part: u32, kind: PartKind, out: &mut Out<'_>) {
-        let Some(item) = self.text_item(message, out) else { return };
-        let kind = match (out.kind(message) == MessageKind::Reasoning, kind) {
-            (true, PartKind::Text | PartKind::Refusal) => PartKind::Reasoning,
-            (false, PartKind::Reasoning | PartKind::Summary) => PartKind::Text,
-            (_, kind) => kind,
-        };
-        let begun = self.builder.part(item, kind);
-        if let Some((at, event)) = ok_or_loss(out.place(message), begun, out) {
-            out.emit(event);
-            self.parts.insert(pair(message, part), TextPart { item, kind, at });
-        }
-    }
-
-    /// Writes a piece of text. Begins its part if necessary.
-    fn piece(&mut self, message: u32, part: u32, kind: PartKind, piece: &str, out: &mut Out<'_>) {
-        let at = pair(message, part);
-        if self.parts.get(at).is_none() {
-            self.begin_part(message, part, kind, out);
-        }
-        let Some(&TextPart { item, kind, at }) = self.parts.get(at) else { return };
-        send("", self.builder.delta(item, kind, at, piece), out);
+        self.events.append_pieces(text, ends, out);
     }
 
     fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_>) {
         let at = pair(message, part);
-        if let Some(image) = self.media.take(at) {
-            self.whole(message, part, image.payload(), false, out);
-        } else if self.sounds.remove(at).is_some() {
-            send("", self.builder.end_audio(), out);
-        } else if let Some(id) = self.calls.remove(at) {
-            self.end_call(&id, whole, out);
-        } else if let Some(&TextPart { item, kind, at }) = self.parts.get(at) {
-            send_all("", self.builder.end_part(item, kind, at), out);
+        if let Some(image) = self.images.take(at) {
+            return self.whole((message, part), image.payload(), false, out);
+        }
+        match self.parts.get(at) {
+            Some(&Place::Text(place)) => self.end_text(place, out),
+            Some(&Place::Call { item }) => {
+                self.parts.remove(at);
+                self.end_call(item, whole, out);
+            }
+            Some(Place::Audio) => {
+                self.parts.remove(at);
+                self.events.write("response.audio.done", out, |_| {});
+            }
+            Some(Place::Image { .. }) | None => {}
+        }
+    }
+
+    fn note(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
+        match *note {
+            Note::Status { status, detail } => self.status(status, detail.is_some(), out),
+            Note::Usage { usage, message: None } => self.usage = Some(usage.clone()),
+            Note::Usage { message: Some(message), .. } => {
+                let reason = "Responses counts the tokens of the response, not of items";
+                out.lose("usage", out.place(message), reason);
+            }
+            Note::Metadata { value, message: None, call: None } => {
+                self.metadata.merge(value.members());
+                self.has_metadata = true;
+            }
+            Note::Metadata { value, message: Some(message), call: None }
+                if self.server_members(message, value, out) => {}
+            Note::Metadata { message, call, .. } => {
+                let place = message.map_or(call.unwrap_or(""), |message| out.place(message));
+                out.lose("metadata", place, "items of Responses have no metadata");
+            }
+            Note::Annotation { message, part, annotation } => {
+                self.annotate((message, part.unwrap_or(0)), annotation, out);
+            }
+            Note::Replace { message, part, text, call: None } => {
+                self.replace_text((message, part), text, out);
+            }
+            Note::Replace { text, call: Some(id), .. } => self.replace_arguments(id, text, out),
+            Note::Retract { message, part } => self.retract(message, part),
+            Note::Opaque { .. } => self.opaque(note, out),
+            Note::Progress { id, status, .. } => self.advance(id, status, out),
+            Note::ToolError { id, text, .. } => self.tool_error(id, text, out),
+            // The losses of other notes are noted already.
+            _ => {}
         }
     }
 }
@@ -242,169 +227,38 @@ impl FromHub for ToResponses {
         }
         match *step {
             Step::Text { message, part, piece } => {
-                self.piece(message, part, PartKind::Text, piece, out)
+                self.piece((message, part), PartKind::Text, piece, out)
             }
-            Step::Arguments { message, part, piece } => {
-                self.arguments(pair(message, part), piece, out)
-            }
+            Step::Arguments { message, part, piece } => self.arguments((message, part), piece, out),
             Step::Reasoning { message, part, piece, summary } => {
                 let kind = if summary { PartKind::Summary } else { PartKind::Reasoning };
-                self.piece(message, part, kind, piece, out);
+                self.piece((message, part), kind, piece, out);
             }
             Step::Refusal { message, part, piece } => {
-                self.piece(message, part, PartKind::Refusal, piece, out)
+                self.piece((message, part), PartKind::Refusal, piece, out)
             }
             Step::Start { .. } => self.start(step, out),
             Step::Open { .. } => self.open(step, out),
             Step::Call { .. } => self.call(step, out),
             Step::Result { preview: true, .. } | Step::Heartbeat => {}
             Step::Result { .. } => self.result(step, out),
-            Step::Interrupt { message, id, reason, payload, text, .. } => {
-                if reason.is_some() {
-                    out.lose("interrupt-members", id, QUESTION);
-                }
-                self.questions.push(id, ());
-                self.ask(message, id, (payload, text), out);
-            }
-            Step::Answer { message, id, approved, reason, .. } => {
-                self.questions.take(id);
-                let answer = [
-                    ("approval_request_id", id.into()),
-                    // An answer that is neither yes nor no declines.
-                    ("approve", (approved == Some(true)).into()),
-                    ("reason", reason.map_or(Value::Null, Value::from)),
-                ];
-                let own = self.next_id(message);
-                self.whole_item("mcp_approval_response", own.as_deref(), answer.into(), out);
-            }
+            Step::Interrupt { .. } => self.ask(step, out),
+            Step::Answer { .. } => self.answer(step, out),
             Step::Whole { message, part, payload, preview } => {
-                self.whole(message, part, payload, preview, out)
+                self.whole((message, part), payload, preview, out)
             }
-            Step::Media { message, part, kind: MediaKind::Audio, piece, .. } => {
-                self.in_progress(out);
-                self.sounds.insert(pair(message, part), ());
-                send("", self.builder.audio(piece), out);
-                self.count_item(message);
-            }
-            Step::Media { message, part, kind: kind @ MediaKind::Image, piece, media_type } => {
-                self.media.add(pair(message, part), kind, piece, media_type);
-            }
-            // Their loss is noted already.
-            Step::Media { kind: MediaKind::Video | MediaKind::File, .. } => {}
+            Step::Media { .. } => self.media(step, out),
             Step::EndPart { message, part, whole } => self.end_part(message, part, whole, out),
             Step::Close { message, end } => self.close(message, end, out),
-            Step::Note(Note::Passthrough { .. }) => {}
             Step::Note(ref note) => self.note(note, out),
             Step::End(end) => self.end(end, out),
         }
     }
 }
 
-const UNREADABLE: &str = "clients of Responses could not have read it: left out";
-
-/// Returns the result of the builder. Notes a loss if the builder returned an error.
-fn ok_or_loss<T>(place: &str, result: Result<T, UsageError>, out: &mut Out<'_>) -> Option<T> {
-    out.ok_or_loss(result, place, UNREADABLE)
-}
-
-fn send(place: &str, event: Result<WireEvent, UsageError>, out: &mut Out<'_>) {
-    ok_or_loss(place, event, out).into_iter().for_each(|event| out.emit(event));
-}
-
-fn send_all<I: IntoIterator<Item = WireEvent>>(
-    place: &str,
-    events: Result<I, UsageError>,
-    out: &mut Out<'_>,
-) {
-    ok_or_loss(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
-}
-
-/// A message of the hub that has not ended.
-#[derive(Debug, Default)]
-struct Message {
-    pub id: Option<String>,
-    /// Its data is a list of an MCP server's tools.
-    pub lists_tools: bool,
-    /// The item of its texts.
-    pub item: Option<u32>,
-    /// The number of its items.
-    pub items: u32,
-    /// The members of its item that are known at its end.
-    pub own: Value,
-    /// The sealed members of its parts, which follow it.
-    pub carriers: Vec<String>,
-    /// Further members of the result of a tool of the server.
-    pub more: Value,
-}
-
-/// A part that has begun.
-#[derive(Clone, Copy, Debug)]
-struct TextPart {
-    pub item: u32,
-    pub kind: PartKind,
-    pub at: u32,
-}
-
-/// A call.
-#[derive(Debug)]
-struct Tool {
-    pub item: u32,
-    pub kind: ToolKind,
-    /// Its item has ended.
-    pub is_done: bool,
-    /// It has failed.
-    pub failed: bool,
-    /// The format of its item, if it is a call of a tool of Responses' own server.
-    pub server: Option<&'static ServerTool>,
-    /// For such a call: its arguments, if they are not streamed, and further members.
-    pub given: String,
-    pub more: Value,
-    /// Its sealed members, which follow it.
-    pub carriers: Vec<String>,
-}
-
-impl ToResponses {
-    fn open(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
-        let Step::Open { message, kind, id, .. } = *step else { return };
-        let open = Message {
-            id: message_id(id, out).map(ToOwned::to_owned),
-            lists_tools: kind == MessageKind::Other("mcp_list_tools"),
-            ..Message::default()
-        };
-        self.messages.insert(message.into(), open);
-    }
-
-    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_>) {
-        let is_tool = out.kind(message).is_tool();
-        if end.metadata.is_some() {
-            out.lose("metadata", "", "items of Responses have no metadata");
-        }
-        if end.usage.is_some() {
-            out.lose("usage", "", "Responses counts the tokens of the response, not of items");
-        }
-        let Some(open) = self.messages.get(message.into()) else { return };
-        let is_empty = open.items == 0 && open.item.is_none() && !is_tool;
-        let item = if is_empty { self.text_item(message, out) } else { open.item };
-        let Some(open) = self.messages.remove(message.into()) else { return };
-        if !matches!(open.more, Value::Null) {
-            out.lose("metadata", "", "items of Responses have no metadata");
-        }
-        let status = match end.status {
-            EndStatus::Completed => "completed",
-            EndStatus::Incomplete => "incomplete",
-            EndStatus::Failed if is_tool => "failed",
-            _ => {
-                if item.is_some() {
-                    let reason =
-                        "items of Responses are completed or incomplete: it became incomplete";
-                    out.lose("message-status", "", reason);
-                }
-                "incomplete"
-            }
-        };
-        if let Some(item) = item {
-            self.end_item(item, status, open.own, out);
-        }
-        self.carriers(open.carriers, out);
+/// Adds members to an object. Each replaces the member with the same name.
+fn add(members: &mut Value, more: Value) {
+    if let Value::Object(more) = more {
+        more.into_iter().for_each(|Member { key, value }| members.insert(&key, value));
     }
 }

@@ -6,7 +6,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Out, ToResponses};
+use super::calls::Call;
+use super::{Out, ToResponses, add};
 use crate::hub::{MessageKind, Named as _, Note, SealedPlace};
 use crate::json::Value;
 use crate::protocols::responses::Responses;
@@ -52,8 +53,8 @@ impl ToResponses {
         if let Some(call) = call {
             let id = self.call_ids.of(call, out).to_owned();
             let sealed = out.sealed(note, SealedPlace::Call(&id));
-            return match self.tools.get_mut(&id).filter(|tool| !tool.is_done) {
-                Some(tool) => tool.carriers.push(sealed),
+            return match self.open_call(&id) {
+                Some(call) => call.carriers.push(sealed),
                 None => self.carrier(sealed, out),
             };
         }
@@ -81,9 +82,9 @@ impl ToResponses {
         let more = Value::Object(of_message.unwrap_or(members).members_without(KNOWN));
         if let Some(call) = call {
             let id = self.call_ids.of(call, out).to_owned();
-            return match self.tools.get_mut(&id).filter(|tool| !tool.is_done) {
-                Some(tool) => super::server_tools::add(&mut tool.more, more),
-                None => self.own_calls.insert(&id, more),
+            return match self.open_call(&id) {
+                Some(call) => add(&mut call.more, more),
+                None => self.early_members.insert(&id, more),
             };
         }
         let Some(message) = message else { return };
@@ -96,9 +97,14 @@ impl ToResponses {
         match self.messages.get_mut(message.into()) {
             // The annotations of a text have their own step.
             _ if is_part => {}
-            Some(open) => super::server_tools::add(&mut open.own, more),
+            Some(open) => add(&mut open.own, more),
             None => out.lose("opaque", out.place(message), "its item has ended"),
         }
+    }
+
+    /// Returns the call with that id, unless its item has not begun or has ended.
+    fn open_call(&mut self, id: &str) -> Option<&mut Call> {
+        self.items[*self.calls.get(id)?].open_call()
     }
 
     /// Writes reasoning items without a text that only carry members.

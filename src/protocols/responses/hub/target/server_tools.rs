@@ -2,10 +2,10 @@
 
 use alloc::string::String;
 
-use super::{Out, ToResponses, send};
+use super::{Out, Place, ToResponses, add};
 use crate::bytes::string_map::pair;
 use crate::hub::{MessageKind, Note, Step, ToolKind};
-use crate::json::{Member, Value};
+use crate::json::Value;
 
 /// Members that are written from other data of the call.
 const OWN: &[&str] = &["id", "type", "status", "call_id", "code"];
@@ -18,14 +18,10 @@ impl ToResponses {
         id: &str,
         own: Option<String>,
         out: &mut Out<'_>,
-    ) -> Option<u32> {
+    ) -> Option<usize> {
         if server.output.is_some() {
-            return self.item(
-                server.call,
-                own.as_deref(),
-                Value::from([("call_id", id.into())]),
-                out,
-            );
+            let members = Value::from([("call_id", id.into())]);
+            return self.item(server.call, own.as_deref(), members, out);
         }
         let own = self.named(id, out);
         self.item(server.call, own, Value::Null, out)
@@ -35,30 +31,27 @@ impl ToResponses {
     pub(super) fn end_server_call(
         &mut self,
         server: &ServerTool,
-        id: &str,
+        at: usize,
         whole: bool,
         out: &mut Out<'_>,
     ) {
-        let Some(tool) = self.tools.get(id) else { return };
-        let (item, failed) = (tool.item, tool.failed);
-        if whole && server.given == PayloadPlace::Streamed {
-            send(id, self.builder.end_arguments(item), out);
+        if !whole {
+            return self.end_server_item(server, at, "incomplete", Value::Null, out);
         }
-        if whole && !failed {
-            // The builder returns an error for a type without that event.
-            self.builder.progress(item, "completed").into_iter().for_each(|event| out.emit(event));
+        self.end_arguments(at, out);
+        if self.items[at].call.as_ref().is_some_and(|call| !call.has_failed) {
+            self.progress(at, "completed", out);
         }
-        if whole && server.result.is_some() {
-            self.awaiting = Some(id.into());
+        if server.result.is_some() {
+            self.awaiting = Some(at);
         } else {
-            let status = if whole { "completed" } else { "incomplete" };
-            self.end_server_item(server, id, status, Value::Null, out);
+            self.end_server_item(server, at, "completed", Value::Null, out);
         }
     }
 
     /// Ends the call that waits for its result, unless this step can belong to that result.
     pub(super) fn end_awaiting(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
-        let Some(id) = &self.awaiting else { return };
+        let Some(at) = self.awaiting else { return };
         let may_come = match *step {
             Step::Close { .. } | Step::Heartbeat => true,
             Step::Open { kind, .. } => kind == MessageKind::Result(ToolKind::Plugin),
@@ -67,14 +60,13 @@ impl ToResponses {
                 Note::ToolError { id: of, .. }
                 | Note::Progress { id: of, .. }
                 | Note::Opaque { call: Some(of), .. },
-            ) => of == id,
+            ) => self.item_of_call(of, out) == Some(at),
             _ => false,
         };
-        if !may_come
-            && let Some(id) = self.awaiting.take()
-            && let Some(server) = self.tools.get(&id).and_then(|tool| tool.server)
+        if !may_come && let Some(server) = self.items[at].call.as_ref().and_then(|call| call.server)
         {
-            self.end_server_item(server, &id, "completed", Value::Null, out);
+            self.awaiting = None;
+            self.end_server_item(server, at, "completed", Value::Null, out);
         }
     }
 
@@ -83,24 +75,25 @@ impl ToResponses {
     pub(super) fn server_result(
         &mut self,
         server: &ServerTool,
-        id: &str,
+        at: usize,
         message: u32,
         output: &str,
         out: &mut Out<'_>,
     ) -> bool {
         if let Some(member) = server.result
-            && self.awaiting.take_if(|awaiting| awaiting == id).is_some()
+            && self.awaiting.take_if(|awaiting| *awaiting == at).is_some()
         {
             // An output that is not JSON cannot be a member: the call ends without it.
             let members = PayloadPlace::Json(member).members(output);
             let has_members = members.is_some();
-            self.end_server_item(server, id, "completed", members.unwrap_or_default(), out);
+            self.end_server_item(server, at, "completed", members.unwrap_or_default(), out);
             if has_members {
                 return true;
             }
         }
         let Some((r#type, given)) = server.output else { return false };
         let Some(mut members) = given.members(output) else { return false };
+        let id = self.items[at].call.as_ref().map_or("", |call| &call.id);
         members.insert("call_id", id.into());
         let own = self.next_id(message);
         if let Some(open) = self.messages.get_mut(message.into()) {
@@ -119,15 +112,16 @@ impl ToResponses {
     fn end_server_item(
         &mut self,
         server: &ServerTool,
-        id: &str,
-        status: &str,
+        at: usize,
+        status: &'static str,
         result: Value,
         out: &mut Out<'_>,
     ) {
-        let Some(tool) = self.tools.get_mut(id) else { return };
-        let (given, more) = (core::mem::take(&mut tool.given), core::mem::take(&mut tool.more));
-        let mut members = server.given.members(&given).unwrap_or_else(|| {
-            out.lose("call-members", id, "the arguments are not what the tool of the server takes");
+        let item = &mut self.items[at];
+        let Some(call) = &mut item.call else { return };
+        let mut members = server.given.members(&item.text).unwrap_or_else(|| {
+            let reason = "the arguments are not what the tool of the server takes";
+            out.lose("call-members", &call.id, reason);
             Value::Null
         });
         if server.given == PayloadPlace::Members {
@@ -137,17 +131,19 @@ impl ToResponses {
                 members.retain(|member| member.key != result || !member.value.is_null());
             }
         }
-        add(&mut members, more);
+        add(&mut members, core::mem::take(&mut call.more));
         add(&mut members, result);
-        self.end_tool(id, status, members, out);
+        self.end_item(at, status, members, out);
     }
 
     /// Keeps further members for the item of a call of a tool of the server, or for its result.
     /// Returns false if the message is neither.
     pub(super) fn server_members(&mut self, message: u32, members: &Value, out: &Out<'_>) -> bool {
-        let call = self.calls.get(pair(message, 0)).and_then(|id| self.tools.get_mut(id));
-        if let Some(tool) = call.filter(|tool| tool.server.is_some() && !tool.is_done) {
-            add(&mut tool.more, own_left_out(members.clone()));
+        if let Some(&Place::Call { item }) = self.parts.get(pair(message, 0))
+            && let Some(call) = self.items[item].open_call()
+            && call.server.is_some()
+        {
+            add(&mut call.more, own_left_out(members.clone()));
             return true;
         }
         match self.messages.get_mut(message.into()) {
@@ -165,12 +161,6 @@ impl ToResponses {
 
 fn own_left_out(members: Value) -> Value {
     Value::Object(members.members_without(OWN))
-}
-
-pub(super) fn add(members: &mut Value, more: Value) {
-    if let Value::Object(more) = more {
-        more.into_iter().for_each(|Member { key, value }| members.insert(&key, value));
-    }
 }
 
 /// The format of the items of such a tool.

@@ -20,5 +20,5 @@ fn main() {
     let mut dump = Dump { show, out: &mut out };
     dump.corpus(&corpus);
     dump.mutated(&corpus, count);
-    dump.programs(&corpus, count);
+    dump.programs(count);
 }

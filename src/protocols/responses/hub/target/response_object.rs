@@ -1,0 +1,184 @@
+//! The Response object: its members and its JSON, which the first and the last events contain.
+
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+use super::item::Item;
+use super::readable::is_readable;
+use super::{Out, UNREADABLE};
+use crate::json::{Member, Object, Raw, Value, write_list};
+
+/// The Response object without its output.
+#[derive(Debug, Default)]
+pub(super) struct ResponseObject {
+    id: String,
+    model: String,
+    /// In seconds since 1970.
+    created_at: i64,
+    /// Further members.
+    members: Vec<Member>,
+    usage: Option<Value>,
+}
+
+/// The end of a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End<'a> {
+    Completed,
+    /// The code and the message of the error.
+    Failed(&'a str, &'a str),
+    /// The reason, if it is known.
+    Incomplete(Option<&'a str>),
+    /// The protocol has no event for this: it is the status of an incomplete response. (O20.)
+    Cancelled,
+}
+
+impl End<'_> {
+    /// Returns the name of the event, and the status.
+    pub fn names(self) -> (&'static str, &'static str) {
+        match self {
+            End::Completed => ("response.completed", "completed"),
+            End::Failed(..) => ("response.failed", "failed"),
+            End::Incomplete(_) => ("response.incomplete", "incomplete"),
+            End::Cancelled => ("response.incomplete", "cancelled"),
+        }
+    }
+}
+
+/// The members that are written from other data of the response.
+const OWN: &[&str] = &[
+    "id",
+    "object",
+    "created_at",
+    "status",
+    "error",
+    "incomplete_details",
+    "model",
+    "output",
+    "usage",
+];
+
+/// The members that typed clients require in every response, with their default values.
+const USUAL: &[(&str, &str)] = &[
+    ("instructions", "null"),
+    ("metadata", "{}"),
+    ("parallel_tool_calls", "true"),
+    ("temperature", "null"),
+    ("tool_choice", "\"auto\""),
+    ("tools", "[]"),
+    ("top_p", "null"),
+];
+
+impl ResponseObject {
+    pub fn new(id: String, model: &str, created_at: i64) -> Self {
+        let (members, usage) = (Vec::new(), None);
+        ResponseObject { id, model: model.to_owned(), created_at, members, usage }
+    }
+
+    /// Sets a further member (`conversation`, `metadata`, `tools`), which is in every later event
+    /// with the whole response. `place` is the location of the loss if readers could not read it.
+    pub fn set(&mut self, key: &str, value: Value, place: &str, out: &mut Out<'_>) {
+        if OWN.contains(&key) || !is_readable(&value) {
+            return out.lose("refused", place, UNREADABLE);
+        }
+        match self.members.iter_mut().find(|member| member.key == key) {
+            Some(member) => member.value = value,
+            None => self.members.push(Member { key: key.to_owned(), value }),
+        }
+    }
+
+    /// Sets the token usage, which is in the last event.
+    pub fn set_usage(&mut self, usage: &Value, out: &mut Out<'_>) {
+        let usage = tokens(usage);
+        if is_readable(&usage) {
+            self.usage = Some(usage);
+        } else {
+            out.lose("refused", "", UNREADABLE);
+        }
+    }
+
+    /// Writes the object with that status: the members that the types of the official clients have,
+    /// and those that were set.
+    pub fn write(&self, status: &str, end: Option<(End<'_>, &[Item])>, out: &mut String) {
+        let mut object = Object::open(out, false);
+        object.string("id", Some(&self.id));
+        object.string("object", Some("response"));
+        object.integer("created_at", Some(self.created_at));
+        object.string("status", Some(status));
+        match end {
+            Some((End::Failed(code, message), _)) => {
+                let mut error = Object::open(object.member("error"), false);
+                error.string("code", Some(code));
+                error.string("message", Some(message));
+                error.close();
+            }
+            _ => object.value("error", None),
+        }
+        match end {
+            Some((End::Incomplete(Some(reason)), _)) => {
+                let mut details = Object::open(object.member("incomplete_details"), false);
+                details.string("reason", Some(reason));
+                details.close();
+            }
+            _ => object.value("incomplete_details", None),
+        }
+        object.string("model", Some(&self.model));
+        // Only the last response contains items (O2): before that, events transfer them.
+        let items = end.map_or(&[][..], |(_, items)| items);
+        let kept = items.iter().filter(|item| !item.is_dropped);
+        write_list(kept, object.member("output"), |item, out| item.write_done(out));
+        object.value("usage", self.usage.as_ref().filter(|_| end.is_some()));
+        for (key, json) in USUAL {
+            if !self.members.iter().any(|member| member.key == *key) {
+                object.raw(key, Some(Raw(json)));
+            }
+        }
+        for member in &self.members {
+            object.value(&member.key, Some(&member.value));
+        }
+        object.close();
+    }
+}
+
+/// Counts that Responses has as details of other counts.
+const ALONE: [&str; 2] = ["cached_input_tokens", "reasoning_tokens"];
+
+/// Returns the token usage in the format of Responses, with zeros for unknown counts. Counts that
+/// Responses does not have follow.
+fn tokens(usage: &Value) -> Value {
+    let count = |names: &[&str]| {
+        let found = names.iter().find_map(|name| usage.get(name));
+        found.filter(|count| matches!(count, Value::Number(_))).cloned()
+    };
+    let (input, output) =
+        (count(&["input_tokens", "prompt_tokens"]), count(&["output_tokens", "completion_tokens"]));
+    let number =
+        |count: &Option<Value>| count.as_ref().and_then(Value::integer::<i64>).unwrap_or(0);
+    let total = count(&["total_tokens"])
+        .unwrap_or_else(|| number(&input).saturating_add(number(&output)).into());
+    let details = |name: &str, member: &str, alone: &str| {
+        let mut details = usage
+            .get(name)
+            .filter(|value| matches!(value, Value::Object(_)))
+            .cloned()
+            .unwrap_or_default();
+        if details.get(member).is_none() {
+            details.insert(member, count(&[alone]).unwrap_or_else(|| 0.into()));
+        }
+        details
+    };
+    let counts = [
+        ("input_tokens", input.unwrap_or_else(|| 0.into())),
+        ("input_tokens_details", details("input_tokens_details", "cached_tokens", ALONE[0])),
+        ("output_tokens", output.unwrap_or_else(|| 0.into())),
+        ("output_tokens_details", details("output_tokens_details", "reasoning_tokens", ALONE[1])),
+        ("total_tokens", total),
+    ];
+    let mut others = usage.members_without(&counts.each_ref().map(|(key, _)| *key));
+    others.retain(|member| {
+        !ALONE.contains(&&*member.key) || !matches!(member.value, Value::Number(_))
+    });
+    let mut tokens = Value::from(counts);
+    if let Value::Object(members) = &mut tokens {
+        members.extend(others);
+    }
+    tokens
+}

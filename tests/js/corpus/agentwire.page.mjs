@@ -1,0 +1,4 @@
+import * as agentwire from "agentwire";
+import { readWith } from "./page.mjs";
+
+await readWith(agentwire);

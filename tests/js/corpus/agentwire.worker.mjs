@@ -1,0 +1,4 @@
+import * as agentwire from "agentwire";
+import { workerOf } from "./worker.mjs";
+
+export default workerOf(agentwire);

@@ -1,4 +1,0 @@
-import * as agentwire from "agentwire";
-import { programsWith } from "./programs.mjs";
-
-export default programsWith(agentwire);
