@@ -6,11 +6,9 @@ use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
 use super::step::{Context, Step};
-use crate::core::error::UsageError;
 use crate::json::{Member, Value};
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -332,47 +330,6 @@ impl<'o, E> Out<'o, E> {
         let spare = self.spare.checked_sub(bytes);
         self.spare = spare.unwrap_or(self.spare);
         spare.is_some()
-    }
-
-    /// Returns the value of a builder; notes a loss if the builder refused it. The order of steps
-    /// ensures that builders refuse only JSON that nests too deep and members with types that
-    /// readers do not accept.
-    pub(crate) fn ok_or_loss<T>(
-        &mut self,
-        result: Result<T, UsageError>,
-        place: &str,
-        reason: &'static str,
-    ) -> Option<T> {
-        if result.is_err() {
-            self.lose("refused", place, reason);
-        }
-        result.ok()
-    }
-
-    /// Returns the members of an object without those that a builder refuses; they are noted as
-    /// losses.
-    pub(crate) fn allowed(
-        &mut self,
-        object: Value,
-        takes: impl Fn(&Value) -> bool,
-        place: &str,
-        reason: &'static str,
-    ) -> Value {
-        if takes(&object) {
-            return object;
-        }
-        let Value::Object(mut members) = object else {
-            self.lose("refused", place, reason);
-            return Value::Null;
-        };
-        members.retain(|member| {
-            let is_taken = takes(&Value::Object(vec![member.clone()]));
-            if !is_taken {
-                self.lose("refused", &member.key, reason);
-            }
-            is_taken
-        });
-        Value::Object(members)
     }
 
     /// Notes a loss of information that the protocol cannot represent: its name (kebab-case),
