@@ -169,8 +169,8 @@ pub mod protocol {
     pub use crate::core::options::{OptionShape, OptionValue, OptionValues};
     pub use crate::core::transition::Transition;
     pub use crate::engine::{
-        AnswerLayout, Context, Counted, Declaration, Discard, Engine, JsonChange, Key, Kind,
-        Meaning, Node, Owner, Protocol, Refusal, Sink, SinkValue, TextCell,
+        AnswerLayout, Context, CopyMeaning, Counted, Declaration, Discard, Engine, JsonChange, Key,
+        Kind, Meaning, Node, Owner, Protocol, Refusal, Sink, SinkValue, TextCell,
     };
 }
 

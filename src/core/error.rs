@@ -5,7 +5,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::core::violation::{Rule, shorten};
+use crate::core::violation::shorten;
 use crate::json;
 
 /// The bytes are not an event of the protocol.
@@ -100,22 +100,6 @@ impl UsageError {
     /// Returns the displayed text without the formatting machinery, which wasm leaves out.
     pub(crate) fn text(&self) -> String {
         [self.code, ": ", &self.problem, "; ", self.instead].concat()
-    }
-
-    /// Creates the error of a call that would violate a rule; `instead` has the alternative calls
-    /// by rule id.
-    pub(crate) fn of_rule(
-        rule: &'static Rule,
-        call: &str,
-        instead: &[(&str, &'static str)],
-    ) -> Self {
-        let known = instead.iter().find(|(id, _)| *id == rule.id);
-        let instead = known.map_or(rule.expected, |(_, instead)| instead);
-        Self::new(
-            rule.id,
-            [call, " violates ", rule.clause, ": expected ", rule.expected].concat(),
-            instead,
-        )
     }
 }
 

@@ -35,7 +35,7 @@ use crate::sse;
 pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
 pub use meter::{Counted, Refusal};
-pub use protocol::{AnswerLayout, Declaration, Meaning, Protocol};
+pub use protocol::{AnswerLayout, CopyMeaning, Declaration, Meaning, Protocol};
 pub(crate) use protocol::{Declared, Registered, Translated, protocol};
 pub(crate) use repeated::Repeated;
 pub use state::{Owner, TextCell};

@@ -9,7 +9,6 @@ use super::step::{Context, Step};
 use crate::json::{Member, Value};
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -331,32 +330,6 @@ impl<'o, E> Out<'o, E> {
         let spare = self.spare.checked_sub(bytes);
         self.spare = spare.unwrap_or(self.spare);
         spare.is_some()
-    }
-
-    /// Returns the members of an object without those that `takes` refuses; they are noted as
-    /// losses.
-    pub(crate) fn allowed(
-        &mut self,
-        object: Value,
-        takes: impl Fn(&Value) -> bool,
-        place: &str,
-        reason: &'static str,
-    ) -> Value {
-        if takes(&object) {
-            return object;
-        }
-        let Value::Object(mut members) = object else {
-            self.lose("refused", place, reason);
-            return Value::Null;
-        };
-        members.retain(|member| {
-            let is_taken = takes(&Value::Object(vec![member.clone()]));
-            if !is_taken {
-                self.lose("refused", &member.key, reason);
-            }
-            is_taken
-        });
-        Value::Object(members)
     }
 
     /// Notes a loss of information that the protocol cannot represent: its name (kebab-case),

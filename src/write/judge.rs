@@ -5,13 +5,12 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::EventError;
-use crate::bytes::put;
 use crate::core::detect;
 use crate::core::options::{Mode, ReadOptions};
 use crate::core::violation::{Location, Rule, Severity, Violation, shortened};
 use crate::core::wire::WireEvent;
 use crate::engine::{Declaration, Discard, Engine, Sink};
-use crate::json::{DEEPEST, Document, Element, Value};
+use crate::json::{DEEPEST, Document, Value, put_json};
 use crate::read::StreamDecoder;
 use crate::sse::{Framing, TrailingEvent};
 
@@ -120,8 +119,8 @@ impl Judge {
     fn framed(&self, data: &str) -> WireEvent {
         let name = self.declaration.names_events.then(|| type_of(data)).flatten();
         match name {
-            Some(name) => WireEvent::named(&name, data.len(), None, |frame| put(frame, data)),
-            None => WireEvent::written(data.len(), None, |frame| put(frame, data)),
+            Some(name) => WireEvent::named(&name, data.len(), None, |frame| put_json(frame, data)),
+            None => WireEvent::written(data.len(), None, |frame| put_json(frame, data)),
         }
     }
 }
@@ -138,9 +137,9 @@ fn on_one_line(data: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the type of an event.
+/// Returns the type of an event, if it is a name that a line can have.
 fn type_of(data: &str) -> Option<String> {
     let document = Document::read(data, DEEPEST).ok()?;
-    let name: Element<'_, '_> = document.root().member("type")?;
-    Some(name.string().ok()?.to_str().into_owned())
+    let name = document.root().member("type")?.string().ok()?.to_str();
+    Some(name.into_owned()).filter(|name| !name.contains(['\r', '\n']))
 }

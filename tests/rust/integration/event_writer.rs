@@ -249,6 +249,21 @@ fn json_over_several_lines_is_one_event() {
     assert_eq!(written.unwrap().as_sse(), line);
 }
 
+/// Some readers treat these characters as line ends.
+#[test]
+fn no_text_adds_a_line() {
+    let mut out = ag_kit();
+    let written = out.write_json("{\"type\":\"text\",\"content\":\"\u{85}\u{2028}\u{2029}\"}");
+    let line = "data: {\"type\":\"text\",\"content\":\"\\u0085\\u2028\\u2029\"}\n\n";
+    assert_eq!(written.unwrap().as_sse(), line);
+
+    let mut out = AnyEventWriter::new(ProtocolKind::Anthropic, AnyOptions::default()).unwrap();
+    for data in [r#"{"type":"ping\nid: 7"}"#, r#"{"type":"ping\r\rdata: {}"}"#] {
+        let lines = out.write_json(data).map(|event| event.as_sse().lines().count());
+        assert!(lines.is_err() || lines == Ok(2), "{lines:?}");
+    }
+}
+
 #[test]
 fn the_events_of_protocols_with_names_have_names() {
     let mut out = AnyEventWriter::new(ProtocolKind::Anthropic, AnyOptions::default()).unwrap();

@@ -44,7 +44,12 @@ pub(super) fn advance(step: Transition, from: Phase, call: &str) -> Result<Phase
 
 /// Returns the refusal of a call that would violate a rule.
 pub(super) fn refuse(rule: &'static Rule, call: &str) -> UsageError {
-    UsageError::of_rule(rule, call, INSTEAD)
+    let known = INSTEAD.iter().find(|(id, _)| *id == rule.id);
+    UsageError::new(
+        rule.id,
+        [call, " violates ", rule.clause, ": expected ", rule.expected].concat(),
+        known.map_or(rule.expected, |(_, instead)| instead),
+    )
 }
 
 /// The calls to use instead, for each rule that the lifecycle can return, and for rules that depend

@@ -123,7 +123,7 @@ impl ToA2a {
         fields.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
         task.insert("metadata", metadata);
         let takes = |task: &Value| task.members().iter().all(|member| is_readable(&member.value));
-        let task = out.allowed(task, takes, "", UNREADABLE);
+        let task = allowed(task, takes, "", out);
         send(self.writer.task(Some(&task)), "", out);
     }
 
@@ -287,6 +287,25 @@ fn step_members(step: &Step<'_>, out: &Out<'_>) -> Value {
 }
 
 const UNREADABLE: &str = "A2A's readers could not have read it: left out";
+
+/// Returns the members of an object that readers take. The others are losses.
+fn allowed(object: Value, takes: impl Fn(&Value) -> bool, place: &str, out: &mut Out<'_>) -> Value {
+    if takes(&object) {
+        return object;
+    }
+    let Value::Object(mut members) = object else {
+        out.lose("refused", place, UNREADABLE);
+        return Value::Null;
+    };
+    members.retain(|member| {
+        let is_taken = takes(&Value::Object(vec![member.clone()]));
+        if !is_taken {
+            out.lose("refused", &member.key, UNREADABLE);
+        }
+        is_taken
+    });
+    Value::Object(members)
+}
 
 fn send(event: Option<WireEvent>, place: &str, out: &mut Out<'_>) {
     match event {

@@ -6,7 +6,7 @@
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::writer::{are_readable, is_readable};
-use super::{Out, ToA2a, UNREADABLE, data_part, error, result_part, send, step_members};
+use super::{Out, ToA2a, UNREADABLE, allowed, data_part, error, result_part, send, step_members};
 use crate::core::Limits;
 use crate::hub::{EndStatus, Named as _, Note, RunEnd, SealedPlace, Step, given};
 use crate::json::{Member, Value};
@@ -105,12 +105,8 @@ impl ToA2a {
     /// Sends a status with the collected metadata of the task, and with a message if there are
     /// parts. Values that a reader cannot read are left out.
     pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_>) {
-        let metadata = out.allowed(
-            core::mem::take(&mut self.metadata).object().unwrap_or_default(),
-            is_readable,
-            "metadata",
-            UNREADABLE,
-        );
+        let metadata = core::mem::take(&mut self.metadata).object().unwrap_or_default();
+        let metadata = allowed(metadata, is_readable, "metadata", out);
         let metadata = Some(metadata).filter(|metadata| !metadata.is_null());
         parts.retain(|part| {
             let is_taken = are_readable(core::slice::from_ref(part));
