@@ -93,15 +93,20 @@ impl Judge {
         Ok(marker)
     }
 
-    /// Reads ahead. If that violates a rule, the reader is what it was before.
+    /// Reads ahead. If that violates a rule, the reader is what it was before. What ends the stream
+    /// is also judged by what is missing then.
     fn judge(
         &mut self,
         read: impl FnOnce(&mut StreamDecoder<Engine>),
         data: &str,
     ) -> Result<(), EventError> {
         read(&mut self.ahead);
-        let violations = &self.ahead.report().violations;
-        let broken = violations.iter().find(|found| found.rule.severity > Severity::Note).cloned();
+        let mut broken = violation(&self.ahead);
+        if broken.is_none() && self.ahead.has_ended() {
+            let mut ended = self.ahead.clone();
+            ended.finish(&mut Discard);
+            broken = violation(&ended);
+        }
         self.ahead.forget_violations();
         let Some(violation) = broken else { return Ok(()) };
         self.ahead = self.written.clone();
@@ -123,6 +128,12 @@ impl Judge {
             None => WireEvent::written(data.len(), None, |frame| put_json(frame, data)),
         }
     }
+}
+
+/// Returns the first violation that a reader has found; notes are none.
+fn violation(reader: &StreamDecoder<Engine>) -> Option<Violation> {
+    let mut found = reader.report().violations.iter();
+    found.find(|found| found.rule.severity > Severity::Note).cloned()
 }
 
 /// Returns data without line breaks between their JSON values, so that they are one line. Data that
