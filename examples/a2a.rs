@@ -19,7 +19,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use agentwire::ProtocolKind;
 use agentwire::Reader;
 use agentwire::a2a::request::{
-    Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest,
+    ErrorKind, HttpAnswer, Method, OperationCall, RefusedOperation, Reply, SendMessageRequest,
 };
 use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore, found};
 use agentwire::a2a::{A2a, card};
@@ -81,7 +81,7 @@ async fn json_rpc(
     headers: HeaderMap,
     A2aBody(body): A2aBody,
 ) -> Response {
-    server.answer(Call::of_json_rpc(&body, version(&headers))).await
+    server.answer(OperationCall::of_json_rpc(&body, version(&headers))).await
 }
 
 async fn rest(
@@ -93,7 +93,9 @@ async fn rest(
 ) -> Response {
     let path = uri.path().strip_prefix("/a2a").unwrap_or_default();
     let query = uri.query().unwrap_or_default();
-    server.answer(Call::of_rest(http.as_str(), path, query, &body, version(&headers))).await
+    server
+        .answer(OperationCall::of_rest(http.as_str(), path, query, &body, version(&headers)))
+        .await
 }
 
 fn version(headers: &HeaderMap) -> &str {
@@ -123,8 +125,8 @@ const WAITING: usize = 1024;
 const FOLLOWERS: usize = 16;
 
 impl Server {
-    async fn answer(&self, call: Result<Call, HttpAnswer>) -> Response {
-        let Call { reply, method, .. } = match call {
+    async fn answer(&self, call: Result<OperationCall, HttpAnswer>) -> Response {
+        let OperationCall { reply, method, .. } = match call {
             Ok(call) => call,
             Err(answer) => return answer.into_response(),
         };
@@ -134,7 +136,7 @@ impl Server {
         }
     }
 
-    async fn perform(&self, reply: &Reply, method: Method) -> Result<Response, Refusal> {
+    async fn perform(&self, reply: &Reply, method: Method) -> Result<Response, RefusedOperation> {
         let result = match method {
             Method::SendMessage { request, streaming } => {
                 return self.send(reply, request, streaming).await;
@@ -158,7 +160,12 @@ impl Server {
                     SseResponse(Events { reply: reply.clone(), first, events }).into_response()
                 );
             }
-            _ => return Err(Refusal::new(ErrorKind::MethodNotFound, "There is no such method.")),
+            _ => {
+                return Err(RefusedOperation::new(
+                    ErrorKind::MethodNotFound,
+                    "There is no such method.",
+                ));
+            }
         };
         Ok(reply.result(result).into_response())
     }
@@ -169,10 +176,10 @@ impl Server {
         reply: &Reply,
         mut request: SendMessageRequest,
         streaming: bool,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, RefusedOperation> {
         let named = request.message.task_id.clone().unwrap_or_default();
         if self.running().contains_key(&named) {
-            return Err(Refusal::new(
+            return Err(RefusedOperation::new(
                 ErrorKind::UnsupportedOperation,
                 "The task is running and accepts no messages.",
             ));
@@ -180,14 +187,15 @@ impl Server {
         let so_far = request.accept(self.task(&named).as_ref(), &mut RandomIds)?;
         let id = request.message.task_id.clone().unwrap_or_default();
         let context = request.message.context_id.clone().unwrap_or_default();
-        let asked: AgentRequest =
-            convert_typed(&request, &mut RandomIds, &mut Losses::default())
-                .map_err(|error| Refusal::new(ErrorKind::InvalidParams, error.to_string()))?;
+        let asked: AgentRequest = convert_typed(&request, &mut RandomIds, &mut Losses::default())
+            .map_err(|error| {
+            RefusedOperation::new(ErrorKind::InvalidParams, error.to_string())
+        })?;
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
         let options = EmitOptions::random(ProtocolKind::A2a, now)
             .write(|write| write.session_id(context).response_id(id.clone()).echo(echo));
         let emission = emit(options, async |out| agent(asked, out).await)
-            .map_err(|misuse| Refusal::new(ErrorKind::Internal, misuse.to_string()))?;
+            .map_err(|misuse| RefusedOperation::new(ErrorKind::Internal, misuse.to_string()))?;
         let (sender, events) = mpsc::channel(WAITING);
         let running =
             Running { reader: Reader::new(A2a::default()), followers: vec![sender], agent: None };
@@ -253,13 +261,13 @@ impl Server {
     }
 
     /// Returns the following events of a task.
-    fn follow(&self, id: &str) -> Result<mpsc::Receiver<Arc<Value>>, Refusal> {
+    fn follow(&self, id: &str) -> Result<mpsc::Receiver<Arc<Value>>, RefusedOperation> {
         let (sender, events) = mpsc::channel(WAITING);
         if let Some(running) = self.running().get_mut(id) {
             running.followers.retain(|follower| !follower.is_closed());
             if running.followers.len() >= FOLLOWERS {
                 let reason = "The task has too many followers.";
-                return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
+                return Err(RefusedOperation::new(ErrorKind::UnsupportedOperation, reason));
             }
             running.followers.push(sender);
         }

@@ -160,7 +160,7 @@ pub mod builder {
 
 /// The traits by which a [`Reader`] reads a protocol outside this crate.
 ///
-/// A [`Protocol`](protocol::Protocol) has a [`Meaning`](protocol::Meaning), which applies events to
+/// A [`Protocol`](protocol::Protocol) has a [`Fold`](protocol::Fold), which applies events to
 /// the answer by the methods of a [`Context`](protocol::Context), and a snapshot, a
 /// [`Sink`](protocol::Sink) that stores the answer. `tests/rust/external_protocol` in the
 /// repository of this crate is a complete example.
@@ -169,8 +169,9 @@ pub mod protocol {
     pub use crate::core::options::{OptionShape, OptionValue, OptionValues};
     pub use crate::core::transition::Transition;
     pub use crate::engine::{
-        AnswerLayout, Context, CopyMeaning, Counted, Declaration, Discard, Engine, JsonChange, Key,
-        Kind, Meaning, Node, Owner, Protocol, Refusal, Sink, SinkValue, TextCell,
+        AnswerLayout, Context, CopyMeaning, Declaration, Discard, Engine, Field, FieldValue, Fold,
+        JsonChange, ObjectId, ObjectKind, ObjectLimit, Protocol, RefusedChange, Sink, Subject,
+        TextSlot,
     };
 }
 
@@ -186,7 +187,7 @@ pub mod report {
 
 /// Errors of requests, the same for every protocol.
 pub mod request {
-    pub use crate::core::request::{Problem, RequestError};
+    pub use crate::core::request::{InvalidRequest, Problem};
 }
 
 /// The types that the snapshots of all protocols share: fields, and paths into a snapshot.

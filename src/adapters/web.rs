@@ -112,13 +112,13 @@ pub fn respond<S: Stream<Item = String> + 'static>(events: S) -> Result<Response
     headers.set("x-accel-buffering", "no")?;
     let init = ResponseInit::new();
     init.set_headers(&headers);
-    let body = ReadableStream::from_stream(Encoded(Box::pin(events))).into_raw();
+    let body = ReadableStream::from_stream(EncodedFrames(Box::pin(events))).into_raw();
     Response::new_with_opt_readable_stream_and_init(Some(&body), &init)
 }
 
-struct Encoded<S>(Pin<Box<S>>);
+struct EncodedFrames<S>(Pin<Box<S>>);
 
-impl<S: Stream<Item = String>> Stream for Encoded<S> {
+impl<S: Stream<Item = String>> Stream for EncodedFrames<S> {
     type Item = Result<JsValue, JsValue>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 /// A map from names to values, in the order of insertion.
 #[derive(Clone, Debug)]
 pub(crate) struct StringMap<T> {
-    keys: Keys,
+    keys: KeyTree,
     values: Vec<T>,
 }
 
 /// A map from numbers to values. Removing a value keeps its number.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers<T> {
-    keys: Keys,
+    keys: KeyTree,
     values: Vec<Option<T>>,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Numbers<T> {
 /// hashing. All maps share the same code, unlike those of the standard library: this matters in the
 /// wasm module.
 #[derive(Clone, Debug)]
-struct Keys {
+struct KeyTree {
     /// All keys, one after the other.
     bytes: Vec<u8>,
     /// The end of each of them.
@@ -46,7 +46,7 @@ const FIRST: u32 = u32::MAX;
 
 impl<T> Default for StringMap<T> {
     fn default() -> Self {
-        StringMap { keys: Keys::default(), values: Vec::new() }
+        StringMap { keys: KeyTree::default(), values: Vec::new() }
     }
 }
 
@@ -86,7 +86,7 @@ impl<T> StringMap<T> {
 
 impl<T> Default for Numbers<T> {
     fn default() -> Self {
-        Numbers { keys: Keys::default(), values: Vec::new() }
+        Numbers { keys: KeyTree::default(), values: Vec::new() }
     }
 }
 
@@ -137,13 +137,13 @@ pub(crate) fn pair(first: u32, second: u32) -> u64 {
     u64::from(first) << 32 | u64::from(second)
 }
 
-impl Default for Keys {
+impl Default for KeyTree {
     fn default() -> Self {
-        Keys { bytes: Vec::new(), ends: Vec::new(), root: FIRST, branches: Vec::new() }
+        KeyTree { bytes: Vec::new(), ends: Vec::new(), root: FIRST, branches: Vec::new() }
     }
 }
 
-impl Keys {
+impl KeyTree {
     fn find(&self, key: &[u8]) -> Option<usize> {
         let nearest = self.nearest(key);
         (self.key(nearest)? == key).then_some(nearest)

@@ -6,26 +6,26 @@ use std::process::ExitCode;
 use agentwire::{Report, Severity, Violation};
 use clap::ValueEnum;
 
-use crate::input::{Input, Read, Unreadable, counted};
+use crate::input::{ReadStream, StreamInput, Unreadable, counted};
 use crate::output::{print, write};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    input: Input,
+    input: StreamInput,
     /// More files to check in the same way. Each line then begins with the name of its file.
     #[arg(value_name = "FILE")]
     more: Vec<PathBuf>,
     /// The form of the output.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     /// Hide violations of a lower severity.
     #[arg(long, value_enum, default_value_t = Least::Warning)]
     least: Least,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum OutputFormat {
     /// One line per violation and a last line that counts.
     Text,
     /// The report of each file as one JSON object.
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let Arguments { input, more, .. } = arguments;
     let (mut has_errors, mut is_unreadable) = (false, false);
     for file in std::iter::once(&input.file).chain(more) {
-        let Read { outcome, complaint } = match input.read_file(file) {
+        let ReadStream { outcome, complaint } = match input.read_file(file) {
             Ok(read) => read,
             // An unreadable file does not stop the checks of the others.
             Err(Unreadable(problem)) => {
@@ -65,9 +65,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         }
         report.violations.retain(|violation| violation.rule.severity >= least);
         match arguments.format {
-            Format::Json => print(&report.to_json(), true)?,
-            Format::Text if more.is_empty() => text(&report, "")?,
-            Format::Text => text(&report, &format!("{}: ", file.display()))?,
+            OutputFormat::Json => print(&report.to_json(), true)?,
+            OutputFormat::Text if more.is_empty() => text(&report, "")?,
+            OutputFormat::Text => text(&report, &format!("{}: ", file.display()))?,
         }
     }
     Ok(match (is_unreadable, has_errors) {

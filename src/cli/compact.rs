@@ -6,17 +6,17 @@ use std::process::ExitCode;
 use agentwire::AnyReader;
 use agentwire::ProtocolKind;
 use agentwire::ag_ui::Compactor;
-use agentwire::read::{Entry, EventReader};
+use agentwire::read::{EventReader, StreamEntry};
 use agentwire::sse;
 
-use crate::input::{Input, Unreadable, counted};
+use crate::input::{StreamInput, Unreadable, counted};
 use crate::output::write;
 use crate::source::{self, InputProbe};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    input: Input,
+    input: StreamInput,
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
@@ -30,10 +30,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let mut reader = EventReader::new(Some(ProtocolKind::AgUi), &choices.options);
     let mut compactor = Compactor::default();
     let mut lost = OmittedParts::default();
-    let mut take = |entries: Vec<Entry>| {
+    let mut take = |entries: Vec<StreamEntry>| {
         for entry in entries {
             lost.note(&entry);
-            if let Entry::Event(event) = entry {
+            if let StreamEntry::Event(event) = entry {
                 compactor.push(&event.data);
             }
         }
@@ -74,14 +74,14 @@ struct OmittedParts {
 }
 
 impl OmittedParts {
-    fn note(&mut self, entry: &Entry) {
+    fn note(&mut self, entry: &StreamEntry) {
         match entry {
-            Entry::Oversize(_) => self.events += 1,
-            Entry::Event(event) if event.data.is_empty() => self.events += 1,
-            Entry::Event(event) => {
+            StreamEntry::Oversize(_) => self.events += 1,
+            StreamEntry::Event(event) if event.data.is_empty() => self.events += 1,
+            StreamEntry::Event(event) => {
                 self.fields += u64::from(!event.id.is_empty()) + u64::from(event.name != "message");
             }
-            Entry::Comment(_) => self.fields += 1,
+            StreamEntry::Comment(_) => self.fields += 1,
             _ => {}
         }
     }

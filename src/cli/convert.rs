@@ -6,10 +6,10 @@ use agentwire::ProtocolKind;
 use agentwire::agent_api::Style;
 use agentwire::agent_api::builder;
 use agentwire::builder::RandomIds;
-use agentwire::convert::{ConvertOptions, Converter, Endpoint};
+use agentwire::convert::{ConversionSide, ConvertOptions, Converter};
 use agentwire::hub::Losses;
 
-use crate::input::{Input, Unreadable, now};
+use crate::input::{StreamInput, Unreadable, now};
 use crate::output::write;
 use crate::protocol;
 use crate::source::InputProbe;
@@ -17,7 +17,7 @@ use crate::source::InputProbe;
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    input: Input,
+    input: StreamInput,
     /// The protocol to write.
     #[arg(long, value_parser = protocol::target())]
     to: ProtocolKind,
@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     })?;
     converter.finish(&mut out);
     let source = match converter.source() {
-        Some(Endpoint::Protocol(source)) => source,
+        Some(ConversionSide::Protocol(source)) => source,
         _ => ProtocolKind::FALLBACK,
     };
     let file = &arguments.input.file;

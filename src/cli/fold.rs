@@ -4,20 +4,20 @@ use std::process::ExitCode;
 
 use agentwire::read::AnyOutcome;
 
-use crate::input::{Input, Read, Unreadable};
+use crate::input::{ReadStream, StreamInput, Unreadable};
 use crate::output::print;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    input: Input,
+    input: StreamInput,
     /// Print on one line.
     #[arg(long)]
     compact: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
-    let Read { outcome, complaint } = arguments.input.read()?;
+    let ReadStream { outcome, complaint } = arguments.input.read()?;
     if let Some(complaint) = complaint {
         eprintln!("agentwire: {complaint}");
         return Ok(ExitCode::FAILURE);

@@ -15,7 +15,7 @@ use agentwire::read::{AnyOutcome, Mode};
 use agentwire::sse::{Framing, TrailingEvent};
 use clap::ValueEnum;
 
-use crate::protocol::{self, Source};
+use crate::protocol::{self, SourceProtocol};
 use crate::source::{self, InputProbe};
 
 /// The error of an input that cannot be read or an output that cannot be written; the text is the
@@ -25,7 +25,7 @@ pub struct Unreadable(pub String);
 
 /// A stream that was read.
 #[derive(Debug)]
-pub struct Read {
+pub struct ReadStream {
     /// The answer and the report.
     pub outcome: AnyOutcome,
     /// The reason why the input is not the stream that it was read as.
@@ -34,25 +34,25 @@ pub struct Read {
 
 /// A stream and how to read it.
 #[derive(clap::Args)]
-pub struct Input {
+pub struct StreamInput {
     /// The stream: a file, compressed by gzip or not, or `-` for standard input.
     #[arg(default_value = "-")]
     pub file: PathBuf,
     /// The protocol of the stream. `auto` detects it from the first events.
     #[arg(long, visible_alias = "from", value_parser = protocol::source(), default_value = "auto")]
-    protocol: Source,
+    protocol: SourceProtocol,
     /// The reaction to violations.
     #[arg(long, value_enum, default_value_t = ReadMode::Lenient)]
     mode: ReadMode,
     /// The framing of the events.
-    #[arg(long, value_enum, default_value_t = Frames::Sse)]
-    framing: Frames,
+    #[arg(long, value_enum, default_value_t = FrameFormat::Sse)]
+    framing: FrameFormat,
     /// Drop a last event that has no blank line after it, as the SSE standard requires.
     #[arg(long)]
     strict_end: bool,
     /// Agent API: the rule that merges data deltas.
-    #[arg(long, value_enum, default_value_t = Merge::Builder)]
-    data_merge: Merge,
+    #[arg(long, value_enum, default_value_t = MergeMode::Builder)]
+    data_merge: MergeMode,
     /// Agent API: keep heartbeat messages in the snapshot.
     #[arg(long)]
     keep_heartbeats: bool,
@@ -77,8 +77,8 @@ pub struct Input {
     #[arg(long, value_enum)]
     a2a_version: Option<A2aVersion>,
     /// A2A: the binding.
-    #[arg(long, value_enum, default_value_t = Binding::JsonRpc)]
-    binding: Binding,
+    #[arg(long, value_enum, default_value_t = EventBinding::JsonRpc)]
+    binding: EventBinding,
     /// Read the stream in chunks of this many bytes. The result is the same.
     #[arg(long, value_name = "BYTES")]
     chunk: Option<std::num::NonZeroUsize>,
@@ -105,7 +105,7 @@ enum A2aVersion {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Binding {
+enum EventBinding {
     /// Each event is a JSON-RPC response.
     JsonRpc,
     /// Each event is the object itself.
@@ -123,7 +123,7 @@ enum ReadMode {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Frames {
+enum FrameFormat {
     /// Server-sent events.
     Sse,
     /// Newline-delimited JSON: each line is an event.
@@ -133,19 +133,19 @@ enum Frames {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Merge {
+enum MergeMode {
     Builder,
     Message,
 }
 
-impl Input {
+impl StreamInput {
     /// Reads the whole stream.
-    pub fn read(&self) -> Result<Read, Unreadable> {
+    pub fn read(&self) -> Result<ReadStream, Unreadable> {
         self.read_file(&self.file)
     }
 
     /// Reads another stream in the same way.
-    pub fn read_file(&self, file: &Path) -> Result<Read, Unreadable> {
+    pub fn read_file(&self, file: &Path) -> Result<ReadStream, Unreadable> {
         let (protocol, choices) = self.choices();
         let mut looks = InputProbe::default();
         let mut reader = AnyReader::with_options(protocol, choices);
@@ -155,7 +155,7 @@ impl Input {
         })?;
         let outcome = reader.finish();
         let complaint = looks.complaint(file, &outcome.report);
-        Ok(Read { outcome, complaint })
+        Ok(ReadStream { outcome, complaint })
     }
 
     /// Prints that a stream was read, on a terminal.
@@ -178,15 +178,15 @@ impl Input {
         let mut choices = AnyOptions::default();
         choices.agent_api.keep_heartbeats = self.keep_heartbeats;
         choices.agent_api.data_merge = match self.data_merge {
-            Merge::Builder => DataMerge::Builder,
-            Merge::Message => DataMerge::Message,
+            MergeMode::Builder => DataMerge::Builder,
+            MergeMode::Message => DataMerge::Message,
         };
         choices.a2a.request_id = self.request_id.as_ref().map(Into::into);
         choices.a2a.version = self.a2a_version.map(|version| match version {
             A2aVersion::V1 => Dialect::V1,
             A2aVersion::V0_3 => Dialect::V0_3,
         });
-        choices.a2a.is_rest = self.binding == Binding::Rest;
+        choices.a2a.is_rest = self.binding == EventBinding::Rest;
         choices.ag_kit.done_is_optional = self.done_is_optional;
         choices.ag_kit.client_tools =
             (!self.client_tools.is_empty()).then(|| self.client_tools.clone());
@@ -199,9 +199,9 @@ impl Input {
             ReadMode::Raw => Mode::Raw,
         };
         options.framing = match self.framing {
-            Frames::Sse => Framing::Sse,
-            Frames::Ndjson => Framing::Ndjson,
-            Frames::LengthPrefixed => Framing::LengthPrefixed,
+            FrameFormat::Sse => Framing::Sse,
+            FrameFormat::Ndjson => Framing::Ndjson,
+            FrameFormat::LengthPrefixed => Framing::LengthPrefixed,
         };
         options.ending =
             if self.strict_end { TrailingEvent::Strict } else { TrailingEvent::Lenient };

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// The protocol of a stream; `None` to detect it from the first event.
 #[derive(Clone, Copy, Debug)]
-pub struct Source(pub Option<ProtocolKind>);
+pub struct SourceProtocol(pub Option<ProtocolKind>);
 
 /// Reads the name of a protocol that can be written.
 pub fn target() -> impl TypedValueParser<Value = ProtocolKind> {
@@ -14,9 +14,9 @@ pub fn target() -> impl TypedValueParser<Value = ProtocolKind> {
 }
 
 /// Reads the name of a protocol, or `auto`.
-pub fn source() -> impl TypedValueParser<Value = Source> {
+pub fn source() -> impl TypedValueParser<Value = SourceProtocol> {
     PossibleValuesParser::new(["auto"].into_iter().chain(names(ProtocolKind::READABLE)))
-        .map(|name| Source(named(&name)))
+        .map(|name| SourceProtocol(named(&name)))
 }
 
 /// Reads the name of a protocol that servers are called in.

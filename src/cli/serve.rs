@@ -58,7 +58,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     grace: u64,
     #[command(flatten)]
-    limits: Limits,
+    limits: ClientLimits,
     /// A further name by which requests may address the gateway; may be repeated. At a loopback
     /// address, or with this option, the gateway refuses requests whose `Host` is neither a
     /// loopback name nor such a name.
@@ -68,7 +68,7 @@ pub struct Arguments {
 
 /// The limits for clients.
 #[derive(Clone, clap::Args)]
-struct Limits {
+struct ClientLimits {
     /// How long a connection may be idle, and take for the head of a request.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     head_timeout: u64,
@@ -131,7 +131,7 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
 fn app(
     upstream: Arc<Upstream>,
     hosts: Hosts,
-    limits: &Limits,
+    limits: &ClientLimits,
     ends: watch::Receiver<bool>,
     stops: watch::Receiver<bool>,
 ) -> Router {

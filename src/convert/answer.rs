@@ -1,7 +1,7 @@
 //! The answer of a run as a target of the hub, for every source.
 
 use crate::core::id::Counter;
-use crate::hub::{FromHub, Out, Step};
+use crate::hub::{EventOutput, FromHub, Step};
 use crate::protocols::agent_api::builder::{BuilderOptions, WireEvent};
 use crate::protocols::agent_api::hub::ToAgentApi;
 use crate::protocols::agent_api::{AgentApi, Snapshot};
@@ -54,7 +54,7 @@ impl Default for Answer {
 impl FromHub for Answer {
     type Event = ();
 
-    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, ()>) {
+    fn feed(&mut self, event: &Step<'_>, out: &mut EventOutput<'_, ()>) {
         let Answer { target, reader, text } = self;
         text.clear();
         out.with(&mut |event: WireEvent| text.push_str(event.as_sse()), |out| {

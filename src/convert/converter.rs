@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::pipe::{Pipe, StepPipe};
-use super::target::{Endpoint, Source, Target};
+use super::target::{ConversionSide, Source, Target};
 use crate::core::error::UsageError;
 use crate::core::report::Report;
 use crate::engine::Discard;
@@ -54,13 +54,13 @@ impl ConvertOptions {
 /// The answer is kept during the conversion, as in a reader, within the same
 /// [`Limits`](crate::Limits).
 pub struct Converter {
-    state: Detection<ConvertOptions, State>,
-    target: Endpoint,
+    state: Detection<ConvertOptions, ConverterState>,
+    target: ConversionSide,
 }
 
 /// A conversion whose source is known.
 #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
-enum State {
+enum ConverterState {
     Steps(StepPipe),
     Stream(ProtocolKind, Box<StreamDecoder<Pipe>>),
 }
@@ -70,18 +70,18 @@ macro_rules! state {
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
         written { $($Written:ident $written:literal $written_folder:ident [$($written_on:tt)*] $written_doc:literal;)* }
     ) => {
-        impl State {
+        impl ConverterState {
             /// Creates a conversion of that source at its start.
-            fn new(from: From, options: ConvertOptions, to: Endpoint) -> Self {
+            fn new(from: From, options: ConvertOptions, to: ConversionSide) -> Self {
                 let ConvertOptions { read, write } = options;
                 let target = Target::answering(to, write, &read);
                 let options = read.options.clone();
                 let found = match from {
                     From::Stream(found) => found,
-                    From::Steps => return State::Steps(StepPipe::new(target, &options.limits)),
+                    From::Steps => return ConverterState::Steps(StepPipe::new(target, &options.limits)),
                 };
                 let (protocol, source) = fold_source(found, read);
-                State::Stream(protocol, Box::new(found.decoder(Pipe::new(source, target), &options)))
+                ConverterState::Stream(protocol, Box::new(found.decoder(Pipe::new(source, target), &options)))
             }
         }
 
@@ -112,13 +112,17 @@ impl Converter {
     /// [`Protocol::check`](crate::protocol::Protocol::check).
     pub fn new(
         from: impl Into<Source>,
-        to: impl Into<Endpoint>,
+        to: impl Into<ConversionSide>,
         options: ConvertOptions,
     ) -> Result<Self, UsageError> {
         Self::between(from.into(), to.into(), options)
     }
 
-    fn between(from: Source, to: Endpoint, options: ConvertOptions) -> Result<Self, UsageError> {
+    fn between(
+        from: Source,
+        to: ConversionSide,
+        options: ConvertOptions,
+    ) -> Result<Self, UsageError> {
         let not_converted = |kind: ProtocolKind, role, remedy| {
             let given =
                 ["Converter::new() was given the protocol `", kind.as_str(), "` as the ", role];
@@ -128,19 +132,19 @@ impl Converter {
             (Source::Protocol(kind), _) if !kind.is_readable() => {
                 return Err(not_converted(kind, "source", READABLE));
             }
-            (_, Endpoint::Protocol(kind)) if !kind.is_writable() => {
+            (_, ConversionSide::Protocol(kind)) if !kind.is_writable() => {
                 return Err(not_converted(kind, "target", WRITABLE));
             }
             _ => {}
         }
         options.read.check()?;
         let state = match from {
-            Source::Protocol(from) => Detection::Decided(State::new(
+            Source::Protocol(from) => Detection::Decided(ConverterState::new(
                 From::Stream(DetectedProtocol::One(from)),
                 options,
                 to,
             )),
-            Source::Steps => Detection::Decided(State::new(From::Steps, options, to)),
+            Source::Steps => Detection::Decided(ConverterState::new(From::Steps, options, to)),
             Source::Auto => Detection::waiting(&options.read.options.clone(), options),
         };
         Ok(Converter { state, target: to })
@@ -155,7 +159,7 @@ impl Converter {
             return state.push(chunk, out);
         }
         let to = self.target;
-        let make = |found, options| State::new(From::Stream(found), options, to);
+        let make = |found, options| ConverterState::new(From::Stream(found), options, to);
         if let Some(buffered) = self.state.push(chunk, make) {
             self.push(&buffered, out);
         }
@@ -186,7 +190,7 @@ impl Converter {
     /// stream is the only end.
     pub fn cut_off(&mut self, out: &mut String) {
         self.settle(false, out);
-        if let Some(State::Stream(_, stream)) = self.state.decided_mut() {
+        if let Some(ConverterState::Stream(_, stream)) = self.state.decided_mut() {
             stream.fold_mut().cut_off();
         }
         self.end(false, out);
@@ -196,7 +200,7 @@ impl Converter {
     /// aborted stream.
     fn settle(&mut self, aborted: bool, out: &mut String) {
         let to = self.target;
-        let make = |found, options| State::new(From::Stream(found), options, to);
+        let make = |found, options| ConverterState::new(From::Stream(found), options, to);
         let buffered = match aborted {
             true => self.state.decide(DetectedProtocol::Nothing, make),
             false => self.state.finish(make),
@@ -217,7 +221,7 @@ impl Converter {
         work: &mut dyn FnMut(&mut crate::hub::Hub<'_>),
     ) -> bool {
         match self.state.decided_mut() {
-            Some(State::Stream(_, stream)) => stream.fold_mut().relay(bytes, out, work),
+            Some(ConverterState::Stream(_, stream)) => stream.fold_mut().relay(bytes, out, work),
             _ => false,
         }
     }
@@ -229,7 +233,9 @@ impl Converter {
         out: &mut String,
         work: &mut dyn FnMut(&mut crate::hub::source::Write<'_>),
     ) -> bool {
-        let Some(State::Stream(_, stream)) = self.state.decided_mut() else { return false };
+        let Some(ConverterState::Stream(_, stream)) = self.state.decided_mut() else {
+            return false;
+        };
         stream.fold_mut().relay_pieces(out, work);
         true
     }
@@ -237,37 +243,37 @@ impl Converter {
     /// Reports whether the source has ended: later bytes are not converted.
     pub fn has_ended(&self) -> bool {
         self.state.decided().is_some_and(|state| match state {
-            State::Steps(lines) => lines.has_ended(),
-            State::Stream(_, stream) => stream.has_ended(),
+            ConverterState::Steps(lines) => lines.has_ended(),
+            ConverterState::Stream(_, stream) => stream.has_ended(),
         })
     }
 
     /// Returns the source; `None` while no event has shown it.
-    pub fn source(&self) -> Option<Endpoint> {
+    pub fn source(&self) -> Option<ConversionSide> {
         self.state.decided().map(|state| match state {
-            State::Steps(_) => Endpoint::Steps,
-            State::Stream(protocol, _) => Endpoint::Protocol(*protocol),
+            ConverterState::Steps(_) => ConversionSide::Steps,
+            ConverterState::Stream(protocol, _) => ConversionSide::Protocol(*protocol),
         })
     }
 
     /// Returns the target.
-    pub fn target(&self) -> Endpoint {
+    pub fn target(&self) -> ConversionSide {
         self.target
     }
 
     /// Returns the losses so far; `None` while the source is not known.
     pub fn losses(&self) -> Option<&Losses> {
         self.state.decided().map(|state| match state {
-            State::Steps(lines) => lines.losses(),
-            State::Stream(_, stream) => stream.fold().losses(),
+            ConverterState::Steps(lines) => lines.losses(),
+            ConverterState::Stream(_, stream) => stream.fold().losses(),
         })
     }
 
     /// Returns the report on the source so far; `None` while the source is not known.
     pub fn report(&self) -> Option<&Report> {
         self.state.decided().map(|state| match state {
-            State::Steps(lines) => lines.report(),
-            State::Stream(_, stream) => stream.report(),
+            ConverterState::Steps(lines) => lines.report(),
+            ConverterState::Stream(_, stream) => stream.report(),
         })
     }
 }
@@ -278,11 +284,11 @@ enum From {
     Steps,
 }
 
-impl State {
+impl ConverterState {
     fn push(&mut self, chunk: &[u8], out: &mut String) {
         match self {
-            State::Steps(lines) => lines.push(chunk, out),
-            State::Stream(_, stream) => {
+            ConverterState::Steps(lines) => lines.push(chunk, out),
+            ConverterState::Stream(_, stream) => {
                 stream.fold_mut().swap(out);
                 stream.push(chunk, &mut Discard);
                 stream.fold_mut().heartbeats();
@@ -293,8 +299,8 @@ impl State {
 
     fn end(&mut self, aborted: bool, out: &mut String) {
         match self {
-            State::Steps(lines) => lines.finish(aborted, out),
-            State::Stream(_, stream) => {
+            ConverterState::Steps(lines) => lines.finish(aborted, out),
+            ConverterState::Stream(_, stream) => {
                 stream.fold_mut().swap(out);
                 stream.end(aborted, &mut Discard);
                 stream.fold_mut().swap(out);

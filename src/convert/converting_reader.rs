@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::converter::{ConvertOptions, Converter};
-use super::target::{Endpoint, Source};
+use super::target::{ConversionSide, Source};
 use crate::core::error::UsageError;
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;
@@ -51,7 +51,7 @@ pub struct ConvertedOutcome<S> {
 }
 
 /// A protocol in whose shape the answer of every other protocol can be read.
-pub trait Shape: Protocol + Default {
+pub trait SnapshotShape: Protocol + Default {
     /// The kind of this protocol.
     const KIND: ProtocolKind;
 }
@@ -63,7 +63,7 @@ macro_rules! shapes {
     ) => {
         $(
             #[cfg($($on)*)]
-            impl Shape for protocols::$folder::$Kind {
+            impl SnapshotShape for protocols::$folder::$Kind {
                 const KIND: ProtocolKind = ProtocolKind::$Kind;
             }
         )*
@@ -71,7 +71,7 @@ macro_rules! shapes {
 }
 registry!(shapes);
 
-impl<P: Shape> ConvertingReader<P> {
+impl<P: SnapshotShape> ConvertingReader<P> {
     /// Creates a reader of a source. Ids that the source does not have come from the options.
     ///
     /// # Errors
@@ -104,8 +104,8 @@ impl<P: Shape> ConvertingReader<P> {
     /// Returns the protocol of the source; `None` while no event has shown it.
     pub fn source(&self) -> Option<ProtocolKind> {
         match self.converter.source()? {
-            Endpoint::Protocol(kind) => Some(kind),
-            Endpoint::Steps => None,
+            ConversionSide::Protocol(kind) => Some(kind),
+            ConversionSide::Steps => None,
         }
     }
 

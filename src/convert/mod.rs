@@ -40,12 +40,12 @@ pub use answer::Answer;
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use converter::fold_source;
 pub use converter::{ConvertOptions, Converter};
-pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};
+pub use converting_reader::{ConvertedOutcome, ConvertingReader, SnapshotShape};
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use pipe::add_thoughts;
 pub(crate) use pipe::write;
 pub use request::{ConvertError, ConvertedRequest, RequestOptions, convert_request};
-pub use target::{Endpoint, Source};
+pub use target::{ConversionSide, Source};
 pub(crate) use target::{Target, TargetOutput};
 pub use tool_rounds::{ToolRounds, Waiting, WaitingCall};
 pub use typed::{ProtocolRequest, RawRequest, TypedRequest, convert_typed};

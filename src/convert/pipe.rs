@@ -9,7 +9,7 @@ use crate::core::limits::Limits;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::{EndReason, Report};
 use crate::core::violation::{Observed, Rule};
-use crate::engine::{Fold, Recognizer, Repeat, Sink, Translated};
+use crate::engine::{EventReceiver, Recognizer, Repeat, Sink, Translated};
 use crate::hub::conversation::TextHash;
 use crate::hub::steps::{FromSteps, Lines};
 use crate::hub::{FoldSource, Losses, Then, ToHub as _};
@@ -138,7 +138,7 @@ pub(crate) fn add_thoughts(thoughts: &mut Option<&mut TextHash>, text: &str) {
     }
 }
 
-impl Fold for Pipe {
+impl EventReceiver for Pipe {
     fn recognize(&mut self, others: Recognizer) {
         self.then.source_mut().engine_mut().recognize(others);
     }

@@ -8,13 +8,13 @@ use alloc::vec;
 use crate::core::error::UsageError;
 use crate::core::id::IdSource;
 use crate::core::limits::Limits;
-use crate::core::request::{Fault, Problem, RequestError, json_within};
+use crate::core::request::{Fault, InvalidRequest, Problem, json_within};
 use crate::hub::Losses;
 use crate::hub::conversation::members::{put, take_text};
 use crate::hub::conversation::{
     Back, Conversation, RequestCodec, SettingKey, is_sealed, normalise,
 };
-use crate::hub::spoke::Spoke;
+use crate::hub::conversion::Conversion;
 use crate::json::Value;
 use crate::protocols::{self, ProtocolKind, registry};
 
@@ -26,7 +26,7 @@ macro_rules! codecs {
         /// Returns how the requests of a protocol are read and written.
         fn codec(protocol: ProtocolKind) -> Option<&'static RequestCodec> {
             match protocol {
-                $(#[cfg($($on)*)] ProtocolKind::$Kind => <protocols::$folder::$Kind as Spoke>::requests(),)*
+                $(#[cfg($($on)*)] ProtocolKind::$Kind => <protocols::$folder::$Kind as Conversion>::requests(),)*
                 #[allow(unreachable_patterns, reason = "a build may have all protocols")]
                 _ => None,
             }
@@ -71,7 +71,7 @@ pub enum ConvertError {
     /// A protocol has no requests in this build.
     Usage(UsageError),
     /// The request is not a JSON object, is too long, or nested too deeply.
-    Request(RequestError),
+    Request(InvalidRequest),
 }
 
 impl core::fmt::Display for ConvertError {
@@ -230,7 +230,7 @@ pub(super) fn known(protocol: ProtocolKind) -> Result<&'static RequestCodec, Con
 
 /// Parses the JSON object of a request.
 pub(super) fn object(json: &str, limits: &Limits) -> Result<Value, ConvertError> {
-    let rejected = |problem| ConvertError::Request(RequestError::new(vec![problem]));
+    let rejected = |problem| ConvertError::Request(InvalidRequest::new(vec![problem]));
     let value = json_within(json, limits).map_err(rejected)?;
     match value {
         Value::Object(_) => Ok(value),

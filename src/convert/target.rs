@@ -3,9 +3,9 @@
 use alloc::string::String;
 
 use crate::core::wire::WireEvent;
-use crate::hub::spoke::WritableSpoke;
+use crate::hub::conversion::WritableConversion;
 use crate::hub::steps::ToSteps;
-use crate::hub::{FromHub, Out, Step, WriteOptions};
+use crate::hub::{EventOutput, FromHub, Step, WriteOptions};
 use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{self, ProtocolKind, registry};
 use crate::read::any::AnyOptions;
@@ -28,7 +28,7 @@ macro_rules! target {
         pub(crate) enum Target {
             $(
                 #[cfg($($on)*)]
-                $Kind(<protocols::$folder::$Kind as WritableSpoke>::Target),
+                $Kind(<protocols::$folder::$Kind as WritableConversion>::Target),
             )*
             Steps(ToSteps),
         }
@@ -38,12 +38,12 @@ macro_rules! target {
             /// callers refuse. Not inlined: it is large, and moving it member by member takes a lot
             /// of code.
             #[cfg_attr(target_family = "wasm", inline(never))]
-            pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
+            pub fn new(side: ConversionSide, write: BuilderOptions) -> Self {
                 match side {
                     $(
                         #[cfg($($on)*)]
-                        Endpoint::Protocol(ProtocolKind::$Kind) => {
-                            Target::$Kind(<protocols::$folder::$Kind as WritableSpoke>::target(write.into()))
+                        ConversionSide::Protocol(ProtocolKind::$Kind) => {
+                            Target::$Kind(<protocols::$folder::$Kind as WritableConversion>::target(write.into()))
                         }
                     )*
                     _ => Target::Steps(ToSteps),
@@ -54,12 +54,12 @@ macro_rules! target {
         impl Target {
             /// Creates the target of an endpoint for the answer to a request, whose options are in
             /// `choices`.
-            pub fn answering(side: Endpoint, mut write: BuilderOptions, choices: &AnyOptions) -> Self {
+            pub fn answering(side: ConversionSide, mut write: BuilderOptions, choices: &AnyOptions) -> Self {
                 match side {
                     $(
                         #[cfg($($on)*)]
-                        Endpoint::Protocol(ProtocolKind::$Kind) => {
-                            <protocols::$folder::$Kind as WritableSpoke>::echo_choices(&choices.$folder, &mut write.echo);
+                        ConversionSide::Protocol(ProtocolKind::$Kind) => {
+                            <protocols::$folder::$Kind as WritableConversion>::echo_choices(&choices.$folder, &mut write.echo);
                         }
                     )*
                     _ => {}
@@ -67,18 +67,18 @@ macro_rules! target {
                 Self::new(side, write)
             }
 
-            /// [`WritableSpoke::can_write_pieces`]
+            /// [`WritableConversion::can_write_pieces`]
             pub fn can_write_pieces(&mut self) -> bool {
                 match self {
                     Target::Steps(_) => false,
                     $(
                         #[cfg($($on)*)]
-                        Target::$Kind(target) => <protocols::$folder::$Kind as WritableSpoke>::can_write_pieces(target),
+                        Target::$Kind(target) => <protocols::$folder::$Kind as WritableConversion>::can_write_pieces(target),
                     )*
                 }
             }
 
-            /// [`WritableSpoke::write_pieces`]
+            /// [`WritableConversion::write_pieces`]
             #[inline]
             pub fn write_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
                 match self {
@@ -86,7 +86,7 @@ macro_rules! target {
                     $(
                         #[cfg($($on)*)]
                         Target::$Kind(target) => {
-                            <protocols::$folder::$Kind as WritableSpoke>::write_pieces(target, text, ends, out);
+                            <protocols::$folder::$Kind as WritableConversion>::write_pieces(target, text, ends, out);
                         }
                     )*
                 }
@@ -96,7 +96,7 @@ macro_rules! target {
         impl FromHub for Target {
             type Event = TargetOutput;
 
-            fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, TargetOutput>) {
+            fn feed(&mut self, event: &Step<'_>, out: &mut EventOutput<'_, TargetOutput>) {
                 match self {
                     Target::Steps(target) => out.map(TargetOutput::Line, |out| target.feed(event, out)),
                     _ if matches!(event, Step::Heartbeat) => out.emit(TargetOutput::Heartbeat),
@@ -171,25 +171,25 @@ impl From<Option<ProtocolKind>> for Source {
     }
 }
 
-impl From<Endpoint> for Source {
-    fn from(side: Endpoint) -> Self {
+impl From<ConversionSide> for Source {
+    fn from(side: ConversionSide) -> Self {
         match side {
-            Endpoint::Protocol(protocol) => Source::Protocol(protocol),
-            Endpoint::Steps => Source::Steps,
+            ConversionSide::Protocol(protocol) => Source::Protocol(protocol),
+            ConversionSide::Steps => Source::Steps,
         }
     }
 }
 
-impl From<ProtocolKind> for Endpoint {
+impl From<ProtocolKind> for ConversionSide {
     fn from(protocol: ProtocolKind) -> Self {
-        Endpoint::Protocol(protocol)
+        ConversionSide::Protocol(protocol)
     }
 }
 
 /// One side of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Endpoint {
+pub enum ConversionSide {
     /// A protocol of this crate.
     Protocol(ProtocolKind),
     /// The hub itself, as [lines](crate::hub::steps) of JSON.

@@ -11,7 +11,7 @@ use crate::core::limits::Limits;
 use crate::hub::Losses;
 use crate::hub::conversation::members::{put, take_list};
 use crate::hub::conversation::{
-    Back, Call, CallInput, Content, Conversation, Part, RequestCodec, Role, RunBy, ToolResult,
+    Back, Call, CallInput, Content, Conversation, Part, RequestCodec, RunBy, ToolResult, TurnRole,
 };
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
@@ -105,7 +105,7 @@ impl ToolRounds {
         let ids = calls.map(|call| (call.id.clone(), 1)).collect();
         let first_new = conversation.turns.len();
         let is_continued =
-            conversation.turns.last().is_some_and(|turn| turn.role == Role::Assistant);
+            conversation.turns.last().is_some_and(|turn| turn.role == TurnRole::Assistant);
         // A text in place of the list of messages.
         let is_list = matches!(sent.get(codec.messages), Some(Value::Array(_)));
         let is_merged = is_continued || first_new != length || !is_list;

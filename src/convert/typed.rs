@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::request::{ConvertError, RequestOptions, convert_request};
 use crate::core::id::IdSource;
-use crate::core::request::RequestError;
+use crate::core::request::InvalidRequest;
 use crate::hub::Losses;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
@@ -34,7 +34,7 @@ pub trait TypedRequest: ProtocolRequest + Sized {
     /// # Errors
     ///
     /// The problems of a text that is not a request of the protocol.
-    fn parse_body(json: &str) -> Result<Self, RequestError>;
+    fn parse_body(json: &str) -> Result<Self, InvalidRequest>;
 }
 
 /// A request as it was received.
@@ -77,7 +77,7 @@ macro_rules! typed {
         impl TypedRequest for $Request {
             const PROTOCOL: ProtocolKind = ProtocolKind::$Kind;
 
-            fn parse_body(json: &str) -> Result<Self, RequestError> {
+            fn parse_body(json: &str) -> Result<Self, InvalidRequest> {
                 <$Request>::parse(json).map_err($error)
             }
         }
@@ -87,14 +87,14 @@ macro_rules! typed {
 typed! {
     [feature = "agent-api"] crate::protocols::agent_api::request::AgentRequest, AgentApi,
         |request: &Self| request.to_json(crate::protocols::agent_api::Style::Compact),
-        |error| RequestError::new(error.problems().to_vec());
+        |error| InvalidRequest::new(error.problems().to_vec());
     [feature = "ag-kit"] crate::protocols::ag_kit::request::SendMessageInput, AgKit, Self::normalized_json, |error| error;
     [feature = "ag-ui"] crate::protocols::ag_ui::request::RunAgentInput, AgUi, Self::normalized_json, |error| error;
     [feature = "a2a"] crate::protocols::a2a::request::SendMessageRequest, A2a, Self::normalized_json, |error| error;
     [feature = "ai-sdk"] crate::protocols::ai_sdk::request::UiRequest, AiSdk, Self::normalized_json, |error| error,
         Self::echo;
     [feature = "responses"] crate::protocols::responses::request::CreateResponse, Responses, Self::to_json,
-        |error| RequestError::new(error.problems().to_vec()), Self::echo;
+        |error| InvalidRequest::new(error.problems().to_vec()), Self::echo;
     [feature = "chat"] crate::protocols::chat::request::ChatRequest, Chat, Self::normalized_json, |error| error;
     [feature = "anthropic"] crate::protocols::anthropic::request::MessagesRequest, Anthropic, Self::normalized_json,
         |error| error;

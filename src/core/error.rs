@@ -28,7 +28,7 @@ impl DecodeError {
     pub(crate) const ID_TOO_LONG: &str = "id-too-long";
 
     pub(crate) fn new(error: json::Error, path: impl Into<String>) -> Self {
-        use json::ErrorKind::*;
+        use json::JsonErrorKind::*;
         let (code, expected) = match error.kind {
             UnexpectedEnd => ("unexpected-end", "more JSON"),
             UnexpectedByte(_) => ("not-json", "JSON"),

@@ -5,11 +5,11 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use crate::core::violation::shortened;
-use crate::json::{Element, Object, put, put_json};
+use crate::json::{Element, ObjectWriter, put, put_json};
 
 /// An error as far as it has a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Failure {
+pub(crate) struct ErrorMessage {
     /// The message for people, shortened.
     pub message: String,
     /// Its code, status or type.
@@ -51,14 +51,14 @@ const MESSAGES: [&str; 21] = [
 ];
 const OF_UNTYPED: usize = 9;
 
-impl Failure {
+impl ErrorMessage {
     /// The members with a text that is the message beside an `error` that is only a code. Some
     /// protocols read the first ones.
     pub const TEXTS: [&str; 5] = ["details", "message", "msg", "error_description", "detail"];
 
     /// Creates an error whose message is a text, such as an error page.
     pub fn of_text(text: &str) -> Self {
-        Failure { message: shortened(text.trim(), LONGEST), code: None, object: None }
+        ErrorMessage { message: shortened(text.trim(), LONGEST), code: None, object: None }
     }
 
     /// Finds the error in JSON that is not an event of the protocol. `is_error` states that it is
@@ -94,7 +94,7 @@ impl Failure {
             return object.clone();
         }
         let mut json = String::new();
-        let mut object = Object::open(&mut json, true);
+        let mut object = ObjectWriter::open(&mut json, true);
         object.string("message", Some(&self.message));
         object.string("code", self.code.as_deref());
         object.close();
@@ -115,17 +115,17 @@ impl Failure {
     /// Returns the JSON text of an event with these texts as members.
     pub fn event_of(members: &[(&str, Option<&str>)]) -> String {
         let mut json = String::new();
-        let mut object = Object::open(&mut json, true);
+        let mut object = ObjectWriter::open(&mut json, true);
         members.iter().for_each(|(name, text)| object.string(name, *text));
         object.close();
         json
     }
 }
 
-fn find(json: Element<'_, '_>, is_error: bool, depth: u32) -> Option<Failure> {
+fn find(json: Element<'_, '_>, is_error: bool, depth: u32) -> Option<ErrorMessage> {
     let depth = depth.checked_sub(1)?;
     if let Ok(text) = json.string() {
-        return (is_error && !text.is_empty()).then(|| Failure::of_text(&text.to_str()));
+        return (is_error && !text.is_empty()).then(|| ErrorMessage::of_text(&text.to_str()));
     }
     if json.array().is_ok() {
         return joined(json, is_error, depth);
@@ -137,7 +137,7 @@ fn find(json: Element<'_, '_>, is_error: bool, depth: u32) -> Option<Failure> {
     let error = json.member("error").filter(|error| is_truthy(*error));
     // A code beside a text: the text is the message.
     let is_code = error.is_some_and(|error| error.object().is_err() && error.array().is_err());
-    let has_text = is_code && !Failure::is_in_form(json, &Failure::TEXTS);
+    let has_text = is_code && !ErrorMessage::is_in_form(json, &ErrorMessage::TEXTS);
     if let Some(error) = error.filter(|_| !has_text) {
         let is_certain = is_error || kind.is_none();
         let inner = find(error, is_certain || error.member("message").is_some(), depth);
@@ -168,7 +168,10 @@ fn find(json: Element<'_, '_>, is_error: bool, depth: u32) -> Option<Failure> {
         let error = error
             .filter(|_| kind.is_none())
             .or_else(|| (is_error && has_more()).then_some(json))?;
-        return Some(Failure { code: code_of(error), ..Failure::of_text(error.raw().as_str()) });
+        return Some(ErrorMessage {
+            code: code_of(error),
+            ..ErrorMessage::of_text(error.raw().as_str())
+        });
     };
     if found.code.is_none() {
         found.code = code_of(json);
@@ -180,8 +183,8 @@ fn find(json: Element<'_, '_>, is_error: bool, depth: u32) -> Option<Failure> {
 }
 
 /// Returns the error of a list: the messages of all elements.
-fn joined(list: Element<'_, '_>, is_error: bool, depth: u32) -> Option<Failure> {
-    let mut all: Option<Failure> = None;
+fn joined(list: Element<'_, '_>, is_error: bool, depth: u32) -> Option<ErrorMessage> {
+    let mut all: Option<ErrorMessage> = None;
     for found in list.items().filter_map(|item| find(item, is_error, depth)) {
         match &mut all {
             None => all = Some(found),
@@ -281,7 +284,7 @@ impl StrayText {
 
     /// Takes the text as an error. `has_events` states whether the stream has events of its
     /// protocol.
-    pub fn take(&mut self, has_events: bool) -> Option<Failure> {
+    pub fn take(&mut self, has_events: bool) -> Option<ErrorMessage> {
         let StrayText { text, fields, object } = core::mem::take(self);
         let found = [
             Some(text),
@@ -289,7 +292,7 @@ impl StrayText {
             Some(object).filter(|_| !has_events),
         ];
         let found = found.into_iter().flatten().find(|text| !text.is_empty())?;
-        Some(Failure::of_text(&found))
+        Some(ErrorMessage::of_text(&found))
     }
 }
 

@@ -26,7 +26,7 @@ pub mod violation;
 pub mod wire;
 
 // The building blocks of the protocols' code.
-pub(crate) use declare::events::table::Reading;
+pub(crate) use declare::events::table::EventReading;
 pub(crate) use declare::{events, model, requests, rules};
 pub(crate) use detect::Opening;
 pub(crate) use error::{DecodeError, UsageError};

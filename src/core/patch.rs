@@ -36,7 +36,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::core::sink::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::json::{Element, Raw, Str, SurrogateHalf, decode_into, push_integer, write_string};
 
 #[cfg(feature = "wasm-reader")]
@@ -183,8 +183,8 @@ pub struct PatchBuffer {
 /// The target of an `Append`, or of an `AppendIn` of one step.
 #[derive(Debug)]
 struct AppendTarget {
-    node: Node,
-    key: Key,
+    node: ObjectId,
+    key: Field,
     /// The range of the step in the text.
     step: Range<usize>,
 }
@@ -222,7 +222,7 @@ impl PatchBuffer {
         self.growing = None;
     }
 
-    fn head(&mut self, op: Op, key: Key, argument: u16, node: Node) {
+    fn head(&mut self, op: Op, key: Field, argument: u16, node: ObjectId) {
         self.growing = None;
         self.ops.push(op as u32 | u32::from(key.0) << 8 | u32::from(argument) << 16);
         self.ops.push(node);
@@ -264,7 +264,7 @@ impl PatchBuffer {
 
     /// Appends to the last op if it has the same target; `step` is empty for the member itself.
     #[inline]
-    fn grow(&mut self, node: Node, key: Key, step: &str, text: &str) -> bool {
+    fn grow(&mut self, node: ObjectId, key: Field, step: &str, text: &str) -> bool {
         let same = self.growing.as_ref().is_some_and(|growing| {
             growing.node == node
                 && growing.key == key
@@ -278,7 +278,7 @@ impl PatchBuffer {
         grows
     }
 
-    fn path(&mut self, op: Op, node: Node, key: Key, path: &[&str], digits: u16) {
+    fn path(&mut self, op: Op, node: ObjectId, key: Field, path: &[&str], digits: u16) {
         self.head(op, key, path.len() as u16 | digits, node);
         for step in path {
             self.string(step);
@@ -290,7 +290,7 @@ impl PatchBuffer {
 
 impl PatchBuffer {
     /// Sets a member, or the place inside it at the path, to free JSON.
-    fn set_free(&mut self, node: Node, key: Key, path: &[&str], raw: Raw<'_>) {
+    fn set_free(&mut self, node: ObjectId, key: Field, path: &[&str], raw: Raw<'_>) {
         match path {
             [] => {
                 self.head(Op::Json, key, digits(raw), node);
@@ -301,12 +301,12 @@ impl PatchBuffer {
     }
 
     /// Writes an op that has a path and JSON.
-    fn json_in(&mut self, op: Op, node: Node, key: Key, path: &[&str], raw: Raw<'_>) {
+    fn json_in(&mut self, op: Op, node: ObjectId, key: Field, path: &[&str], raw: Raw<'_>) {
         self.path(op, node, key, path, digits(raw));
         self.string(raw.as_str());
     }
 
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+    fn append_in(&mut self, node: ObjectId, key: Field, path: &[&str], text: &str) {
         let step = if let [step] = path { *step } else { "" };
         if !step.is_empty() && self.grow(node, key, step, text) {
             return;
@@ -320,36 +320,36 @@ impl PatchBuffer {
 }
 
 impl Sink for PatchBuffer {
-    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, list: Field) {
         self.head(Op::Open, list, kind.0.into(), parent);
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
         match value {
-            SinkValue::Null => self.head(Op::Null, key, 0, node),
-            SinkValue::Bool(true) => self.head(Op::True, key, 0, node),
-            SinkValue::Bool(false) => self.head(Op::False, key, 0, node),
-            SinkValue::Word(word) => self.head(Op::Word, key, word.into(), node),
-            SinkValue::Int(number) => {
+            FieldValue::Null => self.head(Op::Null, key, 0, node),
+            FieldValue::Bool(true) => self.head(Op::True, key, 0, node),
+            FieldValue::Bool(false) => self.head(Op::False, key, 0, node),
+            FieldValue::Word(word) => self.head(Op::Word, key, word.into(), node),
+            FieldValue::Int(number) => {
                 self.head(Op::Int, key, 0, node);
                 self.ops.push(number as u32);
                 self.ops.push((number >> 32) as u32);
             }
-            SinkValue::Str(text) => {
+            FieldValue::Str(text) => {
                 self.head(Op::Str, key, 0, node);
                 self.string(text);
             }
-            SinkValue::Json(raw) => self.set_free(node, key, &[], raw),
-            SinkValue::Free(value) if self.set_hoisted(node, key, &[], value) => {}
-            SinkValue::Free(value) => self.set_free(node, key, &[], value.raw()),
+            FieldValue::Json(raw) => self.set_free(node, key, &[], raw),
+            FieldValue::Free(value) if self.set_hoisted(node, key, &[], value) => {}
+            FieldValue::Free(value) => self.set_free(node, key, &[], value.raw()),
         }
     }
 
-    fn unset(&mut self, node: Node, key: Key) {
+    fn unset(&mut self, node: ObjectId, key: Field) {
         self.head(Op::Null, key, 1, node);
     }
 
-    fn append(&mut self, node: Node, key: Key, text: &str) {
+    fn append(&mut self, node: ObjectId, key: Field, text: &str) {
         if self.grow(node, key, "", text) {
             return;
         }
@@ -358,21 +358,21 @@ impl Sink for PatchBuffer {
         self.growing = (text.len() < SHORT).then_some(AppendTarget { node, key, step: 0..0 });
     }
 
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
-        self.head(Op::Extra, Key(0), digits(value), node);
+    fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
+        self.head(Op::Extra, Field(0), digits(value), node);
         self.string(name);
         self.string(value.as_str());
     }
 
-    fn unset_extra(&mut self, node: Node, name: &str) {
-        self.head(Op::Null, Key(0), 2, node);
+    fn unset_extra(&mut self, node: ObjectId, name: &str) {
+        self.head(Op::Null, Field(0), 2, node);
         self.string(name);
     }
 
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {
         match change {
-            JsonChange::Set(SinkValue::Free(value)) if self.set_hoisted(node, key, path, value) => {
-            }
+            JsonChange::Set(FieldValue::Free(value))
+                if self.set_hoisted(node, key, path, value) => {}
             JsonChange::Set(value) => with_json(value, |raw| self.set_free(node, key, path, raw)),
             JsonChange::Append(text) => self.append_in(node, key, path, text),
             JsonChange::Extend(items) => self.json_in(Op::ExtendIn, node, key, path, items),
@@ -393,23 +393,23 @@ impl Sink for PatchBuffer {
         }
     }
 
-    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+    fn arrange(&mut self, parent: ObjectId, list: Field, nodes: &[ObjectId]) {
         self.head(Op::Arrange, list, 0, parent);
         self.ops.push(nodes.len() as u32);
         self.ops.extend_from_slice(nodes);
     }
 
-    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+    fn share(&mut self, node: ObjectId, key: Field, from: ObjectId, from_key: Field) {
         self.head(Op::Share, key, from_key.0.into(), node);
         self.ops.push(from);
     }
 
-    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+    fn move_last(&mut self, parent: ObjectId, list: Field, node: ObjectId, at: usize) {
         self.head(Op::MoveLast, list, 0, parent);
         self.ops.extend([node, at as u32]);
     }
 
-    fn remove(&mut self, parent: Node, list: Key, node: Node) {
+    fn remove(&mut self, parent: ObjectId, list: Field, node: ObjectId) {
         self.head(Op::Remove, list, 0, parent);
         self.ops.push(node);
     }
@@ -420,21 +420,21 @@ impl Sink for PatchBuffer {
 }
 
 /// Passes a value as JSON to `work`.
-fn with_json(value: SinkValue<'_>, work: impl FnOnce(Raw<'_>)) {
+fn with_json(value: FieldValue<'_>, work: impl FnOnce(Raw<'_>)) {
     let mut text = String::new();
     work(match value {
-        SinkValue::Null | SinkValue::Word(_) => Raw("null"),
-        SinkValue::Bool(value) => Raw(if value { "true" } else { "false" }),
-        SinkValue::Int(number) => {
+        FieldValue::Null | FieldValue::Word(_) => Raw("null"),
+        FieldValue::Bool(value) => Raw(if value { "true" } else { "false" }),
+        FieldValue::Int(number) => {
             push_integer(number, &mut text);
             Raw(&text)
         }
-        SinkValue::Str(value) => {
+        FieldValue::Str(value) => {
             write_string(value, &mut text);
             Raw(&text)
         }
-        SinkValue::Json(raw) => raw,
-        SinkValue::Free(value) => value.raw(),
+        FieldValue::Json(raw) => raw,
+        FieldValue::Free(value) => value.raw(),
     });
 }
 
@@ -457,7 +457,13 @@ impl PatchBuffer {
     /// Sets a member, or the place inside it at the path, to an object whose long strings are
     /// transferred separately. Returns false and does nothing if the object does not have long
     /// strings.
-    fn set_hoisted(&mut self, node: Node, key: Key, path: &[&str], value: Element<'_, '_>) -> bool {
+    fn set_hoisted(
+        &mut self,
+        node: ObjectId,
+        key: Field,
+        path: &[&str],
+        value: Element<'_, '_>,
+    ) -> bool {
         let Ok(members) = value.object() else { return false };
         if value.raw().as_str().len() < SHORT || members.take(MEMBERS + 1).count() > MEMBERS {
             return false;
@@ -489,7 +495,13 @@ impl PatchBuffer {
         any
     }
 
-    fn append_hoisted(&mut self, node: Node, key: Key, path: &[&str], value: Element<'_, '_>) {
+    fn append_hoisted(
+        &mut self,
+        node: ObjectId,
+        key: Field,
+        path: &[&str],
+        value: Element<'_, '_>,
+    ) {
         let Ok(text) = value.string() else { return };
         self.path(Op::AppendIn, node, key, path, 0);
         let from = self.long.len();
@@ -526,10 +538,13 @@ mod tests {
         let document = Document::read(json, 9).expect("JSON");
         let mut patch = PatchBuffer::default();
         match path {
-            [] => patch.set(1, Key(2), SinkValue::Free(document.root())),
-            _ => {
-                patch.change_in(1, Key(2), path, JsonChange::Set(SinkValue::Free(document.root())))
-            }
+            [] => patch.set(1, Field(2), FieldValue::Free(document.root())),
+            _ => patch.change_in(
+                1,
+                Field(2),
+                path,
+                JsonChange::Set(FieldValue::Free(document.root())),
+            ),
         }
         let heads = patch.ops().iter().filter(|word| *word >> 8 & 0xff == 2);
         (heads.map(|word| word & 0xff).collect(), patch.long().to_owned(), patch.text().to_owned())

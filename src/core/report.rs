@@ -10,11 +10,13 @@ mod findings;
 
 use crate::core::limits::Limits;
 use crate::core::options::{Mode, ReadOptions};
-use crate::core::violation::{Location, Observed, Place, Rule, Severity, Violation, shorten};
-use crate::json::{Object, write_list, write_string};
+use crate::core::violation::{
+    LazyLocation, Location, Observed, Rule, Severity, Violation, shorten,
+};
+use crate::json::{ObjectWriter, write_list, write_string};
 
 #[cfg(feature = "serde")]
-use crate::core::request::{Problem, RequestError};
+use crate::core::request::{InvalidRequest, Problem};
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -170,7 +172,7 @@ impl Report {
         self.record(
             options,
             rule,
-            Place { event: *event, offset: *offset, message_id, index: *index },
+            LazyLocation { event: *event, offset: *offset, message_id, index: *index },
             got,
         );
     }
@@ -182,7 +184,7 @@ impl Report {
         &mut self,
         options: &ReadOptions,
         rule: &'static Rule,
-        at: Place<'_>,
+        at: LazyLocation<'_>,
         got: Observed<'_>,
     ) {
         if options.mode == Mode::Raw {
@@ -198,7 +200,7 @@ impl Report {
         &mut self,
         limits: &Limits,
         rule: &'static Rule,
-        at: Place<'_>,
+        at: LazyLocation<'_>,
         got: Observed<'_>,
     ) {
         let number = self.total();
@@ -253,12 +255,12 @@ impl Report {
     /// Returns the report as JSON; members in the order of the declaration, violations as
     /// [`Violation::to_json`] writes them.
     pub fn to_json(&self) -> String {
-        self.json(Texts::With)
+        self.json(RuleTexts::With)
     }
 
-    pub(crate) fn json(&self, texts: Texts) -> String {
+    pub(crate) fn json(&self, texts: RuleTexts) -> String {
         let mut out = String::new();
-        let mut object = Object::open(&mut out, false);
+        let mut object = ObjectWriter::open(&mut out, false);
         object.string("ended", Some(self.end_reason.as_str()));
         object.integer("events", Some(self.events as i64));
         object.integer("comments", Some(self.comments as i64));
@@ -268,7 +270,7 @@ impl Report {
         out
     }
 
-    fn write_findings(&self, object: &mut Object<'_>, texts: Texts) {
+    fn write_findings(&self, object: &mut ObjectWriter<'_>, texts: RuleTexts) {
         write_list(&self.violations, object.member("violations"), |violation, out| {
             violation.write(out, texts)
         });
@@ -289,7 +291,7 @@ impl Report {
     pub fn violations_to_json(&self, from: usize) -> String {
         let mut out = String::new();
         let violations = self.violations_between(from as u64, u64::MAX);
-        write_list(violations, &mut out, |violation, out| violation.write(out, Texts::With));
+        write_list(violations, &mut out, |violation, out| violation.write(out, RuleTexts::With));
         out
     }
 }
@@ -297,7 +299,7 @@ impl Report {
 /// Whether a violation is written with the texts of its rule. JavaScript has these in a separate
 /// module (`agentwire/rules`).
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Texts {
+pub(crate) enum RuleTexts {
     With,
     #[cfg(feature = "wasm")]
     Without,
@@ -308,23 +310,23 @@ impl Violation {
     /// `expected`, `got`, `recovery`.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
-        self.write(&mut out, Texts::With);
+        self.write(&mut out, RuleTexts::With);
         out
     }
 
-    fn write(&self, out: &mut String, texts: Texts) {
-        let mut object = Object::open(out, false);
+    fn write(&self, out: &mut String, texts: RuleTexts) {
+        let mut object = ObjectWriter::open(out, false);
         object.string("rule", Some(self.rule.id));
         object.string("severity", Some(self.rule.severity.as_str()));
         object.integer("event", Some(self.at.event as i64));
         object.integer("offset", Some(self.at.offset as i64));
         object.string("messageId", self.at.message_id.as_deref());
         object.integer("index", self.at.index.map(i64::from));
-        if texts == Texts::With {
+        if texts == RuleTexts::With {
             object.string("expected", Some(self.rule.expected));
         }
         object.string("got", Some(&self.got));
-        if texts == Texts::With {
+        if texts == RuleTexts::With {
             object.string("recovery", Some(self.rule.recovery));
         }
         object.close();
@@ -333,7 +335,7 @@ impl Violation {
 
 /// Writes numbers by name, as an object.
 fn counts(out: &mut String, counts: &mut dyn Iterator<Item = (&str, u64)>) {
-    let mut object = Object::open(out, false);
+    let mut object = ObjectWriter::open(out, false);
     for (name, count) in counts {
         object.integer(name, Some(count as i64));
     }
@@ -357,5 +359,5 @@ macro_rules! serialize {
 serialize! {
     Report: Report::to_json;
     Violation: Violation::to_json;
-    RequestError: |error| Problem::list_to_json(error.problems());
+    InvalidRequest: |error| Problem::list_to_json(error.problems());
 }

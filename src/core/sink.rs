@@ -4,20 +4,20 @@ use crate::json::{Element, Raw};
 
 /// The number of an object of the growing answer. The root is 0; every [`Sink::open`] uses the next
 /// number.
-pub type Node = u32;
+pub type ObjectId = u32;
 
 /// A member of such an object: a position in the protocol's table of member names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key(pub u8);
+pub struct Field(pub u8);
 
 /// A kind of object: a position in the protocol's table of templates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind(pub u8);
+pub struct ObjectKind(pub u8);
 
 /// A value of a member.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum SinkValue<'a> {
+pub enum FieldValue<'a> {
     /// `null`
     Null,
     /// `true` or `false`
@@ -39,7 +39,7 @@ pub enum SinkValue<'a> {
 #[non_exhaustive]
 pub enum JsonChange<'a> {
     /// Sets the value.
-    Set(SinkValue<'a>),
+    Set(FieldValue<'a>),
     /// Appends to a text.
     Append(&'a str),
     /// Appends the elements of an array to an array.
@@ -50,7 +50,7 @@ pub enum JsonChange<'a> {
     Add(Raw<'a>, bool),
     /// Inserts a value into an array, before the element at the last step of the path. Only
     /// protocols whose free JSON is patched use this and the next two.
-    Insert(SinkValue<'a>),
+    Insert(FieldValue<'a>),
     /// Removes a member or an element.
     Remove,
     /// Moves the value to a path: in an array before the element at the last step, counted without
@@ -76,35 +76,35 @@ pub trait Sink {
     fn begin(&mut self, event: Element<'_, '_>) {}
     /// Adds an object with the next number at the end of the list `list` of `parent`, or sets it as
     /// that member if the template does not have a list there.
-    fn open(&mut self, kind: Kind, parent: Node, list: Key) {}
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, list: Field) {}
     /// Sets a member.
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {}
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {}
     /// Removes a member that is absent until it is set.
-    fn unset(&mut self, node: Node, key: Key) {
-        self.set(node, key, SinkValue::Null);
+    fn unset(&mut self, node: ObjectId, key: Field) {
+        self.set(node, key, FieldValue::Null);
     }
     /// Appends to a text; null counts as an empty text.
-    fn append(&mut self, node: Node, key: Key, text: &str) {}
+    fn append(&mut self, node: ObjectId, key: Field, text: &str) {}
     /// Ends a text: its sender has completed it. Only conversions use this, and only some protocols
     /// report it.
-    fn end(&mut self, node: Node, key: Key) {}
+    fn end(&mut self, node: ObjectId, key: Field) {}
     /// Sets a member that the protocol does not declare.
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {}
+    fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {}
     /// Removes a member that the protocol does not declare. Only protocols that send whole objects
     /// again report this.
-    fn unset_extra(&mut self, node: Node, name: &str) {}
+    fn unset_extra(&mut self, node: ObjectId, name: &str) {}
     /// Changes a place inside free JSON. The path consists of member names and element positions;
     /// an empty path is the whole value. The parents of the place exist.
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {}
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {}
     /// Sets a member to the current value of a member of another object: an id that many objects
     /// refer to.
-    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {}
+    fn share(&mut self, node: ObjectId, key: Field, from: ObjectId, from_key: Field) {}
     /// Moves the last object of a list to a position in it.
-    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {}
+    fn move_last(&mut self, parent: ObjectId, list: Field, node: ObjectId, at: usize) {}
     /// Removes an object from its list.
-    fn remove(&mut self, parent: Node, list: Key, node: Node) {}
+    fn remove(&mut self, parent: ObjectId, list: Field, node: ObjectId) {}
     /// Replaces a list by these objects in this order; the others are removed.
-    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {}
+    fn arrange(&mut self, parent: ObjectId, list: Field, nodes: &[ObjectId]) {}
     /// Whether the sink should be emptied before the next call. This is only a hint: the sink
     /// accepts further calls.
     fn is_full(&self) -> bool {

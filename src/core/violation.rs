@@ -100,18 +100,18 @@ pub struct Location {
 
 /// A location in a stream. The [`Location`] is created only if the violation is kept.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place<'a> {
+pub(crate) struct LazyLocation<'a> {
     pub event: u64,
     pub offset: u64,
     pub message_id: Option<&'a str>,
     pub index: Option<u32>,
 }
 
-impl Place<'_> {
+impl LazyLocation<'_> {
     /// Returns the location for a report. Long ids are shortened.
     pub fn to_location(self) -> Location {
         const MOST: usize = 1_000;
-        let Place { event, offset, index, .. } = self;
+        let LazyLocation { event, offset, index, .. } = self;
         Location { event, offset, message_id: self.message_id.map(|id| shortened(id, MOST)), index }
     }
 }

@@ -12,7 +12,7 @@ use std::vec::Vec;
 
 use futures_core::Stream;
 
-use super::failure::{AnyError, Failure, FailureReporter, NoOutput, OnError};
+use super::failure::{AnyError, Failure, FailureReporter, NoOutput, OnRunError};
 use super::out::Out;
 use super::writer::Writer;
 use crate::convert::RawRequest;
@@ -43,7 +43,7 @@ pub struct EmitOptions {
     protocol: ProtocolKind,
     write: BuilderOptions,
     errors: Box<dyn IdSource>,
-    on_error: Option<OnError>,
+    on_error: Option<OnRunError>,
     on_losses: Option<OnLosses>,
     beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
 }

@@ -14,7 +14,7 @@ pub type AnyError = Box<dyn Error + Send + Sync>;
 
 /// Receives an error of a run and returns the error that the client receives; `None` for the id
 /// alone.
-pub(super) type OnError = Box<dyn FnMut(Failure<'_>) -> Option<EndError> + Send>;
+pub(super) type OnRunError = Box<dyn FnMut(Failure<'_>) -> Option<EndError> + Send>;
 
 /// An error of a run, and the id that its client receives instead.
 #[derive(Debug)]
@@ -49,11 +49,11 @@ pub(super) struct FailureReporter(Arc<Mutex<ReporterState>>);
 
 struct ReporterState {
     ids: Box<dyn IdSource>,
-    on_error: Option<OnError>,
+    on_error: Option<OnRunError>,
 }
 
 impl FailureReporter {
-    pub fn new(ids: Box<dyn IdSource>, on_error: Option<OnError>) -> Self {
+    pub fn new(ids: Box<dyn IdSource>, on_error: Option<OnRunError>) -> Self {
         FailureReporter(Arc::new(Mutex::new(ReporterState { ids, on_error })))
     }
 

@@ -17,7 +17,7 @@ use super::relay::{
 use super::writer::Writer;
 use crate::core::error::UsageError;
 use crate::core::report::Report;
-use crate::engine::{Fold as _, Sink};
+use crate::engine::{EventReceiver as _, Sink};
 use crate::hub::conversation::Back;
 use crate::hub::source::Write;
 use crate::hub::{EndError, EndStatus, Losses, RunEnd};

@@ -6,7 +6,7 @@ use core::fmt;
 
 #[cfg(any(feature = "futures", feature = "wasm"))]
 use crate::convert::add_thoughts;
-use crate::convert::{Endpoint, Target, TargetOutput, write};
+use crate::convert::{ConversionSide, Target, TargetOutput, write};
 use crate::core::error::UsageError;
 use crate::hub::{
     EndStatus, GrowingMessage, Hub, Losses, MessageEnd, MessageKind, Note, Payload, Role, RunEnd,
@@ -24,10 +24,10 @@ use crate::protocols::agent_api::{builder::ResponseBuilder, hub::ToAgentApi};
 /// The writer does not send its output. [`take`](Self::take) returns the output since its last
 /// call: whole server-sent events.
 pub struct Writer {
-    then: Then<Steps, Target>,
+    then: Then<CallerSteps, Target>,
     text: String,
     /// The message of the next piece of the same kind.
-    growing: GrowingMessage<Piece>,
+    growing: GrowingMessage<TextPieceKind>,
     taken: UsedNames,
     usage: Option<Value>,
     /// The number of changes so far.
@@ -80,7 +80,7 @@ pub struct CallId {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
+enum TextPieceKind {
     Text,
     Reasoning,
     Refusal,
@@ -97,7 +97,7 @@ impl Writer {
                 "use a protocol that this version converts",
             ));
         }
-        Ok(Self::on(Target::new(Endpoint::Protocol(protocol), write)))
+        Ok(Self::on(Target::new(ConversionSide::Protocol(protocol), write)))
     }
 
     /// Creates a writer of further output of a response of the Agent API, which its builder has
@@ -109,7 +109,7 @@ impl Writer {
 
     fn on(target: Target) -> Self {
         let mut writer = Writer {
-            then: Steps.then(target),
+            then: CallerSteps.then(target),
             text: String::new(),
             growing: GrowingMessage::default(),
             taken: UsedNames::default(),
@@ -206,19 +206,19 @@ impl Writer {
 
     /// Writes the next piece of the answer's text.
     pub fn text(&mut self, piece: &str) {
-        let message = self.piece(Piece::Text);
+        let message = self.piece(TextPieceKind::Text);
         self.step(&Step::Text { message, part: 0, piece });
     }
 
     /// Writes the next piece of the model's reasoning.
     pub fn reasoning(&mut self, piece: &str) {
-        let message = self.piece(Piece::Reasoning);
+        let message = self.piece(TextPieceKind::Reasoning);
         self.step(&Step::reasoning(message, 0, piece));
     }
 
     /// Writes the next piece of the agent's refusal.
     pub fn refusal(&mut self, piece: &str) {
-        let message = self.piece(Piece::Refusal);
+        let message = self.piece(TextPieceKind::Refusal);
         self.step(&Step::Refusal { message, part: 0, piece });
     }
 
@@ -345,13 +345,13 @@ impl Writer {
     }
 
     /// Returns the message of a piece; begins one if the kind of piece changes.
-    fn piece(&mut self, piece: Piece) -> u32 {
+    fn piece(&mut self, piece: TextPieceKind) -> u32 {
         if let Some(message) = self.growing.number_for(piece) {
             return message;
         }
         let kind = match piece {
-            Piece::Text | Piece::Refusal => MessageKind::Message,
-            Piece::Reasoning => MessageKind::Reasoning,
+            TextPieceKind::Text | TextPieceKind::Refusal => MessageKind::Message,
+            TextPieceKind::Reasoning => MessageKind::Reasoning,
         };
         let message = self.whole(kind, Role::Assistant);
         self.growing.begin(message, piece)
@@ -388,9 +388,9 @@ impl fmt::Debug for Writer {
 
 /// The source of the writer. It emits no steps of its own: the caller passes them.
 #[derive(Debug)]
-struct Steps;
+struct CallerSteps;
 
-impl ToHub for Steps {
+impl ToHub for CallerSteps {
     type Event<'e> = ();
 
     fn feed(&mut self, (): (), _: &mut Hub<'_>) {}

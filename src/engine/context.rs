@@ -6,31 +6,31 @@ use alloc::vec::Vec;
 use core::fmt;
 
 #[cfg(feature = "ag-ui")]
-use super::Refusal;
-use super::meter::{Counted, Meter};
-use super::state::{Cell, Owner, State, Target, TextCell};
+use super::RefusedChange;
+use super::meter::{Meter, ObjectLimit};
+use super::state::{EngineState, PieceTarget, Subject, TextSlot, TextSlotState};
 use crate::core::error::DecodeError;
 #[cfg(feature = "ag-ui")]
 use crate::core::error::UsageError;
 use crate::core::id::Id;
 #[cfg(feature = "ag-ui")]
-use crate::core::json_patch::{Change, ChangeKind, Failure, Tree};
+use crate::core::json_patch::{DocumentChange, DocumentChangeKind, PatchFailure, Tree};
 #[cfg(feature = "ag-ui")]
 use crate::core::limits::Limits;
 use crate::core::options::ReadOptions;
 use crate::core::report::{EndReason, Report};
-use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
-use crate::core::violation::{LIMIT_EXCEEDED, Observed, Place, Rule};
+use crate::core::sink::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
+use crate::core::violation::{LIMIT_EXCEEDED, LazyLocation, Observed, Rule};
 #[cfg(feature = "ag-ui")]
 use crate::json::{Document, JsonText};
 use crate::json::{Element, Raw, Str, SurrogateHalf, joined};
 use crate::sse;
 
-/// Changes the answer and reports violations, for [`Meaning`](super::Meaning).
+/// Changes the answer and reports violations, for [`Fold`](super::Fold).
 ///
 /// Methods that return `bool` return whether the change was made: a limit may have refused it.
 pub struct Context<'c> {
-    pub(super) state: &'c mut State,
+    pub(super) state: &'c mut EngineState,
     pub(super) meter: &'c mut Meter,
     pub(super) sink: &'c mut dyn Sink,
 }
@@ -82,7 +82,7 @@ impl Context<'_> {
                 "give JSON with less nesting",
             ),
         }
-        if let Some(Refusal { limit, allowed, .. }) = self.meter.first_refusal() {
+        if let Some(RefusedChange { limit, allowed, .. }) = self.meter.first_refusal() {
             let allowed = crate::json::decimal(*allowed as i64);
             let exceeds =
                 [" exceeds the limit `", Limits::public_name(limit), "` = ", &allowed].concat();
@@ -136,32 +136,32 @@ impl Context<'_> {
 
     /// Reports an event of a type that the protocol does not have.
     pub fn unknown(&mut self, name: &str) {
-        let State { report, options, .. } = &mut *self.state;
+        let EngineState { report, options, .. } = &mut *self.state;
         report.unknown(&options.limits, name);
     }
 
     /// Adds an id that violations can name.
-    pub fn own(&mut self, id: &str) -> Owner {
+    pub fn own(&mut self, id: &str) -> Subject {
         self.state.effects += 1;
         self.state.owners.push(Id::from(id));
-        Owner(self.state.owners.len() as u32 - 1)
+        Subject(self.state.owners.len() as u32 - 1)
     }
 
     /// Returns the result of the next [`own`](Self::own), for an object that has to be opened
     /// before.
-    pub fn next_owner(&self) -> Owner {
-        Owner(self.state.owners.len() as u32)
+    pub fn next_owner(&self) -> Subject {
+        Subject(self.state.owners.len() as u32)
     }
 
     /// Replaces an id.
-    pub fn rename(&mut self, owner: Owner, id: &str) {
+    pub fn rename(&mut self, owner: Subject, id: &str) {
         if let Some(known) = self.state.owners.get_mut(owner.0 as usize) {
             *known = Id::from(id);
         }
     }
 
     /// Returns an id.
-    pub fn id(&self, owner: Owner) -> &str {
+    pub fn id(&self, owner: Subject) -> &str {
         self.state.owners.get(owner.0 as usize).map_or("", |id| id)
     }
 
@@ -198,7 +198,7 @@ impl Context<'_> {
     }
 
     /// Counts one more object below a parent. Returns false if there are too many.
-    pub fn count(&mut self, parent: Node, counted: Counted) -> bool {
+    pub fn count(&mut self, parent: ObjectId, counted: ObjectLimit) -> bool {
         self.state.effects += 1;
         self.meter.count(parent, counted)
     }
@@ -206,12 +206,12 @@ impl Context<'_> {
     /// Opens an object and returns its number; `None` if there are too many.
     pub fn open(
         &mut self,
-        kind: Kind,
-        parent: Node,
-        list: Key,
-        counted: Counted,
-        owner: Owner,
-    ) -> Option<Node> {
+        kind: ObjectKind,
+        parent: ObjectId,
+        list: Field,
+        counted: ObjectLimit,
+        owner: Subject,
+    ) -> Option<ObjectId> {
         if !self.count(parent, counted) {
             return None;
         }
@@ -220,11 +220,11 @@ impl Context<'_> {
     }
 
     /// Sets a property. Returns false if a limit refuses the value.
-    pub fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) -> bool {
+    pub fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) -> bool {
         self.state.effects += 1;
         let is_short = matches!(
             value,
-            SinkValue::Null | SinkValue::Bool(_) | SinkValue::Int(_) | SinkValue::Word(_)
+            FieldValue::Null | FieldValue::Bool(_) | FieldValue::Int(_) | FieldValue::Word(_)
         );
         let taken = is_short || self.meter.replace(node, key, bytes(value), cost(value));
         if taken {
@@ -234,55 +234,61 @@ impl Context<'_> {
     }
 
     /// Sets a property to a text.
-    pub fn set_text(&mut self, node: Node, key: Key, text: &str) -> bool {
-        self.set(node, key, SinkValue::Str(text))
+    pub fn set_text(&mut self, node: ObjectId, key: Field, text: &str) -> bool {
+        self.set(node, key, FieldValue::Str(text))
     }
 
     /// Sets a property to JSON.
-    pub fn set_json(&mut self, node: Node, key: Key, json: &str) -> bool {
-        self.set(node, key, SinkValue::Json(Raw(json)))
+    pub fn set_json(&mut self, node: ObjectId, key: Field, json: &str) -> bool {
+        self.set(node, key, FieldValue::Json(Raw(json)))
     }
 
     /// Sets a property to a text whose length has another bound: an id, a name that was checked
     /// like one, a sentence of this crate.
-    pub fn set_short(&mut self, node: Node, key: Key, text: &str) {
+    pub fn set_short(&mut self, node: ObjectId, key: Field, text: &str) {
         self.state.effects += 1;
         self.meter.add(text.len() as u64);
-        self.sink.set(node, key, SinkValue::Str(text));
+        self.sink.set(node, key, FieldValue::Str(text));
     }
 
     /// Removes a property.
-    pub fn unset(&mut self, node: Node, key: Key) {
+    pub fn unset(&mut self, node: ObjectId, key: Field) {
         self.state.effects += 1;
         self.sink.unset(node, key);
     }
 
     /// Sets a property to the value of a property of another object.
-    pub fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+    pub fn share(&mut self, node: ObjectId, key: Field, from: ObjectId, from_key: Field) {
         self.state.effects += 1;
         self.sink.share(node, key, from, from_key);
     }
 
     /// Appends to a property. Returns false if a limit refuses the text.
-    pub fn append_text(&mut self, node: Node, key: Key, text: &str) -> bool {
+    pub fn append_text(&mut self, node: ObjectId, key: Field, text: &str) -> bool {
         let length = text.len() as u64;
         self.grow(node, key, length, length, |sink| sink.append(node, key, text))
     }
 
     /// Returns whether a piece of a property was refused, so that no further piece is taken.
-    pub fn is_full(&self, node: Node, key: Key) -> bool {
+    pub fn is_full(&self, node: ObjectId, key: Field) -> bool {
         self.meter.is_full(node, key)
     }
 
     /// Starts a property that arrives in pieces.
-    pub fn text(&mut self, node: Node, key: Key, owner: Owner) -> TextCell {
+    pub fn text(&mut self, node: ObjectId, key: Field, owner: Subject) -> TextSlot {
         self.state.effects += 1;
-        self.state.cells.push(Cell { node, key, owner, half: SurrogateHalf::NONE, kept: None });
-        TextCell(self.state.cells.len() as u32 - 1)
+        self.state.cells.push(TextSlotState {
+            node,
+            key,
+            owner,
+            half: SurrogateHalf::NONE,
+            kept: None,
+        });
+        TextSlot(self.state.cells.len() as u32 - 1)
     }
 
     /// The same, and the text is kept until it is [taken](Self::end_text).
-    pub fn kept_text(&mut self, node: Node, key: Key, owner: Owner) -> TextCell {
+    pub fn kept_text(&mut self, node: ObjectId, key: Field, owner: Subject) -> TextSlot {
         let cell = self.text(node, key, owner);
         if let Some(cell) = self.state.cells.last_mut() {
             cell.kept = Some(String::new());
@@ -292,27 +298,28 @@ impl Context<'_> {
 
     /// Announces that the next effect appends this piece of the event to a property of which the
     /// protocol keeps more than a text cell does.
-    pub fn appends(&mut self, node: Node, key: Key, piece: Str<'_>) {
-        self.state.appends(Target::Member(node, key), piece);
+    pub fn appends(&mut self, node: ObjectId, key: Field, piece: Str<'_>) {
+        self.state.appends(PieceTarget::Member(node, key), piece);
     }
 
     /// Appends the next piece of a text. Returns false if a limit refuses it.
-    pub fn append(&mut self, cell: TextCell, piece: Str<'_>) -> bool {
-        self.state.appends(Target::Cell(cell), piece);
+    pub fn append(&mut self, cell: TextSlot, piece: Str<'_>) -> bool {
+        self.state.appends(PieceTarget::Cell(cell), piece);
         self.append_to(cell, piece)
     }
 
     /// Appends JSON, as text. Returns false if a limit refuses it.
     #[cfg(feature = "chat")]
-    pub fn append_json(&mut self, cell: TextCell, json: &str) -> bool {
+    pub fn append_json(&mut self, cell: TextSlot, json: &str) -> bool {
         self.append_to(cell, Str::plain(json))
     }
 
     /// The same for a piece that may be of a replayed event.
-    pub(super) fn append_to(&mut self, cell: TextCell, piece: Str<'_>) -> bool {
-        let State { cells, scratch, effects, .. } = &mut *self.state;
+    pub(super) fn append_to(&mut self, cell: TextSlot, piece: Str<'_>) -> bool {
+        let EngineState { cells, scratch, effects, .. } = &mut *self.state;
         *effects += 1;
-        let Some(Cell { node, key, owner, half, kept }) = cells.get_mut(cell.0 as usize) else {
+        let Some(TextSlotState { node, key, owner, half, kept }) = cells.get_mut(cell.0 as usize)
+        else {
             return false;
         };
         let (characters, lone) = joined(piece, half, scratch);
@@ -332,7 +339,7 @@ impl Context<'_> {
     }
 
     /// Returns the text so far, if it is kept.
-    pub fn kept(&self, cell: TextCell) -> &str {
+    pub fn kept(&self, cell: TextSlot) -> &str {
         self.state
             .cells
             .get(cell.0 as usize)
@@ -341,14 +348,15 @@ impl Context<'_> {
     }
 
     /// Returns whether half a character waits in a text for its other half.
-    pub fn is_waiting(&self, cell: TextCell) -> bool {
+    pub fn is_waiting(&self, cell: TextSlot) -> bool {
         self.state.is_waiting(cell)
     }
 
     /// Replaces a text. Half a character that waits is dropped. Returns false if a limit refuses
     /// the text.
-    pub fn replace_text(&mut self, cell: TextCell, text: &str) -> bool {
-        let Some(Cell { node, key, half, .. }) = self.state.cells.get_mut(cell.0 as usize) else {
+    pub fn replace_text(&mut self, cell: TextSlot, text: &str) -> bool {
+        let Some(TextSlotState { node, key, half, .. }) = self.state.cells.get_mut(cell.0 as usize)
+        else {
             return false;
         };
         *half = SurrogateHalf::NONE;
@@ -363,9 +371,10 @@ impl Context<'_> {
     }
 
     /// Ends a text and returns it if it was kept.
-    pub fn end_text(&mut self, cell: TextCell) -> String {
+    pub fn end_text(&mut self, cell: TextSlot) -> String {
         self.state.effects += 1;
-        let Some(Cell { node, key, owner, half, kept }) = self.state.cells.get_mut(cell.0 as usize)
+        let Some(TextSlotState { node, key, owner, half, kept }) =
+            self.state.cells.get_mut(cell.0 as usize)
         else {
             return String::new();
         };
@@ -387,13 +396,13 @@ impl Context<'_> {
     }
 
     /// Notes for conversions that the sender has ended a text.
-    pub fn note_text_end(&mut self, node: Node, key: Key) {
+    pub fn note_text_end(&mut self, node: ObjectId, key: Field) {
         self.state.effects += 1;
         self.sink.end(node, key);
     }
 
     /// Sets a property that the protocol does not declare. Returns false if a limit refuses it.
-    pub fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) -> bool {
+    pub fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) -> bool {
         self.state.effects += 1;
         let length = (name.len() + value.as_str().len()) as u64;
         let taken = self.meter.undeclared(node, name, length, JSON * length);
@@ -404,27 +413,27 @@ impl Context<'_> {
     }
 
     /// Removes a property that the protocol does not declare.
-    pub fn unset_extra(&mut self, node: Node, name: &str) {
+    pub fn unset_extra(&mut self, node: ObjectId, name: &str) {
         self.state.effects += 1;
         self.sink.unset_extra(node, name);
     }
 
     /// Counts keys and elements that are added to the data of a property. Returns false if there
     /// are too many.
-    pub fn data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
+    pub fn data_nodes(&mut self, node: ObjectId, key: Field, more: usize) -> bool {
         self.state.effects += 1;
         self.meter.add_data_nodes(node, key, more)
     }
 
     /// Counts the keys and elements of the data of an object from 0: the data are replaced.
-    pub fn forget_data_nodes(&mut self, node: Node) {
+    pub fn forget_data_nodes(&mut self, node: ObjectId) {
         self.state.effects += 1;
         self.meter.forget_data_nodes(node);
     }
 
     /// Returns whether a number of so many digits may be added to one inside the data of a
     /// property.
-    pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
+    pub fn adds_digits(&mut self, node: ObjectId, key: Field, digits: usize) -> bool {
         self.state.effects += 1;
         self.meter.adds_digits(node, key, digits)
     }
@@ -433,8 +442,8 @@ impl Context<'_> {
     /// refuses it.
     fn grow(
         &mut self,
-        node: Node,
-        key: Key,
+        node: ObjectId,
+        key: Field,
         bytes: u64,
         cost: u64,
         write: impl FnOnce(&mut dyn Sink),
@@ -448,7 +457,13 @@ impl Context<'_> {
     }
 
     /// Sets a value inside free JSON. Returns false if a limit refuses it.
-    pub fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
+    pub fn set_in(
+        &mut self,
+        node: ObjectId,
+        key: Field,
+        path: &[&str],
+        value: FieldValue<'_>,
+    ) -> bool {
         let name = path.last().map_or(0, |name| name.len()) as u64;
         self.grow(node, key, name + bytes(value), JSON * name + cost(value), |sink| {
             sink.change_in(node, key, path, JsonChange::Set(value));
@@ -459,10 +474,10 @@ impl Context<'_> {
     #[cfg(any(feature = "responses", feature = "gemini"))]
     pub(crate) fn add_element(
         &mut self,
-        node: Node,
-        key: Key,
+        node: ObjectId,
+        key: Field,
         path: &[&str],
-        value: SinkValue<'_>,
+        value: FieldValue<'_>,
     ) -> bool {
         let change = JsonChange::Insert(value);
         self.grow(node, key, bytes(value), cost(value), |sink| {
@@ -471,7 +486,7 @@ impl Context<'_> {
     }
 
     /// Appends to a text inside free JSON. Returns false if a limit refuses it.
-    pub fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
+    pub fn append_in(&mut self, node: ObjectId, key: Field, path: &[&str], text: &str) -> bool {
         let length = text.len() as u64;
         self.grow(node, key, length, length, |sink| {
             sink.change_in(node, key, path, JsonChange::Append(text))
@@ -479,7 +494,7 @@ impl Context<'_> {
     }
 
     /// Appends elements to an array inside free JSON. Returns false if a limit refuses them.
-    pub fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) -> bool {
+    pub fn extend_in(&mut self, node: ObjectId, key: Field, path: &[&str], items: Raw<'_>) -> bool {
         let length = items.as_str().len() as u64;
         self.grow(node, key, length, JSON * length, |sink| {
             sink.change_in(node, key, path, JsonChange::Extend(items))
@@ -489,8 +504,8 @@ impl Context<'_> {
     /// Adds to a number inside free JSON. Returns false if a limit refuses it.
     pub fn add_in(
         &mut self,
-        node: Node,
-        key: Key,
+        node: ObjectId,
+        key: Field,
         path: &[&str],
         summand: Raw<'_>,
         float: bool,
@@ -502,25 +517,25 @@ impl Context<'_> {
     }
 
     /// Moves the last object of a list to a place in it.
-    pub fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+    pub fn move_last(&mut self, parent: ObjectId, list: Field, node: ObjectId, at: usize) {
         self.state.effects += 1;
         self.sink.move_last(parent, list, node, at);
     }
 
     /// Removes an object from its list.
-    pub fn remove(&mut self, parent: Node, list: Key, node: Node) {
+    pub fn remove(&mut self, parent: ObjectId, list: Field, node: ObjectId) {
         self.release(node);
         self.sink.remove(parent, list, node);
     }
 
     /// Sets the objects of a list and their order.
-    pub fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+    pub fn arrange(&mut self, parent: ObjectId, list: Field, nodes: &[ObjectId]) {
         self.state.effects += 1;
         self.sink.arrange(parent, list, nodes);
     }
 
     /// Frees the bytes of an object that was removed.
-    pub fn release(&mut self, node: Node) {
+    pub fn release(&mut self, node: ObjectId) {
         self.state.effects += 1;
         self.meter.release(node);
     }
@@ -532,13 +547,17 @@ impl Context<'_> {
 
     /// Reports a violation at the current event.
     pub fn record(&mut self, rule: &'static Rule, got: Observed<'_>) {
-        self.state.record(rule, Owner::NONE, got);
+        self.state.record(rule, Subject::NONE, got);
     }
 
     /// Reports a violation that concerns something with an id.
     pub fn record_of(&mut self, rule: &'static Rule, id: &str, got: Observed<'_>) {
         let (event, offset) = self.state.at;
-        self.state.record_at(rule, Place { event, offset, message_id: Some(id), index: None }, got);
+        self.state.record_at(
+            rule,
+            LazyLocation { event, offset, message_id: Some(id), index: None },
+            got,
+        );
     }
 
     /// Reports a violation that concerns the owner of an id, or its content with that index.
@@ -546,7 +565,7 @@ impl Context<'_> {
     pub fn record_in(
         &mut self,
         rule: &'static Rule,
-        owner: Owner,
+        owner: Subject,
         index: Option<u32>,
         got: Observed<'_>,
     ) {
@@ -555,7 +574,13 @@ impl Context<'_> {
 
     /// Reports a part of the event that cannot be read.
     #[cold]
-    pub fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
+    pub fn malformed(
+        &mut self,
+        error: &DecodeError,
+        what: &str,
+        owner: Subject,
+        index: Option<u32>,
+    ) {
         self.state.malformed(error, what, owner, index);
     }
 
@@ -569,13 +594,13 @@ impl Context<'_> {
         &mut self,
         rule: &'static Rule,
         (event, offset): (u64, u64),
-        owner: Owner,
+        owner: Subject,
         got: Observed<'_>,
     ) {
         let id = self.state.owners.get(owner.0 as usize).cloned();
         self.state.record_at(
             rule,
-            Place { event, offset, message_id: id.as_deref(), index: None },
+            LazyLocation { event, offset, message_id: id.as_deref(), index: None },
             got,
         );
     }
@@ -586,20 +611,20 @@ const JSON: u64 = 20;
 
 /// Bytes that writing a value costs.
 #[must_use]
-fn cost(value: SinkValue<'_>) -> u64 {
+fn cost(value: FieldValue<'_>) -> u64 {
     match value {
-        SinkValue::Json(_) | SinkValue::Free(_) => JSON * bytes(value),
+        FieldValue::Json(_) | FieldValue::Free(_) => JSON * bytes(value),
         _ => bytes(value),
     }
 }
 
 #[must_use]
-fn bytes(value: SinkValue<'_>) -> u64 {
+fn bytes(value: FieldValue<'_>) -> u64 {
     match value {
-        SinkValue::Null | SinkValue::Bool(_) | SinkValue::Int(_) | SinkValue::Word(_) => 0,
-        SinkValue::Str(text) => text.len() as u64,
-        SinkValue::Json(raw) => raw.as_str().len() as u64,
-        SinkValue::Free(value) => value.raw().as_str().len() as u64,
+        FieldValue::Null | FieldValue::Bool(_) | FieldValue::Int(_) | FieldValue::Word(_) => 0,
+        FieldValue::Str(text) => text.len() as u64,
+        FieldValue::Json(raw) => raw.as_str().len() as u64,
+        FieldValue::Free(value) => value.raw().as_str().len() as u64,
     }
 }
 
@@ -611,11 +636,11 @@ impl Context<'_> {
     /// that violates `rule`, or if a limit refuses it.
     pub(crate) fn patch(
         &mut self,
-        (node, key): (Node, Key),
+        (node, key): (ObjectId, Field),
         document: &mut Tree,
         patch: Element<'_, '_>,
         rule: &'static Rule,
-        owner: Owner,
+        owner: Subject,
     ) -> bool {
         let (limits, meter) = (&self.state.options.limits, &mut *self.meter);
         let mut budget = meter.budget;
@@ -630,12 +655,12 @@ impl Context<'_> {
                 true
             }
             // The meter has noted it.
-            Err(Failure::Over("content_bytes", _)) => false,
-            Err(Failure::Over(limit, most)) => {
+            Err(PatchFailure::Over("content_bytes", _)) => false,
+            Err(PatchFailure::Over(limit, most)) => {
                 self.state.record(&LIMIT_EXCEEDED, owner, Observed::Over(limit, most));
                 false
             }
-            Err(Failure::Impossible(at, reason)) => {
+            Err(PatchFailure::Impossible(at, reason)) => {
                 let at = crate::json::decimal(at as i64);
                 let reason = ["operation ", &at, ": ", reason].concat();
                 self.state.record(rule, owner, Observed::ClientMessage(&reason));
@@ -647,19 +672,21 @@ impl Context<'_> {
 
 /// Writes a change of a property whose size is counted already.
 #[cfg(feature = "ag-ui")]
-fn write(change: &Change<'_>, node: Node, key: Key, sink: &mut dyn Sink) {
+fn write(change: &DocumentChange<'_>, node: ObjectId, key: Field, sink: &mut dyn Sink) {
     let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
     let target: Vec<&str>;
     let change = match &change.what {
-        ChangeKind::Set(json) if path.is_empty() => {
-            return sink.set(node, key, SinkValue::Json(Raw(json)));
+        DocumentChangeKind::Set(json) if path.is_empty() => {
+            return sink.set(node, key, FieldValue::Json(Raw(json)));
         }
-        ChangeKind::Append(piece) if path.is_empty() => return sink.append(node, key, piece),
-        ChangeKind::Set(json) => JsonChange::Set(SinkValue::Json(Raw(json))),
-        ChangeKind::Insert(json) => JsonChange::Insert(SinkValue::Json(Raw(json))),
-        ChangeKind::Remove => JsonChange::Remove,
-        ChangeKind::Append(piece) => JsonChange::Append(piece),
-        ChangeKind::Move(to) => {
+        DocumentChangeKind::Append(piece) if path.is_empty() => {
+            return sink.append(node, key, piece);
+        }
+        DocumentChangeKind::Set(json) => JsonChange::Set(FieldValue::Json(Raw(json))),
+        DocumentChangeKind::Insert(json) => JsonChange::Insert(FieldValue::Json(Raw(json))),
+        DocumentChangeKind::Remove => JsonChange::Remove,
+        DocumentChangeKind::Append(piece) => JsonChange::Append(piece),
+        DocumentChangeKind::Move(to) => {
             target = to.iter().map(String::as_str).collect();
             JsonChange::Move(&target)
         }

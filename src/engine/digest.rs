@@ -23,7 +23,7 @@ pub(crate) struct Digest {
 
 /// The secret of the digests of one engine.
 #[derive(Clone, Debug)]
-pub(crate) struct Keys {
+pub(crate) struct DigestKey {
     words: Box<[[u32; 2]; BLOCK]>,
     point: u64,
 }
@@ -32,7 +32,7 @@ const PRIME: u64 = (1 << 61) - 1;
 /// Words of eight bytes per block.
 const BLOCK: usize = 128;
 
-impl Keys {
+impl DigestKey {
     /// Creates the keys of a seed (SplitMix64).
     pub fn new(seed: u64) -> Self {
         let mut state = seed;
@@ -49,7 +49,7 @@ impl Keys {
             let key = next();
             *word = [key as u32, (key >> 32) as u32];
         });
-        Keys { words, point }
+        DigestKey { words, point }
     }
 
     /// Returns the digest of a whole text.
@@ -67,7 +67,7 @@ impl Digest {
     }
 
     /// Adds the next piece.
-    pub fn push(&mut self, keys: &Keys, piece: &[u8]) {
+    pub fn push(&mut self, keys: &DigestKey, piece: &[u8]) {
         let mut rest = piece;
         let waiting = (self.length % 8) as usize;
         let mut place = (self.length / 8) as usize % BLOCK;
@@ -101,7 +101,7 @@ impl Digest {
         self.word |= little_end(rest);
     }
 
-    fn end_block(&mut self, keys: &Keys) {
+    fn end_block(&mut self, keys: &DigestKey) {
         self.sum = multiply(self.sum, keys.point) + self.block % PRIME;
         if self.sum >= PRIME {
             self.sum -= PRIME;
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     fn of(pieces: &[&[u8]]) -> Digest {
-        let keys = Keys::new(0x5eed);
+        let keys = DigestKey::new(0x5eed);
         let mut digest = Digest::default();
         pieces.iter().for_each(|piece| digest.push(&keys, piece));
         digest
@@ -183,7 +183,10 @@ mod tests {
 
     #[test]
     fn digest_depends_on_the_seed() {
-        assert_ne!(Keys::new(1).digest("the same text"), Keys::new(2).digest("the same text"));
+        assert_ne!(
+            DigestKey::new(1).digest("the same text"),
+            DigestKey::new(2).digest("the same text")
+        );
     }
 
     #[test]

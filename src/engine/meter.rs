@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use crate::bytes::string_map::StringMap;
 use crate::core::limits::{Budget, Limits};
-use crate::core::sink::{Key, Node};
+use crate::core::sink::{Field, ObjectId};
 
 /// The limit on the number of objects of a kind below one parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum ObjectLimit {
     /// No limit: there is one object.
     Once,
     /// [`Limits::messages`]
@@ -23,13 +23,13 @@ pub enum Counted {
 /// A change that was refused because of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Refusal {
+pub struct RefusedChange {
     /// The field of [`Limits`].
     pub limit: &'static str,
     /// Its value.
     pub allowed: u64,
     /// The object concerned.
-    pub node: Node,
+    pub node: ObjectId,
     /// The number that was given when the object was [opened](super::Context::open).
     pub owner: u32,
 }
@@ -49,7 +49,7 @@ pub(super) struct Meter {
     bytes: u64,
     /// The bytes that may still be allocated and written.
     pub budget: Budget,
-    refusals: Vec<Refusal>,
+    refusals: Vec<RefusedChange>,
 }
 
 /// The counts of one object, without the objects inside it.
@@ -61,25 +61,25 @@ struct ObjectCounts {
     /// The number of keys and elements in merged data.
     data_nodes: usize,
     /// The properties of variable length: usually one.
-    first: Option<Member>,
-    others: Vec<Member>,
+    first: Option<FieldBytes>,
+    others: Vec<FieldBytes>,
     undeclared: Option<Box<StringMap<u64>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Member {
-    key: Key,
+struct FieldBytes {
+    key: Field,
     bytes: u64,
     /// A piece was refused and reported. Further pieces are refused until the value is replaced.
     full: bool,
 }
 
 /// The key of all undeclared properties together.
-const UNDECLARED: Key = Key(u8::MAX);
+const UNDECLARED: Field = Field(u8::MAX);
 
 impl ObjectCounts {
-    fn member(&mut self, key: Key) -> &mut Member {
-        let new = Member { key, bytes: 0, full: false };
+    fn member(&mut self, key: Field) -> &mut FieldBytes {
+        let new = FieldBytes { key, bytes: 0, full: false };
         if self.first.is_none_or(|first| first.key == key) {
             return self.first.get_or_insert(new);
         }
@@ -91,7 +91,7 @@ impl ObjectCounts {
         &mut self.others[at]
     }
 
-    fn get(&self, key: Key) -> Option<Member> {
+    fn get(&self, key: Field) -> Option<FieldBytes> {
         self.first.iter().chain(&self.others).find(|member| member.key == key).copied()
     }
 }
@@ -129,30 +129,30 @@ impl Meter {
 
     /// Returns the first refusal since the last call of [`take_refusals`](Self::take_refusals).
     #[cfg(feature = "ag-ui")]
-    pub fn first_refusal(&self) -> Option<&Refusal> {
+    pub fn first_refusal(&self) -> Option<&RefusedChange> {
         self.refusals.first()
     }
 
     /// Returns the refusals since the last call.
-    pub fn take_refusals(&mut self) -> Vec<Refusal> {
+    pub fn take_refusals(&mut self) -> Vec<RefusedChange> {
         core::mem::take(&mut self.refusals)
     }
 
     /// Returns whether a property takes a piece of so many bytes.
-    pub fn accepts(&self, (node, key): (Node, Key), bytes: u64) -> bool {
+    pub fn accepts(&self, (node, key): (ObjectId, Field), bytes: u64) -> bool {
         let member = self.objects.get(node as usize).and_then(|object| object.get(key));
         let (used, full) = member.map_or((0, false), |member| (member.bytes, member.full));
         !full && self.room().has(used, bytes) && self.budget.has(bytes)
     }
 
     /// Counts one more object below a parent. Returns false if there are too many.
-    pub fn count(&mut self, parent: Node, counted: Counted) -> bool {
+    pub fn count(&mut self, parent: ObjectId, counted: ObjectLimit) -> bool {
         let Limits { messages, contents, tool_calls, answer_bytes, .. } = self.limits;
         let (limit, most) = match counted {
-            Counted::Once => return true,
-            Counted::Messages => ("messages", messages),
-            Counted::Contents => ("contents", contents),
-            Counted::ToolCalls => ("tool_calls", tool_calls),
+            ObjectLimit::Once => return true,
+            ObjectLimit::Messages => ("messages", messages),
+            ObjectLimit::Contents => ("contents", contents),
+            ObjectLimit::ToolCalls => ("tool_calls", tool_calls),
         };
         let Some(object) = self.objects.get_mut(parent as usize) else { return false };
         if object.children as usize >= most {
@@ -173,13 +173,13 @@ impl Meter {
     }
 
     /// Adds an object that was counted, and returns its number.
-    pub fn open(&mut self, owner: u32) -> Node {
+    pub fn open(&mut self, owner: u32) -> ObjectId {
         self.objects.push(ObjectCounts { owner, ..ObjectCounts::default() });
-        (self.objects.len() - 1) as Node
+        (self.objects.len() - 1) as ObjectId
     }
 
     /// Frees the bytes of an object that was removed.
-    pub fn release(&mut self, node: Node) {
+    pub fn release(&mut self, node: ObjectId) {
         if let Some(object) = self.objects.get_mut(node as usize) {
             let released = core::mem::take(object);
             object.owner = released.owner;
@@ -195,14 +195,14 @@ impl Meter {
     }
 
     /// Returns whether a piece of a property was refused, so that no further piece is taken.
-    pub fn is_full(&self, node: Node, key: Key) -> bool {
+    pub fn is_full(&self, node: ObjectId, key: Field) -> bool {
         let object = self.objects.get(node as usize);
         object.is_none_or(|object| object.get(key).is_some_and(|member| member.full))
     }
 
     /// Counts keys and elements that are added to the data of a property. Returns false if there
     /// are too many.
-    pub fn add_data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
+    pub fn add_data_nodes(&mut self, node: ObjectId, key: Field, more: usize) -> bool {
         let most = self.limits.data_nodes;
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let accepts = object.data_nodes.saturating_add(more) <= most;
@@ -215,7 +215,7 @@ impl Meter {
     }
 
     /// Counts the keys and elements of an object's data from 0.
-    pub fn forget_data_nodes(&mut self, node: Node) {
+    pub fn forget_data_nodes(&mut self, node: ObjectId) {
         if let Some(object) = self.objects.get_mut(node as usize) {
             object.data_nodes = 0;
         }
@@ -223,7 +223,7 @@ impl Meter {
 
     /// Returns whether a number of so many digits may be added to one inside the data of a
     /// property.
-    pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
+    pub fn adds_digits(&mut self, node: ObjectId, key: Field, digits: usize) -> bool {
         let most = self.limits.number_digits;
         let accepts = digits <= most;
         if !accepts && self.fill(node, key) {
@@ -239,15 +239,15 @@ impl Meter {
     }
 
     #[cold]
-    fn refuse(&mut self, node: Node, limit: &'static str, allowed: u64) {
+    fn refuse(&mut self, node: ObjectId, limit: &'static str, allowed: u64) {
         let owner = self.objects.get(node as usize).map_or(u32::MAX, |object| object.owner);
-        self.refusals.push(Refusal { limit, allowed, node, owner });
+        self.refusals.push(RefusedChange { limit, allowed, node, owner });
     }
 
     /// Refuses bytes: the property or the answer would be too large, or more would be written than
     /// the input allows.
     #[cold]
-    fn refuse_bytes(&mut self, node: Node, bytes: u64, cost: u64) {
+    fn refuse_bytes(&mut self, node: ObjectId, bytes: u64, cost: u64) {
         let Limits { content_bytes, answer_bytes, .. } = self.limits;
         match bytes > content_bytes {
             true => self.refuse(node, "content_bytes", content_bytes),
@@ -257,13 +257,13 @@ impl Meter {
     }
 
     #[cold]
-    fn refuse_growth(&mut self, node: Node) {
+    fn refuse_growth(&mut self, node: ObjectId) {
         self.refuse(node, "growth", self.limits.growth);
     }
 
     /// Counts a piece of a property, and its cost. Returns false if a limit refuses it.
     #[inline]
-    pub fn grow(&mut self, node: Node, key: Key, more: u64, cost: u64) -> bool {
+    pub fn grow(&mut self, node: ObjectId, key: Field, more: u64, cost: u64) -> bool {
         let room = self.room();
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let member = object.member(key);
@@ -279,7 +279,7 @@ impl Meter {
     }
 
     /// Counts a new value of a property, and its cost. Returns false if a limit refuses it.
-    pub fn replace(&mut self, node: Node, key: Key, bytes: u64, cost: u64) -> bool {
+    pub fn replace(&mut self, node: ObjectId, key: Field, bytes: u64, cost: u64) -> bool {
         let room = self.room();
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let member = object.member(key);
@@ -297,7 +297,7 @@ impl Meter {
 
     /// Counts an undeclared property: bytes with its name, and cost. Returns false if a limit
     /// refuses it.
-    pub fn undeclared(&mut self, node: Node, name: &str, bytes: u64, cost: u64) -> bool {
+    pub fn undeclared(&mut self, node: ObjectId, name: &str, bytes: u64, cost: u64) -> bool {
         let most = self.limits.undeclared_members;
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let all = object.member(UNDECLARED).bytes;
@@ -318,7 +318,7 @@ impl Meter {
     }
 
     /// Refuses further pieces of a property. Returns false if they were refused before.
-    fn fill(&mut self, node: Node, key: Key) -> bool {
+    fn fill(&mut self, node: ObjectId, key: Field) -> bool {
         let object = self.objects.get_mut(node as usize);
         object.is_some_and(|object| !core::mem::replace(&mut object.member(key).full, true))
     }

@@ -19,29 +19,29 @@ pub(crate) use crate::core::declare::rules::CommonRules;
 pub use crate::core::detect::Recognizer;
 use crate::core::detect::{self, Opening};
 use crate::core::error::UsageError;
-use crate::core::failure::{Failure, StrayText};
+use crate::core::failure::{ErrorMessage, StrayText};
 use crate::core::limits::Budget;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 pub use crate::core::replay::Repeat;
 use crate::core::report::{EndReason, Report};
-pub use crate::core::sink::{Discard, JsonChange, Key, Kind, Node, Sink, SinkValue};
+pub use crate::core::sink::{Discard, Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::core::violation::{
-    FOREIGN_ERROR, Observed, Place, Rule, UNKNOWN_PROTOCOL, WHOLE_ANSWER,
+    FOREIGN_ERROR, LazyLocation, Observed, Rule, UNKNOWN_PROTOCOL, WHOLE_ANSWER,
 };
-use crate::json::{Document, Element, Object, Skip, Str, Tape, put, write_string};
+use crate::json::{Document, Element, ObjectWriter, Skip, Str, Tape, put, write_string};
 use crate::sse;
 
 pub use context::Context;
-pub(crate) use digest::{Digest, Keys};
-pub use meter::{Counted, Refusal};
-pub use protocol::{AnswerLayout, CopyMeaning, Declaration, Meaning, Protocol};
+pub(crate) use digest::{Digest, DigestKey};
+pub use meter::{ObjectLimit, RefusedChange};
+pub use protocol::{AnswerLayout, CopyMeaning, Declaration, Fold, Protocol};
 pub(crate) use protocol::{Declared, Registered, Translated, protocol};
 pub(crate) use repeated::Repeated;
-pub use state::{Owner, TextCell};
+pub use state::{Subject, TextSlot};
 
 use meter::Meter;
-use state::{State, Target};
+use state::{EngineState, PieceTarget};
 
 /// Whether the name of an event is that of an error.
 #[inline]
@@ -54,7 +54,7 @@ fn is_error_name(name: &str) -> bool {
 fn texted(json: Element<'_, '_>, member: &str, depth: u32) -> Option<String> {
     let depth = depth.checked_sub(1)?;
     let (mut changed, mut out) = (false, String::new());
-    let mut object = Object::open(&mut out, false);
+    let mut object = ObjectWriter::open(&mut out, false);
     for (name, value) in json.object().ok()? {
         let into = object.member(&name.to_str());
         if name == member && (value.object().is_ok() || value.array().is_ok()) {
@@ -72,7 +72,7 @@ fn texted(json: Element<'_, '_>, member: &str, depth: u32) -> Option<String> {
 }
 
 /// The receiver of decoded events: an engine, or a conversion around one.
-pub trait Fold: core::fmt::Debug {
+pub trait EventReceiver: core::fmt::Debug {
     /// Sets the function that recognizes events of other protocols. They are not read: the first of
     /// them is reported.
     fn recognize(&mut self, others: Recognizer);
@@ -80,7 +80,7 @@ pub trait Fold: core::fmt::Debug {
     /// Applies an event. Never fails: violations are added to the report.
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink);
 
-    /// Returns the event in a frame of a binary stream, for [`Fold::event`]. Reports a frame that
+    /// Returns the event in a frame of a binary stream, for [`EventReceiver::event`]. Reports a frame that
     /// is not an event.
     #[cfg(feature = "binary")]
     fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded>;
@@ -88,7 +88,7 @@ pub trait Fold: core::fmt::Debug {
     /// Returns where the text and the number of the last event are in its data, if its only effect
     /// was to append that text: a further event that differs in nothing else, except that its id
     /// may be another, can then be given to
-    /// [`Fold::repeat`].
+    /// [`EventReceiver::repeat`].
     fn repeatable(&self) -> Option<&Repeat>;
 
     /// Applies the last event with another number and text.
@@ -128,8 +128,8 @@ pub trait Fold: core::fmt::Debug {
 #[derive(Clone, Debug)]
 pub struct Engine {
     declaration: &'static Declaration,
-    meaning: Box<dyn Meaning>,
-    state: State,
+    fold: Box<dyn Fold>,
+    state: EngineState,
     meter: Meter,
     tape: Tape,
     skips: Vec<Skip>,
@@ -151,14 +151,14 @@ impl Engine {
     /// before the first event.
     pub fn new(
         declaration: &'static Declaration,
-        meaning: Box<dyn Meaning>,
+        fold: Box<dyn Fold>,
         options: &ReadOptions,
         sink: &mut dyn Sink,
     ) -> Self {
         let mut engine = Engine {
             declaration,
-            meaning,
-            state: State::new(options, &declaration.rules),
+            fold,
+            state: EngineState::new(options, &declaration.rules),
             meter: Meter::new(&options.limits),
             tape: Tape::default(),
             skips: Vec::new(),
@@ -170,8 +170,8 @@ impl Engine {
             next_translated: 0,
             finished: false,
         };
-        let Engine { meaning, state, meter, .. } = &mut engine;
-        meaning.start(&mut Context { state, meter, sink });
+        let Engine { fold, state, meter, .. } = &mut engine;
+        fold.start(&mut Context { state, meter, sink });
         engine.settle();
         if engine.state.refusal.is_some() {
             engine.state.report.end(EndReason::Refused);
@@ -210,7 +210,7 @@ impl Engine {
     #[cold]
     fn report_refusals(&mut self) {
         for refusal in self.meter.take_refusals() {
-            let index = self.meaning.refused(&refusal);
+            let index = self.fold.refused(&refusal);
             self.state.record_refusal(refusal, index);
         }
     }
@@ -218,7 +218,7 @@ impl Engine {
     #[inline(never)]
     fn read(&mut self, data: &str, is_translated: bool, sink: &mut dyn Sink) {
         self.skips.clear();
-        self.meaning.find_known(data, &mut self.skips);
+        self.fold.find_known(data, &mut self.skips);
         if !self.read_once(data, is_translated, sink) {
             self.skips.clear();
             self.read_once(data, is_translated, sink);
@@ -231,17 +231,17 @@ impl Engine {
     fn translate(
         (declaration, is_error): (&Declaration, bool),
         json: Element<'_, '_>,
-        (state, translated): (&mut State, &mut Vec<Translated>),
+        (state, translated): (&mut EngineState, &mut Vec<Translated>),
     ) -> bool {
         let got = Observed::Text(json.raw().as_str());
         if let Some(events) = (declaration.whole_answer)(json) {
-            state.record(&WHOLE_ANSWER, Owner::NONE, got);
+            state.record(&WHOLE_ANSWER, Subject::NONE, got);
             *translated = events;
             return true;
         }
         let Some(write) = declaration.error_event else { return false };
-        let Some(failure) = Failure::find(json, is_error) else { return false };
-        state.record(&FOREIGN_ERROR, Owner::NONE, got);
+        let Some(failure) = ErrorMessage::find(json, is_error) else { return false };
+        state.record(&FOREIGN_ERROR, Subject::NONE, got);
         translated.push(write(&failure));
         true
     }
@@ -264,16 +264,16 @@ impl Engine {
     #[cold]
     fn no_json(&mut self, data: &str) {
         if self.is_error {
-            self.fail(&Failure::of_text(data), data);
+            self.fail(&ErrorMessage::of_text(data), data);
         } else {
             self.stray.add_data(data);
         }
     }
 
     /// Translates an error without a form.
-    fn fail(&mut self, failure: &Failure, got: &str) {
+    fn fail(&mut self, failure: &ErrorMessage, got: &str) {
         if let Some(write) = self.declaration.error_event {
-            self.state.record(&FOREIGN_ERROR, Owner::NONE, Observed::Text(got));
+            self.state.record(&FOREIGN_ERROR, Subject::NONE, Observed::Text(got));
             self.translated.push(write(failure));
         }
     }
@@ -281,12 +281,12 @@ impl Engine {
     /// Returns whether the event was applied: it was not if something in it was skipped that
     /// belongs elsewhere.
     fn read_once(&mut self, data: &str, is_translated: bool, sink: &mut dyn Sink) -> bool {
-        let Engine { declaration, meaning, state, meter, tape, skips, others, is_error, .. } = self;
+        let Engine { declaration, fold, state, meter, tape, skips, others, is_error, .. } = self;
         let mut document =
             match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
                 Ok(document) => document,
                 Err(error) => {
-                    state.malformed(&error.into(), data, Owner::NONE, None);
+                    state.malformed(&error.into(), data, Subject::NONE, None);
                     self.no_json(data);
                     return true;
                 }
@@ -299,8 +299,8 @@ impl Engine {
                 *others = None;
             } else if let Some(other) = recognize(&opening).filter(|_| !opening.is_error()) {
                 if state.report.count(UNKNOWN_PROTOCOL.id) == 0 {
-                    meaning.framing(&UNKNOWN_PROTOCOL);
-                    state.record(&UNKNOWN_PROTOCOL, Owner::NONE, other);
+                    fold.framing(&UNKNOWN_PROTOCOL);
+                    state.record(&UNKNOWN_PROTOCOL, Subject::NONE, other);
                 }
                 document.give_back(tape);
                 return true;
@@ -309,7 +309,7 @@ impl Engine {
         let reading = (declaration.read)(document.root());
         let mut cx = Context { state, meter, sink };
         if document.has_skipped()
-            && !reading.as_ref().is_ok_and(|reading| meaning.is_known(reading, &cx))
+            && !reading.as_ref().is_ok_and(|reading| fold.is_known(reading, &cx))
         {
             document.give_back(tape);
             return false;
@@ -321,7 +321,7 @@ impl Engine {
             if let Err(error) = &reading
                 && let Some((rule, event)) = Self::with_text(declaration, root, &error.path)
             {
-                cx.state.record(rule, Owner::NONE, Observed::Text(data));
+                cx.state.record(rule, Subject::NONE, Observed::Text(data));
                 self.translated.push(event);
                 document.give_back(tape);
                 return true;
@@ -345,9 +345,9 @@ impl Engine {
                     cx.state.check_members(&reading, declaration.judges_null);
                 }
                 reading.unread().for_each(|value| cx.state.not_read(value.raw()));
-                meaning.event(&reading, &mut cx);
+                fold.event(&reading, &mut cx);
             }
-            Err(error) => cx.state.malformed(&error, data, Owner::NONE, None),
+            Err(error) => cx.state.malformed(&error, data, Subject::NONE, None),
         }
         document.give_back(tape);
         true
@@ -370,10 +370,10 @@ impl Engine {
         }
         self.state.begin(event.data);
         self.is_error = is_error_name(event.name);
-        let Engine { meaning, state, meter, .. } = self;
-        if meaning.before(event, &mut Context { state, meter, sink }) {
+        let Engine { fold, state, meter, .. } = self;
+        if fold.before(event, &mut Context { state, meter, sink }) {
             self.read(event.data, is_translated, sink);
-        } else if !self.meaning.has_ended()
+        } else if !self.fold.has_ended()
             && !detect::is_done(event.data)
             && !event.data.contains('{')
         {
@@ -395,11 +395,11 @@ impl Engine {
     /// Appends a text where the last event did; before it `budget` was left.
     #[inline]
     fn append_again(&mut self, text: Str<'_>, budget: Budget, sink: &mut dyn Sink) {
-        let Engine { meaning, state, meter, .. } = self;
+        let Engine { fold, state, meter, .. } = self;
         let mut cx = Context { state, meter, sink };
         match cx.state.target() {
-            Some(Target::Cell(cell)) => _ = cx.append_to(cell, text),
-            Some(Target::Member(..)) => meaning.append_again(text, &mut cx),
+            Some(PieceTarget::Cell(cell)) => _ = cx.append_to(cell, text),
+            Some(PieceTarget::Member(..)) => fold.append_again(text, &mut cx),
             None => {}
         }
         self.end_event(budget);
@@ -407,8 +407,8 @@ impl Engine {
 
     fn is_waiting(&mut self) -> bool {
         match self.state.target() {
-            Some(Target::Cell(cell)) => self.state.is_waiting(cell),
-            Some(Target::Member(..)) => self.meaning.is_waiting(),
+            Some(PieceTarget::Cell(cell)) => self.state.is_waiting(cell),
+            Some(PieceTarget::Member(..)) => self.fold.is_waiting(),
             None => false,
         }
     }
@@ -421,7 +421,7 @@ impl Engine {
 
     #[cfg(feature = "hub")]
     pub(crate) fn cut_off(&mut self) {
-        self.meaning.cut_off();
+        self.fold.cut_off();
     }
 
     /// Returns, once, whether the last event has [left no trace](Context::leaves_no_trace) in the
@@ -432,13 +432,13 @@ impl Engine {
     }
 
     #[cfg(test)]
-    pub(crate) fn meaning_mut<M: Meaning>(&mut self) -> &mut M {
-        let meaning: &mut dyn core::any::Any = &mut *self.meaning;
-        meaning.downcast_mut().expect("the protocol of the engine")
+    pub(crate) fn meaning_mut<M: Fold>(&mut self) -> &mut M {
+        let fold: &mut dyn core::any::Any = &mut *self.fold;
+        fold.downcast_mut().expect("the protocol of the engine")
     }
 }
 
-impl Fold for Engine {
+impl EventReceiver for Engine {
     fn recognize(&mut self, others: Recognizer) {
         self.others = Some(others);
     }
@@ -462,7 +462,7 @@ impl Fold for Engine {
         if let Err(error) = &decoded {
             self.state.count(frame.offset);
             self.state.begin("");
-            self.state.malformed(error, "", Owner::NONE, None);
+            self.state.malformed(error, "", Subject::NONE, None);
         }
         decoded.ok()
     }
@@ -508,7 +508,7 @@ impl Fold for Engine {
     }
 
     fn translate_stray_text(&mut self) {
-        let is_over = self.meaning.has_ended() || self.meaning.is_whole();
+        let is_over = self.fold.has_ended() || self.fold.is_whole();
         if is_over || self.finished || self.state.report.end_reason != EndReason::Open {
             return;
         }
@@ -528,12 +528,12 @@ impl Fold for Engine {
             return;
         }
         self.state.at.0 = self.state.report.events.saturating_sub(1);
-        let Engine { meaning, state, meter, .. } = self;
-        meaning.finish(aborted, &mut Context { state, meter, sink });
+        let Engine { fold, state, meter, .. } = self;
+        fold.finish(aborted, &mut Context { state, meter, sink });
         self.settle();
         let ended = &mut self.state.report.end_reason;
         if *ended == EndReason::Open {
-            *ended = match (self.meaning.has_ended(), aborted) {
+            *ended = match (self.fold.has_ended(), aborted) {
                 (true, _) => EndReason::Terminal,
                 (false, true) => EndReason::Aborted,
                 (false, false) => EndReason::Eof,
@@ -545,13 +545,14 @@ impl Fold for Engine {
         if !self.state.is_reading() {
             return;
         }
-        self.meaning.framing(rule);
-        let place = Place { event: self.state.report.events, offset, ..Place::default() };
+        self.fold.framing(rule);
+        let place =
+            LazyLocation { event: self.state.report.events, offset, ..LazyLocation::default() };
         self.state.record_at(rule, place, got);
     }
 
     fn has_ended(&self) -> bool {
-        self.meaning.has_ended() || !self.state.is_reading()
+        self.fold.has_ended() || !self.state.is_reading()
     }
 
     fn report(&self) -> &Report {

@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
 
-use super::{Context, Engine, Refusal};
+use super::{Context, Engine, RefusedChange};
 use crate::core::changes::Located;
-use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::declare::events::table::{EventReading, EventTable};
 use crate::core::declare::rules::CommonRules;
 use crate::core::detect::Opening;
 use crate::core::error::{DecodeError, UsageError};
-use crate::core::failure::Failure;
+use crate::core::failure::ErrorMessage;
 use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions};
 use crate::core::sink::Sink;
 use crate::core::violation::Rule;
@@ -44,11 +44,11 @@ pub trait Protocol: Sized {
     const LAYOUT: AnswerLayout = AnswerLayout::ROOT;
 
     /// Returns the state at the start of a stream.
-    fn meaning(self, options: &ReadOptions) -> Box<dyn Meaning>;
+    fn fold(self, options: &ReadOptions) -> Box<dyn Fold>;
 
     /// Returns an engine at the start of a stream, whose first objects are in the sink.
     fn engine(self, options: &ReadOptions, sink: &mut dyn Sink) -> Engine {
-        Engine::new(Self::DECLARATION, self.meaning(options), options, sink)
+        Engine::new(Self::DECLARATION, self.fold(options), options, sink)
     }
 
     /// Checks that the options can be taken as a whole: a limit may be too low for the JSON in one
@@ -70,7 +70,7 @@ pub trait Protocol: Sized {
 /// A protocol of this crate, which `protocol!` declares.
 pub(crate) trait Registered: Protocol {
     /// Its events.
-    type Meaning: Declared;
+    type Fold: Declared;
 }
 
 /// The place of the answer in the root object of a sink.
@@ -126,28 +126,28 @@ impl AnswerLayout {
 macro_rules! protocol {
     (
         $(#[doc = $doc:literal])*
-        $Protocol:ident $title:literal: $Meaning:ident => $Snapshot:ty { $($declared:tt)* }
-        $(begins |$choices:pat_param, $options:pat_param| $meaning:expr;)?
+        $Protocol:ident $title:literal: $Fold:ident => $Snapshot:ty { $($declared:tt)* }
+        $(begins |$choices:pat_param, $options:pat_param| $fold:expr;)?
         $(impl { $($items:tt)+ })?
     ) => {
         $crate::engine::protocol::protocol! {
-            @type [$(#[doc = $doc])*] $Protocol $title $Meaning $Snapshot
+            @type [$(#[doc = $doc])*] $Protocol $title $Fold $Snapshot
             [
                 $($($items)+)?
                 #[allow(unused_variables)]
-                fn meaning(
+                fn fold(
                     self,
                     options: &$crate::core::options::ReadOptions,
-                ) -> alloc::boxed::Box<dyn $crate::engine::Meaning> {
+                ) -> alloc::boxed::Box<dyn $crate::engine::Fold> {
                     $(let ($choices, $options) = (self, options);)?
-                    alloc::boxed::Box::new($crate::engine::protocol::protocol!(@begin $Meaning $($meaning)?))
+                    alloc::boxed::Box::new($crate::engine::protocol::protocol!(@begin $Fold $($fold)?))
                 }
             ]
             $($declared)*
         }
     };
     (
-        @type [$(#[doc = $doc:literal])*] $Protocol:ident $title:literal $Meaning:ident $Snapshot:ty
+        @type [$(#[doc = $doc:literal])*] $Protocol:ident $title:literal $Fold:ident $Snapshot:ty
         [$($items:tt)+]
         $(
             $(#[doc = $option_doc:literal])*
@@ -162,13 +162,13 @@ macro_rules! protocol {
         }
 
         impl $crate::engine::Registered for $Protocol {
-            type Meaning = $Meaning;
+            type Fold = $Fold;
         }
 
         impl $crate::engine::Protocol for $Protocol {
             type Snapshot = $Snapshot;
 
-            const DECLARATION: &'static $crate::engine::Declaration = &$crate::engine::Declaration::of::<$Meaning>();
+            const DECLARATION: &'static $crate::engine::Declaration = &$crate::engine::Declaration::of::<$Fold>();
 
             const TITLE: &'static str = $title;
 
@@ -193,11 +193,11 @@ macro_rules! protocol {
             $($items)+
         }
     };
-    (@begin $Meaning:ident) => { $Meaning::default() };
-    (@begin $Meaning:ident $meaning:expr) => { $meaning };
-    (@values $Type:ty) => { <$Type as $crate::engine::protocol::Choice>::VALUES };
+    (@begin $Fold:ident) => { $Fold::default() };
+    (@begin $Fold:ident $fold:expr) => { $fold };
+    (@values $Type:ty) => { <$Type as $crate::engine::protocol::OptionType>::VALUES };
     (@values $Type:ty { $($word:literal),+ }) => { $crate::core::options::OptionValues::Words(&[$($word),+]) };
-    (@set $option:expr, $given:ident) => { $crate::engine::protocol::Choice::choose(&mut $option, $given) };
+    (@set $option:expr, $given:ident) => { $crate::engine::protocol::OptionType::choose(&mut $option, $given) };
     (@set $option:expr, $given:ident { $($value:expr),+ }) => {
         if let $crate::core::options::OptionValue::Number(word) = $given
             && let Some(value) = [$($value),+].into_iter().nth(word as usize)
@@ -210,7 +210,7 @@ macro_rules! protocol {
 pub(crate) use protocol;
 
 /// The type of an option that is not a word. A value of another kind does not change it.
-pub(crate) trait Choice {
+pub(crate) trait OptionType {
     /// The kind of its values.
     const VALUES: OptionValues;
 
@@ -218,7 +218,7 @@ pub(crate) trait Choice {
     fn choose(&mut self, value: OptionValue);
 }
 
-impl Choice for bool {
+impl OptionType for bool {
     const VALUES: OptionValues = OptionValues::Flag;
 
     fn choose(&mut self, value: OptionValue) {
@@ -228,7 +228,7 @@ impl Choice for bool {
     }
 }
 
-impl Choice for Option<Vec<String>> {
+impl OptionType for Option<Vec<String>> {
     const VALUES: OptionValues = OptionValues::Names;
 
     fn choose(&mut self, value: OptionValue) {
@@ -238,7 +238,7 @@ impl Choice for Option<Vec<String>> {
     }
 }
 
-impl Choice for Option<JsonText> {
+impl OptionType for Option<JsonText> {
     const VALUES: OptionValues = OptionValues::Json;
 
     fn choose(&mut self, value: OptionValue) {
@@ -256,7 +256,7 @@ impl Choice for Option<JsonText> {
 /// only appends a piece to a text may be replayed, and the next event that differs only in that
 /// piece is not read. So the effect of an event must not depend on the piece in any other way, and
 /// the same event once more must have the same effect.
-pub trait Meaning: Any + Send + Sync + CopyMeaning {
+pub trait Fold: Any + Send + Sync + CopyMeaning {
     /// Opens the objects that the answer has before the first event.
     fn start(&mut self, _cx: &mut Context<'_>) {}
 
@@ -266,7 +266,7 @@ pub trait Meaning: Any + Send + Sync + CopyMeaning {
     }
 
     /// Applies an event whose properties are those that its type declares.
-    fn event(&mut self, _event: &Reading<'_, '_>, _cx: &mut Context<'_>) {}
+    fn event(&mut self, _event: &EventReading<'_, '_>, _cx: &mut Context<'_>) {}
 
     /// Returns whether the answer is whole although its stream may go on: then text after it is not
     /// an error.
@@ -286,7 +286,7 @@ pub trait Meaning: Any + Send + Sync + CopyMeaning {
 
     /// Is called when a limit has refused a part of the answer. Returns the index of the content
     /// concerned.
-    fn refused(&mut self, _refusal: &Refusal) -> Option<u32> {
+    fn refused(&mut self, _refusal: &RefusedChange) -> Option<u32> {
         None
     }
 
@@ -298,7 +298,7 @@ pub trait Meaning: Any + Send + Sync + CopyMeaning {
     /// Returns whether the skipped parts are where they were expected. Otherwise the event is
     /// parsed again as a whole.
     #[doc(hidden)]
-    fn is_known(&self, _event: &Reading<'_, '_>, _cx: &Context<'_>) -> bool {
+    fn is_known(&self, _event: &EventReading<'_, '_>, _cx: &Context<'_>) -> bool {
         true
     }
 
@@ -321,23 +321,23 @@ pub trait Meaning: Any + Send + Sync + CopyMeaning {
 /// Copies the state of a stream. Every state that is `Clone` has it.
 pub trait CopyMeaning {
     /// Returns the copy.
-    fn copy(&self) -> Box<dyn Meaning>;
+    fn copy(&self) -> Box<dyn Fold>;
 }
 
-impl<M: Meaning + Clone> CopyMeaning for M {
-    fn copy(&self) -> Box<dyn Meaning> {
+impl<M: Fold + Clone> CopyMeaning for M {
+    fn copy(&self) -> Box<dyn Fold> {
         Box::new(self.clone())
     }
 }
 
-impl Clone for Box<dyn Meaning> {
+impl Clone for Box<dyn Fold> {
     fn clone(&self) -> Self {
         (**self).copy()
     }
 }
 
 // Not a supertrait: it would link the formatting code into every module.
-impl fmt::Debug for dyn Meaning {
+impl fmt::Debug for dyn Fold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Meaning")
     }
@@ -368,7 +368,7 @@ impl Translated {
 }
 
 /// The parts of a protocol that are the same for every stream.
-pub(crate) trait Declared: Meaning {
+pub(crate) trait Declared: Fold {
     /// The events.
     const EVENTS: &'static EventTable;
 
@@ -402,7 +402,7 @@ pub(crate) trait Declared: Meaning {
 
     /// Returns whether an event is one of the protocol: by default, whether its type is declared.
     /// Any other one may be a whole answer or an error in another form.
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
         reading.row.is_some()
     }
 
@@ -418,7 +418,7 @@ pub(crate) trait Declared: Meaning {
     }
 
     /// Returns an error as an event of the protocol.
-    fn error_event(failure: &Failure) -> Translated;
+    fn error_event(failure: &ErrorMessage) -> Translated;
 
     /// Checks one event by itself.
     fn check(document: &Document<'_>) -> Result<(), DecodeError> {
@@ -426,7 +426,7 @@ pub(crate) trait Declared: Meaning {
     }
 
     /// Reads an event.
-    fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
+    fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<EventReading<'d, 'a>, DecodeError> {
         Self::EVENTS.read(json)
     }
 }
@@ -441,11 +441,11 @@ pub struct Declaration {
     pub(crate) names_events: bool,
     pub(crate) end: Option<&'static str>,
     pub(super) judges: fn(&Opening<'_, '_>) -> bool,
-    pub(super) is_own: fn(&Reading<'_, '_>) -> bool,
+    pub(super) is_own: fn(&EventReading<'_, '_>) -> bool,
     pub(super) whole_answer: fn(Element<'_, '_>) -> Option<Vec<Translated>>,
     pub(super) json_text: fn(&str, &str) -> Option<&'static Rule>,
-    pub(super) error_event: Option<fn(&Failure) -> Translated>,
-    pub(super) read: for<'d, 'a> fn(Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError>,
+    pub(super) error_event: Option<fn(&ErrorMessage) -> Translated>,
+    pub(super) read: for<'d, 'a> fn(Element<'d, 'a>) -> Result<EventReading<'d, 'a>, DecodeError>,
 }
 
 impl Declaration {
@@ -472,7 +472,7 @@ impl Declaration {
         }
     }
 
-    /// Returns the table of a protocol that reads its events itself, in [`Meaning::before`].
+    /// Returns the table of a protocol that reads its events itself, in [`Fold::before`].
     /// `malformed` is the rule of events that cannot be read.
     pub const fn untyped(malformed: &'static Rule) -> Self {
         Declaration {
@@ -487,7 +487,7 @@ impl Declaration {
             whole_answer: |_| None,
             json_text: |_, _| None,
             error_event: None,
-            read: |json| Ok(Reading::new(json, "")),
+            read: |json| Ok(EventReading::new(json, "")),
         }
     }
 }

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::{Context, Key, Node, SinkValue};
+use super::{Context, Field, FieldValue, ObjectId};
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::model::shape::ObjectShape;
 use crate::json::{Element, Raw, Str};
@@ -16,22 +16,22 @@ impl Repeated {
     /// Sets a member, unless it is absent or has this value.
     pub fn set(
         &mut self,
-        node: Node,
-        key: Key,
+        node: ObjectId,
+        key: Field,
         name: &str,
         value: Option<Element<'_, '_>>,
         cx: &mut Context<'_>,
     ) {
         if let Some(value) = value {
-            self.change(name, value.raw().as_str(), || cx.set(node, key, SinkValue::Free(value)));
+            self.change(name, value.raw().as_str(), || cx.set(node, key, FieldValue::Free(value)));
         }
     }
 
     /// Sets a member to a text, unless it has this value.
     pub fn set_text(
         &mut self,
-        node: Node,
-        key: Key,
+        node: ObjectId,
+        key: Field,
         name: &str,
         text: Str<'_>,
         cx: &mut Context<'_>,
@@ -43,7 +43,7 @@ impl Repeated {
     /// object has are left out.
     pub fn set_extra<'a>(
         &mut self,
-        node: Node,
+        node: ObjectId,
         shape: &ObjectShape,
         members: impl Iterator<Item = (Cow<'a, str>, Raw<'a>)>,
         cx: &mut Context<'_>,

@@ -1,16 +1,16 @@
 //! The state of an engine that is the same for all protocols: the report, ids, open texts, the
 //! effects of the last event, and whether that event can be replayed.
 
-use super::Refusal;
-use crate::core::declare::events::table::Reading;
+use super::RefusedChange;
+use crate::core::declare::events::table::EventReading;
 use crate::core::declare::rules::CommonRules;
 use crate::core::error::{DecodeError, UsageError};
 use crate::core::id::Id;
 use crate::core::options::ReadOptions;
 use crate::core::replay::Repeat;
 use crate::core::report::{EndReason, Report};
-use crate::core::sink::{Key, Node};
-use crate::core::violation::{LIMIT_EXCEEDED, Observed, Place, Rule};
+use crate::core::sink::{Field, ObjectId};
+use crate::core::violation::{LIMIT_EXCEEDED, LazyLocation, Observed, Rule};
 use crate::json::{Element, Raw, Str, SurrogateHalf, number};
 use crate::sse;
 use alloc::string::String;
@@ -19,22 +19,22 @@ use core::ops::Range;
 
 /// Index of an id that violations name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Owner(pub(super) u32);
+pub struct Subject(pub(super) u32);
 
-impl Owner {
+impl Subject {
     /// No id.
-    pub const NONE: Owner = Owner(u32::MAX);
+    pub const NONE: Subject = Subject(u32::MAX);
 }
 
 /// Index of a text that arrives in pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextCell(pub(super) u32);
+pub struct TextSlot(pub(super) u32);
 
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
-    pub node: Node,
-    pub key: Key,
-    pub owner: Owner,
+pub(super) struct TextSlotState {
+    pub node: ObjectId,
+    pub key: Field,
+    pub owner: Subject,
     /// The first half of a character at the end of the last piece.
     pub half: SurrogateHalf,
     /// The text so far, if the protocol needs it.
@@ -43,7 +43,7 @@ pub(super) struct Cell {
 
 /// The state of an engine that does not depend on the protocol.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct EngineState {
     /// The options of the reader.
     pub options: ReadOptions,
     /// The report so far.
@@ -51,7 +51,7 @@ pub struct State {
     /// Number and byte offset of the current event.
     pub at: (u64, u64),
     pub(super) owners: Vec<Id>,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<TextSlotState>,
     pub(super) rules: &'static CommonRules,
     /// The number of violations, reported or not, and the number up to which the current event can
     /// be replayed.
@@ -65,7 +65,7 @@ pub struct State {
     framed: bool,
     /// The number of effects of the current event, and the last piece that it appended.
     pub(super) effects: u64,
-    pub(super) appended: Option<(Target, Range<usize>)>,
+    pub(super) appended: Option<(PieceTarget, Range<usize>)>,
     /// The addresses of the current event's data.
     pub(super) data: Range<usize>,
     /// The places of values in it that have no effect.
@@ -73,7 +73,7 @@ pub struct State {
     /// The places of integers in it that have no effect.
     pub(super) integers: Vec<Range<usize>>,
     /// The effect of the last event, if that was one appended piece.
-    pub(super) learned: Option<(Target, Repeat)>,
+    pub(super) learned: Option<(PieceTarget, Repeat)>,
     pub(super) scratch: String,
     /// The last event has left no trace in the answer.
     pub(super) traceless: bool,
@@ -87,15 +87,15 @@ pub struct State {
 
 /// The target of a piece of text.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
-    Cell(TextCell),
+pub(super) enum PieceTarget {
+    Cell(TextSlot),
     /// A property of which the protocol keeps more than a text cell does.
-    Member(Node, Key),
+    Member(ObjectId, Field),
 }
 
-impl State {
+impl EngineState {
     pub(super) fn new(options: &ReadOptions, rules: &'static CommonRules) -> Self {
-        State {
+        EngineState {
             options: options.clone(),
             report: Report::default(),
             at: (0, 0),
@@ -163,7 +163,7 @@ impl State {
     #[cold]
     fn out_of_sequence(&mut self, rule: &'static Rule, number: Option<i64>) {
         let effects = self.effects;
-        self.record(rule, Owner::NONE, Observed::Number(number, self.next_number));
+        self.record(rule, Subject::NONE, Observed::Number(number, self.next_number));
         self.effects = effects;
     }
 
@@ -174,24 +174,24 @@ impl State {
             && (!matches!(event.name, "message" | "") || !event.last_event_id.is_empty())
         {
             self.framed = true;
-            self.record(rule, Owner::NONE, Observed::Words("an `event` or `id` line"));
+            self.record(rule, Subject::NONE, Observed::Words("an `event` or `id` line"));
         }
     }
 
     /// Reports a property that is there twice, and one that is null instead of absent.
-    pub(super) fn check_members(&mut self, reading: &Reading<'_, '_>, judges_null: bool) {
+    pub(super) fn check_members(&mut self, reading: &EventReading<'_, '_>, judges_null: bool) {
         if let Some(name) = reading.repeated {
-            self.record(self.rules.duplicate_key, Owner::NONE, Observed::Named("twice", name));
+            self.record(self.rules.duplicate_key, Subject::NONE, Observed::Named("twice", name));
         }
         if let (Some(rule), Some(name), false) = (self.rules.null_member, reading.null, judges_null)
         {
-            self.record(rule, Owner::NONE, Observed::Named("null for", name));
+            self.record(rule, Subject::NONE, Observed::Named("null for", name));
         }
     }
 
-    pub(super) fn record_refusal(&mut self, refusal: Refusal, index: Option<u32>) {
+    pub(super) fn record_refusal(&mut self, refusal: RefusedChange, index: Option<u32>) {
         let got = Observed::Over(refusal.limit, refusal.allowed);
-        self.record_in(&LIMIT_EXCEEDED, Owner(refusal.owner), index, got);
+        self.record_in(&LIMIT_EXCEEDED, Subject(refusal.owner), index, got);
     }
 
     /// Reports data that are not an event, or not a part of one.
@@ -200,7 +200,7 @@ impl State {
         &mut self,
         error: &DecodeError,
         what: &str,
-        owner: Owner,
+        owner: Subject,
         index: Option<u32>,
     ) {
         if error.code == DecodeError::ID_TOO_LONG {
@@ -211,7 +211,7 @@ impl State {
     }
 
     #[cold]
-    pub(super) fn record(&mut self, rule: &'static Rule, owner: Owner, got: Observed<'_>) {
+    pub(super) fn record(&mut self, rule: &'static Rule, owner: Subject, got: Observed<'_>) {
         self.record_in(rule, owner, None, got);
     }
 
@@ -219,24 +219,30 @@ impl State {
     pub(super) fn record_in(
         &mut self,
         rule: &'static Rule,
-        owner: Owner,
+        owner: Subject,
         index: Option<u32>,
         got: Observed<'_>,
     ) {
         let id = self.owners.get(owner.0 as usize).cloned();
-        let place = Place { event: self.at.0, offset: self.at.1, message_id: id.as_deref(), index };
+        let place =
+            LazyLocation { event: self.at.0, offset: self.at.1, message_id: id.as_deref(), index };
         self.record_at(rule, place, got);
     }
 
     #[cold]
-    pub(super) fn record_at(&mut self, rule: &'static Rule, place: Place<'_>, got: Observed<'_>) {
+    pub(super) fn record_at(
+        &mut self,
+        rule: &'static Rule,
+        place: LazyLocation<'_>,
+        got: Observed<'_>,
+    ) {
         self.effects += 1;
         self.violations += 1;
         self.report.record(&self.options, rule, place, got);
     }
 }
 
-impl State {
+impl EngineState {
     /// Notes a value of the current event that has no effect.
     pub(super) fn not_read(&mut self, value: Raw<'_>) {
         let place = self.inside(value.as_str());
@@ -274,20 +280,22 @@ impl State {
     }
 
     /// Returns the target of a replayed event's text.
-    pub(super) fn target(&self) -> Option<Target> {
+    pub(super) fn target(&self) -> Option<PieceTarget> {
         self.learned.as_ref().map(|(target, _)| *target)
     }
 
     /// Returns the object and the property of that target.
-    pub(super) fn replays_into(&self) -> Option<(Node, Key)> {
+    pub(super) fn replays_into(&self) -> Option<(ObjectId, Field)> {
         match self.target()? {
-            Target::Cell(cell) => self.cells.get(cell.0 as usize).map(|cell| (cell.node, cell.key)),
-            Target::Member(node, key) => Some((node, key)),
+            PieceTarget::Cell(cell) => {
+                self.cells.get(cell.0 as usize).map(|cell| (cell.node, cell.key))
+            }
+            PieceTarget::Member(node, key) => Some((node, key)),
         }
     }
 
     /// Returns whether half a character waits in a text for its other half.
-    pub(super) fn is_waiting(&self, cell: TextCell) -> bool {
+    pub(super) fn is_waiting(&self, cell: TextSlot) -> bool {
         self.cells.get(cell.0 as usize).is_some_and(|cell| cell.half.is_waiting())
     }
 
@@ -330,7 +338,7 @@ impl State {
 
     /// Notes that the current event appends a piece.
     #[inline]
-    pub(super) fn appends(&mut self, target: Target, piece: Str<'_>) {
+    pub(super) fn appends(&mut self, target: PieceTarget, piece: Str<'_>) {
         self.appended = self.inside(piece.raw()).map(|text| (target, text));
     }
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::bytes::string_map::StringMap;
 use crate::core::limits::Limits;
 pub(crate) use crate::core::request::decision::decision;
-use crate::json::{Object, Value};
+use crate::json::{ObjectWriter, Value};
 
 /// Returns the payload of an answer as JSON: that of the client, unless it approves and the answer
 /// does not.
@@ -21,7 +21,7 @@ pub(crate) fn answer_payload(
         return payload.to_json();
     }
     let mut out = String::new();
-    let mut answer = Object::open(&mut out, true);
+    let mut answer = ObjectWriter::open(&mut out, true);
     answer.bool("approved", Some(approved == Some(true)));
     answer.string("reason", reason);
     answer.close();

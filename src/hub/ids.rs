@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::transducer::Out;
+use super::transducer::EventOutput;
 use crate::bytes::string_map::StringMap;
 use crate::json::decimal;
 
@@ -21,7 +21,7 @@ pub(crate) struct CallIds(StringMap<String>);
 
 impl CallIds {
     /// Returns the id that a call has in the target.
-    pub fn of<'i, E>(&'i mut self, id: &'i str, out: &mut Out<'_, E>) -> &'i str {
+    pub fn of<'i, E>(&'i mut self, id: &'i str, out: &mut EventOutput<'_, E>) -> &'i str {
         if can_repeat(id) {
             return id;
         }
@@ -35,7 +35,10 @@ impl CallIds {
 }
 
 /// Returns the id of a message if it can be repeated.
-pub(crate) fn message_id<'i, E>(id: Option<&'i str>, out: &mut Out<'_, E>) -> Option<&'i str> {
+pub(crate) fn message_id<'i, E>(
+    id: Option<&'i str>,
+    out: &mut EventOutput<'_, E>,
+) -> Option<&'i str> {
     let id = id.filter(|id| !id.is_empty())?;
     if can_repeat(id) {
         return Some(id);

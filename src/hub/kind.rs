@@ -89,9 +89,9 @@ pub enum EndStatus {
 }
 
 /// Values and their names.
-type Names<T> = [(&'static str, T)];
+type NameTable<T> = [(&'static str, T)];
 
-const MESSAGE_KINDS: &Names<MessageKind<'static>> = &[
+const MESSAGE_KINDS: &NameTable<MessageKind<'static>> = &[
     ("message", MessageKind::Message),
     ("reasoning", MessageKind::Reasoning),
     ("function_call", MessageKind::Call(ToolKind::Function)),
@@ -106,21 +106,21 @@ const MESSAGE_KINDS: &Names<MessageKind<'static>> = &[
     ("mcp_approval_response", MessageKind::Answer),
 ];
 
-const ROLES: &Names<Role<'static>> = &[
+const ROLES: &NameTable<Role<'static>> = &[
     ("assistant", Role::Assistant),
     ("user", Role::User),
     ("system", Role::System),
     ("tool", Role::Tool),
 ];
 
-const MEDIA_KINDS: &Names<MediaKind> = &[
+const MEDIA_KINDS: &NameTable<MediaKind> = &[
     ("image", MediaKind::Image),
     ("audio", MediaKind::Audio),
     ("video", MediaKind::Video),
     ("file", MediaKind::File),
 ];
 
-const END_STATUSES: &Names<EndStatus> = &[
+const END_STATUSES: &NameTable<EndStatus> = &[
     ("completed", EndStatus::Completed),
     ("failed", EndStatus::Failed),
     ("canceled", EndStatus::Canceled),
@@ -128,11 +128,11 @@ const END_STATUSES: &Names<EndStatus> = &[
     ("incomplete", EndStatus::Incomplete),
 ];
 
-fn named<T: Copy>(names: &Names<T>, name: &str) -> Option<T> {
+fn named<T: Copy>(names: &NameTable<T>, name: &str) -> Option<T> {
     names.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
 }
 
-fn name_of<T: Copy + PartialEq>(names: &Names<T>, value: T) -> &'static str {
+fn name_of<T: Copy + PartialEq>(names: &NameTable<T>, value: T) -> &'static str {
     names.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
 }
 

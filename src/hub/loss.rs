@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use super::kind::{EndStatus, MessageKind, Role, ToolKind};
 use super::note::Note;
-use super::step::{Input, Step};
-use super::transducer::Out;
+use super::step::{InputFormat, Step};
+use super::transducer::EventOutput;
 use crate::bytes::string_map::Numbers;
 use crate::core::violation::shorten;
-use crate::json::{Object, write_list};
+use crate::json::{ObjectWriter, write_list};
 
 /// What a loss means for the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -188,14 +188,14 @@ impl Losses {
     /// first losses, and the numbers of all by kind and by class.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
-        let mut object = Object::open(&mut out, false);
+        let mut object = ObjectWriter::open(&mut out, false);
         write_list(&self.list, object.member("losses"), Loss::write);
-        let mut counts = Object::open(object.member("counts"), false);
+        let mut counts = ObjectWriter::open(object.member("counts"), false);
         for (kind, count) in &self.counts {
             counts.integer(kind, Some(*count as i64));
         }
         counts.close();
-        let mut classes = Object::open(object.member("classes"), true);
+        let mut classes = ObjectWriter::open(object.member("classes"), true);
         for class in LossClass::ALL {
             let count = self.count_of_class(class);
             classes.integer(class.as_str(), Some(count as i64).filter(|count| *count > 0));
@@ -259,7 +259,7 @@ const QUALITY: &[&str] = &[
 
 impl Loss {
     fn write(&self, out: &mut String) {
-        let mut object = Object::open(out, false);
+        let mut object = ObjectWriter::open(out, false);
         object.string("kind", Some(self.kind));
         object.string("class", Some(self.class.as_str()));
         object.string("location", Some(&self.location));
@@ -292,9 +292,9 @@ impl LossChecker {
         &mut self,
         unsupported: UnsupportedSteps,
         step: &Step<'_>,
-        out: &mut Out<'_, E>,
+        out: &mut EventOutput<'_, E>,
     ) {
-        if !out.context().metadata.is_empty() {
+        if !out.meta().metadata.is_empty() {
             lose(unsupported, "metadata", "", out);
         }
         if !matches!(
@@ -309,9 +309,9 @@ impl LossChecker {
         &mut self,
         unsupported: UnsupportedSteps,
         step: &Step<'_>,
-        out: &mut Out<'_, E>,
+        out: &mut EventOutput<'_, E>,
     ) {
-        let missing = |is: bool, what: &'static str, place: &str, out: &mut Out<'_, E>| {
+        let missing = |is: bool, what: &'static str, place: &str, out: &mut EventOutput<'_, E>| {
             if is {
                 lose(unsupported, what, place, out);
             }
@@ -332,7 +332,7 @@ impl LossChecker {
                     place,
                     out,
                 );
-                missing(out.context().lane.is_some(), "lane", place, out);
+                missing(out.meta().lane.is_some(), "lane", place, out);
             }
             Step::Reasoning { message, .. } => {
                 self.lose_once(unsupported, message, "reasoning", out)
@@ -342,7 +342,7 @@ impl LossChecker {
                 self.lose_once(unsupported, message, kind.as_str(), out);
             }
             Step::Call { id, input, more, .. } => {
-                missing(input == Input::Text, "call-input", id, out);
+                missing(input == InputFormat::Text, "call-input", id, out);
                 missing(!more.is_empty(), "call-members", id, out);
             }
             Step::Result { id, content, preview, more, .. } => {
@@ -404,7 +404,7 @@ impl LossChecker {
         unsupported: UnsupportedSteps,
         message: u32,
         what: &'static str,
-        out: &mut Out<'_, E>,
+        out: &mut EventOutput<'_, E>,
     ) {
         if let Some(reason) = reason(unsupported, what)
             && self.noted.get(message.into()).is_none()
@@ -421,7 +421,12 @@ fn reason(unsupported: UnsupportedSteps, what: &str) -> Option<&'static str> {
     found.map(|(_, reason)| *reason)
 }
 
-fn lose<E>(unsupported: UnsupportedSteps, what: &'static str, place: &str, out: &mut Out<'_, E>) {
+fn lose<E>(
+    unsupported: UnsupportedSteps,
+    what: &'static str,
+    place: &str,
+    out: &mut EventOutput<'_, E>,
+) {
     if let Some(reason) = reason(unsupported, what) {
         out.lose(what, place, reason);
     }

@@ -8,7 +8,7 @@ use core::str::FromStr;
 
 use super::conversation::Sealed;
 use super::kind::MessageEnd;
-use super::step::{Context, Step};
+use super::step::{Step, StepMeta};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::json::{Member, Value};
 
@@ -78,7 +78,7 @@ impl Metadata {
 
 impl PendingMetadata {
     /// Adds the fields of a message's start for which targets have no member.
-    pub fn open(&mut self, step: &Step<'_>, context: Context<'_>) {
+    pub fn open(&mut self, step: &Step<'_>, context: StepMeta<'_>) {
         let Step::Open { message, name, parent, alternative, .. } = *step else { return };
         for (key, text) in [("name", name), ("parent", parent), ("lane", context.lane)] {
             if let Some(text) = text {
@@ -207,7 +207,7 @@ impl Member {
 }
 
 /// Returns the members whose value is present.
-pub(crate) fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<Member> {
+pub(crate) fn present_members<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<Member> {
     members.into_iter().filter_map(|(key, value)| Some(Member::new(key, value?))).collect()
 }
 
@@ -215,7 +215,7 @@ pub(crate) fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<
 /// [`Limits::undeclared_members`] limits the number of members (1,000 by default).
 ///
 /// [`Limits::undeclared_members`]: crate::Limits::undeclared_members
-pub(crate) fn put(members: &mut Vec<Member>, name: &str, value: Value) {
+pub(crate) fn put_member(members: &mut Vec<Member>, name: &str, value: Value) {
     members.retain(|member| member.key != name);
     if !value.is_null() {
         members.push(Member::new(name, value));

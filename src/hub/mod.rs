@@ -24,7 +24,7 @@
 //! use agentwire::ag_kit::hub::ToAgKit;
 //! use agentwire::convert::Answer;
 //! use agentwire::hub::steps::Lines;
-//! use agentwire::hub::{EndStatus, FromHub, Hub, Out, RunEnd, Step, ToHub};
+//! use agentwire::hub::{EndStatus, FromHub, Hub, EventOutput, RunEnd, Step, ToHub};
 //! use agentwire::json::Value;
 //!
 //! #[derive(Default)]
@@ -61,7 +61,7 @@
 //! impl FromHub for ToChat {
 //!     type Event = String;
 //!
-//!     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, String>) {
+//!     fn feed(&mut self, event: &Step<'_>, out: &mut EventOutput<'_, String>) {
 //!         match event {
 //!             Step::Text { piece, .. } => out.emit(Value::from([("say", (*piece).into())]).to_json() + "\n"),
 //!             Step::End(_) => out.emit("{\"bye\":true}\n".to_owned()),
@@ -100,6 +100,7 @@
 
 pub(crate) mod approval;
 pub mod conversation;
+pub(crate) mod conversion;
 mod growing;
 pub(crate) mod ids;
 mod kept;
@@ -112,26 +113,25 @@ pub(crate) mod payload;
 mod phase;
 pub(crate) mod sequencer;
 pub(crate) mod source;
-pub(crate) mod spoke;
 pub(crate) mod step;
 pub mod steps;
 pub(crate) mod transducer;
 
+pub use conversion::WriteOptions;
+pub(crate) use conversion::{ProtocolName, conversion};
 pub(crate) use growing::{Growing, GrowingMessage};
 pub(crate) use ids::{CallIds, message_id};
 pub(crate) use kept::KeptMembers;
 pub use kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd, ToolKind};
 pub use loss::{Loss, LossClass, Losses};
 pub(crate) use loss::{LossChecker, UnsupportedSteps};
-pub(crate) use metadata::{PendingMetadata, given, put};
+pub(crate) use metadata::{PendingMetadata, present_members, put_member};
 pub(crate) use model_run::ModelRun;
 pub use note::Note;
 pub(crate) use payload::MediaBuffer;
 pub use payload::Payload;
 pub(crate) use phase::MessagePhase;
-pub(crate) use source::{FoldSource, HubSink, Source, json_of};
-pub use spoke::WriteOptions;
-pub(crate) use spoke::{Named, spoke};
-pub use step::{Context, Input, Step};
-pub use transducer::{FromHub, Hub, Out, Then, ToHub};
+pub(crate) use source::{FoldSource, StepSink, StepSource, json_of};
+pub use step::{InputFormat, Step, StepMeta};
+pub use transducer::{EventOutput, FromHub, Hub, Then, ToHub};
 pub(crate) use transducer::{OpaquePlace, SealedPlace};

@@ -1,6 +1,6 @@
 //! Steps that do not belong to a part of a message.
 
-use crate::json::{Object, Value};
+use crate::json::{ObjectWriter, Value};
 
 /// Declares the steps: their names, members, and the loss that is noted if a target cannot
 /// represent the step. The macro also implements reading and writing them as JSON.
@@ -38,7 +38,7 @@ macro_rules! notes {
                 }
             }
 
-            pub(crate) fn write(&self, object: &mut Object<'_>) {
+            pub(crate) fn write(&self, object: &mut ObjectWriter<'_>) {
                 match self {
                     $( Note::$variant { $( $field, )* } => { $( $field.write($key, object); )* } )*
                 }
@@ -48,7 +48,7 @@ macro_rules! notes {
             /// name or if a required member is missing.
             pub(crate) fn read(name: &str, from: &'a Value) -> Option<Self> {
                 Some(match name {
-                    $( $name => Note::$variant { $( $field: Field::read($key, from)?, )* }, )*
+                    $( $name => Note::$variant { $( $field: NoteMember::read($key, from)?, )* }, )*
                     _ => return None,
                 })
             }
@@ -318,14 +318,14 @@ impl Note<'_> {
 // are many members, and all are rare.
 
 /// A member of a step.
-pub(super) trait Field<'a>: Sized {
-    fn write(&self, key: &str, object: &mut Object<'_>);
+pub(super) trait NoteMember<'a>: Sized {
+    fn write(&self, key: &str, object: &mut ObjectWriter<'_>);
     fn read(key: &str, from: &'a Value) -> Option<Self>;
 }
 
-impl<'a> Field<'a> for &'a str {
+impl<'a> NoteMember<'a> for &'a str {
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn write(&self, key: &str, object: &mut Object<'_>) {
+    fn write(&self, key: &str, object: &mut ObjectWriter<'_>) {
         object.string(key, Some(self));
     }
 
@@ -335,9 +335,9 @@ impl<'a> Field<'a> for &'a str {
     }
 }
 
-impl<'a> Field<'a> for &'a Value {
+impl<'a> NoteMember<'a> for &'a Value {
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn write(&self, key: &str, object: &mut Object<'_>) {
+    fn write(&self, key: &str, object: &mut ObjectWriter<'_>) {
         object.value(key, Some(self));
     }
 
@@ -347,9 +347,9 @@ impl<'a> Field<'a> for &'a Value {
     }
 }
 
-impl<'a> Field<'a> for u32 {
+impl<'a> NoteMember<'a> for u32 {
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn write(&self, key: &str, object: &mut Object<'_>) {
+    fn write(&self, key: &str, object: &mut ObjectWriter<'_>) {
         object.integer(key, Some((*self).into()));
     }
 
@@ -359,9 +359,9 @@ impl<'a> Field<'a> for u32 {
     }
 }
 
-impl<'a> Field<'a> for bool {
+impl<'a> NoteMember<'a> for bool {
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn write(&self, key: &str, object: &mut Object<'_>) {
+    fn write(&self, key: &str, object: &mut ObjectWriter<'_>) {
         object.bool(key, Some(*self).filter(|is| *is));
     }
 
@@ -372,9 +372,9 @@ impl<'a> Field<'a> for bool {
 }
 
 /// An optional member may be missing, but a member that is present must have the right type.
-impl<'a, F: Field<'a>> Field<'a> for Option<F> {
+impl<'a, F: NoteMember<'a>> NoteMember<'a> for Option<F> {
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn write(&self, key: &str, object: &mut Object<'_>) {
+    fn write(&self, key: &str, object: &mut ObjectWriter<'_>) {
         if let Some(value) = self {
             value.write(key, object);
         }

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::kind::MediaKind;
 use crate::bytes::string_map::Numbers;
-use crate::json::{Object, Value};
+use crate::json::{ObjectWriter, Value};
 
 /// The content of a part that is sent whole. A member that the source does not have is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +76,7 @@ impl<'a> Payload<'a> {
         })
     }
 
-    pub(crate) fn write(&self, object: &mut Object<'_>) {
+    pub(crate) fn write(&self, object: &mut ObjectWriter<'_>) {
         object.string("type", Some(self.name()));
         match *self {
             Payload::Image { url } => object.string("image_url", url),
@@ -115,11 +115,11 @@ pub(crate) fn audio_format(media_type: &str) -> Option<&str> {
 
 /// The media that are being received, by message and part.
 #[derive(Debug, Default)]
-pub(crate) struct MediaBuffer(Numbers<Media>);
+pub(crate) struct MediaBuffer(Numbers<BufferedMedia>);
 
 /// One of these media.
 #[derive(Debug)]
-pub(crate) struct Media {
+pub(crate) struct BufferedMedia {
     kind: MediaKind,
     format: Option<String>,
     /// Base64; a data URL for an image or video.
@@ -137,16 +137,16 @@ impl MediaBuffer {
             MediaKind::Video => data_url(media_type.unwrap_or("video/mp4"), piece),
             MediaKind::Audio | MediaKind::File => piece.to_owned(),
         };
-        self.0.insert(at, Media { kind, format: media_type.map(ToOwned::to_owned), text });
+        self.0.insert(at, BufferedMedia { kind, format: media_type.map(ToOwned::to_owned), text });
     }
 
     /// Removes and returns the media of a part that is complete.
-    pub fn take(&mut self, at: u64) -> Option<Media> {
+    pub fn take(&mut self, at: u64) -> Option<BufferedMedia> {
         self.0.remove(at)
     }
 }
 
-impl Media {
+impl BufferedMedia {
     /// Returns the payload of the part.
     pub fn payload(&self) -> Payload<'_> {
         let text = Some(self.text.as_str());

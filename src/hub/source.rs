@@ -3,25 +3,25 @@
 
 use alloc::boxed::Box;
 
+use super::conversion::Conversion;
 use super::kind::RunEnd;
 use super::loss::Losses;
 use super::note::Note;
-use super::spoke::Spoke;
-use super::step::{Context, Step};
+use super::step::{Step, StepMeta};
 use super::transducer::{Hub, ToHub};
-use crate::core::declare::model::member::Member as _;
-use crate::core::declare::model::shape::Model;
+use crate::core::declare::model::member::DeclaredMember as _;
+use crate::core::declare::model::shape::ModelShape;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::EndReason;
-use crate::engine::{Engine, Fold as _, JsonChange, Key, Node, Sink, SinkValue};
+use crate::engine::{Engine, EventReceiver as _, Field, FieldValue, JsonChange, ObjectId, Sink};
 use crate::json::{Str, Value};
 use crate::sse;
 
 /// The state of a protocol's source. It receives the changes of the answer as a [`Sink`]
-/// ([`HubSink`]), with the hub at hand.
+/// ([`StepSink`]), with the hub at hand.
 #[expect(unused_variables, reason = "methods that are not overridden do nothing")]
-pub trait Source: Send + Sync {
+pub trait StepSource: Send + Sync {
     /// Called before each event that the engine receives.
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
 
@@ -51,7 +51,7 @@ pub trait Source: Send + Sync {
 
     /// Updates the state as the sink does for a piece that is its only step. Returns false if such
     /// a piece is not emitted.
-    fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
+    fn appended(&mut self, node: ObjectId, key: Field, path: &[&str], text: &str) -> bool {
         true
     }
 
@@ -62,23 +62,23 @@ pub trait Source: Send + Sync {
 }
 
 /// The sink of an engine whose changes become steps. Each protocol implements [`Sink`] for it.
-pub(crate) struct HubSink<'s, 'o, S> {
+pub(crate) struct StepSink<'s, 'o, S> {
     pub state: &'s mut S,
     pub hub: &'s mut Hub<'o>,
 }
 
 /// A source with its sink.
-pub(crate) trait SinkSource: Source {
+pub(crate) trait SourceWithSink: StepSource {
     /// Calls `work` with the sink of the changes.
     fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink));
 }
 
-impl<S: Source + 'static> SinkSource for S
+impl<S: StepSource + 'static> SourceWithSink for S
 where
-    for<'s, 'o> HubSink<'s, 'o, S>: Sink,
+    for<'s, 'o> StepSink<'s, 'o, S>: Sink,
 {
     fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
+        work(&mut StepSink { state: self, hub });
     }
 }
 
@@ -86,7 +86,7 @@ where
 pub struct FoldSource {
     protocol: &'static str,
     engine: Engine,
-    state: Box<dyn SinkSource>,
+    state: Box<dyn SourceWithSink>,
     ended: bool,
     /// The scope of its opaque members.
     scope: Option<Box<str>>,
@@ -96,11 +96,11 @@ pub struct FoldSource {
 impl FoldSource {
     /// Creates a source at the start of a stream.
     #[cfg_attr(target_family = "wasm", inline(never))]
-    pub fn new<P: Spoke>(mut protocol: P, options: &ReadOptions) -> Self {
+    pub fn new<P: Conversion>(mut protocol: P, options: &ReadOptions) -> Self {
         let mut state = P::source(&mut protocol, options);
         let mut losses = Losses::default();
         // Objects that are open from the start emit no step yet.
-        let mut nothing = |_: &Step<'_>, _: Context<'_>, _: &mut Losses| ();
+        let mut nothing = |_: &Step<'_>, _: StepMeta<'_>, _: &mut Losses| ();
         let hub = &mut Hub::new(&mut nothing, &mut losses);
         let mut engine = None;
         let mut protocol = Some(protocol);
@@ -228,7 +228,7 @@ pub(crate) type Write<'w> = dyn FnMut(&str, &[usize]) + 'w;
 
 /// Receives the only effect of a replay: it appends one piece, or several as one.
 struct PieceSink<'t, 'w> {
-    state: &'t mut dyn SinkSource,
+    state: &'t mut dyn SourceWithSink,
     write: &'t mut Write<'w>,
     /// The lengths of the pieces of a run, of which the first ones are appended as one; empty for a
     /// single piece.
@@ -236,11 +236,11 @@ struct PieceSink<'t, 'w> {
 }
 
 impl Sink for PieceSink<'_, '_> {
-    fn append(&mut self, node: Node, key: Key, text: &str) {
+    fn append(&mut self, node: ObjectId, key: Field, text: &str) {
         self.change_in(node, key, &[], JsonChange::Append(text));
     }
 
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {
         let JsonChange::Append(text) = change else { return };
         if !self.state.appended(node, key, path, text) {
             return;
@@ -260,8 +260,8 @@ impl Sink for PieceSink<'_, '_> {
 }
 
 /// Returns the new value of a member of the answer as free JSON; `model` has the names of words.
-pub(crate) fn json_of(value: SinkValue<'_>, model: &Model) -> Value {
-    if let SinkValue::Word(_) = value {
+pub(crate) fn json_of(value: FieldValue<'_>, model: &ModelShape) -> Value {
+    if let FieldValue::Word(_) = value {
         return model.text(value).into();
     }
     let mut json = Value::Null;

@@ -98,7 +98,7 @@ pub enum Step<'a> {
         /// The name of the tool.
         name: &'a str,
         /// The format of the arguments.
-        input: Input,
+        input: InputFormat,
         /// Further members.
         more: &'a [Member],
     },
@@ -318,7 +318,7 @@ impl<'a> Step<'a> {
 
     /// Creates the start of a tool call whose arguments are JSON text.
     pub fn call(message: u32, part: u32, id: &'a str, name: &'a str, more: &'a [Member]) -> Self {
-        Step::Call { message, part, id, name, input: Input::Json, more }
+        Step::Call { message, part, id, name, input: InputFormat::Json, more }
     }
 
     /// Creates the result of a tool.
@@ -394,7 +394,7 @@ impl<'a> Step<'a> {
 /// The format of the arguments of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Input {
+pub enum InputFormat {
     /// JSON text.
     #[default]
     Json,
@@ -405,7 +405,7 @@ pub enum Input {
 /// The fields that every step can have in addition to its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Context<'a> {
+pub struct StepMeta<'a> {
     /// The subagent run that the step belongs to; `None` for the main agent.
     pub lane: Option<&'a str>,
     /// The number of the source's event, from 0. At the end of the stream, the number of events.
@@ -417,10 +417,10 @@ pub struct Context<'a> {
     pub(crate) is_listed: bool,
 }
 
-impl<'a> Context<'a> {
+impl<'a> StepMeta<'a> {
     /// Creates the context of a step of the main agent, without metadata.
     pub fn of(event: u64) -> Self {
-        Context { event, ..Self::default() }
+        StepMeta { event, ..Self::default() }
     }
 
     /// Whether it has neither lane nor metadata.
@@ -431,18 +431,18 @@ impl<'a> Context<'a> {
     /// Returns the context with a lane.
     #[must_use]
     pub fn in_lane(self, lane: Option<&'a str>) -> Self {
-        Context { lane, ..self }
+        StepMeta { lane, ..self }
     }
 
     /// Returns the context of a step that comes from a list of all messages.
     #[must_use]
     pub(crate) fn listed(self) -> Self {
-        Context { is_listed: true, ..self }
+        StepMeta { is_listed: true, ..self }
     }
 
     /// Returns the context with metadata.
     #[must_use]
     pub fn with_metadata(self, metadata: &'a [Member]) -> Self {
-        Context { metadata, ..self }
+        StepMeta { metadata, ..self }
     }
 }

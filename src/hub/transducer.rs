@@ -5,7 +5,7 @@ use super::kind::{EndStatus, MessageEnd, MessageKind, RunEnd};
 use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
-use super::step::{Context, Step};
+use super::step::{Step, StepMeta};
 use crate::json::{Member, Value};
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -45,7 +45,7 @@ pub trait FromHub {
     type Event;
 
     /// Receives one step.
-    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Self::Event>);
+    fn feed(&mut self, event: &Step<'_>, out: &mut EventOutput<'_, Self::Event>);
 
     /// Whether a stream of the protocol can have another run after the end of one. If not,
     /// [`Step::End`] is the last step; otherwise [`Note::Reopened`](super::Note::Reopened) and the steps of another run can follow.
@@ -68,7 +68,7 @@ pub trait FromHub {
 }
 
 /// Receives the steps that a source emits, with their context.
-type Emit<'o> = dyn FnMut(&Step<'_>, Context<'_>, &mut Losses) + 'o;
+type Emit<'o> = dyn FnMut(&Step<'_>, StepMeta<'_>, &mut Losses) + 'o;
 
 /// Receives the steps of a source.
 pub struct Hub<'o> {
@@ -145,7 +145,7 @@ impl<'o> Hub<'o> {
             let OpaquePlace { message, part, call, result, block, lane } = place;
             let (format, scope) = (self.format, self.scope);
             let note = Note::Opaque { format, scope, members, block, message, part, call, result };
-            self.emit_in(self.context().in_lane(lane), &Step::Note(note));
+            self.emit_in(self.meta().in_lane(lane), &Step::Note(note));
         }
     }
 
@@ -167,7 +167,7 @@ impl<'o> Hub<'o> {
             call: sealed.call.as_deref().or(place.call),
             result: sealed.result || place.result,
         };
-        self.emit_in(self.context().in_lane(place.lane), &Step::Note(note));
+        self.emit_in(self.meta().in_lane(place.lane), &Step::Note(note));
     }
 
     /// Sets the number of the source's event.
@@ -179,7 +179,7 @@ impl<'o> Hub<'o> {
 
     /// Emits a step of the main agent.
     pub fn emit(&mut self, event: &Step<'_>) {
-        (self.emit)(event, Context::of(self.event), self.losses);
+        (self.emit)(event, StepMeta::of(self.event), self.losses);
     }
 
     /// Emits a step that does not belong to a part of a message.
@@ -205,7 +205,7 @@ impl<'o> Hub<'o> {
     }
 
     /// Emits the end of a message and of its only part, both complete.
-    pub(crate) fn close_whole(&mut self, context: Context<'_>, message: u32) {
+    pub(crate) fn close_whole(&mut self, context: StepMeta<'_>, message: u32) {
         self.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
         self.emit_in(
             context,
@@ -215,15 +215,15 @@ impl<'o> Hub<'o> {
 
     /// Emits a step with its context: a lane, metadata, or the number of another event than the
     /// current one.
-    pub fn emit_in(&mut self, context: Context<'_>, event: &Step<'_>) {
+    pub fn emit_in(&mut self, context: StepMeta<'_>, event: &Step<'_>) {
         self.losses.at(context.event);
         (self.emit)(event, context, self.losses);
         self.losses.at(self.event);
     }
 
     /// Returns the context of the current event: of the main agent, without metadata.
-    pub fn context(&self) -> Context<'static> {
-        Context::of(self.event)
+    pub fn meta(&self) -> StepMeta<'static> {
+        StepMeta::of(self.event)
     }
 
     /// Notes a loss of information that the hub cannot represent: its name (kebab-case), location
@@ -234,24 +234,24 @@ impl<'o> Hub<'o> {
 }
 
 /// Receives the events of a target.
-pub struct Out<'o, E> {
+pub struct EventOutput<'o, E> {
     emit: &'o mut dyn FnMut(E),
     losses: &'o mut Losses,
-    context: Context<'o>,
+    context: StepMeta<'o>,
     /// The messages of the run, as the sequencer keeps them.
     messages: Option<&'o OpenMessages>,
     /// How many bytes the target may still repeat.
     spare: u64,
 }
 
-impl<'o, E> Out<'o, E> {
+impl<'o, E> EventOutput<'o, E> {
     /// Creates an output that passes events to `emit`, for tests of a target.
     pub fn new(emit: &'o mut dyn FnMut(E), losses: &'o mut Losses) -> Self {
-        Out { emit, losses, context: Context::default(), messages: None, spare: u64::MAX }
+        EventOutput { emit, losses, context: StepMeta::default(), messages: None, spare: u64::MAX }
     }
 
     /// Returns the lane of the step, the number of the source's event, and the metadata.
-    pub fn context(&self) -> Context<'o> {
+    pub fn meta(&self) -> StepMeta<'o> {
         self.context
     }
 
@@ -307,18 +307,24 @@ impl<'o, E> Out<'o, E> {
     }
 
     /// Runs a target whose events are converted by `wrap`.
-    pub fn map<T>(&mut self, wrap: impl Fn(T) -> E, work: impl FnOnce(&mut Out<'_, T>)) {
-        let Out { emit, losses, context, messages, spare } = self;
+    pub fn map<T>(&mut self, wrap: impl Fn(T) -> E, work: impl FnOnce(&mut EventOutput<'_, T>)) {
+        let EventOutput { emit, losses, context, messages, spare } = self;
         let emit = &mut |event| emit(wrap(event));
-        let mut out = Out { emit, losses, context: *context, messages: *messages, spare: *spare };
+        let mut out =
+            EventOutput { emit, losses, context: *context, messages: *messages, spare: *spare };
         work(&mut out);
         *spare = out.spare;
     }
 
     /// Runs another target, whose events go to `emit`.
-    pub(crate) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
-        let Out { losses, context, messages, spare, .. } = self;
-        let mut out = Out { emit, losses, context: *context, messages: *messages, spare: *spare };
+    pub(crate) fn with<T>(
+        &mut self,
+        emit: &mut dyn FnMut(T),
+        work: impl FnOnce(&mut EventOutput<'_, T>),
+    ) {
+        let EventOutput { losses, context, messages, spare, .. } = self;
+        let mut out =
+            EventOutput { emit, losses, context: *context, messages: *messages, spare: *spare };
         work(&mut out);
         *spare = out.spare;
     }
@@ -439,10 +445,10 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         if sequencer.has_ended() {
             return;
         }
-        let (context, messages) = (Context::of(*event), Some(sequencer.messages()));
+        let (context, messages) = (StepMeta::of(*event), Some(sequencer.messages()));
         target.feed(
             &Step::Heartbeat,
-            &mut Out { emit: &mut emit, losses, context, messages, spare: 0 },
+            &mut EventOutput { emit: &mut emit, losses, context, messages, spare: 0 },
         );
     }
 
@@ -494,14 +500,14 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         work: impl FnOnce(&mut S, &mut Hub<'_>),
     ) {
         let Then { source, sequencer, target, losses, event, steps, spare, .. } = self;
-        let mut send = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
+        let mut send = |step: &Step<'_>, context: StepMeta<'_>, losses: &mut Losses| {
             if context.is_listed && sequencer.has_lists() && !target.takes_listed() {
                 return;
             }
             sequencer.feed(step, losses, &mut |step, losses, messages| {
                 *steps = (steps.0.saturating_add(1), step.is_piece() && context.is_plain());
                 let mut out =
-                    Out { emit, losses, context, messages: Some(messages), spare: *spare };
+                    EventOutput { emit, losses, context, messages: Some(messages), spare: *spare };
                 target.feed(step, &mut out);
                 *spare = out.spare;
             });
@@ -517,7 +523,7 @@ impl fmt::Debug for Hub<'_> {
     }
 }
 
-impl<E> fmt::Debug for Out<'_, E> {
+impl<E> fmt::Debug for EventOutput<'_, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Out").finish_non_exhaustive()
     }

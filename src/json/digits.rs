@@ -8,14 +8,14 @@ use core::ops::Deref;
 
 /// The digits of a number, as they were received. They dereference to a text.
 #[derive(Clone)]
-pub struct Digits(Spelling);
+pub struct Digits(DigitsStorage);
 
 /// The number of digits that need no memory of their own: as many as the place of a [`String`] has
 /// bytes for.
 const SHORT: usize = 22;
 
 #[derive(Clone)]
-enum Spelling {
+enum DigitsStorage {
     Short { length: u8, bytes: [u8; SHORT] },
     Long(Box<str>),
 }
@@ -25,11 +25,11 @@ impl Digits {
     pub fn as_str(&self) -> &str {
         match &self.0 {
             // They are the bytes of a text.
-            Spelling::Short { length, bytes } => {
+            DigitsStorage::Short { length, bytes } => {
                 core::str::from_utf8(bytes.get(..usize::from(*length)).unwrap_or_default())
                     .unwrap_or_default()
             }
-            Spelling::Long(text) => text,
+            DigitsStorage::Long(text) => text,
         }
     }
 }
@@ -40,9 +40,9 @@ impl From<&str> for Digits {
         Digits(match bytes.get_mut(..text.len()) {
             Some(start) => {
                 start.copy_from_slice(text.as_bytes());
-                Spelling::Short { length: text.len() as u8, bytes }
+                DigitsStorage::Short { length: text.len() as u8, bytes }
             }
-            None => Spelling::Long(text.into()),
+            None => DigitsStorage::Long(text.into()),
         })
     }
 }

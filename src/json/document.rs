@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::error::{Error, ErrorKind};
-use super::scan::Stop;
+use super::error::{Error, JsonErrorKind};
+use super::scan::ScanStop;
 use super::string::Str;
 use super::{number, scan};
 use crate::bytes::between;
@@ -208,7 +208,7 @@ impl<'a> Document<'a> {
     /// the container around it.
     pub(super) fn index(&mut self, open: &mut u32, mut skips: &[Skip]) -> Result<(), Error> {
         if self.text.len() >= MARK as usize {
-            return Err(Error { kind: ErrorKind::TooLong, at: MARK as usize });
+            return Err(Error { kind: JsonErrorKind::TooLong, at: MARK as usize });
         }
         let bytes = self.text.as_bytes();
         let mut depth_left = self.spare_depth;
@@ -220,7 +220,7 @@ impl<'a> Document<'a> {
                 Some(b'"') => at = self.string(at)?,
                 Some(&bracket @ (b'{' | b'[')) => {
                     if depth_left == 0 {
-                        return Err(Error { kind: ErrorKind::TooDeep, at });
+                        return Err(Error { kind: JsonErrorKind::TooDeep, at });
                     }
                     if let Some(end) = self.skip(at, *open, &mut skips) {
                         at = end;
@@ -257,7 +257,9 @@ impl<'a> Document<'a> {
                 if *open == NONE {
                     at = scan::skip_space(bytes, at);
                     let ends = at == bytes.len();
-                    return ends.then_some(()).ok_or(Error { kind: ErrorKind::TrailingBytes, at });
+                    return ends
+                        .then_some(())
+                        .ok_or(Error { kind: JsonErrorKind::TrailingBytes, at });
                 }
                 if !matches!(bytes.get(at), Some(b',' | b'}' | b']')) {
                     at = scan::skip_space(bytes, at);
@@ -324,9 +326,9 @@ impl<'a> Document<'a> {
     #[inline(always)]
     fn string(&mut self, at: usize) -> Result<usize, Error> {
         let found = scan::string(self.text.as_bytes(), at + 1).map_err(|stop| match stop {
-            Stop::End => Error { kind: ErrorKind::UnexpectedEnd, at: self.text.len() },
-            Stop::Control(at) => Error { kind: ErrorKind::ControlCharacter, at },
-            Stop::BadEscape(at) => Error { kind: ErrorKind::BadEscape, at },
+            ScanStop::End => Error { kind: JsonErrorKind::UnexpectedEnd, at: self.text.len() },
+            ScanStop::Control(at) => Error { kind: JsonErrorKind::ControlCharacter, at },
+            ScanStop::BadEscape(at) => Error { kind: JsonErrorKind::BadEscape, at },
         })?;
         let end = found.end + 1;
         self.push(at, end as u32 | if found.escaped { MARK } else { 0 });
@@ -364,8 +366,8 @@ impl<'a> Document<'a> {
 
     fn unexpected(&self, at: usize) -> Error {
         match self.text.as_bytes().get(at) {
-            Some(&byte) => Error { kind: ErrorKind::UnexpectedByte(byte), at },
-            None => Error { kind: ErrorKind::UnexpectedEnd, at },
+            Some(&byte) => Error { kind: JsonErrorKind::UnexpectedByte(byte), at },
+            None => Error { kind: JsonErrorKind::UnexpectedEnd, at },
         }
     }
 
@@ -392,17 +394,17 @@ impl<'a> Document<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::error::ErrorKind;
+    use super::super::error::JsonErrorKind;
     use super::*;
 
-    fn error(text: &str) -> (ErrorKind, usize, &str) {
+    fn error(text: &str) -> (JsonErrorKind, usize, &str) {
         let error = Document::read_into(&mut Tape::default(), text, 3).expect_err(text);
         (error.error.kind, error.error.at, error.member.raw())
     }
 
     #[test]
     fn errors_have_kind_offset_and_top_level_member() {
-        use ErrorKind::*;
+        use JsonErrorKind::*;
         for (text, expected) in [
             ("", (UnexpectedEnd, 0, "")),
             ("[1,", (UnexpectedEnd, 3, "")),

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::document::Document;
-use super::error::{Error, ErrorKind};
+use super::error::{Error, JsonErrorKind};
 use super::number::integer;
 use super::string::Str;
 use super::value::Raw;
@@ -93,7 +93,7 @@ impl<'d, 'a> Element<'d, 'a> {
     pub(crate) fn id(self) -> Result<Str<'a>> {
         let id = self.string()?;
         let allowed = id.raw().len() <= self.document.id_bytes;
-        allowed.then_some(id).ok_or(Error { kind: ErrorKind::IdTooLong, at: self.offset() })
+        allowed.then_some(id).ok_or(Error { kind: JsonErrorKind::IdTooLong, at: self.offset() })
     }
 
     /// Returns the characters of a string, or the JSON of any other value.
@@ -146,13 +146,13 @@ impl<'d, 'a> Element<'d, 'a> {
 
     /// Returns the elements of the array.
     #[inline]
-    pub fn array(self) -> Result<Items<'d, 'a>> {
+    pub fn array(self) -> Result<Elements<'d, 'a>> {
         if self.first() == b'[' { Ok(self.inside()) } else { Err(self.mismatch("array")) }
     }
 
     /// Returns the elements of an array, or an empty iterator for any other value.
     #[inline]
-    pub(crate) fn items(self) -> Items<'d, 'a> {
+    pub(crate) fn items(self) -> Elements<'d, 'a> {
         self.inside_of(b'[')
     }
 
@@ -164,13 +164,13 @@ impl<'d, 'a> Element<'d, 'a> {
 
     /// Returns the contents of a container that begins with `first`, else an empty iterator.
     /// Compiles to simpler code than a chain over a `Result`.
-    fn inside_of(self, first: u8) -> Items<'d, 'a> {
-        if self.first() == first { self.inside() } else { Items { next: self, end: 0 } }
+    fn inside_of(self, first: u8) -> Elements<'d, 'a> {
+        if self.first() == first { self.inside() } else { Elements { next: self, end: 0 } }
     }
 
     /// Returns the error of a value whose type is not the one that the protocol has here.
     pub(crate) fn mismatch(self, expected: &'static str) -> Error {
-        Error { kind: ErrorKind::WrongType { expected }, at: self.offset() }
+        Error { kind: JsonErrorKind::WrongType { expected }, at: self.offset() }
     }
 
     /// Returns the tag of an object that was skipped: it has its bytes, but no members.
@@ -191,21 +191,21 @@ impl<'d, 'a> Element<'d, 'a> {
     }
 
     #[inline]
-    fn inside(self) -> Items<'d, 'a> {
+    fn inside(self) -> Elements<'d, 'a> {
         let end = self.document.token(self.at).after(self.at).saturating_sub(1);
-        Items { next: Element { at: self.at + 1, ..self }, end }
+        Elements { next: Element { at: self.at + 1, ..self }, end }
     }
 }
 
 /// The elements of an array.
 #[derive(Clone, Copy, Debug)]
-pub struct Items<'d, 'a> {
+pub struct Elements<'d, 'a> {
     next: Element<'d, 'a>,
     /// The token of its closing bracket.
     end: u32,
 }
 
-impl<'d, 'a> Iterator for Items<'d, 'a> {
+impl<'d, 'a> Iterator for Elements<'d, 'a> {
     type Item = Element<'d, 'a>;
 
     #[inline]
@@ -221,7 +221,7 @@ impl<'d, 'a> Iterator for Items<'d, 'a> {
 
 /// The members of an object: keys and values.
 #[derive(Clone, Copy, Debug)]
-pub struct Members<'d, 'a>(Items<'d, 'a>);
+pub struct Members<'d, 'a>(Elements<'d, 'a>);
 
 impl<'d, 'a> Iterator for Members<'d, 'a> {
     type Item = (Str<'a>, Element<'d, 'a>);

@@ -9,7 +9,7 @@ use crate::bytes::put;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The reason.
-    pub kind: ErrorKind,
+    pub kind: JsonErrorKind,
     /// Byte offset in the text.
     pub at: usize,
 }
@@ -17,7 +17,7 @@ pub struct Error {
 /// The reason of an error in a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ErrorKind {
+pub enum JsonErrorKind {
     /// The text ended inside a value.
     UnexpectedEnd,
     /// A byte that is not allowed at its position.
@@ -47,23 +47,23 @@ impl Error {
         put(
             out,
             match self.kind {
-                ErrorKind::UnexpectedEnd => "the text ends too early",
-                ErrorKind::UnexpectedByte(_) => "unexpected `",
-                ErrorKind::ControlCharacter => "an unescaped control character",
-                ErrorKind::BadEscape => "a backslash that starts no escape",
-                ErrorKind::TooDeep => "nested too deep",
-                ErrorKind::WrongType { .. } => "expected ",
-                ErrorKind::TrailingBytes => "something after the value",
-                ErrorKind::TooLong => "2 GiB or more",
-                ErrorKind::IdTooLong => "an id that is too long",
+                JsonErrorKind::UnexpectedEnd => "the text ends too early",
+                JsonErrorKind::UnexpectedByte(_) => "unexpected `",
+                JsonErrorKind::ControlCharacter => "an unescaped control character",
+                JsonErrorKind::BadEscape => "a backslash that starts no escape",
+                JsonErrorKind::TooDeep => "nested too deep",
+                JsonErrorKind::WrongType { .. } => "expected ",
+                JsonErrorKind::TrailingBytes => "something after the value",
+                JsonErrorKind::TooLong => "2 GiB or more",
+                JsonErrorKind::IdTooLong => "an id that is too long",
             },
         );
         match self.kind {
-            ErrorKind::UnexpectedByte(byte) => {
+            JsonErrorKind::UnexpectedByte(byte) => {
                 out.extend(byte.escape_ascii().map(char::from));
                 put(out, "`");
             }
-            ErrorKind::WrongType { expected } => put(out, expected),
+            JsonErrorKind::WrongType { expected } => put(out, expected),
             _ => {}
         }
         put(out, " at byte ");

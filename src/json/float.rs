@@ -32,14 +32,14 @@ pub(crate) fn name(number: f64) -> &'static str {
 
 /// The format of a float, which has an exponent from 1e16 up and below `plain_from`.
 #[derive(Clone, Copy)]
-pub(crate) struct Spelling {
+pub(crate) struct FloatFormat {
     /// The smallest number without an exponent.
     pub plain_from: f64,
     /// An exponent always has a sign and at least two digits.
     pub wide: bool,
 }
 
-impl Spelling {
+impl FloatFormat {
     /// Formats a finite number, with a fraction or an exponent, so that it cannot be read as an
     /// integer.
     pub fn of(self, number: f64) -> String {
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn floats_are_formatted_as_by_rust() {
-        let debug = Spelling { plain_from: 1e-4, wide: false };
+        let debug = FloatFormat { plain_from: 1e-4, wide: false };
         let mut state = 1u64;
         for _ in 0..100_000 {
             state = state
@@ -109,10 +109,10 @@ mod tests {
 
     #[test]
     fn wide_exponents_are_optional() {
-        let wide = Spelling { plain_from: 1e-4, wide: true };
+        let wide = FloatFormat { plain_from: 1e-4, wide: true };
         let spelled = [1e16, 1.5e-7, 1e100, 5e-324, 1e-4].map(|number| wide.of(number));
         assert_eq!(spelled, ["1e+16", "1.5e-07", "1e+100", "5e-324", "0.0001"]);
-        assert_eq!(Spelling { plain_from: 1e-5, wide: false }.of(1e-5), "0.00001");
+        assert_eq!(FloatFormat { plain_from: 1e-5, wide: false }.of(1e-5), "0.00001");
     }
 
     #[test]

@@ -14,14 +14,14 @@ const WIDE: usize = 16;
 /// The positions of the members of one object. Members are only ever appended, and replacing a
 /// value removes its index.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Index {
+pub(crate) struct MemberIndex {
     /// Empty while the object is not wide.
     places: StringMap<usize>,
     /// The indexes of the members that are objects.
-    inside: StringMap<Box<Index>>,
+    inside: StringMap<Box<MemberIndex>>,
 }
 
-impl Index {
+impl MemberIndex {
     /// Returns the member with a name, which is added if it does not exist.
     pub fn member<'m>(&mut self, members: &'m mut Vec<Member>, name: &str) -> &'m mut Value {
         let known = if members.len() < WIDE {
@@ -60,7 +60,7 @@ impl Index {
     /// Removes the index of a value that is replaced.
     pub fn forget(&mut self, path: &[&str]) {
         let Some((last, way)) = path.split_last() else {
-            *self = Index::default();
+            *self = MemberIndex::default();
             return;
         };
         let mut index = self;
@@ -69,7 +69,7 @@ impl Index {
             index = inside;
         }
         if let Some(inside) = index.inside.get_mut(last) {
-            **inside = Index::default();
+            **inside = MemberIndex::default();
         }
     }
 }
@@ -79,14 +79,14 @@ impl Index {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IndexedValue {
     value: Value,
-    index: Index,
+    index: MemberIndex,
 }
 
 #[cfg(feature = "hub")]
 impl IndexedValue {
     /// Replaces the whole value.
     pub fn replace(&mut self, value: Value) {
-        *self = IndexedValue { value, index: Index::default() };
+        *self = IndexedValue { value, index: MemberIndex::default() };
     }
 
     /// Sets the value at a path. Missing members on the path are added as objects. Nothing changes
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn index_finds_the_value_at_a_path() {
-        let (mut index, mut object) = (Index::default(), Value::Object(Vec::new()));
+        let (mut index, mut object) = (MemberIndex::default(), Value::Object(Vec::new()));
         for round in 0..100 {
             for path in [&[&*format!("k{}", round % 40)][..], &["deep", &format!("k{round}")]] {
                 *index.value(&mut object, path).unwrap() = i64::from(round).into();

@@ -30,11 +30,11 @@ mod write;
 pub use digits::Digits;
 pub use document::{DEEPEST, Document};
 pub(crate) use document::{MemberError, Skip, Tape, read_any};
-pub use element::{Element, Items, Members};
-pub use error::{Error, ErrorKind};
-pub(crate) use index::Index;
+pub use element::{Element, Elements, Members};
+pub use error::{Error, JsonErrorKind};
 #[cfg(feature = "hub")]
 pub(crate) use index::IndexedValue;
+pub(crate) use index::MemberIndex;
 pub use number::{add, is_integer, push_integer};
 pub(crate) use number::{decimal, integer, is_number};
 pub use partial::{Partial, close, partial};
@@ -43,7 +43,7 @@ pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{JsonText, Member, Raw, Value};
 #[cfg(feature = "serde")]
 pub(crate) use value_serde::serialize_json;
-pub use write::{Object, write_string};
+pub use write::{ObjectWriter, write_string};
 pub(crate) use write::{
     joined_parts, length_of, member_key, put_json, write_escaped, write_list, write_plain,
 };

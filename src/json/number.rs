@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::float::{self, Spelling};
+use super::float::{self, FloatFormat};
 use crate::bytes::digits;
 
 /// Parses an integer that fits, in decimal digits with or without a sign.
@@ -69,7 +69,7 @@ pub fn add(a: &str, b: &str) -> String {
         // JSON has no infinity: the sum stays unchanged.
         return a.to_owned();
     }
-    Spelling { plain_from: 1e-4, wide: false }.of(sum)
+    FloatFormat { plain_from: 1e-4, wide: false }.of(sum)
 }
 
 /// Returns the end of the JSON number that starts at `from`; fails with the position of the first

@@ -13,7 +13,7 @@ pub(crate) struct Scan {
 }
 
 /// The reason why a scan stopped before the closing quote.
-pub(crate) enum Stop {
+pub(crate) enum ScanStop {
     /// The input ended inside the string.
     End,
     /// A control character below U+0020 is unescaped at this position.
@@ -36,7 +36,7 @@ pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
 
 /// Finds the end of the string whose first character is at `from`.
 #[inline(always)]
-pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
+pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, ScanStop> {
     let end = next_special(bytes, from);
     if bytes.get(end) == Some(&b'"') {
         Ok(Scan { end, escaped: false, numbered: false })
@@ -47,21 +47,21 @@ pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
 
 /// Finds the end of the string from the first special byte on.
 #[inline(never)]
-fn escaped(bytes: &[u8], mut at: usize) -> Result<Scan, Stop> {
+fn escaped(bytes: &[u8], mut at: usize) -> Result<Scan, ScanStop> {
     let mut numbered = false;
     loop {
         match bytes.get(at) {
-            None => return Err(Stop::End),
+            None => return Err(ScanStop::End),
             Some(b'"') => return Ok(Scan { end: at, escaped: true, numbered }),
             Some(b'\\') => match escape(bytes, at) {
                 Some(length) => {
                     numbered |= length > 2;
                     at += length;
                 }
-                None if at + 1 == bytes.len() => return Err(Stop::End),
-                None => return Err(Stop::BadEscape(at)),
+                None if at + 1 == bytes.len() => return Err(ScanStop::End),
+                None => return Err(ScanStop::BadEscape(at)),
             },
-            Some(_) => return Err(Stop::Control(at)),
+            Some(_) => return Err(ScanStop::Control(at)),
         }
         at = find::<Special>(bytes, at);
     }

@@ -177,7 +177,7 @@ impl Value {
             Value::String(text) => write::write_string(text, out),
             Value::Array(items) => write::write_list(items, out, Value::write),
             Value::Object(members) => {
-                let mut object = write::Object::open(out, false);
+                let mut object = write::ObjectWriter::open(out, false);
                 for member in members {
                     member.value.write(object.member(&member.key));
                 }
@@ -222,7 +222,7 @@ fn has_repeated(members: &[Member]) -> bool {
     keys.len() < members.len()
 }
 
-impl write::Object<'_> {
+impl write::ObjectWriter<'_> {
     /// Writes free JSON, or a member without a value.
     pub fn value(&mut self, key: &str, value: Option<&Value>) {
         match value {

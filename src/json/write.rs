@@ -107,17 +107,17 @@ pub(crate) fn write_list<T>(
 /// `omit_null` selects the form of members without a value: omitted (compact style) or written as
 /// `null` (the wire style of the Python servers).
 #[derive(Debug)]
-pub struct Object<'o> {
+pub struct ObjectWriter<'o> {
     out: &'o mut String,
     omit_null: bool,
     empty: bool,
 }
 
-impl<'o> Object<'o> {
+impl<'o> ObjectWriter<'o> {
     /// Opens an object at the end of `out`.
     pub fn open(out: &'o mut String, omit_null: bool) -> Self {
         put(out, "{");
-        Object { out, omit_null, empty: true }
+        ObjectWriter { out, omit_null, empty: true }
     }
 
     /// Closes the object.

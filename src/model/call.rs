@@ -13,7 +13,7 @@ use futures_core::Stream;
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-use super::endpoint::Endpoint;
+use super::endpoint::HttpEndpoint;
 use super::unary;
 use crate::adapters::reqwest::{AnswerBytes, BodyError, HttpError, answer};
 use crate::builder::RandomIds;
@@ -31,7 +31,7 @@ use crate::protocols::ProtocolKind;
 /// A model or an agent: where it is, and how it is called.
 #[derive(Clone)]
 pub struct Model {
-    endpoint: &'static Endpoint,
+    endpoint: &'static HttpEndpoint,
     url: Url,
     name: Option<String>,
     headers: HeaderMap,
@@ -50,7 +50,7 @@ impl Model {
     /// that is not the URL of a server, such as `api.openai.com`, and for a URL with a user name or
     /// a password.
     pub fn new(protocol: ProtocolKind, url: impl AsRef<str>) -> Result<Self, UsageError> {
-        let Some(endpoint) = Endpoint::of(protocol) else {
+        let Some(endpoint) = HttpEndpoint::of(protocol) else {
             return Err(UsageError::new(
                 "protocol-not-called",
                 ["Model::new() was given the protocol `", protocol.as_str(), "`"].concat(),

@@ -7,7 +7,7 @@ use reqwest::Url;
 use crate::protocols::ProtocolKind;
 
 /// How a protocol is requested over HTTP.
-pub(super) struct Endpoint {
+pub(super) struct HttpEndpoint {
     pub protocol: ProtocolKind,
     /// The segments of the path below the base URL. `{model}` is replaced by the name of the model.
     pub path: &'static [&'static str],
@@ -27,8 +27,8 @@ const MODEL: &str = "{model}";
 const BEARER: (&str, &str) = ("authorization", "Bearer ");
 const OPENAI_KEY: Option<&str> = Some("OPENAI_API_KEY");
 
-pub(super) const ENDPOINTS: &[Endpoint] = &[
-    Endpoint {
+pub(super) const ENDPOINTS: &[HttpEndpoint] = &[
+    HttpEndpoint {
         protocol: ProtocolKind::Chat,
         path: &["chat", "completions"],
         query: None,
@@ -36,7 +36,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: OPENAI_KEY,
         headers: &[],
     },
-    Endpoint {
+    HttpEndpoint {
         protocol: ProtocolKind::Responses,
         path: &["responses"],
         query: None,
@@ -44,7 +44,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: OPENAI_KEY,
         headers: &[],
     },
-    Endpoint {
+    HttpEndpoint {
         protocol: ProtocolKind::Anthropic,
         path: &["v1", "messages"],
         query: None,
@@ -52,7 +52,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: Some("ANTHROPIC_API_KEY"),
         headers: &[("anthropic-version", "2023-06-01")],
     },
-    Endpoint {
+    HttpEndpoint {
         protocol: ProtocolKind::Gemini,
         path: &["models", "{model}:streamGenerateContent"],
         query: Some(("alt", "sse")),
@@ -60,7 +60,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: Some("GEMINI_API_KEY"),
         headers: &[],
     },
-    Endpoint {
+    HttpEndpoint {
         protocol: ProtocolKind::AiSdk,
         path: &[],
         query: None,
@@ -68,7 +68,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: None,
         headers: &[],
     },
-    Endpoint {
+    HttpEndpoint {
         protocol: ProtocolKind::AgentApi,
         path: &[],
         query: None,
@@ -76,7 +76,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: None,
         headers: &[],
     },
-    Endpoint {
+    HttpEndpoint {
         protocol: ProtocolKind::AgUi,
         path: &[],
         query: None,
@@ -84,7 +84,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: None,
         headers: &[],
     },
-    Endpoint {
+    HttpEndpoint {
         protocol: ProtocolKind::AgKit,
         path: &[],
         query: None,
@@ -92,7 +92,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         variable: None,
         headers: &[],
     },
-    Endpoint {
+    HttpEndpoint {
         protocol: ProtocolKind::A2a,
         path: &[],
         query: None,
@@ -102,8 +102,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
 ];
 
-impl Endpoint {
-    pub fn of(protocol: ProtocolKind) -> Option<&'static Endpoint> {
+impl HttpEndpoint {
+    pub fn of(protocol: ProtocolKind) -> Option<&'static HttpEndpoint> {
         ENDPOINTS.iter().find(|endpoint| endpoint.protocol == protocol)
     }
 

@@ -219,7 +219,7 @@ pub async fn run_tools(
             return Ok(RunEnd { usage, ..RunEnd::incomplete("tool_calls") });
         }
         let results = run(out, tools, own.iter().map(|(call, _)| call)).await;
-        for ((call, waiting), ToolResult { mut text, is_error }) in own.iter().zip(results) {
+        for ((call, waiting), ToolOutcome { mut text, is_error }) in own.iter().zip(results) {
             truncate(&mut text, limits.result_bytes);
             out.result(&call.id, &text).await;
             rounds.fill(&waiting.id, &text, is_error);
@@ -281,21 +281,21 @@ fn truncate(text: &mut String, bytes: usize) {
 }
 
 /// The result of a tool, for the client and the model.
-struct ToolResult {
+struct ToolOutcome {
     text: String,
     is_error: bool,
 }
 
-impl ToolResult {
+impl ToolOutcome {
     fn error(message: &str) -> Self {
-        ToolResult { text: ["Error: ", message].concat(), is_error: true }
+        ToolOutcome { text: ["Error: ", message].concat(), is_error: true }
     }
 }
 
 /// A tool that runs, or its result.
 enum ToolRun<'c> {
     Running(&'c str, ToolFuture),
-    Ended(ToolResult),
+    Ended(ToolOutcome),
 }
 
 /// Runs the tools of calls at the same time. Returns their results in the order of the calls.
@@ -303,12 +303,12 @@ async fn run<'c>(
     out: &Out,
     tools: &Tools,
     calls: impl Iterator<Item = &'c ForwardedCall>,
-) -> Vec<ToolResult> {
+) -> Vec<ToolOutcome> {
     let start = |call: &'c ForwardedCall| {
         let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
         match (tools.0.get(&call.name), Value::parse(arguments, Limits::default().json_depth)) {
             (Some(tool), Ok(arguments)) => ToolRun::Running(&call.name, (tool.run)(arguments)),
-            _ => ToolRun::Ended(ToolResult::error("the arguments are not JSON")),
+            _ => ToolRun::Ended(ToolOutcome::error("the arguments are not JSON")),
         }
     };
     let mut runs: Vec<_> = calls.map(start).collect();
@@ -318,8 +318,8 @@ async fn run<'c>(
                 && let Poll::Ready(done) = future.as_mut().poll(context)
             {
                 *run = ToolRun::Ended(match done {
-                    Ok(text) => ToolResult { text, is_error: false },
-                    Err(error) => ToolResult::error(&out.report_tool_error(name, &*error)),
+                    Ok(text) => ToolOutcome { text, is_error: false },
+                    Err(error) => ToolOutcome::error(&out.report_tool_error(name, &*error)),
                 });
             }
         }

@@ -45,9 +45,9 @@ use alloc::string::String;
 #[cfg(feature = "binary")]
 use crate::core::binary::Binary;
 use crate::core::declare::events::table::EventTable;
-use crate::core::declare::model::shape::Model;
+use crate::core::declare::model::shape::ModelShape;
 use crate::core::options::OptionShape;
-use crate::core::request::table::Shape;
+use crate::core::request::table::RequestShape;
 use crate::core::{DecodeError, Limits, Observed, Opening, Rule};
 use crate::engine::{AnswerLayout, Declared as _, Protocol, Recognizer, Registered};
 use crate::json::Document;
@@ -61,7 +61,7 @@ pub const OPTIONS_EACH: usize = 8;
 /// A line has the name of the protocol's type and variants, its name for people, its folder, the
 /// `cfg` it is compiled under, and what it is. Its number in the wasm module is its position. The
 /// folder contains the type of that name, which `protocol!` declares and, if it is converted,
-/// `spoke!`; `rules::ALL`; `MODEL`; and `patch_schema`.
+/// `conversion!`; `rules::ALL`; `MODEL`; and `patch_schema`.
 ///
 /// `both` lists the protocols that are read and written, `sources` those that are only read: the
 /// APIs of models. The macro receives all of them as `read` and the first ones as `written`.
@@ -167,7 +167,7 @@ macro_rules! kinds {
             /// whether it is a JSON object.
             pub(crate) fn check_event(self, document: &Document<'_>) -> Result<(), DecodeError> {
                 match self {
-                    $(#[cfg($($on)*)] ProtocolKind::$Kind => <$folder::$Kind as Registered>::Meaning::check(document),)*
+                    $(#[cfg($($on)*)] ProtocolKind::$Kind => <$folder::$Kind as Registered>::Fold::check(document),)*
                     #[allow(unreachable_patterns, reason = "a build may have all protocols")]
                     _ => document.root().object().map(drop).map_err(|error| DecodeError::new(error, "")),
                 }
@@ -182,7 +182,7 @@ macro_rules! kinds {
 
             /// The declaration of the protocol's answer.
             #[doc(hidden)]
-            pub fn model(self) -> &'static Model {
+            pub fn model(self) -> &'static ModelShape {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => &$folder::MODEL,)*
                 }
@@ -192,13 +192,13 @@ macro_rules! kinds {
             #[doc(hidden)]
             pub fn events(self) -> &'static EventTable {
                 match self.read_as() {
-                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Registered>::Meaning::EVENTS,)*
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Registered>::Fold::EVENTS,)*
                 }
             }
 
             /// The types of the protocol's requests.
             #[doc(hidden)]
-            pub fn request_types(self) -> &'static [Shape] {
+            pub fn request_types(self) -> &'static [RequestShape] {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => $folder::request::TYPES,)*
                 }
@@ -277,7 +277,7 @@ macro_rules! kinds {
 
         $(
             #[cfg(all(feature = "hub", $($on)*))]
-            impl crate::hub::Named for $folder::$Kind {
+            impl crate::hub::ProtocolName for $folder::$Kind {
                 const NAME: &'static str = $name;
             }
         )*
@@ -308,7 +308,7 @@ macro_rules! kinds {
         }
 
         fn kind_of(opening: &Opening<'_, '_>) -> Option<ProtocolKind> {
-            $(#[cfg($($on)*)] if <$folder::$Kind as Registered>::Meaning::opens(opening) {
+            $(#[cfg($($on)*)] if <$folder::$Kind as Registered>::Fold::opens(opening) {
                 return Some(ProtocolKind::$Kind);
             })*
             None

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use super::StreamDecoder;
 use crate::core::options::ReadOptions;
 use crate::core::violation::Observed;
-use crate::engine::Fold;
+use crate::engine::EventReceiver;
 use crate::protocols::{Built, ProtocolKind, detect};
-use crate::sse::{Decoder, Framing, FramingLimits, Item, TrailingEvent};
+use crate::sse::{Decoder, Framing, FramingLimits, StreamItem, TrailingEvent};
 
 /// Finds the first event that shows the protocol, in a stream whose bytes arrive in chunks of any
 /// size, and keeps the bytes until then.
@@ -42,7 +42,7 @@ impl DetectedProtocol {
     }
 
     /// Creates the stream at its start. Refuses a protocol that this build does not read.
-    pub fn decoder<F: Fold>(self, fold: F, options: &ReadOptions) -> StreamDecoder<F> {
+    pub fn decoder<F: EventReceiver>(self, fold: F, options: &ReadOptions) -> StreamDecoder<F> {
         let mut stream = StreamDecoder::new(fold, options);
         match self {
             DetectedProtocol::One(protocol) if !protocol.is_readable() => {
@@ -195,13 +195,16 @@ impl<W, T> Detection<W, T> {
 }
 
 /// Returns the handler of items that detects the protocol.
-fn item_handler(found: &mut Option<ProtocolKind>, has_events: &mut bool) -> impl FnMut(Item<'_>) {
+fn item_handler(
+    found: &mut Option<ProtocolKind>,
+    has_events: &mut bool,
+) -> impl FnMut(StreamItem<'_>) {
     |item| match item {
-        Item::Event(event) if found.is_none() => {
+        StreamItem::Event(event) if found.is_none() => {
             *has_events = true;
             *found = detect(event.data);
         }
-        Item::Loose(json) if json.is_json && found.is_none() => {
+        StreamItem::Loose(json) if json.is_json && found.is_none() => {
             *has_events = true;
             *found = detect(json.text);
         }

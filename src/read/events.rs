@@ -1,13 +1,13 @@
 //! The events of a stream themselves, without an answer.
 //!
 //! ```
-//! use agentwire::read::{EventReader, Entry};
+//! use agentwire::read::{EventReader, StreamEntry};
 //! use agentwire::{ProtocolKind, read::ReadOptions};
 //!
 //! let mut reader = EventReader::new(Some(ProtocolKind::AgKit), &ReadOptions::default());
 //! let mut entries = reader.push(b": ping\n\ndata: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: {\"type\":\"text\"}\n\nda");
 //! entries.extend(reader.finish());
-//! let [Entry::Comment(ping), Entry::Event(text), Entry::Event(wrong)] = &entries[..] else { panic!("{entries:?}") };
+//! let [StreamEntry::Comment(ping), StreamEntry::Event(text), StreamEntry::Event(wrong)] = &entries[..] else { panic!("{entries:?}") };
 //! assert_eq!((ping.text.as_str(), ping.offset), (" ping", 0));
 //! assert_eq!((text.number, text.offset, text.fault.is_none()), (0, 8, true));
 //! assert_eq!(wrong.fault.as_ref().map(|fault| (fault.code, fault.path.as_str())), Some(("missing-member", "content")));
@@ -26,7 +26,7 @@ use crate::core::options::ReadOptions;
 use crate::json::Document;
 use crate::protocols::{Built, ProtocolKind, detect};
 use crate::read::stream::listed;
-use crate::sse::{Decoder, Item, LimitExceeded, SseEvent, TrailingEvent};
+use crate::sse::{Decoder, LimitExceeded, SseEvent, StreamItem, TrailingEvent};
 
 /// Reads the events of a stream whose bytes arrive in chunks of any size. Does not build an answer
 /// and does not check the order: an event is valid if its members are.
@@ -40,17 +40,17 @@ pub struct EventReader {
     /// The number of events so far.
     events: u64,
     /// Comments of a block that has not ended: an event may follow in the same block.
-    comments: Vec<Entry>,
+    comments: Vec<StreamEntry>,
 }
 
 /// One entry of a stream.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Entry {
+pub enum StreamEntry {
     /// An event, valid or not.
     Event(StreamEvent),
     /// A comment. Servers send comments as heartbeats.
-    Comment(Comment),
+    Comment(CommentEntry),
     /// An event that exceeded a limit and was left out.
     Oversize(LimitExceeded),
 }
@@ -78,7 +78,7 @@ pub struct StreamEvent {
 /// A comment of a stream.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Comment {
+pub struct CommentEntry {
     /// Byte offset of its line in the stream.
     pub offset: u64,
     /// The text after the colon.
@@ -106,7 +106,7 @@ impl EventReader {
 
     /// Reads the next bytes and returns the entries that they complete, in stream order. Never
     /// fails.
-    pub fn push(&mut self, chunk: &[u8]) -> Vec<Entry> {
+    pub fn push(&mut self, chunk: &[u8]) -> Vec<StreamEntry> {
         let mut entries = Vec::new();
         if self.decoder.lengthen(chunk) {
             return entries;
@@ -127,7 +127,7 @@ impl EventReader {
     }
 
     /// Ends the stream and returns the entries that the end completes.
-    pub fn finish(&mut self) -> Vec<Entry> {
+    pub fn finish(&mut self) -> Vec<StreamEntry> {
         let (mut entries, mut extra) = (Vec::new(), StepOutput::default());
         let end = self.decoder.offset();
         let EventReader { decoder, comments, ending, .. } = self;
@@ -139,9 +139,9 @@ impl EventReader {
 
     /// Completes the entries of one step of the decoder, which emits at most one event with fields,
     /// as its last item.
-    fn judge(&mut self, extra: &mut StepOutput, end: u64, entries: &mut [Entry]) {
+    fn judge(&mut self, extra: &mut StepOutput, end: u64, entries: &mut [StreamEntry]) {
         for entry in entries {
-            let Entry::Event(event) = entry else { continue };
+            let StreamEntry::Event(event) = entry else { continue };
             event.number = self.events;
             self.events += 1;
             if event.end == 0 {
@@ -202,31 +202,31 @@ struct StepOutput {
 /// Returns the handler of the decoder's items. Comments are held back: an event may follow in their
 /// block.
 fn item_handler(
-    entries: &mut Vec<Entry>,
-    comments: &mut Vec<Entry>,
+    entries: &mut Vec<StreamEntry>,
+    comments: &mut Vec<StreamEntry>,
     extra: &mut StepOutput,
-) -> impl FnMut(Item<'_>) {
+) -> impl FnMut(StreamItem<'_>) {
     #[cfg(not(feature = "binary"))]
     let StepOutput {} = extra;
     |item| match item {
-        Item::Event(event) => {
+        StreamItem::Event(event) => {
             entries.append(comments);
             add(&event, 0, entries);
         }
-        Item::Loose(json) if json.is_json => {
+        StreamItem::Loose(json) if json.is_json => {
             entries.append(comments);
             add(&json.event(), json.end, entries);
         }
-        Item::Comment(comment) => {
-            comments.push(Entry::Comment(Comment {
+        StreamItem::Comment(comment) => {
+            comments.push(StreamEntry::Comment(CommentEntry {
                 offset: comment.offset,
                 text: comment.text.to_owned(),
             }));
         }
-        Item::Oversize(limit) => entries.push(Entry::Oversize(limit)),
-        Item::Loose(_) | Item::Retry(_) => {}
+        StreamItem::Oversize(limit) => entries.push(StreamEntry::Oversize(limit)),
+        StreamItem::Loose(_) | StreamItem::Retry(_) => {}
         #[cfg(feature = "binary")]
-        Item::Frame(frame) => {
+        StreamItem::Frame(frame) => {
             extra.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
             entries.append(comments);
             entries.push(StreamEvent::entry(
@@ -241,7 +241,7 @@ fn item_handler(
 }
 
 /// Adds an event, or the events of a list.
-fn add(event: &SseEvent<'_>, end: u64, entries: &mut Vec<Entry>) {
+fn add(event: &SseEvent<'_>, end: u64, entries: &mut Vec<StreamEntry>) {
     for data in listed(event.data).unwrap_or_else(|| alloc::vec![event.data]) {
         let name = if event.name.is_empty() { "message" } else { event.name };
         let [name, id, data] = [name, event.last_event_id, data].map(ToOwned::to_owned);
@@ -251,7 +251,7 @@ fn add(event: &SseEvent<'_>, end: u64, entries: &mut Vec<Entry>) {
 
 impl StreamEvent {
     /// Creates an event whose number is not known yet, nor its end if that is 0.
-    fn entry(offset: u64, end: u64, name: String, id: String, data: String) -> Entry {
-        Entry::Event(StreamEvent { number: 0, offset, end, name, id, data, fault: None })
+    fn entry(offset: u64, end: u64, name: String, id: String, data: String) -> StreamEntry {
+        StreamEntry::Event(StreamEvent { number: 0, offset, end, name, id, data, fault: None })
     }
 }

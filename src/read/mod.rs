@@ -25,6 +25,6 @@ pub use crate::core::options::{Mode, ReadOptions};
 pub use crate::protocols::detect;
 pub use any::{AnyOptions, AnyStream};
 pub use detect::{Detector, FALLBACK};
-pub use events::{Comment, Entry, EventReader, StreamEvent};
+pub use events::{CommentEntry, EventReader, StreamEntry, StreamEvent};
 pub use native::{AnyOutcome, AnySnapshotRef};
 pub use stream::StreamDecoder;

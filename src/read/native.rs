@@ -7,7 +7,7 @@ use super::any::AnyOptions;
 use super::detect::{DetectedProtocol, Detection};
 use super::reader::Reader;
 use crate::core::changes::Changes;
-use crate::core::declare::model::member::Answer;
+use crate::core::declare::model::member::DeclaredAnswer;
 use crate::core::report::Report;
 use crate::engine::Protocol;
 #[cfg(feature = "serde")]
@@ -89,7 +89,7 @@ macro_rules! native {
                 }
             }
 
-            fn answer(&self) -> &dyn Answer {
+            fn answer(&self) -> &dyn DeclaredAnswer {
                 match self {
                     $(#[cfg($($on)*)] AnySnapshot::$Kind(snapshot) => &**snapshot,)*
                 }

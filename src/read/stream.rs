@@ -7,12 +7,12 @@ use crate::core::options::ReadOptions;
 use crate::core::replay::{DeltaBatchBuffer, EventTemplate};
 use crate::core::report::{EndReason, Report};
 use crate::core::violation::{self, LIMIT_EXCEEDED, Observed};
-use crate::engine::{Fold, Sink};
+use crate::engine::{EventReceiver, Sink};
 use crate::json::{DEEPEST, Document};
 use crate::protocols::{Built, RECOGNIZER};
 #[cfg(feature = "binary")]
 use crate::sse::Frame;
-use crate::sse::{Decoder, Item, SseEvent, TrailingEvent};
+use crate::sse::{Decoder, SseEvent, StreamItem, TrailingEvent};
 
 /// Reads a stream into the sink of the caller: the part of a [`Reader`](crate::Reader) that does
 /// not keep an answer.
@@ -27,7 +27,7 @@ pub struct StreamDecoder<F> {
     finished: bool,
 }
 
-impl<F: Fold> StreamDecoder<F> {
+impl<F: EventReceiver> StreamDecoder<F> {
     /// Creates a stream at its start; `fold` has been created with the same options.
     pub fn new(mut fold: F, options: &ReadOptions) -> Self {
         // A module of one protocol does not recognize any other.
@@ -171,7 +171,7 @@ impl<F: Fold> StreamDecoder<F> {
 /// Reads the events from `at` on that match the template; returns the position of the first other
 /// event, or of the first one whose text is not UTF-8. `offset` is that of the chunk.
 fn repeats(
-    fold: &mut impl Fold,
+    fold: &mut impl EventReceiver,
     template: &EventTemplate,
     (chunk, offset): (&[u8], u64),
     mut at: usize,
@@ -209,36 +209,36 @@ fn repeats(
 /// Returns the handler of the decoder's items: one function for all calls of the decoder.
 #[inline]
 fn item_handler<'s>(
-    fold: &'s mut impl Fold,
+    fold: &'s mut impl EventReceiver,
     template: &'s mut EventTemplate,
     bare: &'s mut bool,
     sink: &'s mut dyn Sink,
-) -> impl FnMut(Item<'_>) + 's {
+) -> impl FnMut(StreamItem<'_>) + 's {
     move |item| take(fold, template, bare, item, sink)
 }
 
 #[inline]
 fn take(
-    fold: &mut impl Fold,
+    fold: &mut impl EventReceiver,
     template: &mut EventTemplate,
     bare: &mut bool,
-    item: Item<'_>,
+    item: StreamItem<'_>,
     sink: &mut dyn Sink,
 ) {
     match item {
-        Item::Event(event) => take_event(fold, template, &event, sink),
+        StreamItem::Event(event) => take_event(fold, template, &event, sink),
         #[cfg(feature = "binary")]
-        Item::Frame(frame) => take_frame(fold, template, &frame, sink),
-        Item::Comment(_) => fold.report_mut().comments += 1,
-        Item::Loose(json) if json.is_json => {
+        StreamItem::Frame(frame) => take_frame(fold, template, &frame, sink),
+        StreamItem::Comment(_) => fold.report_mut().comments += 1,
+        StreamItem::Loose(json) if json.is_json => {
             if !core::mem::replace(bare, true) {
                 fold.framing(&violation::NDJSON, json.offset, Observed::Text(json.text));
             }
             take_event(fold, template, &json.event(), sink);
         }
-        Item::Loose(text) => fold.stray_text(text.text),
-        Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),
-        Item::Oversize(limit) => {
+        StreamItem::Loose(text) => fold.stray_text(text.text),
+        StreamItem::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),
+        StreamItem::Oversize(limit) => {
             fold.framing(&LIMIT_EXCEEDED, limit.offset, Observed::Over(limit.limit, limit.allowed))
         }
     }
@@ -246,7 +246,7 @@ fn take(
 
 #[inline]
 fn take_event(
-    fold: &mut impl Fold,
+    fold: &mut impl EventReceiver,
     template: &mut EventTemplate,
     event: &SseEvent<'_>,
     sink: &mut dyn Sink,
@@ -305,7 +305,7 @@ fn elements(data: &str) -> Option<Vec<&str>> {
 
 /// Reads the events that the last one was translated to. Returns whether there are any.
 #[inline]
-fn take_translated(fold: &mut impl Fold, offset: u64, sink: &mut dyn Sink) -> bool {
+fn take_translated(fold: &mut impl EventReceiver, offset: u64, sink: &mut dyn Sink) -> bool {
     let events = fold.take_translated();
     events.iter().for_each(|event| fold.event(&event.at(offset), sink));
     !events.is_empty()
@@ -315,7 +315,7 @@ fn take_translated(fold: &mut impl Fold, offset: u64, sink: &mut dyn Sink) -> bo
 #[cfg(feature = "binary")]
 #[inline(never)]
 fn take_frame(
-    fold: &mut impl Fold,
+    fold: &mut impl EventReceiver,
     template: &mut EventTemplate,
     frame: &Frame<'_>,
     sink: &mut dyn Sink,

@@ -18,15 +18,15 @@ use uuid::Uuid;
 
 use super::blobs::{BlobStore, is_path};
 use super::options::Options;
-use super::rejection::{Rejection, reject, with};
+use super::rejection::{EndpointRejection, reject, with};
 use super::service::Query;
 use super::signing::{hash_of, is_signed, sign};
 use super::store::StoreFuture;
-use super::uploads::{Form, image_type, type_of};
+use super::uploads::{UploadForm, image_type, type_of};
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
 use crate::json::Value;
-use crate::protocols::runs::problem::{Code, Refusal};
+use crate::protocols::runs::problem::{Code, RefusedRequest};
 use crate::protocols::runs::request::{Attachment, SignedUrl, Uploaded};
 
 /// The public name of the bucket.
@@ -41,7 +41,12 @@ pub(super) struct Attachments<'a>(pub &'a Options);
 
 impl Attachments<'_> {
     /// Stores the file of a form; `base` is the URL of the endpoints.
-    pub async fn store(&self, form: Form, user: &str, base: &str) -> Result<String, Rejection> {
+    pub async fn store(
+        &self,
+        form: UploadForm,
+        user: &str,
+        base: &str,
+    ) -> Result<String, EndpointRejection> {
         let Some((mime_type, extension)) = image_type(&form.file) else {
             let detail = "an attachment is a PNG, JPEG, GIF or WebP image, by its content";
             return reject(Code::AttachmentUnsupported, detail);
@@ -56,7 +61,12 @@ impl Attachments<'_> {
     }
 
     /// Returns a new address of an attachment.
-    pub async fn sign(&self, query: &Query, user: &str, base: &str) -> Result<String, Rejection> {
+    pub async fn sign(
+        &self,
+        query: &Query,
+        user: &str,
+        base: &str,
+    ) -> Result<String, EndpointRejection> {
         let (Some(bucket), Some(path)) = (query.get("bucket"), query.get("path")) else {
             let detail = "the query has the `bucket` and the `path` of the attachment";
             return reject(Code::PayloadInvalid, detail);
@@ -76,7 +86,7 @@ impl Attachments<'_> {
 
     /// Deletes a user's attachments in messages: all that can be deleted. Returns a rejection if
     /// others remain.
-    pub async fn delete(&self, messages: &[String], user: &str) -> Result<(), Rejection> {
+    pub async fn delete(&self, messages: &[String], user: &str) -> Result<(), EndpointRejection> {
         let Some(blobs) = &self.0.blobs else { return Ok(()) };
         let folder = folder_of(user);
         let mut paths = BTreeSet::new();
@@ -99,7 +109,7 @@ impl Attachments<'_> {
         method: &Method,
         headers: &HeaderMap,
         query: &Query,
-    ) -> Result<Response, Rejection> {
+    ) -> Result<Response, EndpointRejection> {
         let path = query.get("path").unwrap_or_default();
         if !is_path(path) || !is_signed("GET", path, query, self.secret()?) {
             return reject(Code::SignatureInvalid, "the address is not signed, or has expired");
@@ -120,9 +130,11 @@ impl Attachments<'_> {
             Range::Whole => (200, 0, size),
             Range::Part { offset, length } => (206, offset, length),
             Range::Outside => {
-                let refusal =
-                    Refusal::new(Code::RangeInvalid, "the range is outside of the attachment");
-                let mut response = Rejection::Client(refusal).respond(|_| ());
+                let refusal = RefusedRequest::new(
+                    Code::RangeInvalid,
+                    "the range is outside of the attachment",
+                );
+                let mut response = EndpointRejection::Client(refusal).respond(|_| ());
                 set(&mut response, "content-range", format!("bytes */{size}"));
                 return Ok(response);
             }
@@ -150,8 +162,13 @@ impl Attachments<'_> {
         }
         if status != 304 && method != Method::HEAD {
             let blobs = self.0.blobs.clone().expect("they were read");
-            *response.body_mut() =
-                Body::from_stream(Chunks { blobs, path: path.into(), offset, length, next: None });
+            *response.body_mut() = Body::from_stream(BlobChunks {
+                blobs,
+                path: path.into(),
+                offset,
+                length,
+                next: None,
+            });
         }
         Ok(response)
     }
@@ -162,19 +179,19 @@ impl Attachments<'_> {
         Renewing { folder: folder_of(user), base, secret: self.0.secret.as_deref() }
     }
 
-    fn blobs(&self) -> Result<&dyn BlobStore, Rejection> {
+    fn blobs(&self) -> Result<&dyn BlobStore, EndpointRejection> {
         match &self.0.blobs {
             Some(blobs) => Ok(&**blobs),
             None => unavailable(),
         }
     }
 
-    fn secret(&self) -> Result<&str, Rejection> {
+    fn secret(&self) -> Result<&str, EndpointRejection> {
         secret_of(self.0)
     }
 
     /// Reports an error of the store of attachments.
-    fn stored<T>(&self, result: Result<T, AnyError>) -> Result<T, Rejection> {
+    fn stored<T>(&self, result: Result<T, AnyError>) -> Result<T, EndpointRejection> {
         result.or_else(|error| {
             (self.0.on_error)(&*error);
             unavailable()
@@ -183,7 +200,7 @@ impl Attachments<'_> {
 }
 
 /// Returns the secret for signatures.
-pub(super) fn secret_of(options: &Options) -> Result<&str, Rejection> {
+pub(super) fn secret_of(options: &Options) -> Result<&str, EndpointRejection> {
     match &options.secret {
         Some(secret) => Ok(secret),
         None => {
@@ -263,11 +280,11 @@ fn folder_of(user: &str) -> String {
     format!("{}/", &hash_of(user)[..32])
 }
 
-fn missing<T>() -> Result<T, Rejection> {
+fn missing<T>() -> Result<T, EndpointRejection> {
     reject(Code::AttachmentNotFound, "there is no such attachment")
 }
 
-fn unavailable<T>() -> Result<T, Rejection> {
+fn unavailable<T>() -> Result<T, EndpointRejection> {
     reject(Code::StorageUnavailable, "the storage of attachments does not answer")
 }
 
@@ -308,7 +325,7 @@ fn range_of(header: Option<&str>, size: u64) -> Range {
 }
 
 /// The bytes of a blob, read as they are sent.
-struct Chunks {
+struct BlobChunks {
     blobs: Arc<dyn BlobStore>,
     path: String,
     offset: u64,
@@ -317,7 +334,7 @@ struct Chunks {
     next: Option<StoreFuture<'static, Bytes>>,
 }
 
-impl Stream for Chunks {
+impl Stream for BlobChunks {
     type Item = Result<Bytes, AnyError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -15,10 +15,10 @@ use tokio::time::{Duration, Instant, sleep};
 use super::messages::{messages_of, object};
 use super::options::{StopRequest, now};
 use super::store::StoreFuture;
-use super::thread::{Stop, Thread};
+use super::thread::{RunContinues, Thread};
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
-use crate::protocols::runs::log::{Entry, Writer, run_error};
+use crate::protocols::runs::log::{LogWriter, StoredEvent, run_error};
 
 /// The limits of a batch: the number of events and of bytes.
 const EVENTS: usize = 128;
@@ -28,18 +28,18 @@ const BYTES: usize = 64 * 1024;
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The code and the message of the end of a run from outside.
-type Failure = (&'static str, &'static str);
-const LATE: Failure = ("AGENT_TIMEOUT", "the run took too long");
-const CANCELED: Failure = ("AGENT_RUN_CANCELLED", "the run was cancelled");
-const TRUNCATED: Failure = ("AGENT_TRUNCATED", "the agent has stopped before its end");
-pub(super) const FAILED: Failure = ("AGENT_FAILED", "the agent has failed");
-pub(super) const INTERRUPTED: Failure = ("AGENT_RUN_INTERRUPTED", "the run was interrupted");
+type RunFailure = (&'static str, &'static str);
+const LATE: RunFailure = ("AGENT_TIMEOUT", "the run took too long");
+const CANCELED: RunFailure = ("AGENT_RUN_CANCELLED", "the run was cancelled");
+const TRUNCATED: RunFailure = ("AGENT_TRUNCATED", "the agent has stopped before its end");
+pub(super) const FAILED: RunFailure = ("AGENT_FAILED", "the agent has failed");
+pub(super) const INTERRUPTED: RunFailure = ("AGENT_RUN_INTERRUPTED", "the run was interrupted");
 
 /// The events of a run that are not stored yet.
 struct Batch<'a> {
     thread: &'a Thread,
-    writer: Writer,
-    entries: Vec<Entry>,
+    writer: LogWriter,
+    entries: Vec<StoredEvent>,
     bytes: usize,
     /// The number of the last entry.
     last: u64,
@@ -47,7 +47,7 @@ struct Batch<'a> {
 
 impl<'a> Batch<'a> {
     /// The first entry follows the end of the log.
-    fn new(thread: &'a Thread, writer: Writer) -> Self {
+    fn new(thread: &'a Thread, writer: LogWriter) -> Self {
         Batch { thread, writer, entries: Vec::new(), bytes: 0, last: thread.log.durable() }
     }
 
@@ -59,7 +59,7 @@ impl<'a> Batch<'a> {
         let kind = self.writer.append(&data)?;
         self.bytes += data.len();
         self.last += 1;
-        self.entries.push(Entry {
+        self.entries.push(StoredEvent {
             number: self.last,
             run_id: self.writer.run_id().into(),
             kind,
@@ -69,7 +69,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Ends the run, unless it is over.
-    fn end(&mut self, (code, message): Failure) {
+    fn end(&mut self, (code, message): RunFailure) {
         let start = object(|event| {
             event.string("type", Some("RUN_STARTED"));
             event.string("threadId", Some(&self.thread.id));
@@ -91,7 +91,7 @@ impl<'a> Batch<'a> {
         has_messages: bool,
     ) -> impl Future<Output = Result<(), AnyError>> + use<'a> {
         self.bytes = 0;
-        let entries: Arc<[Entry]> = core::mem::take(&mut self.entries).into();
+        let entries: Arc<[StoredEvent]> = core::mem::take(&mut self.entries).into();
         // The end is the last entry, so it is in this batch.
         let (thread, run_id, is_last) =
             (self.thread, self.writer.run_id().to_owned(), self.writer.is_over());
@@ -112,8 +112,8 @@ impl<'a> Batch<'a> {
 }
 
 /// Returns the end of a run: `has_begun` is set if its log has events.
-fn ending<'a>(thread: &'a Thread, run_id: &str, has_begun: bool, failure: Failure) -> Batch<'a> {
-    let writer = if has_begun { Writer::running(run_id) } else { Writer::new(run_id) };
+fn ending<'a>(thread: &'a Thread, run_id: &str, has_begun: bool, failure: RunFailure) -> Batch<'a> {
+    let writer = if has_begun { LogWriter::running(run_id) } else { LogWriter::new(run_id) };
     let mut batch = Batch::new(thread, writer);
     batch.end(failure);
     batch
@@ -124,8 +124,8 @@ pub(super) fn end_entries(
     thread: &Thread,
     run_id: &str,
     has_begun: bool,
-    failure: Failure,
-) -> Vec<Entry> {
+    failure: RunFailure,
+) -> Vec<StoredEvent> {
     ending(thread, run_id, has_begun, failure).entries
 }
 
@@ -135,7 +135,7 @@ pub(super) async fn end(
     thread: &Thread,
     run_id: &str,
     has_begun: bool,
-    failure: Failure,
+    failure: RunFailure,
     may_lose: bool,
 ) -> Result<(), AnyError> {
     let stored = ending(thread, run_id, has_begun, failure).store(true).await;
@@ -154,11 +154,11 @@ pub(super) async fn drive(
     thread: &Thread,
     run_id: &str,
     events: impl Stream<Item = String> + Send,
-    mut stop: watch::Receiver<Stop>,
+    mut stop: watch::Receiver<RunContinues>,
     stop_request: &StopRequest,
     time: Duration,
 ) -> Result<(), AnyError> {
-    let mut batch = Batch::new(thread, Writer::new(run_id));
+    let mut batch = Batch::new(thread, LogWriter::new(run_id));
     let mut events = Some(Box::pin(events));
     let mut timer = pin!(sleep(time));
     let mut failure = None;
@@ -180,9 +180,9 @@ pub(super) async fn drive(
                 stored?;
             }
             changed = stop.changed(), if is_running => match changed.map(|()| *stop.borrow_and_update()) {
-                Ok(Stop::Not) => {}
-                Ok(Stop::Canceled) => stops_with = Some(CANCELED),
-                Ok(Stop::Abandoned) | Err(_) => {
+                Ok(RunContinues::Not) => {}
+                Ok(RunContinues::Canceled) => stops_with = Some(CANCELED),
+                Ok(RunContinues::Abandoned) | Err(_) => {
                     events = None;
                     batch.entries.clear();
                 }

@@ -17,7 +17,7 @@ use super::retention::after_pieces;
 use super::store::RunsStore;
 use crate::emit::AnyError;
 use crate::protocols::runs::cursor::Cursor;
-use crate::protocols::runs::log::{End, Entry, Subscription};
+use crate::protocols::runs::log::{StoredEvent, Subscription, SubscriptionEnd};
 use crate::sse;
 
 /// The maximum number of entries that a follower reads at once.
@@ -37,12 +37,12 @@ const PATIENCE: u32 = 4;
 pub(super) struct Log {
     thread: String,
     recent: Mutex<Recent>,
-    place: watch::Sender<Place>,
+    place: watch::Sender<LogEnd>,
 }
 
 /// The end of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Place {
+struct LogEnd {
     /// The number of the last entry that is stored: later ones are not sent.
     durable: u64,
     /// The number of times that all connections were closed.
@@ -52,15 +52,15 @@ struct Place {
 #[derive(Debug, Default)]
 struct Recent {
     /// The last entries that are stored, without a gap.
-    entries: VecDeque<Entry>,
+    entries: VecDeque<StoredEvent>,
     bytes: usize,
     /// The pieces that were read since the last change of the log, by log and run, and place.
-    shared: HashMap<(String, u64), Piece>,
+    shared: HashMap<(String, u64), EncodedPiece>,
 }
 
 /// An encoded piece of the log.
 #[derive(Clone, Debug)]
-struct Piece {
+struct EncodedPiece {
     bytes: Bytes,
     /// The number of its last entry.
     last: u64,
@@ -88,7 +88,7 @@ impl Log {
     }
 
     /// Reports that these entries, and all before them, are stored.
-    pub fn published(&self, entries: &[Entry]) {
+    pub fn published(&self, entries: &[StoredEvent]) {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return };
         let mut recent = self.recent();
         if first.number != self.durable() + 1 {
@@ -121,17 +121,17 @@ impl Log {
         self: &Arc<Self>,
         store: Arc<dyn RunsStore>,
         connection: Connection,
-    ) -> (Frames, impl Future<Output = Result<(), AnyError>> + Send + use<>) {
+    ) -> (FollowerBody, impl Future<Output = Result<(), AnyError>> + Send + use<>) {
         let (frames, received) = mpsc::channel(1);
         let place = self.place.subscribe();
-        (Frames(received), self.clone().send(store, connection, place, frames))
+        (FollowerBody(received), self.clone().send(store, connection, place, frames))
     }
 
     async fn send(
         self: Arc<Self>,
         store: Arc<dyn RunsStore>,
         Connection { run_id, generation, mut after, idle_limit, keep_alive }: Connection,
-        mut place: watch::Receiver<Place>,
+        mut place: watch::Receiver<LogEnd>,
         frames: mpsc::Sender<Bytes>,
     ) -> Result<(), AnyError> {
         let closed = place.borrow().closed;
@@ -144,7 +144,7 @@ impl Log {
             let mut bytes = Bytes::new();
             let mut is_over = false;
             if now.durable > after {
-                Piece { bytes, last: after, is_over } =
+                EncodedPiece { bytes, last: after, is_over } =
                     self.piece(&*store, &run_id, &generation, after, now.durable).await?;
                 idle = 0;
             } else {
@@ -181,7 +181,7 @@ impl Log {
         generation: &str,
         after: u64,
         durable: u64,
-    ) -> Result<Piece, AnyError> {
+    ) -> Result<EncodedPiece, AnyError> {
         let key = ([generation, " ", run_id].concat(), after);
         let recent = {
             let recent = self.recent();
@@ -190,7 +190,7 @@ impl Log {
             }
             recent.after(run_id, after)
         };
-        let entries: Vec<Entry> = match recent {
+        let entries: Vec<StoredEvent> = match recent {
             Some(entries) => entries,
             None => {
                 let read = store.read(&self.thread, run_id, after, BATCH).await?;
@@ -200,7 +200,7 @@ impl Log {
         let (out, is_over) = encoded(run_id, generation, after, &entries);
         // Without entries of the run, those up to the end are of other runs.
         let last = entries.last().map_or(durable, |entry| entry.number);
-        let piece = Piece { bytes: out.into(), last, is_over };
+        let piece = EncodedPiece { bytes: out.into(), last, is_over };
         let mut recent = self.recent();
         // A later entry may have been published meanwhile: the piece then ends before it, and is
         // valid.
@@ -219,7 +219,7 @@ impl Log {
 impl Recent {
     /// Returns the entries of a run after a place, at most a batch; `None` if older ones have to be
     /// read from the store.
-    fn after(&self, run_id: &str, after: u64) -> Option<Vec<Entry>> {
+    fn after(&self, run_id: &str, after: u64) -> Option<Vec<StoredEvent>> {
         let first =
             self.entries.front().map(|entry| entry.number).filter(|first| after + 1 >= *first)?;
         let later = self.entries.iter().skip((after + 1 - first) as usize);
@@ -233,31 +233,31 @@ pub(super) fn encoded(
     run_id: &str,
     generation: &str,
     after: u64,
-    entries: &[Entry],
+    entries: &[StoredEvent],
 ) -> (String, bool) {
     let place = Cursor { generation: generation.into(), number: after };
     let mut subscription = Subscription::new(run_id, place, 1);
     let mut out = String::new();
     entries.iter().for_each(|entry| subscription.read(entry, &mut out));
     subscription.flush(&mut out);
-    (out, subscription.end() == Some(End::Terminal))
+    (out, subscription.end() == Some(SubscriptionEnd::Terminal))
 }
 
 /// The body of a response.
 #[derive(Debug)]
-pub(super) struct Frames(mpsc::Receiver<Bytes>);
+pub(super) struct FollowerBody(mpsc::Receiver<Bytes>);
 
-impl Frames {
+impl FollowerBody {
     /// Returns a body that has arrived.
     pub fn whole(text: String) -> Self {
         let (frames, received) = mpsc::channel(1);
         // The channel has room for it.
         drop(frames.try_send(text.into()));
-        Frames(received)
+        FollowerBody(received)
     }
 }
 
-impl Stream for Frames {
+impl Stream for FollowerBody {
     type Item = Result<Bytes, std::convert::Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

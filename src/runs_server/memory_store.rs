@@ -13,7 +13,7 @@ use super::store::{
 };
 use crate::core::id::iso8601;
 use crate::emit::AnyError;
-use crate::protocols::runs::log::Entry;
+use crate::protocols::runs::log::StoredEvent;
 
 /// A store in memory, for tests and for services that may lose everything.
 #[derive(Debug, Default)]
@@ -21,20 +21,20 @@ pub struct MemoryStore(Mutex<Threads>);
 
 #[derive(Debug, Default)]
 struct Threads {
-    threads: HashMap<String, Thread>,
+    threads: HashMap<String, MemoryThread>,
     latest: HashMap<String, String>,
 }
 
 #[derive(Debug)]
-struct Thread {
+struct MemoryThread {
     state: ThreadState,
     /// In the order of their creation: the active one is the last.
-    runs: Vec<Run>,
+    runs: Vec<MemoryRun>,
     messages: Vec<StoredMessage>,
 }
 
 #[derive(Debug)]
-struct Run {
+struct MemoryRun {
     run: StoredRun,
     at: u64,
     is_short: bool,
@@ -56,7 +56,7 @@ impl MemoryStore {
     fn on<T: Send + Default + 'static>(
         &self,
         thread: &str,
-        work: impl FnOnce(&mut Thread) -> T,
+        work: impl FnOnce(&mut MemoryThread) -> T,
     ) -> StoreFuture<'static, T> {
         self.with(|all| all.threads.get_mut(thread).map(work).unwrap_or_default())
     }
@@ -66,10 +66,10 @@ impl MemoryStore {
         &self,
         thread: &str,
         run_id: &str,
-        work: impl FnOnce(&mut ThreadState, &mut Run),
+        work: impl FnOnce(&mut ThreadState, &mut MemoryRun),
     ) -> StoreFuture<'static, ()> {
         let done = self.with(|all| {
-            let Thread { state, runs, .. } = all.threads.get_mut(thread)?;
+            let MemoryThread { state, runs, .. } = all.threads.get_mut(thread)?;
             runs.iter_mut().find(|run| run.run.run_id == run_id).map(|run| work(state, run))
         });
         Box::pin(async { done.await?.ok_or_else(missing) })
@@ -80,8 +80,8 @@ fn missing() -> AnyError {
     "the store has no such run".into()
 }
 
-impl Thread {
-    fn find(&self, run: FindRun<'_>) -> Option<&Run> {
+impl MemoryThread {
+    fn find(&self, run: FindRun<'_>) -> Option<&MemoryRun> {
         self.runs.iter().rev().find(|one| match run {
             FindRun::Id(id) => one.run.run_id == id,
             FindRun::Key(key) => one.key.as_deref() == Some(key),
@@ -96,12 +96,12 @@ impl Thread {
         }
     }
 
-    fn ended(&self) -> impl Iterator<Item = &Run> {
+    fn ended(&self) -> impl Iterator<Item = &MemoryRun> {
         self.runs.iter().filter(|run| run.run.status == RunStatus::Ended)
     }
 }
 
-impl Run {
+impl MemoryRun {
     fn replace(&mut self, state: &mut ThreadState, log: Vec<LogEntry>) {
         let size = |log: &[LogEntry]| log.iter().map(LogEntry::size).sum::<u64>();
         state.bytes = state.bytes - size(&self.log) + size(&log);
@@ -133,7 +133,7 @@ impl RunsStore for MemoryStore {
                 return false;
             }
             let created = known.is_none();
-            let known = all.threads.entry(thread.to_string()).or_insert_with(|| Thread {
+            let known = all.threads.entry(thread.to_string()).or_insert_with(|| MemoryThread {
                 state: ThreadState {
                     owner: new.owner.clone(),
                     generation: new.generation,
@@ -145,7 +145,7 @@ impl RunsStore for MemoryStore {
                 messages: Vec::new(),
             });
             known.state.base = new.base;
-            known.runs.push(Run {
+            known.runs.push(MemoryRun {
                 run: StoredRun {
                     run_id: new.run_id,
                     task_id: new.task_id,
@@ -169,7 +169,7 @@ impl RunsStore for MemoryStore {
     }
 
     fn start<'a>(&'a self, thread: &'a str, run_id: &'a str) -> StoreFuture<'a, ()> {
-        self.change(thread, run_id, |_, Run { run, .. }| {
+        self.change(thread, run_id, |_, MemoryRun { run, .. }| {
             run.status = RunStatus::Running;
             run.attempts += 1;
         })
@@ -186,7 +186,7 @@ impl RunsStore for MemoryStore {
     fn append<'a>(
         &'a self,
         thread: &'a str,
-        entries: Arc<[Entry]>,
+        entries: Arc<[StoredEvent]>,
         end: Option<Vec<StoredMessage>>,
     ) -> StoreFuture<'a, ()> {
         let done = self.with(|all| {
@@ -223,7 +223,7 @@ impl RunsStore for MemoryStore {
     }
 
     fn ended<'a>(&'a self, thread: &'a str) -> StoreFuture<'a, Vec<EndedRun>> {
-        let ended = |Run { run, at, is_short, .. }: &Run| EndedRun {
+        let ended = |MemoryRun { run, at, is_short, .. }: &MemoryRun| EndedRun {
             run_id: run.run_id.clone(),
             at: *at,
             is_short: *is_short,
@@ -322,7 +322,7 @@ impl RunsStore for MemoryStore {
     }
 
     fn due(&self, time: u64) -> StoreFuture<'_, Vec<String>> {
-        let is_due = |thread: &Thread| {
+        let is_due = |thread: &MemoryThread| {
             thread.find(FindRun::Active).is_some()
                 || thread.ended().any(|run| !run.is_short && run.at < time)
         };

@@ -12,9 +12,9 @@ use crate::core::json_patch::Tree;
 use crate::core::limits::Limits;
 use crate::core::request::to_json;
 use crate::emit::AnyError;
-use crate::json::{Object, Value, write_list};
+use crate::json::{ObjectWriter, Value, write_list};
 use crate::protocols::ag_ui::{AgUi, Message, Role};
-use crate::protocols::runs::log::Entry;
+use crate::protocols::runs::log::StoredEvent;
 use crate::protocols::runs::request::{InputMessage, InputPart, RunInput, UserContent};
 use crate::read::reader::Reader;
 
@@ -111,7 +111,7 @@ fn attachments_in(message: &InputMessage) -> String {
     object(|extra| {
         if !attachments.is_empty() {
             write_list(attachments, extra.member("attachments"), |(kind, url), out| {
-                let mut one = Object::open(out, true);
+                let mut one = ObjectWriter::open(out, true);
                 one.string("mimeType", Some(kind));
                 one.string("url", Some(url));
                 one.close();
@@ -126,12 +126,12 @@ pub(super) async fn messages_of(
     store: &dyn RunsStore,
     thread: &str,
     run_id: &str,
-    latest: &[Entry],
+    latest: &[StoredEvent],
     at: u64,
 ) -> Result<Vec<StoredMessage>, AnyError> {
     let mut reader = Reader::new(AgUi::default());
     let mut has_snapshot = false;
-    let mut read = |entry: &Entry| {
+    let mut read = |entry: &StoredEvent| {
         has_snapshot |= entry.kind == "MESSAGES_SNAPSHOT";
         reader.push(format!("data: {}\n\n", entry.data).as_bytes());
     };
@@ -184,10 +184,10 @@ fn sent(message: &Message, role: &str, content: &str) -> String {
         sent.string("error", message.error.as_deref());
         if let Some(calls) = message.tool_calls.as_ref() {
             write_list(calls, sent.member("toolCalls"), |call, out| {
-                let mut one = Object::open(out, true);
+                let mut one = ObjectWriter::open(out, true);
                 one.string("id", Some(&call.id));
                 one.string("type", Some("function"));
-                let mut function = Object::open(one.member("function"), true);
+                let mut function = ObjectWriter::open(one.member("function"), true);
                 function.string("name", Some(&call.function.name));
                 function.string("arguments", Some(&call.function.arguments));
                 function.close();
@@ -249,9 +249,9 @@ pub(super) async fn history_of(
 }
 
 /// Writes an object without members that are null.
-pub(super) fn object(write: impl FnOnce(&mut Object<'_>)) -> String {
+pub(super) fn object(write: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
     let mut out = String::new();
-    let mut object = Object::open(&mut out, true);
+    let mut object = ObjectWriter::open(&mut out, true);
     write(&mut object);
     object.close();
     out

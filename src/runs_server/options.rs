@@ -23,16 +23,16 @@ use crate::protocols::ag_ui::request::RunAgentInput;
 /// Boxes the future of a function of the application.
 pub(super) type Work<T> = Pin<Box<dyn Future<Output = Result<T, AnyError>> + Send>>;
 type Authenticate = dyn Fn(Parts) -> Work<Option<String>> + Send + Sync;
-type Agent = dyn Fn(RunAgentInput, RunContext, Out) -> Work<()> + Send + Sync;
+type RunAgentFn = dyn Fn(RunAgentInput, RunContext, Out) -> Work<()> + Send + Sync;
 type Transcribe = dyn Fn(Recording) -> Work<String> + Send + Sync;
 type Admit = dyn Fn(&str, Action) -> bool + Send + Sync;
-type OnError = dyn Fn(&(dyn std::error::Error + 'static)) + Send + Sync;
+type ServiceErrorHook = dyn Fn(&(dyn std::error::Error + 'static)) + Send + Sync;
 
 /// The options of a service.
 pub(super) struct Options {
     pub store: Arc<dyn RunsStore>,
     pub authenticate: Box<Authenticate>,
-    pub agent: Box<Agent>,
+    pub agent: Box<RunAgentFn>,
     pub blobs: Option<Arc<dyn BlobStore>>,
     pub secret: Option<String>,
     pub transcribe: Option<Box<Transcribe>>,
@@ -41,7 +41,7 @@ pub(super) struct Options {
     pub retention: Retention,
     pub path: String,
     pub origin: Option<String>,
-    pub on_error: Box<OnError>,
+    pub on_error: Box<ServiceErrorHook>,
 }
 
 /// The options of a service that has not started. [`Runs::builder`] creates it.

@@ -7,48 +7,51 @@ use axum_core::response::{IntoResponse, Response};
 use http::HeaderValue;
 
 use crate::emit::AnyError;
-use crate::protocols::runs::problem::{Code, Refusal};
+use crate::protocols::runs::problem::{Code, RefusedRequest};
 
 /// The reason why a request has no answer of its endpoint.
 #[derive(Debug)]
-pub(super) enum Rejection {
+pub(super) enum EndpointRejection {
     /// The client receives the refusal.
-    Client(Refusal),
+    Client(RefusedRequest),
     /// The store has failed.
     Store(AnyError),
     /// Something else has failed.
     Internal(AnyError),
 }
 
-impl From<Refusal> for Rejection {
-    fn from(refusal: Refusal) -> Self {
-        Rejection::Client(refusal)
+impl From<RefusedRequest> for EndpointRejection {
+    fn from(refusal: RefusedRequest) -> Self {
+        EndpointRejection::Client(refusal)
     }
 }
 
-impl From<AnyError> for Rejection {
+impl From<AnyError> for EndpointRejection {
     fn from(error: AnyError) -> Self {
-        Rejection::Store(error)
+        EndpointRejection::Store(error)
     }
 }
 
 /// Returns a refusal as an error.
-pub(super) fn reject<T>(code: Code, detail: &'static str) -> Result<T, Rejection> {
-    Err(Rejection::Client(Refusal::new(code, detail)))
+pub(super) fn reject<T>(code: Code, detail: &'static str) -> Result<T, EndpointRejection> {
+    Err(EndpointRejection::Client(RefusedRequest::new(code, detail)))
 }
 
-impl Rejection {
+impl EndpointRejection {
     /// Returns the response; `report` receives the errors that clients do not.
     pub fn respond(self, report: impl FnOnce(&(dyn std::error::Error + 'static))) -> Response {
         let refusal = match self {
-            Rejection::Client(refusal) => refusal,
-            Rejection::Store(error) => {
+            EndpointRejection::Client(refusal) => refusal,
+            EndpointRejection::Store(error) => {
                 report(&*error);
-                Refusal::new(Code::StorageUnavailable, "the storage is not available, or is full")
+                RefusedRequest::new(
+                    Code::StorageUnavailable,
+                    "the storage is not available, or is full",
+                )
             }
-            Rejection::Internal(error) => {
+            EndpointRejection::Internal(error) => {
                 report(&*error);
-                Refusal::new(
+                RefusedRequest::new(
                     Code::Internal,
                     "the request has failed; its `x-request-id` identifies the error",
                 )

@@ -9,7 +9,7 @@ use std::vec::Vec;
 use super::options::{Retention, millis};
 use super::store::{LogEntry, RunsStore};
 use crate::emit::AnyError;
-use crate::protocols::runs::log::{Entry, Joining, without_pieces};
+use crate::protocols::runs::log::{Joining, StoredEvent, without_pieces};
 
 /// The number of entries that are read at once.
 const BATCH: usize = 256;
@@ -65,7 +65,7 @@ pub(super) async fn for_each(
     store: &dyn RunsStore,
     thread: &str,
     run_id: &str,
-    mut take: impl FnMut(Entry),
+    mut take: impl FnMut(StoredEvent),
 ) -> Result<(), AnyError> {
     let mut after = 0;
     loop {
@@ -77,7 +77,7 @@ pub(super) async fn for_each(
 }
 
 /// Returns an entry of joined pieces, without the pieces up to a place of the log.
-pub(super) fn after_pieces(LogEntry { entry, pieces }: LogEntry, after: u64) -> Entry {
+pub(super) fn after_pieces(LogEntry { entry, pieces }: LogEntry, after: u64) -> StoredEvent {
     let lengths: Vec<usize> =
         pieces.iter().flat_map(|list| list.split(' ')).flat_map(str::parse).collect();
     let first = entry.number.saturating_sub(lengths.len() as u64);

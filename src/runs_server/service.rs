@@ -32,7 +32,7 @@ use super::messages::object;
 use super::options::{
     Action, Options, Recording, RunContext, RunsBuilder, RunsLimits, millis, now,
 };
-use super::rejection::{Rejection, reject, with};
+use super::rejection::{EndpointRejection, reject, with};
 use super::signing::{hash_of, is_signed, sign};
 use super::store::{HistoryPage, RunsStore, StoredMessage};
 use super::thread::{RunRequest, Thread};
@@ -42,7 +42,7 @@ use crate::core::limits::Limits;
 use crate::emit::{AnyError, Out};
 use crate::json::{Member, Value, write_list};
 use crate::protocols::ag_ui::request::RunAgentInput;
-use crate::protocols::runs::problem::{Code, Refusal};
+use crate::protocols::runs::problem::{Code, RefusedRequest};
 use crate::protocols::runs::request::{
     CancelAccepted, CancelQuery, EventsQuery, HistoryQuery, RunCreated, RunInput, Transcript,
     is_uuid,
@@ -89,12 +89,12 @@ impl Runs {
     pub(super) fn started(options: Options) -> Self {
         let service = Arc::new(Service {
             uploads: Semaphore::new(options.limits.uploads.min(Semaphore::MAX_PERMITS)),
-            uploading: Counts::default(),
+            uploading: CountsByName::default(),
             options,
             threads: Mutex::default(),
-            runs: Counts::default(),
-            connections: Counts::default(),
-            followers: Counts::default(),
+            runs: CountsByName::default(),
+            connections: CountsByName::default(),
+            followers: CountsByName::default(),
             retaining: Semaphore::new(1),
             tasks: Mutex::default(),
             is_closed: watch::Sender::default(),
@@ -169,14 +169,14 @@ pub(super) struct Service {
     /// The threads in use.
     threads: Mutex<HashMap<String, Weak<Thread>>>,
     /// The active runs of users.
-    pub runs: Counts,
+    pub runs: CountsByName,
     /// The event connections of users.
-    pub connections: Counts,
+    pub connections: CountsByName,
     /// The event connections of threads.
-    pub followers: Counts,
+    pub followers: CountsByName,
     uploads: Semaphore,
     /// The uploads of users.
-    uploading: Counts,
+    uploading: CountsByName,
     /// A log that is shortened is in memory.
     pub retaining: Semaphore,
     tasks: Mutex<JoinSet<()>>,
@@ -201,7 +201,7 @@ struct EndpointCall<'a> {
 const USER_BYTES: usize = 2048;
 
 impl Service {
-    async fn answer(self: &Arc<Self>, request: Request) -> Result<Response, Rejection> {
+    async fn answer(self: &Arc<Self>, request: Request) -> Result<Response, EndpointRejection> {
         if self.is_closed() {
             return reject(Code::StorageUnavailable, "the service is stopping");
         }
@@ -227,7 +227,9 @@ impl Service {
                 .follow(&parts, query.without(&["expires", "signature"]), thread, None)
                 .await;
         }
-        let user = (self.options.authenticate)(parts.clone()).await.map_err(Rejection::Internal)?;
+        let user = (self.options.authenticate)(parts.clone())
+            .await
+            .map_err(EndpointRejection::Internal)?;
         let Some(user) = user.filter(|user| !user.is_empty()) else {
             return reject(Code::Unauthorized, "the request has no valid token");
         };
@@ -273,7 +275,10 @@ impl Service {
         }
     }
 
-    async fn create(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+    async fn create(
+        self: &Arc<Self>,
+        call: EndpointCall<'_>,
+    ) -> Result<Response, EndpointRejection> {
         self.admitted(&call.user, Action::Run)?;
         let key = call.request.headers().get("idempotency-key").cloned();
         let key = key.map(|key| key.to_str().map(ToOwned::to_owned).unwrap_or_default());
@@ -289,7 +294,7 @@ impl Service {
         let input = RunInput::parse(&text)?;
         let body = input.to_json()?;
         // What the service accepts, the agent must be able to read.
-        RunAgentInput::parse(&body).map_err(|error| Refusal {
+        RunAgentInput::parse(&body).map_err(|error| RefusedRequest {
             code: Code::InputInvalid,
             detail: error.to_string().into(),
             problems: error.problems().to_vec(),
@@ -308,7 +313,7 @@ impl Service {
         query: Query,
         thread: &str,
         user: Option<&str>,
-    ) -> Result<Response, Rejection> {
+    ) -> Result<Response, EndpointRejection> {
         let EventsQuery { run_id, idle_limit } = EventsQuery::parse(&query.to_json())?;
         let cursor = parts
             .headers
@@ -331,7 +336,7 @@ impl Service {
     async fn signed_events(
         self: &Arc<Self>,
         call: EndpointCall<'_>,
-    ) -> Result<Response, Rejection> {
+    ) -> Result<Response, EndpointRejection> {
         let CancelQuery { run_id } = CancelQuery::parse(&call.query.to_json())?;
         let EndpointCall { thread, user, base, .. } = call;
         self.thread(thread)?.run(Some(&user), &run_id).await?;
@@ -351,7 +356,10 @@ impl Service {
         ))
     }
 
-    async fn cancel(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+    async fn cancel(
+        self: &Arc<Self>,
+        call: EndpointCall<'_>,
+    ) -> Result<Response, EndpointRejection> {
         self.body_of(call.request, &call.host).await?;
         let CancelQuery { run_id } = CancelQuery::parse(&call.query.to_json())?;
         let (thread, id) = (self.thread(call.thread)?, run_id.clone());
@@ -362,7 +370,10 @@ impl Service {
         ))
     }
 
-    async fn delete(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+    async fn delete(
+        self: &Arc<Self>,
+        call: EndpointCall<'_>,
+    ) -> Result<Response, EndpointRejection> {
         self.body_of(call.request, &call.host).await?;
         let (service, thread) = (self.clone(), self.thread(call.thread)?);
         let deleting = async move {
@@ -387,7 +398,10 @@ impl Service {
         ))
     }
 
-    async fn history(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+    async fn history(
+        self: &Arc<Self>,
+        call: EndpointCall<'_>,
+    ) -> Result<Response, EndpointRejection> {
         let before_seq =
             call.query.get("beforeSeq").and_then(|text| text.parse().ok()).unwrap_or(u64::MAX);
         let query = HistoryQuery::parse(&call.query.without(&["beforeSeq"]).to_json())?;
@@ -402,7 +416,7 @@ impl Service {
             Some(id) => match self.thread(&id)?.history(&call.user, before, before_seq).await {
                 Ok(page) => (Some(id), page),
                 // The latest thread may have been deleted, and its id be another user's.
-                Err(Rejection::Client(refusal))
+                Err(EndpointRejection::Client(refusal))
                     if is_latest
                         && matches!(refusal.code, Code::ThreadNotFound | Code::Forbidden) =>
                 {
@@ -428,7 +442,10 @@ impl Service {
         Ok(json(200, body))
     }
 
-    async fn upload(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+    async fn upload(
+        self: &Arc<Self>,
+        call: EndpointCall<'_>,
+    ) -> Result<Response, EndpointRejection> {
         self.admitted(&call.user, Action::Upload)?;
         let _place = self.upload_place(&call)?;
         let codes =
@@ -441,7 +458,10 @@ impl Service {
         Ok(json(200, self.attachments().store(form, &call.user, &call.base).await?))
     }
 
-    async fn transcript(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Rejection> {
+    async fn transcript(
+        self: &Arc<Self>,
+        call: EndpointCall<'_>,
+    ) -> Result<Response, EndpointRejection> {
         self.admitted(&call.user, Action::Transcription)?;
         let _place = self.upload_place(&call)?;
         let codes = UploadCodes { too_large: Code::AudioTooLarge, empty: Code::AudioEmpty };
@@ -469,7 +489,7 @@ impl Service {
         reject(Code::SpeechUnavailable, "the speech service does not answer")
     }
 
-    fn admitted(&self, user: &str, action: Action) -> Result<(), Rejection> {
+    fn admitted(&self, user: &str, action: Action) -> Result<(), EndpointRejection> {
         match (self.options.admit)(user, action) {
             true => Ok(()),
             false => reject(Code::RateLimit, "too many requests of this kind in a short time"),
@@ -480,7 +500,7 @@ impl Service {
     fn upload_place(
         &self,
         call: &EndpointCall<'_>,
-    ) -> Result<(SemaphorePermit<'_>, Counted), Rejection> {
+    ) -> Result<(SemaphorePermit<'_>, CountGuard), EndpointRejection> {
         reject_foreign(call.request.headers(), &call.host)?;
         let Ok(permit) = self.uploads.try_acquire() else {
             return reject(Code::RateLimit, "the service receives too many files at once");
@@ -494,7 +514,7 @@ impl Service {
 
     /// Reads the body of a request, which is JSON or empty. A page of another origin needs
     /// permission to send JSON, but not to send nothing.
-    async fn body_of(&self, mut request: Request, host: &str) -> Result<String, Rejection> {
+    async fn body_of(&self, mut request: Request, host: &str) -> Result<String, EndpointRejection> {
         let limits = &self.options.limits;
         let headers = request.headers().clone();
         DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
@@ -517,8 +537,8 @@ impl Service {
 
     fn other_method(&self, allowed: &'static str) -> Response {
         let refusal =
-            Refusal::new(Code::MethodNotAllowed, ["this endpoint takes ", allowed].concat());
-        let mut response = Rejection::Client(refusal).respond(|_| ());
+            RefusedRequest::new(Code::MethodNotAllowed, ["this endpoint takes ", allowed].concat());
+        let mut response = EndpointRejection::Client(refusal).respond(|_| ());
         response.headers_mut().insert("allow", HeaderValue::from_static(allowed));
         response
     }
@@ -528,7 +548,7 @@ impl Service {
     }
 
     /// Returns a thread by its name, which is a UUID.
-    pub fn thread(self: &Arc<Self>, id: &str) -> Result<Arc<Thread>, Rejection> {
+    pub fn thread(self: &Arc<Self>, id: &str) -> Result<Arc<Thread>, EndpointRejection> {
         if !is_uuid(id) {
             return reject(Code::ThreadIdInvalid, "a thread's id is a UUID");
         }
@@ -559,11 +579,11 @@ impl Service {
     /// Completes work also if the client leaves, for which the future of its request is dropped.
     async fn completed<T: Send + 'static>(
         &self,
-        work: impl Future<Output = Result<T, Rejection>> + Send + 'static,
-    ) -> Result<T, Rejection> {
+        work: impl Future<Output = Result<T, EndpointRejection>> + Send + 'static,
+    ) -> Result<T, EndpointRejection> {
         let (result, completed) = oneshot::channel();
         self.spawn(async move { drop(result.send(work.await)) });
-        completed.await.unwrap_or_else(|error| Err(Rejection::Internal(error.into())))
+        completed.await.unwrap_or_else(|error| Err(EndpointRejection::Internal(error.into())))
     }
 
     pub fn is_closed(&self) -> bool {
@@ -608,24 +628,24 @@ async fn sweep(service: Weak<Service>, mut is_closed: watch::Receiver<bool>) {
 
 /// Counts by name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counts(Arc<Mutex<HashMap<String, usize>>>);
+pub(super) struct CountsByName(Arc<Mutex<HashMap<String, usize>>>);
 
 /// A counted run or connection, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Counted {
-    counts: Counts,
+pub(super) struct CountGuard {
+    counts: CountsByName,
     name: String,
 }
 
-impl Counts {
+impl CountsByName {
     /// Counts one more, if there are less than `most`.
-    pub fn enter(&self, name: &str, most: usize) -> Option<Counted> {
+    pub fn enter(&self, name: &str, most: usize) -> Option<CountGuard> {
         let mut counts = self.lock();
         if counts.get(name).copied().unwrap_or(0) >= most {
             return None;
         }
         *counts.entry(name.into()).or_default() += 1;
-        Some(Counted { counts: self.clone(), name: name.into() })
+        Some(CountGuard { counts: self.clone(), name: name.into() })
     }
 
     pub fn of(&self, name: &str) -> usize {
@@ -637,7 +657,7 @@ impl Counts {
     }
 }
 
-impl Drop for Counted {
+impl Drop for CountGuard {
     fn drop(&mut self) {
         let mut counts = self.counts.lock();
         if let Some(count) = counts.get_mut(&self.name) {

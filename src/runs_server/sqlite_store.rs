@@ -17,7 +17,7 @@ use super::store::{
 };
 use crate::emit::AnyError;
 use crate::json::Value;
-use crate::protocols::runs::log::Entry;
+use crate::protocols::runs::log::StoredEvent;
 
 /// A store in a SQLite file. The file belongs to one process: a second one cannot open it.
 ///
@@ -31,9 +31,9 @@ pub struct SqliteStore {
 }
 
 /// Work in a transaction.
-type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
+type Job = Box<dyn FnOnce(&Connection) -> CommitCallback + Send>;
 /// Returns the result to the caller, with the error of the commit.
-type Answer = Box<dyn FnOnce(Option<&str>)>;
+type CommitCallback = Box<dyn FnOnce(Option<&str>)>;
 
 /// The maximum number of jobs in a transaction.
 const TOGETHER: usize = 64;
@@ -379,7 +379,7 @@ impl RunsStore for SqliteStore {
     fn append<'a>(
         &'a self,
         thread: &'a str,
-        entries: Arc<[Entry]>,
+        entries: Arc<[StoredEvent]>,
         end: Option<Vec<StoredMessage>>,
     ) -> StoreFuture<'a, ()> {
         let thread = thread.to_string();
@@ -390,7 +390,7 @@ impl RunsStore for SqliteStore {
             })?;
             let number = last.number as i64;
             let mut bytes = 0;
-            for Entry { number, kind, data, .. } in entries.iter() {
+            for StoredEvent { number, kind, data, .. } in entries.iter() {
                 let insert = "INSERT INTO events (run, number, kind, data) VALUES (?1, ?2, ?3, ?4)";
                 execute(sql, insert, params![id.flatten(), *number as i64, kind, data])?;
                 bytes += data.len() as i64;
@@ -424,7 +424,7 @@ impl RunsStore for SqliteStore {
             let query = format!("SELECT number, kind, data, pieces FROM events WHERE run = {ID} AND number > ?3 ORDER BY number LIMIT ?4");
             all(sql, &query, params![thread, run_id, signed(after), signed(limit as u64)], |row| {
                 let (number, run_id) = (unsigned(row, 0)?, run_id.clone());
-                let entry = Entry { number, run_id, kind: row.get(1)?, data: row.get(2)? };
+                let entry = StoredEvent { number, run_id, kind: row.get(1)?, data: row.get(2)? };
                 Ok(LogEntry { entry, pieces: row.get(3)? })
             })
         })

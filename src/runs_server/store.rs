@@ -12,7 +12,7 @@ use std::vec::Vec;
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
 use crate::json::Value;
-use crate::protocols::runs::log::Entry;
+use crate::protocols::runs::log::StoredEvent;
 
 /// The result of a method of a store.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, AnyError>> + Send + 'a>>;
@@ -43,7 +43,7 @@ pub trait RunsStore: Send + Sync + 'static {
     fn append<'a>(
         &'a self,
         thread: &'a str,
-        entries: Arc<[Entry]>,
+        entries: Arc<[StoredEvent]>,
         end: Option<Vec<StoredMessage>>,
     ) -> StoreFuture<'a, ()>;
     /// Returns at most `limit` entries of a run with numbers above `after`, in their order.
@@ -207,7 +207,7 @@ pub struct NewRun {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogEntry {
     /// The entry; of joined pieces it has the number of the last one.
-    pub entry: Entry,
+    pub entry: StoredEvent,
     /// The lengths of the pieces that were joined, for the service; `None` for an entry that was
     /// not joined.
     pub pieces: Option<String>,

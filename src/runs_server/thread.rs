@@ -11,12 +11,12 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::driver::{self, FAILED, INTERRUPTED};
-use super::followers::{Connection, Frames, Log, encoded};
+use super::followers::{Connection, FollowerBody, Log, encoded};
 use super::messages::{history_of, messages_in};
 use super::options::{RunContext, StopRequest, now};
-use super::rejection::{Rejection, reject};
+use super::rejection::{EndpointRejection, reject};
 use super::retention::retain;
-use super::service::{Counted, SWEEP, Service};
+use super::service::{CountGuard, SWEEP, Service};
 use super::store::{FindRun, HistoryPage, NewRun, RunStatus, RunsStore, StoredRun, ThreadState};
 use crate::core::id::system_clock;
 use crate::core::limits::Limits;
@@ -65,7 +65,7 @@ pub(super) struct Thread {
 /// The run that is in progress.
 struct Driving {
     run_id: String,
-    stop: watch::Sender<Stop>,
+    stop: watch::Sender<RunContinues>,
     /// Closed when the driver has ended.
     ended: watch::Receiver<()>,
 }
@@ -85,7 +85,7 @@ impl Drop for Ending<'_> {
 
 /// Whether a run continues.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Stop {
+pub(super) enum RunContinues {
     Not,
     Canceled,
     /// The run ends without an end: another process, or a later call, recovers it.
@@ -130,7 +130,7 @@ impl Thread {
     pub async fn create(
         self: &Arc<Self>,
         request: RunRequest,
-    ) -> Result<(String, bool), Rejection> {
+    ) -> Result<(String, bool), EndpointRejection> {
         let _open = self.open().await?;
         let RunRequest { owner, base, input, body, hash, key } = request;
         let run_id = input.run_id.clone();
@@ -173,7 +173,7 @@ impl Thread {
         run_id: &str,
         hash: &str,
         key: Option<&str>,
-    ) -> Result<Option<(String, bool)>, Rejection> {
+    ) -> Result<Option<(String, bool)>, EndpointRejection> {
         let Some(state) = self.store().state(&self.id).await? else { return Ok(None) };
         if state.owner != owner {
             return not_owner();
@@ -196,14 +196,14 @@ impl Thread {
     }
 
     /// Cancels the run, which has stopped when its terminal event is in the log.
-    pub async fn cancel(&self, owner: &str, run_id: &str) -> Result<(), Rejection> {
+    pub async fn cancel(&self, owner: &str, run_id: &str) -> Result<(), EndpointRejection> {
         let _open = self.open().await?;
         self.run(Some(owner), run_id).await?;
         self.store().cancel(&self.id, run_id).await?;
         if let Some(driving) = self.driver().as_ref().filter(|driving| driving.run_id == run_id) {
             driving.stop.send_if_modified(|stop| {
-                let is_running = *stop == Stop::Not;
-                *stop = if is_running { Stop::Canceled } else { *stop };
+                let is_running = *stop == RunContinues::Not;
+                *stop = if is_running { RunContinues::Canceled } else { *stop };
                 is_running
             });
         }
@@ -211,7 +211,7 @@ impl Thread {
     }
 
     /// Refuses a user who must not upload for the thread. Uploads before the first run are allowed.
-    pub async fn may_write(&self, owner: &str) -> Result<(), Rejection> {
+    pub async fn may_write(&self, owner: &str) -> Result<(), EndpointRejection> {
         match self.store().state(&self.id).await? {
             Some(state) if state.owner != owner => not_owner(),
             _ => Ok(()),
@@ -219,7 +219,7 @@ impl Thread {
     }
 
     /// Returns the thread of its owner.
-    async fn owned(&self, owner: Option<&str>) -> Result<ThreadState, Rejection> {
+    async fn owned(&self, owner: Option<&str>) -> Result<ThreadState, EndpointRejection> {
         match self.store().state(&self.id).await? {
             None => reject(Code::ThreadNotFound, "there is no such thread"),
             Some(state) if owner.is_some_and(|owner| state.owner != owner) => not_owner(),
@@ -233,7 +233,7 @@ impl Thread {
         &self,
         owner: Option<&str>,
         run_id: &str,
-    ) -> Result<(ThreadState, StoredRun), Rejection> {
+    ) -> Result<(ThreadState, StoredRun), EndpointRejection> {
         let state = self.owned(owner).await?;
         match self.store().find(&self.id, FindRun::Id(run_id)).await? {
             None => reject(Code::RunNotFound, "the thread has no such run"),
@@ -247,19 +247,19 @@ impl Thread {
         owner: &str,
         before: &str,
         before_seq: u64,
-    ) -> Result<HistoryPage, Rejection> {
+    ) -> Result<HistoryPage, EndpointRejection> {
         self.owned(Some(owner)).await?;
         Ok(self.store().history(&self.id, before, before_seq, HISTORY_PAGE).await?)
     }
 
     /// Returns the messages of the thread, as JSON.
-    pub async fn messages(&self, owner: &str) -> Result<Vec<String>, Rejection> {
+    pub async fn messages(&self, owner: &str) -> Result<Vec<String>, EndpointRejection> {
         self.owned(Some(owner)).await?;
         Ok(self.store().latest_messages(&self.id, usize::MAX).await?)
     }
 
     /// Deletes the thread, and stops its agent. Returns the messages that it had, as JSON.
-    pub async fn delete(&self, owner: &str) -> Result<Vec<String>, Rejection> {
+    pub async fn delete(&self, owner: &str) -> Result<Vec<String>, EndpointRejection> {
         let _open = self.open().await?;
         self.owned(Some(owner)).await?;
         if let Some(mut ended) = self.close() {
@@ -279,7 +279,7 @@ impl Thread {
         run_id: &str,
         cursor: Option<&str>,
         idle_limit: u32,
-    ) -> Result<Option<Frames>, Rejection> {
+    ) -> Result<Option<FollowerBody>, EndpointRejection> {
         let _open = match self.open().await {
             Ok(open) => open,
             Err(error) => return self.unstored(owner, run_id, cursor, error).await.map(Some),
@@ -337,7 +337,7 @@ impl Thread {
         run_id: &str,
         cursor: Option<&str>,
         error: AnyError,
-    ) -> Result<Frames, Rejection> {
+    ) -> Result<FollowerBody, EndpointRejection> {
         if self.failures.load(Ordering::Relaxed) < FAILURES {
             return Err(error.into());
         }
@@ -354,11 +354,11 @@ impl Thread {
         let stored =
             stored.into_iter().map(|stored| stored.entry).filter(|entry| entry.number > after);
         let entries: Vec<_> = stored.chain(ending).collect();
-        Ok(Frames::whole(encoded(run_id, &state.generation, after, &entries).0))
+        Ok(FollowerBody::whole(encoded(run_id, &state.generation, after, &entries).0))
     }
 
     /// Drives the queued run, and then keeps the log within its limits.
-    pub async fn work(self: Arc<Self>, mut counted: Option<Counted>) {
+    pub async fn work(self: Arc<Self>, mut counted: Option<CountGuard>) {
         while !self.service.is_closed() {
             let wait = match self.work_once(&mut counted).await {
                 Ok(wait) => {
@@ -386,7 +386,7 @@ impl Thread {
     /// Returns the time after which there is more to do, if there will be.
     async fn work_once(
         self: &Arc<Self>,
-        counted: &mut Option<Counted>,
+        counted: &mut Option<CountGuard>,
     ) -> Result<Option<Duration>, AnyError> {
         let open = loop {
             let open = self.open().await?;
@@ -401,9 +401,9 @@ impl Thread {
         if let Some(run) = active.filter(|run| run.status == RunStatus::Queued) {
             *counted = counted.take().or_else(|| self.service.runs.enter(&state.owner, usize::MAX));
             self.store().start(&self.id, &run.run_id).await?;
-            let (stop, mut stopped) = watch::channel(Stop::Not);
+            let (stop, mut stopped) = watch::channel(RunContinues::Not);
             if run.canceled {
-                stop.send_replace(Stop::Canceled);
+                stop.send_replace(RunContinues::Canceled);
                 stopped.mark_changed();
             }
             let (end, ended) = watch::channel(());
@@ -424,7 +424,7 @@ impl Thread {
         &self,
         state: &ThreadState,
         run: StoredRun,
-        stop: watch::Receiver<Stop>,
+        stop: watch::Receiver<RunContinues>,
     ) -> Result<(), AnyError> {
         let options = &self.service.options;
         let input = match self.input_of(state, &run).await? {
@@ -473,7 +473,7 @@ impl Thread {
         history.iter_mut().for_each(|message| renew.message(message));
         value.insert("messages", Value::Array(history));
         let read = request::read::<RunAgentInput>(value, None);
-        Ok(read.map_err(|problems| request::RequestError::new(problems).into()))
+        Ok(read.map_err(|problems| request::InvalidRequest::new(problems).into()))
     }
 
     async fn retain(&self) -> Result<Option<Duration>, AnyError> {
@@ -497,7 +497,7 @@ impl Thread {
         self.log.close();
         let driver = self.driver();
         let driving = driver.as_ref()?;
-        driving.stop.send_replace(Stop::Abandoned);
+        driving.stop.send_replace(RunContinues::Abandoned);
         Some(driving.ended.clone())
     }
 
@@ -544,6 +544,6 @@ impl Drop for Thread {
     }
 }
 
-fn not_owner<T>() -> Result<T, Rejection> {
+fn not_owner<T>() -> Result<T, EndpointRejection> {
     reject(Code::Forbidden, "the thread belongs to another user")
 }

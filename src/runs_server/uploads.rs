@@ -11,8 +11,8 @@ use multer::{Constraints, Multipart, SizeLimit, parse_boundary};
 use tokio::time::timeout;
 
 use super::options::RunsLimits;
-use super::rejection::{Rejection, reject};
-use crate::protocols::runs::problem::{Code, Refusal};
+use super::rejection::{EndpointRejection, reject};
+use crate::protocols::runs::problem::{Code, RefusedRequest};
 
 /// The maximum number of bytes of a form in addition to the file.
 const AROUND: usize = 64 * 1024;
@@ -26,7 +26,7 @@ pub(super) struct UploadCodes {
 }
 
 /// A form with its file.
-pub(super) struct Form {
+pub(super) struct UploadForm {
     pub fields: Vec<(String, String)>,
     pub file: Bytes,
     /// The media type that the client has declared.
@@ -40,7 +40,7 @@ pub(super) async fn receive(
     name: &str,
     codes: UploadCodes,
     limits: &RunsLimits,
-) -> Result<Form, Rejection> {
+) -> Result<UploadForm, EndpointRejection> {
     let headers = request.headers();
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let Some(length) = header("content-length").and_then(|length| length.parse::<usize>().ok())
@@ -49,7 +49,7 @@ pub(super) async fn receive(
     };
     let too_large = || {
         let detail = format!("a file has at most {} bytes", limits.file_bytes);
-        Rejection::Client(Refusal::new(codes.too_large, detail))
+        EndpointRejection::Client(RefusedRequest::new(codes.too_large, detail))
     };
     if length > limits.file_bytes.saturating_add(AROUND) {
         return Err(too_large());
@@ -79,16 +79,16 @@ pub(super) async fn receive(
     };
     match (files.pop(), files.is_empty()) {
         (Some((_, file)), true) if file.is_empty() => reject(codes.empty, "the file is empty"),
-        (Some((kind, file)), true) => Ok(Form { fields, file, kind }),
+        (Some((kind, file)), true) => Ok(UploadForm { fields, file, kind }),
         _ => reject(Code::PayloadInvalid, "the form has one file"),
     }
 }
 
 /// The fields of a form, and its files with their types.
-type Parts = (Vec<(String, String)>, Vec<(String, Bytes)>);
+type FormParts = (Vec<(String, String)>, Vec<(String, Bytes)>);
 
 /// Returns the parts of a form; `None` if there are too many.
-async fn read(mut form: Multipart<'_>, name: &str) -> Result<Option<Parts>, multer::Error> {
+async fn read(mut form: Multipart<'_>, name: &str) -> Result<Option<FormParts>, multer::Error> {
     let (mut fields, mut files, mut count) = (Vec::new(), Vec::new(), 0);
     while let Some(field) = form.next_field().await? {
         count += 1;
@@ -109,7 +109,7 @@ async fn read(mut form: Multipart<'_>, name: &str) -> Result<Option<Parts>, mult
     Ok(Some((fields, files)))
 }
 
-fn no_form<T>() -> Result<T, Rejection> {
+fn no_form<T>() -> Result<T, EndpointRejection> {
     reject(Code::PayloadInvalid, "the body is not a form (multipart/form-data)")
 }
 

@@ -6,13 +6,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::event::{Framing, Item, TrailingEvent};
+use super::event::{Framing, StreamItem, TrailingEvent};
 use super::loose::LooseJson;
 use crate::bytes::{self, LineEnd, put, utf8};
 
 /// The callback that receives the items. It is a trait object below the public methods, so that the
 /// decoder is compiled once for all callers.
-pub(super) type ItemHandler<'o> = &'o mut dyn FnMut(Item<'_>);
+pub(super) type ItemHandler<'o> = &'o mut dyn FnMut(StreamItem<'_>);
 
 /// Reads an event stream whose bytes arrive in chunks of any size.
 ///
@@ -105,7 +105,7 @@ impl Decoder {
     }
 
     /// Reads the next bytes and emits the items that they complete.
-    pub fn push(&mut self, chunk: &[u8], on: &mut impl FnMut(Item<'_>)) {
+    pub fn push(&mut self, chunk: &[u8], on: &mut impl FnMut(StreamItem<'_>)) {
         if self.lengthen(chunk) {
             return;
         }
@@ -208,7 +208,11 @@ impl Decoder {
         self.line_limit = 0;
         // The line that was too long is not blank.
         self.line.push(0);
-        on(Item::Oversize(LimitExceeded { limit: exceeded.0, allowed: exceeded.1 as u64, offset }));
+        on(StreamItem::Oversize(LimitExceeded {
+            limit: exceeded.0,
+            allowed: exceeded.1 as u64,
+            offset,
+        }));
         false
     }
 
@@ -259,7 +263,7 @@ impl Decoder {
 impl Decoder {
     /// Ends the stream. The decoder is then at the start of a new stream (a reconnection), and
     /// keeps the last event ID.
-    pub fn finish(&mut self, ending: TrailingEvent, on: &mut impl FnMut(Item<'_>)) {
+    pub fn finish(&mut self, ending: TrailingEvent, on: &mut impl FnMut(StreamItem<'_>)) {
         self.end(ending, on);
     }
 

@@ -8,7 +8,7 @@ use crate::bytes;
 /// One item of a stream.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Item<'a> {
+pub enum StreamItem<'a> {
     /// An event was dispatched.
     Event(SseEvent<'a>),
     /// A comment line ended. The standard ignores comments; servers send them as heartbeats.
@@ -156,7 +156,7 @@ impl Decoder {
         match line {
             Line::Blank | Line::Json => {}
             Line::Comment(value) => {
-                on(Item::Comment(Comment { text: &text(value), offset: start }))
+                on(StreamItem::Comment(Comment { text: &text(value), offset: start }))
             }
             Line::Data(value) => {
                 if self.has_data {
@@ -173,7 +173,7 @@ impl Decoder {
             Line::Other => loose_text(whole, start, on),
             Line::Retry(value) => {
                 if let Some(milliseconds) = bytes::digits(value) {
-                    on(Item::Retry(milliseconds));
+                    on(StreamItem::Retry(milliseconds));
                 }
             }
         }
@@ -190,7 +190,7 @@ impl Decoder {
         if self.has_data {
             let text = text(&self.data[self.data_start..]);
             let offset = self.event_start.unwrap_or(self.offset);
-            on(Item::Event(SseEvent {
+            on(StreamItem::Event(SseEvent {
                 name: if self.name.is_empty() { "message" } else { &self.name },
                 replaced: matches!(text, Cow::Owned(_)),
                 data: &text,

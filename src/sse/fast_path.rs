@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::decode::{Decoder, ItemHandler, has_no_line_end, line_end, text};
-use super::event::{Framing, Item, SseEvent};
+use super::event::{Framing, SseEvent, StreamItem};
 
 impl Decoder {
     /// Reads the usual small chunk: the next part of a line, without its end and without reaching a
@@ -81,7 +81,7 @@ impl Decoder {
         }
         let value = &chunk[data + 5..end];
         let text = text(value.strip_prefix(b" ").unwrap_or(value));
-        on(Item::Event(SseEvent {
+        on(StreamItem::Event(SseEvent {
             name,
             replaced: matches!(text, Cow::Owned(_)),
             data: &text,

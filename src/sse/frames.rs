@@ -1,7 +1,7 @@
 //! Length-prefixed frames: the framing of protocols whose events are bytes.
 
 use super::decode::{Decoder, ItemHandler, LimitExceeded};
-use super::event::{Frame, Item, SseEvent};
+use super::event::{Frame, SseEvent, StreamItem};
 
 /// The number of bytes of the length, the most significant first.
 const PREFIX: usize = 4;
@@ -21,7 +21,7 @@ impl Decoder {
                 && let Some((message, end)) = whole(rest)
                 && message.len() <= self.event_bytes
             {
-                on(Item::Frame(Frame { message, offset, is_cut: false }));
+                on(StreamItem::Frame(Frame { message, offset, is_cut: false }));
                 return at + end;
             }
             let taken = rest.len().min(PREFIX - self.line.len());
@@ -30,7 +30,7 @@ impl Decoder {
                 self.line.clear();
                 self.to_skip = length as u64;
                 let allowed = self.event_bytes as u64;
-                on(Item::Oversize(LimitExceeded { limit: "event_bytes", allowed, offset }));
+                on(StreamItem::Oversize(LimitExceeded { limit: "event_bytes", allowed, offset }));
             } else {
                 self.frame_ended(offset, on);
             }
@@ -46,7 +46,7 @@ impl Decoder {
     /// Emits the collected frame if it is whole.
     fn frame_ended(&mut self, offset: u64, on: ItemHandler<'_>) {
         if let Some((message, _)) = whole(&self.line) {
-            on(Item::Frame(Frame { message, offset, is_cut: false }));
+            on(StreamItem::Frame(Frame { message, offset, is_cut: false }));
             self.line.clear();
         }
     }
@@ -56,7 +56,7 @@ impl Decoder {
         if !self.line.is_empty() {
             let offset = self.offset - self.line.len() as u64;
             let message = self.line.get(PREFIX..).unwrap_or_default();
-            on(Item::Frame(Frame { message, offset, is_cut: true }));
+            on(StreamItem::Frame(Frame { message, offset, is_cut: true }));
         }
     }
 }

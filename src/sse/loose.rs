@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::decode::{Decoder, ItemHandler, LimitExceeded, text};
-use super::event::{Item, Loose};
+use super::event::{Loose, StreamItem};
 use crate::bytes::Balance;
 
 /// The beginning of a JSON value whose end is in a later line.
@@ -47,7 +47,7 @@ impl Decoder {
             if loose.text.len() + piece.len() > self.event_bytes && !loose.is_dropped {
                 (loose.is_dropped, loose.text) = (true, Vec::new());
                 let (limit, allowed) = ("event_bytes", self.event_bytes as u64);
-                on(Item::Oversize(LimitExceeded { limit, allowed, offset: loose.start }));
+                on(StreamItem::Oversize(LimitExceeded { limit, allowed, offset: loose.start }));
             }
             if loose.is_dropped {
                 continue;
@@ -114,5 +114,5 @@ pub(super) fn loose_text(line: &[u8], start: u64, on: ItemHandler<'_>) {
 fn emit(bytes: &[u8], is_json: bool, offset: u64, on: ItemHandler<'_>) {
     let text = text(bytes);
     let (replaced, end) = (matches!(text, Cow::Owned(_)), offset + bytes.len() as u64);
-    on(Item::Loose(Loose { text: &text, is_json, replaced, offset, end }));
+    on(StreamItem::Loose(Loose { text: &text, is_json, replaced, offset, end }));
 }

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::decode::{Decoder, ItemHandler, line_end, text};
-use super::event::{Item, SseEvent};
+use super::event::{SseEvent, StreamItem};
 
 impl Decoder {
     /// Reads a chunk from `at` to the end of the line or of the chunk; returns the position.
@@ -55,7 +55,7 @@ impl Decoder {
             return;
         }
         let text = text(line);
-        on(Item::Event(SseEvent {
+        on(StreamItem::Event(SseEvent {
             name: "message",
             replaced: matches!(text, Cow::Owned(_)),
             data: &text,

@@ -3,11 +3,11 @@
 use crate::convert::{RequestOptions, convert_request};
 use crate::core::limits::Limits;
 use crate::hub::Losses;
-use crate::json::{Member, Object, Raw, Value};
+use crate::json::{Member, ObjectWriter, Raw, Value};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::AgentCard;
 use crate::protocols::a2a::request::{
-    Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest,
+    ErrorKind, HttpAnswer, Method, OperationCall, RefusedOperation, Reply, SendMessageRequest,
 };
 use crate::protocols::a2a::tasks;
 use crate::wasm::builder::now;
@@ -21,16 +21,16 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// `body`.
 #[wasm_bindgen(js_name = a2aJsonRpc)]
 pub fn json_rpc(body: &str, version: &str) -> String {
-    called(Call::of_json_rpc(body, version))
+    called(OperationCall::of_json_rpc(body, version))
 }
 
 /// Parses a REST request. Returns the same as for JSON-RPC.
 #[wasm_bindgen(js_name = a2aRest)]
 pub fn rest(http: &str, path: &str, query: &str, body: &str, version: &str) -> String {
-    called(Call::of_rest(http, path, query, body, version))
+    called(OperationCall::of_rest(http, path, query, body, version))
 }
 
-fn called(call: Result<Call, HttpAnswer>) -> String {
+fn called(call: Result<OperationCall, HttpAnswer>) -> String {
     let call = match call {
         Ok(call) => call,
         Err(refusal) => return answer(&refusal),
@@ -69,7 +69,7 @@ fn called(call: Result<Call, HttpAnswer>) -> String {
         }
     }
     let mut call = "[".to_owned();
-    let mut object = Object::open(&mut call, false);
+    let mut object = ObjectWriter::open(&mut call, false);
     for Member { key, value } in value.members() {
         object.value(key, Some(value));
     }
@@ -182,7 +182,7 @@ pub fn shown(task: &str, history_length: Option<u32>, with_artifacts: bool) -> S
     tasks::shown(parsed(task), history_length.map(i64::from), with_artifacts).to_json()
 }
 
-fn refusal(error: Refusal) -> String {
+fn refusal(error: RefusedOperation) -> String {
     Value::from([("code", error.kind.code().into()), ("message", error.message.into())]).to_json()
 }
 

@@ -2,7 +2,7 @@
 //! to be sent.
 
 use crate::core::id::Counter;
-use crate::core::sink::SinkValue;
+use crate::core::sink::FieldValue;
 use crate::emit::Writer;
 use crate::json::{Member, Raw, Value};
 use crate::protocols::agent_api::builder::{
@@ -308,8 +308,8 @@ pub(super) fn payload(r#type: &str, members: [Option<String>; 4]) -> Result<Payl
     for (key, value) in kind.members().iter().zip(&members) {
         let (Some(member), Some(value)) = (payload.member(*key), value) else { continue };
         match kind {
-            ContentType::Data => member.set(SinkValue::Json(Raw(&free(value)?.to_json()))),
-            _ => member.set(SinkValue::Str(value)),
+            ContentType::Data => member.set(FieldValue::Json(Raw(&free(value)?.to_json()))),
+            _ => member.set(FieldValue::Str(value)),
         }
     }
     Ok(payload)

@@ -11,7 +11,7 @@ use crate::convert::{ConvertError, RequestOptions, ToolRounds, Waiting, convert_
 use crate::core::error::UsageError;
 use crate::hub::Losses;
 use crate::hub::conversation::{Back, scope};
-use crate::json::{Object, Value, write_list};
+use crate::json::{ObjectWriter, Value, write_list};
 use crate::protocols::ProtocolKind;
 use crate::wasm::framed::HostIds;
 use crate::wasm::request::refusal;
@@ -96,9 +96,9 @@ impl RawToolRounds {
 
 fn json(waiting: &Waiting) -> String {
     let mut out = String::new();
-    let mut object = Object::open(&mut out, true);
+    let mut object = ObjectWriter::open(&mut out, true);
     write_list(&waiting.calls, object.member("calls"), |call, out| {
-        let mut object = Object::open(out, true);
+        let mut object = ObjectWriter::open(out, true);
         object.string("id", Some(&call.id));
         object.string("name", Some(&call.name));
         object.string("namespace", call.namespace.as_deref());

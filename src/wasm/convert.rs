@@ -12,8 +12,8 @@ use super::builder::options as builder_options;
 use super::exchange::grow_ahead;
 use super::forward::{RawForwarding, RunOutput};
 use super::options::{self, UNDECIDED};
-use crate::convert::{ConvertOptions, Converter, Endpoint, Source};
-use crate::core::report::Texts;
+use crate::convert::{ConversionSide, ConvertOptions, Converter, Source};
+use crate::core::report::RuleTexts;
 use crate::emit::relay::{RelayWork, UsedNames};
 use crate::hub::LossClass;
 use crate::hub::source::Write;
@@ -26,10 +26,10 @@ const SOURCE_MESSAGES: u32 = 1 << 31;
 /// The number of the hub's own lines, as a source or target.
 const STEPS: usize = UNDECIDED as usize + 1;
 
-fn side(number: usize) -> Option<Endpoint> {
+fn side(number: usize) -> Option<ConversionSide> {
     match ProtocolKind::READABLE.get(number) {
-        None if number == STEPS => Some(Endpoint::Steps),
-        protocol => protocol.copied().map(Endpoint::Protocol),
+        None if number == STEPS => Some(ConversionSide::Steps),
+        protocol => protocol.copied().map(ConversionSide::Protocol),
     }
 }
 
@@ -92,7 +92,8 @@ impl RawConverter {
         let mut options = ConvertOptions::new(builder_options(write)?);
         options.read = options::read(settings, seed)?;
         grow_ahead();
-        let converter = Converter::new(source(from), side(to).unwrap_or(Endpoint::Steps), options)?;
+        let converter =
+            Converter::new(source(from), side(to).unwrap_or(ConversionSide::Steps), options)?;
         let taken = UsedNames::after(SOURCE_MESSAGES);
         let output = ConverterOutput { converter, taken, states: 0, relayed: String::new() };
         Ok(RawConverter(Rc::new(RefCell::new(output))))
@@ -142,7 +143,7 @@ impl RawConverter {
     /// protocol of JavaScript.
     pub fn source(&self) -> u32 {
         options::number(match self.0.borrow().converter.source() {
-            Some(Endpoint::Protocol(protocol)) => Some(protocol),
+            Some(ConversionSide::Protocol(protocol)) => Some(protocol),
             _ => None,
         })
     }
@@ -165,7 +166,7 @@ impl RawConverter {
             .borrow()
             .converter
             .report()
-            .map(|report| report.json(Texts::Without))
+            .map(|report| report.json(RuleTexts::Without))
             .unwrap_or_default()
     }
 }

@@ -12,10 +12,10 @@ use crate::core::violation::Violation;
 use crate::core::wire::WireEvent;
 use crate::json::{push_integer, put, write_list, write_string};
 use crate::protocols::ProtocolKind;
-use crate::read::{Comment, Entry, EventReader, FALLBACK, StreamEvent};
+use crate::read::{CommentEntry, EventReader, FALLBACK, StreamEntry, StreamEvent};
 use crate::sse::LimitExceeded;
 use crate::write::{AnyEventWriter, EventError};
-use Cell::{Null, Number, Text};
+use RowValue::{Null, Number, Text};
 
 /// Reads the events of a stream.
 #[wasm_bindgen]
@@ -118,9 +118,9 @@ fn write_result(result: Result<Option<WireEvent>, EventError>, exchange: &mut Ex
     exchange.write_header();
 }
 
-fn write_entries(entries: Vec<Entry>, exchange: &mut Exchange) {
+fn write_entries(entries: Vec<StreamEntry>, exchange: &mut Exchange) {
     write_list(entries, exchange.empty_text(), |entry, out| match &entry {
-        Entry::Event(StreamEvent { number, offset, end, name, id, data, fault, .. }) => {
+        StreamEntry::Event(StreamEvent { number, offset, end, name, id, data, fault, .. }) => {
             let fault =
                 fault.as_ref().map(|DecodeError { code, path, offset, expected, .. }| {
                     [Text(code), Text(path), Number(*offset as u64), Text(expected)]
@@ -129,8 +129,10 @@ fn write_entries(entries: Vec<Entry>, exchange: &mut Exchange) {
                 [Number(*offset), Text(data), Number(*end), Number(*number), Text(name), Text(id)];
             row(event.into_iter().chain(fault.into_iter().flatten()), out);
         }
-        Entry::Comment(Comment { offset, text, .. }) => row([Number(*offset), Text(text)], out),
-        Entry::Oversize(LimitExceeded { limit, allowed, offset, .. }) => {
+        StreamEntry::Comment(CommentEntry { offset, text, .. }) => {
+            row([Number(*offset), Text(text)], out)
+        }
+        StreamEntry::Oversize(LimitExceeded { limit, allowed, offset, .. }) => {
             write_omitted(*offset, limit, *allowed, out)
         }
     });
@@ -143,14 +145,14 @@ fn write_omitted(offset: u64, limit: &str, allowed: u64, out: &mut String) {
 }
 
 /// A value of a row.
-enum Cell<'a> {
+enum RowValue<'a> {
     Null,
     Number(u64),
     Text(&'a str),
 }
 
 #[inline(never)]
-fn row<'a>(cells: impl IntoIterator<Item = Cell<'a>>, out: &mut String) {
+fn row<'a>(cells: impl IntoIterator<Item = RowValue<'a>>, out: &mut String) {
     write_list(cells, out, |cell, out| match cell {
         Null => put(out, "null"),
         Number(number) => push_integer(i64::try_from(number).unwrap_or(i64::MAX), out),

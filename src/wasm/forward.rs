@@ -20,7 +20,7 @@ use crate::emit::relay::{
 use crate::hub::RunEnd;
 use crate::hub::conversation::Back;
 use crate::hub::source::Write;
-use crate::json::{Object, write_list};
+use crate::json::{ObjectWriter, write_list};
 
 /// The output of the run of an agent in JavaScript.
 #[derive(Clone, Debug)]
@@ -151,12 +151,12 @@ impl RawForwarding {
 
 fn json(PassedEnd { end, text, calls, questions, losses }: &PassedEnd) -> String {
     let mut out = String::new();
-    let mut object = Object::open(&mut out, true);
+    let mut object = ObjectWriter::open(&mut out, true);
     let RunEnd { status, error, reason, result, usage, .. } = end;
     object.string("status", Some(status.as_str()));
     object.string("reason", reason.as_deref());
     if let Some(error) = error {
-        let mut members = Object::open(object.member("error"), true);
+        let mut members = ObjectWriter::open(object.member("error"), true);
         members.string("code", error.code.as_deref());
         members.string("message", Some(&error.message));
         members.close();
@@ -166,7 +166,7 @@ fn json(PassedEnd { end, text, calls, questions, losses }: &PassedEnd) -> String
     object.value("usage", usage.as_ref());
     object.string("text", Some(text));
     write_list(calls, object.member("calls"), |passed, out| {
-        let mut call = Object::open(out, true);
+        let mut call = ObjectWriter::open(out, true);
         call.string("id", Some(&passed.call.id));
         call.string("name", Some(&passed.call.name));
         call.string("arguments", Some(&passed.call.arguments));

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::core::limits::Limits;
 use crate::hub::steps::Lines;
-use crate::sse::{Decoder, Item, TrailingEvent};
+use crate::sse::{Decoder, StreamItem, TrailingEvent};
 
 /// Splits a stream into server-sent events or lines.
 #[wasm_bindgen]
@@ -38,7 +38,7 @@ impl RawFramer {
         let mut found = Vec::new();
         match &mut self.0 {
             FramerKind::Events(decoder) => {
-                decoder.push(bytes, &mut |item: Item<'_>| keep(item, &mut found))
+                decoder.push(bytes, &mut |item: StreamItem<'_>| keep(item, &mut found))
             }
             FramerKind::Lines(lines) => lines.push(bytes, &mut |line| found.push(line.to_owned())),
         }
@@ -50,8 +50,9 @@ impl RawFramer {
         let mut found = Vec::new();
         match &mut self.0 {
             FramerKind::Events(decoder) => {
-                decoder
-                    .finish(TrailingEvent::Lenient, &mut |item: Item<'_>| keep(item, &mut found));
+                decoder.finish(TrailingEvent::Lenient, &mut |item: StreamItem<'_>| {
+                    keep(item, &mut found)
+                });
             }
             FramerKind::Lines(lines) => lines.finish(&mut |line| found.push(line.to_owned())),
         }
@@ -59,8 +60,8 @@ impl RawFramer {
     }
 }
 
-fn keep(item: Item<'_>, found: &mut Vec<String>) {
-    if let Item::Event(event) = item {
+fn keep(item: StreamItem<'_>, found: &mut Vec<String>) {
+    if let StreamItem::Event(event) = item {
         found.push(event.data.to_owned());
     }
 }

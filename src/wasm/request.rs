@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::core::request::{Problem, RequestError};
+use crate::core::request::{InvalidRequest, Problem};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::SendMessageRequest;
 use crate::protocols::ag_kit::request::SendMessageInput;
@@ -42,7 +42,7 @@ macro_rules! impl_rejected_request {
         }
     )*};
 }
-impl_rejected_request!(RequestError, agent_api::request::RequestError, request::RequestError);
+impl_rejected_request!(InvalidRequest, agent_api::request::RequestError, request::RequestError);
 
 /// Returns a request as JSON: `[request]`, or the error, an object.
 pub(super) fn accepted<A, E: RejectedRequest>(

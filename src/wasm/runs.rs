@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::json::Object;
-use crate::protocols::runs::follow::{Backoff, Follower, Settings, Step};
+use crate::json::ObjectWriter;
+use crate::protocols::runs::follow::{Backoff, FollowSettings, FollowStep, Follower};
 
 /// Follows a run.
 #[wasm_bindgen]
@@ -27,7 +27,8 @@ impl RawFollower {
         seed: u64,
     ) -> RawFollower {
         let (base_delay, max_delay) = (base_delay.into(), max_delay.into());
-        let settings = Settings { base_delay, max_delay, attempts, seed, ..Settings::default() };
+        let settings =
+            FollowSettings { base_delay, max_delay, attempts, seed, ..FollowSettings::default() };
         RawFollower(Follower::new(run_id, after.as_deref(), settings))
     }
 
@@ -35,19 +36,19 @@ impl RawFollower {
     /// there is one), `read`, `wait` (with `milliseconds`) or `stop` (with `reason`).
     pub fn step(&self) -> String {
         let mut out = String::new();
-        let mut object = Object::open(&mut out, true);
+        let mut object = ObjectWriter::open(&mut out, true);
         match self.0.next() {
-            Step::Connect { last_event_id, from_start } => {
+            FollowStep::Connect { last_event_id, from_start } => {
                 object.string("to", Some("connect"));
                 object.string("lastEventId", last_event_id);
                 object.bool("fromStart", Some(from_start));
             }
-            Step::Read => object.string("to", Some("read")),
-            Step::Wait(milliseconds) => {
+            FollowStep::Read => object.string("to", Some("read")),
+            FollowStep::Wait(milliseconds) => {
                 object.string("to", Some("wait"));
                 object.integer("milliseconds", Some(milliseconds as i64));
             }
-            Step::Stop(stop) => {
+            FollowStep::Stop(stop) => {
                 object.string("to", Some("stop"));
                 object.string("reason", Some(stop.as_str()));
             }
@@ -87,7 +88,7 @@ impl RawFollower {
     pub fn counts(&self) -> String {
         let counts = self.0.counts();
         let mut out = String::new();
-        let mut object = Object::open(&mut out, false);
+        let mut object = ObjectWriter::open(&mut out, false);
         for (name, count) in [
             ("connections", counts.connections),
             ("resets", counts.resets),

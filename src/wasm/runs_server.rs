@@ -8,21 +8,23 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::core::request::to_json;
 use crate::json::Value;
 use crate::protocols::runs::cursor::Cursor;
-use crate::protocols::runs::log::{End, Entry, Subscription, Writer, run_error};
-use crate::protocols::runs::problem::{Code, Refusal};
+use crate::protocols::runs::log::{
+    LogWriter, StoredEvent, Subscription, SubscriptionEnd, run_error,
+};
+use crate::protocols::runs::problem::{Code, RefusedRequest};
 use crate::protocols::runs::request::{CancelQuery, EventsQuery, HistoryQuery, RunInput};
 
 /// Checks the events of one run before they are stored.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct RawRunWriter(Writer);
+pub struct RawRunWriter(LogWriter);
 
 #[wasm_bindgen]
 impl RawRunWriter {
     /// `has_begun`: whether the log already contains the start of the run.
     #[wasm_bindgen(constructor)]
     pub fn new(run_id: &str, has_begun: bool) -> RawRunWriter {
-        RawRunWriter(if has_begun { Writer::running(run_id) } else { Writer::new(run_id) })
+        RawRunWriter(if has_begun { LogWriter::running(run_id) } else { LogWriter::new(run_id) })
     }
 
     /// Checks an event before it is stored. Returns its type.
@@ -70,7 +72,7 @@ impl RawSubscription {
 
     /// Processes the next entry of the log.
     pub fn read(&mut self, number: f64, run_id: &str, kind: &str, data: &str) {
-        let entry = Entry {
+        let entry = StoredEvent {
             number: number as u64,
             run_id: run_id.into(),
             kind: kind.into(),
@@ -100,8 +102,8 @@ impl RawSubscription {
     pub fn end(&self) -> u32 {
         match self.reader.end() {
             None => 0,
-            Some(End::Terminal) => 1,
-            Some(End::Idle) => 2,
+            Some(SubscriptionEnd::Terminal) => 1,
+            Some(SubscriptionEnd::Idle) => 2,
         }
     }
 }
@@ -147,10 +149,10 @@ pub fn parse_run_history_query(json: &str) -> String {
 /// Returns the error with a code; an internal error for an unknown code.
 #[wasm_bindgen(js_name = runsRefusal)]
 pub fn runs_refusal(code: &str, detail: &str) -> String {
-    Refusal::new(Code::named(code).unwrap_or(Code::Internal), String::from(detail)).to_json()
+    RefusedRequest::new(Code::named(code).unwrap_or(Code::Internal), String::from(detail)).to_json()
 }
 
-fn parsed(read: Result<String, Refusal>) -> String {
+fn parsed(read: Result<String, RefusedRequest>) -> String {
     match read {
         Ok(json) => ["[", &json, "]"].concat(),
         Err(refusal) => refusal.to_json(),

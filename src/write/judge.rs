@@ -28,7 +28,7 @@ const MOST: usize = 1_000;
 
 /// Judges the events of one stream.
 #[derive(Debug)]
-pub(super) struct Judge {
+pub(super) struct EventJudge {
     /// The reader of what was written. It reads each event after `ahead` has taken it.
     written: StreamDecoder<Engine>,
     /// The reader of the next event. If it refuses the event, it becomes a copy of `written` again.
@@ -39,7 +39,7 @@ pub(super) struct Judge {
     finished: bool,
 }
 
-impl Judge {
+impl EventJudge {
     pub(super) fn new(
         mut options: ReadOptions,
         engine: impl FnOnce(&ReadOptions, &mut dyn Sink) -> Engine,
@@ -53,7 +53,7 @@ impl Judge {
         let declaration = engine.declaration();
         let written = StreamDecoder::new(engine, &options);
         let ahead = written.clone();
-        Judge { written, ahead, declaration, marked: false, finished: false }
+        EventJudge { written, ahead, declaration, marked: false, finished: false }
     }
 
     /// Writes the event with these data.

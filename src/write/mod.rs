@@ -38,7 +38,7 @@ use crate::engine::Protocol;
 use crate::protocols::{self, ProtocolKind, registry};
 use crate::read::AnyOptions;
 pub use judge::AFTER_FINISH;
-use judge::Judge;
+use judge::EventJudge;
 
 /// Writes the events of one stream.
 ///
@@ -47,7 +47,7 @@ use judge::Judge;
 /// keep no answer: with the last event, and without it.
 #[derive(Debug)]
 pub struct EventWriter<P: Protocol> {
-    judge: Judge,
+    judge: EventJudge,
     protocol: PhantomData<fn() -> P>,
 }
 
@@ -68,7 +68,7 @@ impl<P: Protocol> EventWriter<P> {
     /// Those of [`Protocol::check`].
     pub fn with_options(protocol: P, options: ReadOptions) -> Result<Self, UsageError> {
         protocol.check(&options)?;
-        let judge = Judge::new(options, |options, sink| protocol.engine(options, sink));
+        let judge = EventJudge::new(options, |options, sink| protocol.engine(options, sink));
         Ok(EventWriter { judge, protocol: PhantomData })
     }
 
@@ -105,7 +105,7 @@ impl<P: Protocol> EventWriter<P> {
 
 /// Writes the events of one stream of a protocol that is known at run time only.
 #[derive(Debug)]
-pub struct AnyEventWriter(Judge);
+pub struct AnyEventWriter(EventJudge);
 
 impl AnyEventWriter {
     /// Creates a writer at the start of a stream, with the options that
@@ -117,7 +117,7 @@ impl AnyEventWriter {
     pub fn new(protocol: ProtocolKind, choices: AnyOptions) -> Result<Self, UsageError> {
         choices.check()?;
         let options = choices.options.clone();
-        Ok(AnyEventWriter(Judge::new(options, |options, sink| {
+        Ok(AnyEventWriter(EventJudge::new(options, |options, sink| {
             choices.engine(protocol, options, sink)
         })))
     }

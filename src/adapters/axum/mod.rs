@@ -41,7 +41,7 @@ use http::HeaderValue;
 use crate::agent_api::request::AgentRequest;
 use crate::core::error::UsageError;
 use crate::core::limits::Limits;
-use crate::core::request::RequestError;
+use crate::core::request::InvalidRequest;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{ErrorKind, Reply};
@@ -151,7 +151,7 @@ const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
 const EVENTS: &str = "text/event-stream; charset=utf-8";
 
-fn rejection(error: &RequestError) -> Rejection {
+fn rejection(error: &InvalidRequest) -> Rejection {
     Rejection::new(error.status(), JSON, error.detail())
 }
 
@@ -280,7 +280,7 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for SseResp
         for (name, value) in HEADERS {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }
-        *response.body_mut() = Body::from_stream(Frames(self.0));
+        *response.body_mut() = Body::from_stream(FrameBody(self.0));
         response
     }
 }
@@ -353,9 +353,9 @@ impl IntoResponse for UsageError {
     }
 }
 
-struct Frames<S>(S);
+struct FrameBody<S>(S);
 
-impl<S: Stream<Item = String> + Unpin> Stream for Frames<S> {
+impl<S: Stream<Item = String> + Unpin> Stream for FrameBody<S> {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -36,10 +36,10 @@ use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::responses::request::CreateResponse;
 
 type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
-type Agent = dyn Fn(AgentRequest, Out) -> AgentFuture + Send + Sync;
-type OnError = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
+type AgentFn = dyn Fn(AgentRequest, Out) -> AgentFuture + Send + Sync;
+type ErrorHook = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
 type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
-type OnLosses = dyn Fn(&Losses) + Send + Sync;
+type LossesHook = dyn Fn(&Losses) + Send + Sync;
 type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync;
 
 /// The HTTP status of a response to a request whose agent has failed before its first output.
@@ -109,15 +109,15 @@ pub(super) type Running = Emission<AgentFuture>;
 /// let app: Router = Router::new().fallback_service(service);
 /// ```
 #[derive(Clone)]
-pub struct AgentService(Arc<Shared>);
+pub struct AgentService(Arc<ServiceState>);
 
 #[derive(Clone)]
-struct Shared {
-    agent: Arc<Agent>,
+struct ServiceState {
+    agent: Arc<AgentFn>,
     protocols: Vec<ProtocolKind>,
     clock: Clock,
-    on_error: Option<Arc<OnError>>,
-    on_losses: Option<Arc<OnLosses>>,
+    on_error: Option<Arc<ErrorHook>>,
+    on_losses: Option<Arc<LossesHook>>,
     user: Option<Arc<User>>,
     status: Arc<Status>,
     stores_responses: bool,
@@ -142,7 +142,7 @@ impl AgentService {
         F: Fn(AgentRequest, Out) -> A + Send + Sync + 'static,
         A: Future<Output = Result<(), AnyError>> + Send + 'static,
     {
-        AgentService(Arc::new(Shared {
+        AgentService(Arc::new(ServiceState {
             agent: Arc::new(move |request, out| Box::pin(agent(request, out))),
             protocols: ProtocolKind::WRITABLE.to_vec(),
             clock,
@@ -213,7 +213,7 @@ impl AgentService {
         self.with(|shared| shared.on_error = Some(Arc::new(on_error)))
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Shared)) -> Self {
+    fn with(mut self, change: impl FnOnce(&mut ServiceState)) -> Self {
         change(Arc::make_mut(&mut self.0));
         self
     }

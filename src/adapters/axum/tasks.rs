@@ -19,7 +19,8 @@ use crate::core::id::{Clock, RandomIds};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{
-    Call, ErrorKind, HttpAnswer, ListTasks, Method, Refusal, Reply, SendMessageRequest,
+    ErrorKind, HttpAnswer, ListTasks, Method, OperationCall, RefusedOperation, Reply,
+    SendMessageRequest,
 };
 use crate::protocols::a2a::tasks::{self, MemoryTaskStore, TaskStore, found};
 use crate::protocols::a2a::{A2a, TaskState};
@@ -59,8 +60,8 @@ impl Tasks {
         };
         let path = uri.path().strip_prefix("/a2a").unwrap_or_default();
         let call = match path {
-            "" if method == http::Method::POST => Call::of_json_rpc(&body, &version),
-            _ => Call::of_rest(
+            "" if method == http::Method::POST => OperationCall::of_json_rpc(&body, &version),
+            _ => OperationCall::of_rest(
                 method.as_str(),
                 path,
                 uri.query().unwrap_or_default(),
@@ -68,7 +69,7 @@ impl Tasks {
                 &version,
             ),
         };
-        let Call { reply, method, .. } = match call {
+        let OperationCall { reply, method, .. } = match call {
             Ok(call) => call,
             Err(rejection) => return rejection.into_response(),
         };
@@ -85,7 +86,7 @@ impl Tasks {
         owner: Option<String>,
         reply: &Reply,
         method: Method,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, RefusedOperation> {
         let load = |id: &str| found(self.store.load(owner.as_deref(), id), id);
         let result = match method {
             Method::SendMessage { request, streaming } => {
@@ -109,7 +110,7 @@ impl Tasks {
             Method::SubscribeToTask { id } => {
                 tasks::may_follow(&load(&id)?)?;
                 let reason = "A task is streamed to the connection that started it.";
-                return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
+                return Err(RefusedOperation::new(ErrorKind::UnsupportedOperation, reason));
             }
         };
         Ok(reply.result(result).into_response())
@@ -133,11 +134,11 @@ impl Tasks {
         reply: &Reply,
         mut request: SendMessageRequest,
         streaming: bool,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, RefusedOperation> {
         let named = request.message.task_id.clone().unwrap_or_default();
         let stored = self.store.load(owner.as_deref(), &named);
         let reason = "The task is running and accepts no messages.";
-        let busy = || Refusal::new(ErrorKind::UnsupportedOperation, reason);
+        let busy = || RefusedOperation::new(ErrorKind::UnsupportedOperation, reason);
         if stored.is_some() && self.running().contains_key(&named) {
             return Err(busy());
         }
@@ -146,9 +147,9 @@ impl Tasks {
         let id = request.message.task_id.clone().unwrap_or_default();
         let context = request.message.context_id.clone().unwrap_or_default();
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
-        let mut asked = service
-            .asked(&request)
-            .map_err(|_| Refusal::new(ErrorKind::InvalidParams, "The message cannot be read."))?;
+        let mut asked = service.asked(&request).map_err(|_| {
+            RefusedOperation::new(ErrorKind::InvalidParams, "The message cannot be read.")
+        })?;
         if continues {
             asked.losses.lose_history(&context);
         }
@@ -156,7 +157,7 @@ impl Tasks {
             .emit(ProtocolKind::A2a, asked, |write| {
                 write.session_id(context).response_id(id.clone()).echo(echo)
             })
-            .map_err(|error| Refusal::new(ErrorKind::Internal, error.text()))?;
+            .map_err(|error| RefusedOperation::new(ErrorKind::Internal, error.text()))?;
         let length = request.configuration.as_ref().and_then(|how| how.history_length);
         drop((stored, request));
         match self.running().entry(id.clone()) {

@@ -27,7 +27,7 @@ pub struct AnswerBytes {
     /// The failure after these bytes.
     failed: Option<BodyError>,
     source: Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>> + Send>>,
-    decoder: Option<Decoder>,
+    decoder: Option<ContentDecoder>,
     has_ended: bool,
 }
 
@@ -39,7 +39,7 @@ impl AnswerBytes {
     pub(super) fn new(response: Response) -> Result<Self, String> {
         let decoder = match &*coding(response.headers()) {
             "" => None,
-            name => Some(Decoder::new(name).ok_or_else(|| name.to_string())?),
+            name => Some(ContentDecoder::new(name).ok_or_else(|| name.to_string())?),
         };
         let source = Box::pin(response.bytes_stream());
         Ok(AnswerBytes { first: Vec::new(), failed: None, source, decoder, has_ended: false })
@@ -178,7 +178,7 @@ fn coding(headers: &HeaderMap) -> String {
 }
 
 /// Decodes a content coding, a piece at a time.
-struct Decoder {
+struct ContentDecoder {
     /// `None` until the first byte of the coding deflate, which has two forms.
     codec: Option<Box<dyn DecodeV2 + Send>>,
     /// The bytes to decode.
@@ -191,7 +191,7 @@ struct Decoder {
     decoded: u64,
 }
 
-impl Decoder {
+impl ContentDecoder {
     /// The maximum number of bytes of a piece.
     const PIECE: usize = 16 << 10;
 
@@ -204,7 +204,15 @@ impl Decoder {
             _ => return None,
         };
         let (input, has_begun, has_ended) = (Bytes::new(), false, false);
-        Some(Decoder { codec, input, is_full: false, is_gzip, has_begun, has_ended, decoded: 0 })
+        Some(ContentDecoder {
+            codec,
+            input,
+            is_full: false,
+            is_gzip,
+            has_begun,
+            has_ended,
+            decoded: 0,
+        })
     }
 
     /// Whether the source may not end here. An empty body is complete.

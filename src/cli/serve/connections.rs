@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 
-use super::Limits;
+use super::ClientLimits;
 use crate::input::Unreadable;
 
 /// The usual number of connections.
@@ -54,7 +54,7 @@ pub fn most(requested: Option<usize>) -> Result<usize, Unreadable> {
 pub async fn serve(
     listener: TcpListener,
     app: Router,
-    limits: Limits,
+    limits: ClientLimits,
     most: usize,
     stops: impl Future<Output = ()>,
 ) {

@@ -17,16 +17,16 @@ use axum::response::Response;
 use futures_core::Stream;
 
 tokio::task_local! {
-    static ENTRY: Arc<Entry>;
+    static ENTRY: Arc<LoggedRequest>;
 }
 
 /// Returns the entry of the request that is being handled.
-pub fn current() -> Arc<Entry> {
+pub fn current() -> Arc<LoggedRequest> {
     ENTRY.with(Arc::clone)
 }
 
 /// A request. It is logged when its response has been sent, or when the client has gone.
-pub struct Entry {
+pub struct LoggedRequest {
     time: SystemTime,
     started: Instant,
     method: String,
@@ -44,10 +44,10 @@ pub struct Entry {
     losses: OnceLock<Vec<(&'static str, u64)>>,
 }
 
-impl Entry {
+impl LoggedRequest {
     fn new(request: &Request) -> Self {
         let path = request.uri().path();
-        Entry {
+        LoggedRequest {
             time: SystemTime::now(),
             started: Instant::now(),
             method: request.method().to_string(),
@@ -120,7 +120,7 @@ impl Entry {
     }
 }
 
-impl Drop for Entry {
+impl Drop for LoggedRequest {
     fn drop(&mut self) {
         eprintln!("{}", self.line());
     }
@@ -128,19 +128,19 @@ impl Drop for Entry {
 
 /// Logs a request.
 pub async fn logged(request: Request, next: Next) -> Response {
-    let entry = Arc::new(Entry::new(&request));
+    let entry = Arc::new(LoggedRequest::new(&request));
     let response = ENTRY.scope(entry.clone(), next.run(request)).await;
     entry.status.store(response.status().as_u16(), Relaxed);
-    response.map(|body| Body::from_stream(Counted { body: body.into_data_stream(), entry }))
+    response.map(|body| Body::from_stream(CountedBody { body: body.into_data_stream(), entry }))
 }
 
 /// A body whose bytes are counted.
-struct Counted {
+struct CountedBody {
     body: BodyDataStream,
-    entry: Arc<Entry>,
+    entry: Arc<LoggedRequest>,
 }
 
-impl Stream for Counted {
+impl Stream for CountedBody {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

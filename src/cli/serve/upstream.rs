@@ -14,7 +14,7 @@ use agentwire::hub::EndError;
 use agentwire::model::{CallError, Model, call_model};
 
 use super::Arguments;
-use super::log::Entry;
+use super::log::LoggedRequest;
 use crate::input::Unreadable;
 
 /// How often a comment shows that the connection is alive.
@@ -79,7 +79,7 @@ impl Upstream {
         &self,
         request: AgentRequest,
         out: Out,
-        entry: Arc<Entry>,
+        entry: Arc<LoggedRequest>,
         ends: impl Future<Output = ()>,
     ) -> Result<(), AnyError> {
         let beats = async {
@@ -107,7 +107,7 @@ impl Upstream {
         &self,
         request: AgentRequest,
         out: &Out,
-        entry: &Entry,
+        entry: &LoggedRequest,
     ) -> Result<(), UpstreamError> {
         let is_stored = |member: &agentwire::json::Member| member.key == "previous_response_id";
         if self.model.key_variable().is_some() && request.extra.iter().any(is_stored) {

@@ -13,10 +13,10 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::declare::events::form::Check;
-use super::declare::events::table::{EventRow, EventTable, MemberRow, Number};
+use super::declare::events::table::{EventMemberRow, EventRow, EventTable, FieldNumber};
 
 pub use read::Decoded;
-pub use write::Encoded;
+pub use write::EncodedEvent;
 
 pub(crate) use read::read;
 pub(crate) use write::write;
@@ -33,26 +33,31 @@ pub struct Binary {
 
 /// A member of an object or an event, and its field.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct FieldSlot {
     name: &'static str,
-    number: Number,
+    number: FieldNumber,
     check: Check,
     is_required: bool,
 }
 
-impl Slot {
-    fn of(row: &'static MemberRow) -> Self {
-        Slot { name: row.name, number: row.number, check: row.check, is_required: row.is_needed }
+impl FieldSlot {
+    fn of(row: &'static EventMemberRow) -> Self {
+        FieldSlot {
+            name: row.name,
+            number: row.number,
+            check: row.check,
+            is_required: row.is_needed,
+        }
     }
 
     /// Returns the slot of a member of an event.
-    fn of_event(row: &'static MemberRow) -> Self {
+    fn of_event(row: &'static EventMemberRow) -> Self {
         let plain = match row.check {
             Check::Text | Check::Id => Check::Text,
             _ if row.is_needed => Check::Any,
             _ => Check::NotNull,
         };
-        Slot { check: row.inside.copied().unwrap_or(plain), ..Slot::of(row) }
+        FieldSlot { check: row.inside.copied().unwrap_or(plain), ..FieldSlot::of(row) }
     }
 
     /// Whether the field is in every message, and omitted if it has its default value.
@@ -79,7 +84,7 @@ struct Fields<'a>(pub &'a [u8]);
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FieldValue<'a> {
+enum ProtobufValue<'a> {
     /// An integer, a boolean or an enumeration.
     Varint(u64),
     /// Eight bytes: a floating point number.
@@ -95,7 +100,7 @@ const NO_GROUP: WireError = "a group that has begun";
 
 impl<'a> Fields<'a> {
     /// Returns the next field and its number.
-    pub fn next(&mut self) -> Result<Option<(u32, FieldValue<'a>)>, WireError> {
+    pub fn next(&mut self) -> Result<Option<(u32, ProtobufValue<'a>)>, WireError> {
         let mut groups = 0u32;
         while !self.0.is_empty() {
             let tag = u32::try_from(self.varint()?).map_err(|_| "the number of a field")?;
@@ -104,13 +109,13 @@ impl<'a> Fields<'a> {
                 return Err("the number of a field");
             }
             let value = match tag & 7 {
-                0 => FieldValue::Varint(self.varint()?),
-                1 => FieldValue::Fixed64(u64::from_le_bytes(
+                0 => ProtobufValue::Varint(self.varint()?),
+                1 => ProtobufValue::Fixed64(u64::from_le_bytes(
                     self.take(8)?.try_into().map_err(|_| CUT)?,
                 )),
                 2 => {
                     let length = usize::try_from(self.varint()?).map_err(|_| CUT)?;
-                    FieldValue::Bytes(self.take(length)?)
+                    ProtobufValue::Bytes(self.take(length)?)
                 }
                 3 => {
                     groups += 1;
@@ -118,11 +123,11 @@ impl<'a> Fields<'a> {
                 }
                 4 => {
                     groups = groups.checked_sub(1).ok_or(NO_GROUP)?;
-                    FieldValue::Other
+                    ProtobufValue::Other
                 }
                 5 => {
                     self.take(4)?;
-                    FieldValue::Other
+                    ProtobufValue::Other
                 }
                 _ => return Err("a wire type"),
             };
@@ -153,7 +158,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the last value of a field.
-    pub fn last(mut self, wanted: u32) -> Result<Option<FieldValue<'a>>, WireError> {
+    pub fn last(mut self, wanted: u32) -> Result<Option<ProtobufValue<'a>>, WireError> {
         let mut last = None;
         while let Some((number, value)) = self.next()? {
             if number == wanted {
@@ -167,7 +172,7 @@ impl<'a> Fields<'a> {
     pub fn message(mut self, wanted: u32) -> Result<Option<Cow<'a, [u8]>>, WireError> {
         let mut all: Option<Cow<'a, [u8]>> = None;
         while let Some((number, value)) = self.next()? {
-            if let FieldValue::Bytes(bytes) = value
+            if let ProtobufValue::Bytes(bytes) = value
                 && number == wanted
             {
                 match &mut all {

@@ -3,12 +3,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Binary, FieldValue, Fields, Number, Slot, WireError};
+use super::{Binary, FieldNumber, FieldSlot, Fields, ProtobufValue, WireError};
 use crate::core::declare::events::form::Check;
 use crate::core::declare::events::table::{EventRow, EventTable};
 use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
-use crate::json::{self, ErrorKind, push_integer, write_string};
+use crate::json::{self, JsonErrorKind, push_integer, write_string};
 
 /// An event as JSON text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) fn read(
 ) -> Result<Decoded, DecodeError> {
     let binary = binary.ok_or_else(|| no_message("a protocol whose events are bytes", ""))?;
     let message = message.ok_or_else(|| no_message("the rest of the frame", ""))?;
-    let mut reading = Reading {
+    let mut reading = MessageReading {
         out: String::with_capacity(message.len() + 64),
         replaced: false,
         most: limits.event_bytes,
@@ -47,14 +47,14 @@ pub(crate) fn read(
 
 fn no_message(expected: WireError, path: &str) -> DecodeError {
     let mut error =
-        DecodeError::new(json::Error { kind: ErrorKind::WrongType { expected }, at: 0 }, path);
+        DecodeError::new(json::Error { kind: JsonErrorKind::WrongType { expected }, at: 0 }, path);
     error.code = "not-a-message";
     error
 }
 
 /// A message that is being read.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(super) struct MessageReading {
     pub out: String,
     pub replaced: bool,
     most: usize,
@@ -68,7 +68,7 @@ pub(super) struct Reading {
 const COMMON: u32 = 1;
 const TYPE: u32 = 1;
 
-impl Reading {
+impl MessageReading {
     fn event(&mut self, binary: &Binary, message: &[u8]) -> Result<(), WireError> {
         let mut fields = Fields(message);
         let mut arm = None;
@@ -76,7 +76,8 @@ impl Reading {
         while let Some((number, value)) = fields.next()? {
             let is_known = binary.find(|event| event.number == number).is_some();
             if is_known
-                && (*arm.get_or_insert(number) != number || !matches!(value, FieldValue::Bytes(_)))
+                && (*arm.get_or_insert(number) != number
+                    || !matches!(value, ProtobufValue::Bytes(_)))
             {
                 return Err("one event");
             }
@@ -94,7 +95,7 @@ impl Reading {
         let common = Fields(&message).message(COMMON)?.ok_or("what all events have")?;
         let declared = match Fields(&common).last(TYPE)? {
             None => 0,
-            Some(FieldValue::Varint(number)) => number,
+            Some(ProtobufValue::Varint(number)) => number,
             Some(_) => return Err("the number of its type"),
         };
         if declared != u64::from((binary.type_of)(arm)) {
@@ -103,7 +104,7 @@ impl Reading {
         self.out.push('{');
         self.out.push_str("\"type\":");
         write_string(event.name, &mut self.out);
-        for slot in event.members.iter().map(Slot::of_event) {
+        for slot in event.members.iter().map(FieldSlot::of_event) {
             let from = if slot.number.is_common() { &common } else { &message };
             self.member(&slot, from)?;
         }
@@ -143,7 +144,7 @@ impl Reading {
         let (mut fields, start) = (Fields(message), self.out.len());
         self.out.push('[');
         while let Some((number, value)) = fields.next()? {
-            if let FieldValue::Bytes(value) = value
+            if let ProtobufValue::Bytes(value) = value
                 && number == field
             {
                 self.check_room()?;
@@ -156,7 +157,7 @@ impl Reading {
     }
 
     /// Reads a member of an object, if it is present.
-    pub fn member(&mut self, slot: &Slot, message: &[u8]) -> Result<(), WireError> {
+    pub fn member(&mut self, slot: &FieldSlot, message: &[u8]) -> Result<(), WireError> {
         if slot.number.field() == 0 && !slot.number.is_inside() {
             return Ok(());
         }
@@ -173,21 +174,22 @@ impl Reading {
     }
 
     /// Reads the value of a member. Returns false if it is absent.
-    fn of(&mut self, slot: &Slot, message: &[u8]) -> Result<bool, WireError> {
+    fn of(&mut self, slot: &FieldSlot, message: &[u8]) -> Result<bool, WireError> {
         let (fields, number) = (Fields(message), slot.number.field());
         match slot.check {
             Check::TextOr(table) => {
                 let text = fields.last(number)?;
                 // Without a text, the member is a list, which may be empty.
-                let number = Number(slot.number.other() as u16);
-                let list = Slot { number, check: Check::List(table), is_required: true, ..*slot };
+                let number = FieldNumber(slot.number.other() as u16);
+                let list =
+                    FieldSlot { number, check: Check::List(table), is_required: true, ..*slot };
                 let start = self.out.len();
                 let has_list = self.of(&list, message)?;
                 match text {
                     Some(_) if has_list && self.out.len() > start + 2 => {
                         Err("a text or a list of parts")
                     }
-                    Some(FieldValue::Bytes(text)) => {
+                    Some(ProtobufValue::Bytes(text)) => {
                         self.out.truncate(start);
                         self.text(text);
                         Ok(true)
@@ -211,14 +213,14 @@ impl Reading {
             }
             Check::Object(table) if slot.number.is_inside() => self.variant(table, message, true),
             Check::Integer | Check::Safe | Check::Count => match fields.last(number)? {
-                Some(FieldValue::Varint(value)) => {
+                Some(ProtobufValue::Varint(value)) => {
                     push_integer(value as i64, &mut self.out);
                     Ok(true)
                 }
                 _ => Ok(false),
             },
             Check::Bool => match fields.last(number)? {
-                Some(FieldValue::Varint(value)) => {
+                Some(ProtobufValue::Varint(value)) => {
                     self.out.push_str(if value == 0 { "false" } else { "true" });
                     Ok(true)
                 }
@@ -226,7 +228,7 @@ impl Reading {
             },
             Check::Text | Check::Id | Check::Word(_) | Check::Pointer => {
                 match fields.last(number)? {
-                    Some(FieldValue::Bytes(text)) => {
+                    Some(ProtobufValue::Bytes(text)) => {
                         self.text(text);
                         Ok(true)
                     }
@@ -257,7 +259,9 @@ impl Reading {
         self.nested(|reading| match table.rows {
             [row] if table.tag.is_empty() => {
                 reading.out.push('{');
-                row.members.iter().try_for_each(|row| reading.member(&Slot::of(row), message))?;
+                row.members
+                    .iter()
+                    .try_for_each(|row| reading.member(&FieldSlot::of(row), message))?;
                 reading.out.push('}');
                 Ok(())
             }
@@ -270,7 +274,7 @@ impl Reading {
 
 type Variants = &'static [EventRow];
 
-impl Reading {
+impl MessageReading {
     /// Reads one of several objects. Returns false if it is absent.
     pub fn variant(
         &mut self,
@@ -281,7 +285,7 @@ impl Reading {
         let variants = table.rows;
         let tag =
             variants.first().and_then(|row| row.members.iter().find(|row| row.name == table.tag));
-        let Some(tag) = tag.map(Slot::of) else { return Ok(false) };
+        let Some(tag) = tag.map(FieldSlot::of) else { return Ok(false) };
         let start = self.out.len();
         self.out.push('{');
         if tag.number.field() == 0 {
@@ -297,7 +301,7 @@ impl Reading {
     /// Each variant is a separate message, and its position is the number of its field.
     fn alternative(
         &mut self,
-        tag: &Slot,
+        tag: &FieldSlot,
         variants: Variants,
         message: &[u8],
     ) -> Result<(), WireError> {
@@ -312,15 +316,20 @@ impl Reading {
         row.members
             .iter()
             .filter(|row| row.name != tag.name)
-            .try_for_each(|row| self.member(&Slot::of(row), &inside))
+            .try_for_each(|row| self.member(&FieldSlot::of(row), &inside))
     }
 
     /// All variants are one message. Members of other variants are kept; they are checked with the
     /// event.
-    fn merged(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), WireError> {
+    fn merged(
+        &mut self,
+        tag: &FieldSlot,
+        variants: Variants,
+        message: &[u8],
+    ) -> Result<(), WireError> {
         let name = match Fields(message).last(tag.number.field())? {
-            Some(FieldValue::Bytes(name)) => crate::sse::characters(name).into_owned(),
-            Some(FieldValue::Varint(number)) if tag.number.is_enum() => {
+            Some(ProtobufValue::Bytes(name)) => crate::sse::characters(name).into_owned(),
+            Some(ProtobufValue::Varint(number)) if tag.number.is_enum() => {
                 let known = usize::try_from(number).ok().and_then(|at| variants.get(at));
                 known.map_or_else(|| json::decimal(number as i64), |row| row.name.into())
             }
@@ -346,7 +355,7 @@ impl Reading {
             if seen.contains(&row.name) {
                 continue;
             }
-            let mut slot = Slot::of(row);
+            let mut slot = FieldSlot::of(row);
             if !is_own {
                 slot.is_required = false;
                 if let Check::TextOr(_) = slot.check

@@ -3,9 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::read::Reading;
+use super::read::MessageReading;
 use super::write::MessageEncoder;
-use super::{FieldValue, Fields, WireError, put_bytes, put_float, put_integer};
+use super::{Fields, ProtobufValue, WireError, put_bytes, put_float, put_integer};
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, Str, push_integer, write_string};
 
@@ -25,30 +25,30 @@ const VALUE: u32 = 2;
 /// The largest integer up to which floating point numbers represent all integers.
 const SAFE: u64 = 1 << 53;
 
-impl Reading {
+impl MessageReading {
     /// Reads a `Value`.
     pub fn value(&mut self, message: &[u8]) -> Result<(), WireError> {
         let fields = Fields(message);
         let arm = fields.arm(LIST)?;
         match arm.map_or(Ok(None), |arm| fields.last(arm))? {
-            Some(FieldValue::Fixed64(bits)) if arm == Some(NUMBER) => {
+            Some(ProtobufValue::Fixed64(bits)) if arm == Some(NUMBER) => {
                 self.float(f64::from_bits(bits))?
             }
-            Some(FieldValue::Bytes(text)) if arm == Some(STRING) => self.text(text),
-            Some(FieldValue::Varint(value)) if arm == Some(BOOL) => {
+            Some(ProtobufValue::Bytes(text)) if arm == Some(STRING) => self.text(text),
+            Some(ProtobufValue::Varint(value)) if arm == Some(BOOL) => {
                 self.out.push_str(if value == 0 { "false" } else { "true" });
             }
-            Some(FieldValue::Bytes(_)) if arm == Some(STRUCT) => {
+            Some(ProtobufValue::Bytes(_)) if arm == Some(STRUCT) => {
                 let all = fields.message(STRUCT)?.unwrap_or_default();
                 self.nested(|reading| reading.object(&all))?;
             }
-            Some(FieldValue::Bytes(_)) if arm == Some(LIST) => {
+            Some(ProtobufValue::Bytes(_)) if arm == Some(LIST) => {
                 let all = fields.message(LIST)?.unwrap_or_default();
                 self.nested(|reading| {
                     reading.list(ITEMS, &all, |reading, item| reading.value(item)).map(drop)
                 })?;
             }
-            None | Some(FieldValue::Varint(_)) => self.out.push_str("null"),
+            None | Some(ProtobufValue::Varint(_)) => self.out.push_str("null"),
             Some(_) => return Err("a value of its kind"),
         }
         Ok(())
@@ -59,14 +59,14 @@ impl Reading {
         let mut fields = Fields(message);
         self.out.push('{');
         while let Some((number, entry)) = fields.next()? {
-            let FieldValue::Bytes(entry) = entry else { continue };
+            let ProtobufValue::Bytes(entry) = entry else { continue };
             if number != ITEMS {
                 continue;
             }
             self.comma();
             let entry = Fields(entry);
             match entry.last(KEY)? {
-                Some(FieldValue::Bytes(key)) => self.text(key),
+                Some(ProtobufValue::Bytes(key)) => self.text(key),
                 _ => self.out.push_str("\"\""),
             }
             self.out.push(':');
@@ -93,7 +93,8 @@ impl Reading {
 }
 
 /// The spelling of JavaScript, except for the fraction of numbers without an exponent.
-const SPELLING: json::float::Spelling = json::float::Spelling { plain_from: 1e-6, wide: false };
+const SPELLING: json::float::FloatFormat =
+    json::float::FloatFormat { plain_from: 1e-6, wide: false };
 
 impl MessageEncoder {
     /// Writes a `Value`.
@@ -165,7 +166,7 @@ impl MessageEncoder {
     }
 }
 
-impl Reading {
+impl MessageReading {
     /// Reads a string. Bytes that are not UTF-8 become U+FFFD.
     pub fn text(&mut self, bytes: &[u8]) {
         let text = crate::sse::characters(bytes);

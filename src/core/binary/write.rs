@@ -4,16 +4,16 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Binary, Slot, put_bytes, put_integer};
+use super::{Binary, FieldSlot, put_bytes, put_integer};
 use crate::core::declare::events::form::Check;
-use crate::core::declare::events::table::{EventTable, MemberRow};
+use crate::core::declare::events::table::{EventMemberRow, EventTable};
 use crate::core::error::DecodeError;
-use crate::json::{self, Document, Element, ErrorKind, Str};
+use crate::json::{self, Document, Element, JsonErrorKind, Str};
 
 /// An event as a message, with a list of losses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Encoded {
+pub struct EncodedEvent {
     /// The message, preceded by its length: four bytes, the most significant first.
     pub frame: Vec<u8>,
     /// JSON Pointers to values that the format cannot represent: members that the protocol does not
@@ -22,19 +22,23 @@ pub struct Encoded {
 }
 
 /// Writes the message of an event, given as one JSON object.
-pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Encoded, DecodeError> {
+pub(crate) fn write(
+    binary: &Binary,
+    event: &str,
+    max_depth: u32,
+) -> Result<EncodedEvent, DecodeError> {
     let document = Document::read(event, max_depth).map_err(|error| DecodeError::new(error, ""))?;
     let reading = binary.events.read(document.root())?;
     let mut writing = MessageEncoder::default();
     let name = reading.name.map(Str::to_str);
     let Some(row) = name.and_then(|name| binary.find(|row| name == row.name)) else {
         let error = json::Error {
-            kind: ErrorKind::WrongType { expected: "an event that has a message" },
+            kind: JsonErrorKind::WrongType { expected: "an event that has a message" },
             at: 0,
         };
         return Err(DecodeError::new(error, "type"));
     };
-    let slots: Vec<Slot> = row.members.iter().map(Slot::of_event).collect();
+    let slots: Vec<FieldSlot> = row.members.iter().map(FieldSlot::of_event).collect();
     let (mut common, mut message) = (Vec::new(), Vec::new());
     let type_number = (binary.type_of)(row.number);
     if type_number > 0 {
@@ -61,7 +65,7 @@ pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Enco
 /// A message that is being written.
 #[derive(Debug, Default)]
 pub(super) struct MessageEncoder {
-    encoded: Encoded,
+    encoded: EncodedEvent,
     /// The members that are being written.
     pub path: Vec<String>,
 }
@@ -77,7 +81,7 @@ impl MessageEncoder {
     }
 
     pub fn wrong(&self, value: Element<'_, '_>, expected: &'static str) -> DecodeError {
-        let error = json::Error { kind: ErrorKind::WrongType { expected }, at: value.offset() };
+        let error = json::Error { kind: JsonErrorKind::WrongType { expected }, at: value.offset() };
         DecodeError::new(error, self.path.join("."))
     }
 
@@ -96,7 +100,7 @@ impl MessageEncoder {
     fn members(
         &mut self,
         object: Element<'_, '_>,
-        slots: impl Iterator<Item = Slot>,
+        slots: impl Iterator<Item = FieldSlot>,
         out: &mut Vec<u8>,
     ) -> Result<(), DecodeError> {
         let mut here = Vec::new();
@@ -116,8 +120,9 @@ impl MessageEncoder {
                 match variant.map(|row| row.members) {
                     Some(rows) => {
                         here.extend(
-                            rows.iter()
-                                .filter_map(|row| Some((Slot::of(row), value.member(row.name)?))),
+                            rows.iter().filter_map(|row| {
+                                Some((FieldSlot::of(row), value.member(row.name)?))
+                            }),
                         );
                         self.lose_others(value, &|name| rows.iter().any(|row| row.name == name));
                     }
@@ -146,7 +151,7 @@ impl MessageEncoder {
 
     fn member(
         &mut self,
-        slot: &Slot,
+        slot: &FieldSlot,
         value: Element<'_, '_>,
         out: &mut Vec<u8>,
     ) -> Result<(), DecodeError> {
@@ -227,7 +232,7 @@ impl MessageEncoder {
             return Ok(None);
         };
         let rows = table.rows[at].members;
-        let Some(tag) = rows.iter().find(|row| row.name == table.tag).map(Slot::of) else {
+        let Some(tag) = rows.iter().find(|row| row.name == table.tag).map(FieldSlot::of) else {
             self.object_of(value, rows, "", &mut out)?;
             return Ok(Some(out));
         };
@@ -247,7 +252,7 @@ impl MessageEncoder {
     fn object_of(
         &mut self,
         value: Element<'_, '_>,
-        rows: &'static [MemberRow],
+        rows: &'static [EventMemberRow],
         but: &str,
         out: &mut Vec<u8>,
     ) -> Result<(), DecodeError> {
@@ -255,7 +260,7 @@ impl MessageEncoder {
             return Err(self.wrong(value, "object"));
         }
         self.lose_others(value, &|name| rows.iter().any(|row| row.name == name));
-        self.members(value, rows.iter().filter(|row| row.name != but).map(Slot::of), out)
+        self.members(value, rows.iter().filter(|row| row.name != but).map(FieldSlot::of), out)
     }
 }
 

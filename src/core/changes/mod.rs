@@ -7,10 +7,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use notes::{AgentText, TextDelta, TextKind, Texts};
-pub(crate) use notes::{Notes, RecordingSink};
+pub use notes::{AgentText, AgentTexts, TextDelta, TextKind};
+pub(crate) use notes::{ChangeNotes, RecordingSink};
 
-use crate::core::sink::{Key, Node};
+use crate::core::sink::{Field, ObjectId};
 
 /// The changes to the answer from the bytes of one [`push`](crate::Reader::push).
 ///
@@ -26,7 +26,7 @@ use crate::core::sink::{Key, Node};
 /// let Some(Change::Append { path, from, piece }) = changes.pop() else { panic!("a text got longer") };
 /// assert_eq!((path.to_string().as_str(), from, piece.as_str()), ("parts.0.text", 3, "lo"));
 /// ```
-pub struct Changes<'a>(Option<(&'a mut dyn Located, &'a Notes)>);
+pub struct Changes<'a>(Option<(&'a mut dyn Located, &'a ChangeNotes)>);
 
 /// One change in an answer. All places that are not listed are unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,49 +72,49 @@ pub enum PathStep {
 /// that cannot does not report changes.
 pub trait Located {
     /// Returns the path of an object from the root; `None` if it is not in the answer.
-    fn locate(&mut self, _: Node) -> Option<Path> {
+    fn locate(&mut self, _: ObjectId) -> Option<Path> {
         None
     }
 
     /// Returns the name of a member.
-    fn member_name(&self, _: Key) -> Option<&'static str> {
+    fn member_name(&self, _: Field) -> Option<&'static str> {
         None
     }
 
     /// Returns the text value of a member.
-    fn text(&mut self, _: Node, _: Key) -> Option<&str> {
+    fn text(&mut self, _: ObjectId, _: Field) -> Option<&str> {
         None
     }
 
     /// Returns the members that can hold a text of the agent.
-    fn text_keys(&self) -> &'static [Key] {
+    fn text_keys(&self) -> &'static [Field] {
         &[]
     }
 
     /// Returns the text of the agent that a member of an object holds, for
     /// [`Changes::text_deltas`].
-    fn agent_text(&mut self, _: Node, _: Key) -> Option<AgentText<'_>> {
+    fn agent_text(&mut self, _: ObjectId, _: Field) -> Option<AgentText<'_>> {
         None
     }
 
     /// Returns whether a member holds objects that texts of the agent are in.
-    fn holds_texts(&self, _: Key) -> bool {
+    fn holds_texts(&self, _: Field) -> bool {
         false
     }
 
     /// Returns whether a member is a list.
-    fn is_list(&self, _: Key) -> bool {
+    fn is_list(&self, _: Field) -> bool {
         true
     }
 
     /// Returns the objects that an object has in a member, or in any.
-    fn children(&mut self, _: Node, _: Option<Key>) -> Vec<Node> {
+    fn children(&mut self, _: ObjectId, _: Option<Field>) -> Vec<ObjectId> {
         Vec::new()
     }
 }
 
 impl<'a> Changes<'a> {
-    pub(crate) fn new(answer: &'a mut dyn Located, notes: &'a Notes) -> Self {
+    pub(crate) fn new(answer: &'a mut dyn Located, notes: &'a ChangeNotes) -> Self {
         Changes(Some((answer, notes)))
     }
 

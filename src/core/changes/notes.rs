@@ -6,19 +6,19 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Change, Located, Path, PathStep};
-use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::core::sink::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::json::Raw;
 
-/// The changes since [`Notes::clear`], as numbers.
+/// The changes since [`ChangeNotes::clear`], as numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Notes {
-    pub(super) list: Vec<Note>,
+pub(crate) struct ChangeNotes {
+    pub(super) list: Vec<ChangeNote>,
     /// Names of undeclared members.
     names: Vec<String>,
     /// The last object that was opened, or the root.
-    last: Node,
+    last: ObjectId,
     /// Objects after this one are new.
-    old: Node,
+    old: ObjectId,
     /// The growth of the members in the first `indexed` notes. Computed when a text is withdrawn.
     growth: Growth,
     indexed: usize,
@@ -27,14 +27,14 @@ pub(crate) struct Notes {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Note {
-    pub node: Node,
-    pub key: Key,
-    pub what: ChangeKind,
+pub(super) struct ChangeNote {
+    pub node: ObjectId,
+    pub key: Field,
+    pub what: ChangeNoteKind,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum ChangeKind {
+pub(super) enum ChangeNoteKind {
     /// The object itself is new.
     Open,
     Set,
@@ -46,10 +46,10 @@ pub(super) enum ChangeKind {
 
 /// The growth of each member in bytes; `None` if it was set.
 #[derive(Debug, Default)]
-pub(super) struct Growth(BTreeMap<(Node, u8), Option<usize>>);
+pub(super) struct Growth(BTreeMap<(ObjectId, u8), Option<usize>>);
 
 impl Growth {
-    pub fn of(notes: &[Note]) -> Self {
+    pub fn of(notes: &[ChangeNote]) -> Self {
         let mut growth = Growth::default();
         for note in notes {
             growth.add(note);
@@ -58,11 +58,11 @@ impl Growth {
     }
 
     /// Adds a note. Returns whether it is the first one for its member.
-    fn add(&mut self, note: &Note) -> bool {
+    fn add(&mut self, note: &ChangeNote) -> bool {
         let by = match note.what {
-            ChangeKind::Open | ChangeKind::SetExtra(_) => return true,
-            ChangeKind::Set => None,
-            ChangeKind::Grew(by) => Some(by as usize),
+            ChangeNoteKind::Open | ChangeNoteKind::SetExtra(_) => return true,
+            ChangeNoteKind::Set => None,
+            ChangeNoteKind::Grew(by) => Some(by as usize),
         };
         let mut is_first = false;
         let length = self.0.entry((note.node, note.key.0)).or_insert_with(|| {
@@ -74,12 +74,12 @@ impl Growth {
     }
 
     /// Returns the growth of a member that was only appended to.
-    pub fn of_text(&self, node: Node, key: Key) -> Option<usize> {
+    pub fn of_text(&self, node: ObjectId, key: Field) -> Option<usize> {
         self.0.get(&(node, key.0)).copied().flatten()
     }
 }
 
-impl Notes {
+impl ChangeNotes {
     /// Clears the recorded changes.
     #[inline]
     pub fn clear(&mut self) {
@@ -102,32 +102,32 @@ impl Notes {
 
     /// Whether an object is not new. Changes inside a new object are not listed separately.
     #[inline]
-    pub(super) fn is_old(&self, node: Node) -> bool {
+    pub(super) fn is_old(&self, node: ObjectId) -> bool {
         node <= self.old
     }
 
-    fn note(&mut self, node: Node, key: Key, what: ChangeKind) {
+    fn note(&mut self, node: ObjectId, key: Field, what: ChangeNoteKind) {
         if self.is_old(node) {
-            self.list.push(Note { node, key, what });
+            self.list.push(ChangeNote { node, key, what });
         }
     }
 
-    fn note_extra(&mut self, node: Node, name: &str) {
+    fn note_extra(&mut self, node: ObjectId, name: &str) {
         if self.is_old(node) {
             let number = self.names.len() as u32;
             self.names.push(name.to_owned());
-            self.note(node, Key(0), ChangeKind::SetExtra(number));
+            self.note(node, Field(0), ChangeNoteKind::SetExtra(number));
         }
     }
 
     #[inline]
-    fn record_growth(&mut self, node: Node, key: Key, by: usize) {
+    fn record_growth(&mut self, node: ObjectId, key: Field, by: usize) {
         if !self.is_old(node) {
             return;
         }
         let by = by as u32;
         if self.indexed < self.list.len()
-            && let Some(Note { node: last, key: member, what: ChangeKind::Grew(length) }) =
+            && let Some(ChangeNote { node: last, key: member, what: ChangeNoteKind::Grew(length) }) =
                 self.list.last_mut()
             && *last == node
             && *member == key
@@ -136,18 +136,18 @@ impl Notes {
             *length = longer;
             return;
         }
-        self.list.push(Note { node, key, what: ChangeKind::Grew(by) });
+        self.list.push(ChangeNote { node, key, what: ChangeNoteKind::Grew(by) });
     }
 
-    fn opened(&mut self, parent: Node, list: Key) {
+    fn opened(&mut self, parent: ObjectId, list: Field) {
         self.last += 1;
         if self.is_old(parent) {
-            self.list.push(Note { node: self.last, key: list, what: ChangeKind::Open });
+            self.list.push(ChangeNote { node: self.last, key: list, what: ChangeNoteKind::Open });
         }
     }
 
     /// Returns the growth of a member so far; `None` if it has not changed.
-    pub(super) fn growth(&mut self, node: Node, key: Key) -> Option<Option<usize>> {
+    pub(super) fn growth(&mut self, node: ObjectId, key: Field) -> Option<Option<usize>> {
         for note in self.list.get(self.indexed..).unwrap_or_default() {
             self.growth.add(note);
         }
@@ -158,7 +158,7 @@ impl Notes {
     /// Returns the changes, each member once, in the order of their first notes.
     pub fn describe(&self, answer: &mut dyn Located) -> Vec<Change> {
         let mut growth = Growth::default();
-        let first: Vec<&Note> = self.list.iter().filter(|note| growth.add(note)).collect();
+        let first: Vec<&ChangeNote> = self.list.iter().filter(|note| growth.add(note)).collect();
         let described = first.into_iter().filter_map(|note| {
             note.describe(growth.of_text(note.node, note.key), &self.names, answer)
         });
@@ -173,29 +173,29 @@ impl Notes {
     }
 }
 
-impl Note {
+impl ChangeNote {
     fn describe(
         self,
         growth: Option<usize>,
         names: &[String],
         answer: &mut dyn Located,
     ) -> Option<Change> {
-        let Note { node, key, what } = self;
+        let ChangeNote { node, key, what } = self;
         let path = answer.locate(node)?;
         let name = match what {
-            ChangeKind::Open if matches!(path.0.last(), Some(PathStep::Place(_))) => {
+            ChangeNoteKind::Open if matches!(path.0.last(), Some(PathStep::Place(_))) => {
                 return Some(Change::Add { path });
             }
-            ChangeKind::Open => return Some(Change::Set { path }),
-            ChangeKind::SetExtra(number) => names.get(number as usize)?.clone().into(),
-            ChangeKind::Set | ChangeKind::Grew(_) => answer.member_name(key)?.into(),
+            ChangeNoteKind::Open => return Some(Change::Set { path }),
+            ChangeNoteKind::SetExtra(number) => names.get(number as usize)?.clone().into(),
+            ChangeNoteKind::Set | ChangeNoteKind::Grew(_) => answer.member_name(key)?.into(),
         };
         let path = path.with(PathStep::Member(name));
         // A new text does not have a previous length.
         let text = growth.and_then(|by| Some((answer.text(node, key)?, by)));
         let grown = text.and_then(|(text, by)| text.split_at_checked(text.len().checked_sub(by)?));
         Some(match (what, grown) {
-            (ChangeKind::Set | ChangeKind::Grew(_), Some((before, piece))) => {
+            (ChangeNoteKind::Set | ChangeNoteKind::Grew(_), Some((before, piece))) => {
                 Change::Append { path, from: before.len(), piece: piece.to_owned() }
             }
             _ => Change::Set { path },
@@ -207,21 +207,21 @@ impl Note {
 #[derive(Debug, Default)]
 pub(crate) struct RecordingSink<S> {
     pub answer: S,
-    pub notes: Notes,
+    pub notes: ChangeNotes,
 }
 
 impl<S: Located> RecordingSink<S> {
     /// Records that a member is set, and keeps the texts that it replaces.
     #[inline]
-    fn set_member(&mut self, node: Node, key: Key) {
+    fn set_member(&mut self, node: ObjectId, key: Field) {
         if self.notes.is_old(node) {
             self.withdraw(node, key);
-            self.notes.note(node, key, ChangeKind::Set);
+            self.notes.note(node, key, ChangeNoteKind::Set);
         }
     }
 
     #[inline]
-    fn withdraw(&mut self, node: Node, key: Key) {
+    fn withdraw(&mut self, node: ObjectId, key: Field) {
         if self.answer.text_keys().contains(&key) {
             self.notes.withdraw_text(node, key, &mut self.answer);
         } else if self.answer.holds_texts(key) {
@@ -233,7 +233,7 @@ impl<S: Located> RecordingSink<S> {
 }
 
 impl<S: Sink + Located> Sink for RecordingSink<S> {
-    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, list: Field) {
         // A member that is not a list contains one object: the previous one is lost.
         if self.notes.is_old(parent) && self.answer.holds_texts(list) && !self.answer.is_list(list)
         {
@@ -243,64 +243,64 @@ impl<S: Sink + Located> Sink for RecordingSink<S> {
         self.answer.open(kind, parent, list);
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
         self.set_member(node, key);
         self.answer.set(node, key, value);
     }
 
-    fn unset(&mut self, node: Node, key: Key) {
+    fn unset(&mut self, node: ObjectId, key: Field) {
         self.set_member(node, key);
         self.answer.unset(node, key);
     }
 
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {
         self.set_member(node, key);
         self.answer.change_in(node, key, path, change);
     }
 
     #[inline]
-    fn append(&mut self, node: Node, key: Key, text: &str) {
+    fn append(&mut self, node: ObjectId, key: Field, text: &str) {
         self.notes.record_growth(node, key, text.len());
         self.answer.append(node, key, text);
     }
 
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+    fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
         self.notes.note_extra(node, name);
         self.answer.set_extra(node, name, value);
     }
 
-    fn unset_extra(&mut self, node: Node, name: &str) {
+    fn unset_extra(&mut self, node: ObjectId, name: &str) {
         self.notes.note_extra(node, name);
         self.answer.unset_extra(node, name);
     }
 
-    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
-        self.notes.note(node, key, ChangeKind::Set);
+    fn share(&mut self, node: ObjectId, key: Field, from: ObjectId, from_key: Field) {
+        self.notes.note(node, key, ChangeNoteKind::Set);
         self.answer.share(node, key, from, from_key);
     }
 
-    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
-        self.notes.note(parent, list, ChangeKind::Set);
+    fn move_last(&mut self, parent: ObjectId, list: Field, node: ObjectId, at: usize) {
+        self.notes.note(parent, list, ChangeNoteKind::Set);
         self.answer.move_last(parent, list, node, at);
     }
 
-    fn remove(&mut self, parent: Node, list: Key, node: Node) {
+    fn remove(&mut self, parent: ObjectId, list: Field, node: ObjectId) {
         if self.answer.holds_texts(list) {
             self.notes.withdraw(node, &mut self.answer);
         }
-        self.notes.note(parent, list, ChangeKind::Set);
+        self.notes.note(parent, list, ChangeNoteKind::Set);
         self.answer.remove(parent, list, node);
     }
 
-    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+    fn arrange(&mut self, parent: ObjectId, list: Field, nodes: &[ObjectId]) {
         if self.notes.is_old(parent) && self.answer.holds_texts(list) {
-            let remaining: BTreeSet<Node> = nodes.iter().copied().collect();
+            let remaining: BTreeSet<ObjectId> = nodes.iter().copied().collect();
             let all = self.answer.children(parent, Some(list));
             for node in all.into_iter().filter(|node| !remaining.contains(node)) {
                 self.notes.withdraw(node, &mut self.answer);
             }
         }
-        self.notes.note(parent, list, ChangeKind::Set);
+        self.notes.note(parent, list, ChangeNoteKind::Set);
         self.answer.arrange(parent, list, nodes);
     }
 
@@ -360,15 +360,15 @@ impl<'a> AgentText<'a> {
 }
 
 /// The texts of the agent in a declared answer. By default, an answer does not have such texts.
-pub trait Texts {
+pub trait AgentTexts {
     /// The members that hold such a text.
-    const TEXTS: &'static [Key] = &[];
+    const TEXTS: &'static [Field] = &[];
     /// The members that hold the objects that such texts are in.
-    const HOLDERS: &'static [Key] = &[];
+    const HOLDERS: &'static [Field] = &[];
 
     /// Returns the text that a member of an object holds; `way` leads to the object from the root,
     /// outermost step first: the member of each list and the place in it.
-    fn text_at(&self, _way: &[(Key, usize)], _key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, _way: &[(Field, usize)], _key: Field) -> Option<AgentText<'_>> {
         None
     }
 }
@@ -377,10 +377,10 @@ pub trait Texts {
 /// by block. A part of them that is sent again is not new.
 pub(super) type WithdrawnTexts = BTreeMap<(String, TextKind), String>;
 
-impl Notes {
+impl ChangeNotes {
     /// Keeps the previous texts of an object and of the objects inside, before the object is
     /// removed.
-    pub(super) fn withdraw(&mut self, node: Node, answer: &mut (impl Located + ?Sized)) {
+    pub(super) fn withdraw(&mut self, node: ObjectId, answer: &mut (impl Located + ?Sized)) {
         if !self.is_old(node) {
             return;
         }
@@ -396,8 +396,8 @@ impl Notes {
     /// added.
     pub(super) fn withdraw_text(
         &mut self,
-        node: Node,
-        key: Key,
+        node: ObjectId,
+        key: Field,
         answer: &mut (impl Located + ?Sized),
     ) {
         let added = match self.growth(node, key) {
@@ -414,7 +414,7 @@ impl Notes {
         }
     }
 
-    /// Returns the text that is new since [`Notes::clear`], in the order of the first note about
+    /// Returns the text that is new since [`ChangeNotes::clear`], in the order of the first note about
     /// each text.
     pub(super) fn text_deltas(&self, answer: &mut dyn Located) -> Vec<TextDelta> {
         let growth = Growth::of(&self.list);
@@ -426,11 +426,11 @@ impl Notes {
         };
         for note in &self.list {
             match note.what {
-                ChangeKind::Open => deltas.object(note.node),
-                ChangeKind::Set | ChangeKind::Grew(_) => {
+                ChangeNoteKind::Open => deltas.object(note.node),
+                ChangeNoteKind::Set | ChangeNoteKind::Grew(_) => {
                     deltas.member(note.node, note.key, growth.of_text(note.node, note.key))
                 }
-                ChangeKind::SetExtra(_) => {}
+                ChangeNoteKind::SetExtra(_) => {}
             }
         }
         deltas.list
@@ -442,13 +442,13 @@ struct Deltas<'a> {
     answer: &'a mut dyn Located,
     /// The rest of the withdrawn texts, which later texts have not repeated.
     left: BTreeMap<(String, TextKind), &'a str>,
-    described: BTreeSet<(Node, u8)>,
+    described: BTreeSet<(ObjectId, u8)>,
     list: Vec<TextDelta>,
 }
 
 impl Deltas<'_> {
     /// Adds the texts of a new object, and of the objects inside.
-    fn object(&mut self, node: Node) {
+    fn object(&mut self, node: ObjectId) {
         for &key in self.answer.text_keys() {
             self.member(node, key, None);
         }
@@ -458,7 +458,7 @@ impl Deltas<'_> {
     }
 
     /// Adds the new text of a member, which was set or has grown by `growth` bytes.
-    fn member(&mut self, node: Node, key: Key, growth: Option<usize>) {
+    fn member(&mut self, node: ObjectId, key: Field, growth: Option<usize>) {
         if !self.answer.text_keys().contains(&key) || !self.described.insert((node, key.0)) {
             return;
         }

@@ -35,7 +35,7 @@
 /// ```
 ///
 /// A member whose type is an `Option` may be omitted or null, any other is required; the
-/// [`Rule`](crate::core::request::table::Rule)s in brackets define exceptions. The value after `=` is the initial
+/// [`MemberRule`](crate::core::request::table::MemberRule)s in brackets define exceptions. The value after `=` is the initial
 /// value before reading. `.. extra` keeps undeclared members; without it they are ignored. Objects
 /// under `bodies` are read as whole requests; those under `types` are types of the package, in that
 /// order. `of` names the class in errors. `with` names a method for additional checks;
@@ -65,7 +65,7 @@ macro_rules! requests {
     (@types $($Type:ident)*) => {
         /// The types of the package, in their order.
         #[doc(hidden)]
-        pub static TYPES: &[$crate::core::request::table::Shape] = &[
+        pub static TYPES: &[$crate::core::request::table::RequestShape] = &[
             $(<$Type as $crate::core::request::Typed>::SHAPE),*
         ];
     };
@@ -77,7 +77,7 @@ macro_rules! requests {
             /// # Errors
             ///
             /// Returns all problems, as a server reports them: 422 in FastAPI's format.
-            pub fn parse(json: &str) -> Result<Self, $crate::core::request::RequestError> {
+            pub fn parse(json: &str) -> Result<Self, $crate::core::request::InvalidRequest> {
                 Self::parse_within(json, &$crate::Limits::default())
             }
 
@@ -89,7 +89,7 @@ macro_rules! requests {
             pub fn parse_within(
                 json: &str,
                 limits: &$crate::Limits,
-            ) -> Result<Self, $crate::core::request::RequestError> {
+            ) -> Result<Self, $crate::core::request::InvalidRequest> {
                 $crate::core::request::read_body(json, limits)
             }
 
@@ -107,15 +107,15 @@ macro_rules! requests {
         }
     )*};
     (@row [$($doc:literal),*] $member:ident [$($wire:literal)?] $Type:ty, [$($rule:ident $(($($argument:tt)*))?),*]) => {
-        $crate::core::request::table::MemberRow::new(
+        $crate::core::request::table::RequestMemberRow::new(
             requests!(@name $member $($wire)?),
             &[$($doc),*],
             <$Type as $crate::core::request::Typed>::SHAPE,
-            &[$($crate::core::request::table::Rule::$rule $(($($argument)*))?),*],
+            &[$($crate::core::request::table::MemberRule::$rule $(($($argument)*))?),*],
         )
     };
     (@typed $Type:ident, $read:path, $write:path, $check:path, $blank:ident, $shape:expr) => {
-        impl $crate::core::request::Field for $Type {
+        impl $crate::core::request::RequestValue for $Type {
             fn read(&mut self, value: $crate::json::Value, diagnostics: &mut $crate::core::request::Diagnostics) {
                 $read(self, value, diagnostics);
             }
@@ -130,7 +130,7 @@ macro_rules! requests {
         }
 
         impl $crate::core::request::Typed for $Type {
-            const SHAPE: $crate::core::request::table::Shape = $shape;
+            const SHAPE: $crate::core::request::table::RequestShape = $shape;
 
             fn blank() -> Self {
                 Self::$blank()
@@ -238,7 +238,7 @@ macro_rules! declared_object {
         $(.. $extra:ident)?
     }) => {
         const _: () = {
-            use $crate::core::request::{Field, object, table};
+            use $crate::core::request::{RequestValue, object, table};
 
             const ROW: &table::ObjectRow = &table::ObjectRow {
                 class: concat!($($class)?),
@@ -251,20 +251,20 @@ macro_rules! declared_object {
                 #[cfg(feature = "std")] open: $crate::core::declare::requests::declared_object!(@is_open $($extra)?),
             };
 
-            impl object::Object for $Object {
+            impl object::RequestObject for $Object {
                 fn class(&self) -> &'static str {
                     ROW.class
                 }
 
-                fn rows(&self) -> &'static [table::MemberRow] {
+                fn rows(&self) -> &'static [table::RequestMemberRow] {
                     ROW.members
                 }
 
-                fn fields(&self) -> Vec<&dyn Field> {
+                fn fields(&self) -> Vec<&dyn RequestValue> {
                     alloc::vec![$(&self.$member),*]
                 }
 
-                fn fields_mut(&mut self) -> Vec<&mut dyn Field> {
+                fn fields_mut(&mut self) -> Vec<&mut dyn RequestValue> {
                     alloc::vec![$(&mut self.$member),*]
                 }
 
@@ -298,12 +298,12 @@ macro_rules! declared_object {
             $crate::core::declare::requests! {
                 @typed $Object, $crate::core::request::object::read_object, $crate::core::request::object::write_object,
                 $crate::core::request::object::check_object, empty,
-                $crate::core::declare::requests::declared_object!(@shape $origin $Object { table::Shape::Object(ROW) })
+                $crate::core::declare::requests::declared_object!(@shape $origin $Object { table::RequestShape::Object(ROW) })
             }
         };
     };
     // An existing type has its TypeScript in its own declaration.
-    (@shape existing $Object:ident { $($shape:tt)* }) => { table::Shape::Named(stringify!($Object)) };
+    (@shape existing $Object:ident { $($shape:tt)* }) => { table::RequestShape::Named(stringify!($Object)) };
     (@shape new $Object:ident { $($shape:tt)* }) => { $($shape)* };
     (@start $Type:ty) => { <$Type as $crate::core::request::Typed>::blank() };
     (@start $Type:ty, $default:expr) => { $default };
@@ -340,7 +340,7 @@ macro_rules! declared_union {
 
         $crate::core::declare::requests! {
             @typed $Union, $crate::core::request::object::read_union, $crate::core::request::object::write_union,
-            $crate::core::request::object::check_object, blank, $crate::core::request::table::Shape::Union(Self::ROW)
+            $crate::core::request::object::check_object, blank, $crate::core::request::table::RequestShape::Union(Self::ROW)
         }
         $crate::core::declare::requests! { @serialize $Union }
     )*};
@@ -364,16 +364,16 @@ macro_rules! declared_union {
         })*
     }) => {
         const _: () = {
-            use $crate::core::request::{Field, Typed, object, table};
+            use $crate::core::request::{RequestValue, Typed, object, table};
 
-            enum Number { $($Variant),* }
+            enum Position { $($Variant),* }
             impl object::Tagged for $Union {
                 fn row(&self) -> &'static table::UnionRow {
                     Self::ROW
                 }
 
                 fn start(&mut self, variant: usize) {
-                    $(if variant == Number::$Variant as usize {
+                    $(if variant == Position::$Variant as usize {
                         *self = Self::$Variant { $($member: <$Type as Typed>::blank()),* };
                     })*
                 }
@@ -381,7 +381,7 @@ macro_rules! declared_union {
                 fn variant(&self) -> Option<usize> {
                     #[allow(unreachable_patterns, reason = "unions that exist already have variants for what is not declared")]
                     match self {
-                        $(Self::$Variant { .. } => Some(Number::$Variant as usize),)*
+                        $(Self::$Variant { .. } => Some(Position::$Variant as usize),)*
                         _ => None,
                     }
                 }
@@ -394,12 +394,12 @@ macro_rules! declared_union {
                 }
             }
 
-            impl object::Object for $Union {
-                fn rows(&self) -> &'static [table::MemberRow] {
+            impl object::RequestObject for $Union {
+                fn rows(&self) -> &'static [table::RequestMemberRow] {
                     object::Tagged::variant(self).map_or(&[], |variant| Self::ROW.members[variant])
                 }
 
-                fn fields(&self) -> Vec<&dyn Field> {
+                fn fields(&self) -> Vec<&dyn RequestValue> {
                     #[allow(unreachable_patterns, reason = "as above")]
                     match self {
                         $(Self::$Variant { $($member),* } => alloc::vec![$($member),*],)*
@@ -407,7 +407,7 @@ macro_rules! declared_union {
                     }
                 }
 
-                fn fields_mut(&mut self) -> Vec<&mut dyn Field> {
+                fn fields_mut(&mut self) -> Vec<&mut dyn RequestValue> {
                     #[allow(unreachable_patterns, reason = "as above")]
                     match self {
                         $(Self::$Variant { $($member),* } => alloc::vec![$($member),*],)*
@@ -427,7 +427,7 @@ macro_rules! declared_union {
                     tag: $tag,
                     names: &[$($word),*],
                     members: &[$(&[$($crate::core::declare::requests!(@row [$($member_doc),*] $member [$($wire)?] $Type, [$($rules)*])),*]),*],
-                    fallback: $crate::core::declare::requests!(@option $(Number::$Fallback as usize)?),
+                    fallback: $crate::core::declare::requests!(@option $(Position::$Fallback as usize)?),
                     #[cfg(feature = "std")] name: $name,
                     #[cfg(feature = "std")] doc: &[$($doc),*],
                 };
@@ -487,17 +487,17 @@ macro_rules! declared_either {
         }
 
         const _: () = {
-            use $crate::core::request::{Diagnostics, Field, Typed, object, table};
+            use $crate::core::request::{Diagnostics, RequestValue, Typed, object, table};
 
-            const ROWS: &[table::MemberRow] = &[$($crate::core::declare::requests!(@row [$($variant_doc),*] $Variant [$label] $Type, [$($($rules)*)?])),*];
-            enum Number { $($Variant),* }
+            const ROWS: &[table::RequestMemberRow] = &[$($crate::core::declare::requests!(@row [$($variant_doc),*] $Variant [$label] $Type, [$($($rules)*)?])),*];
+            enum Position { $($Variant),* }
 
-            impl Field for $Either {
+            impl RequestValue for $Either {
                 fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
                     let mut tried = diagnostics.branch();
                     $({
                         let mut found = <$Type as Typed>::blank();
-                        if object::try_variant(&ROWS[Number::$Variant as usize], &mut found, &value, &mut tried) {
+                        if object::try_variant(&ROWS[Position::$Variant as usize], &mut found, &value, &mut tried) {
                             *self = Self::$Variant(found);
                             return;
                         }
@@ -507,7 +507,7 @@ macro_rules! declared_either {
 
                 fn write(&self, out: &mut alloc::string::String, compact: bool) {
                     match self {
-                        $(Self::$Variant(value) => Field::write(value, out, compact),)*
+                        $(Self::$Variant(value) => RequestValue::write(value, out, compact),)*
                     }
                 }
 
@@ -520,8 +520,8 @@ macro_rules! declared_either {
             }
 
             impl Typed for $Either {
-                const SHAPE: table::Shape =
-                    table::Shape::Either(&table::EitherRow { name: $name, doc: &[$($doc),*], members: ROWS });
+                const SHAPE: table::RequestShape =
+                    table::RequestShape::Either(&table::EitherRow { name: $name, doc: &[$($doc),*], members: ROWS });
 
                 #[allow(unreachable_code, reason = "the first of them")]
                 fn blank() -> Self {

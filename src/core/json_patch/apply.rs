@@ -5,13 +5,13 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::tree::{Kind, Node, Size, Tree};
+use super::tree::{Size, Tree, TreeNode, TreeValue};
 use crate::core::limits::{Budget, Limits};
 use crate::json::{Element, decimal};
 
 /// The reason why a patch was not applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
+pub(crate) enum PatchFailure {
     /// The operation with that index cannot be done, for this reason.
     Impossible(usize, &'static str),
     /// The document would exceed the limit of that name and size.
@@ -19,7 +19,7 @@ pub(crate) enum Failure {
 }
 
 /// A path in the document, as every operation has it.
-pub(super) type Path = Vec<String>;
+pub(super) type DocumentPath = Vec<String>;
 
 /// A patch that is being applied.
 pub(super) struct PatchApplication<'p, 'a> {
@@ -28,12 +28,12 @@ pub(super) struct PatchApplication<'p, 'a> {
     pub(super) budget: &'p mut Budget,
     /// The changes that undo the operations so far, the latest last.
     pub(super) undo: Vec<Undo>,
-    pub(super) changes: Vec<Change<'a>>,
+    pub(super) changes: Vec<DocumentChange<'a>>,
 }
 
-pub(super) type EditResult = Result<(), Failure>;
+pub(super) type EditResult = Result<(), PatchFailure>;
 
-pub(super) const NOWHERE: Failure = Failure::Impossible(0, "no such place");
+pub(super) const NOWHERE: PatchFailure = PatchFailure::Impossible(0, "no such place");
 
 impl Tree {
     /// Applies a patch, an array of operations, and returns its changes, or changes nothing.
@@ -45,7 +45,7 @@ impl Tree {
         limits: &Limits,
         budget: &mut Budget,
         accept: impl FnOnce(&Tree) -> bool,
-    ) -> Result<Vec<Change<'a>>, Failure> {
+    ) -> Result<Vec<DocumentChange<'a>>, PatchFailure> {
         let nodes = self.size().nodes;
         let mut applying = PatchApplication {
             document: self,
@@ -58,13 +58,13 @@ impl Tree {
         let mut done = operations.try_for_each(|(at, operation)| applying.operation(at, operation));
         let most = limits.data_nodes;
         if done.is_ok() && applying.document.size().nodes > most.max(nodes) {
-            done = Err(Failure::Over("data_nodes", most as u64));
+            done = Err(PatchFailure::Over("data_nodes", most as u64));
         }
         if done.is_ok() {
             done = applying.shorten();
         }
         if done.is_ok() && !accept(applying.document) {
-            done = Err(Failure::Over("content_bytes", limits.content_bytes));
+            done = Err(PatchFailure::Over("content_bytes", limits.content_bytes));
         }
         let PatchApplication { undo, changes, .. } = applying;
         if let Err(failure) = done {
@@ -88,7 +88,7 @@ impl<'a> PatchApplication<'_, 'a> {
                 _ => {}
             }
         }
-        let impossible = |reason| Failure::Impossible(at, reason);
+        let impossible = |reason| PatchFailure::Impossible(at, reason);
         let place = |pointer: Option<crate::json::Str<'_>>| {
             let path = pointer
                 .and_then(|pointer| steps(&pointer.to_str()))
@@ -105,14 +105,14 @@ impl<'a> PatchApplication<'_, 'a> {
         let done = match op.map(|op| op.to_str()).as_deref() {
             Some("add") => {
                 let value = value()?;
-                self.add(path, Node::of(value), Cow::Borrowed(value.raw().as_str()), true)
+                self.add(path, TreeNode::of(value), Cow::Borrowed(value.raw().as_str()), true)
             }
             Some("replace") => self.replace(path, value()?),
             Some("remove") => self.remove(path),
             Some("move") => self.relocate(place(from)?, path),
             Some("copy") => self.copy(&place(from)?, path),
             Some("test") => {
-                let expected = Node::of(value()?);
+                let expected = TreeNode::of(value()?);
                 let current = self.document.find(&path);
                 current
                     .filter(|current| current.equals(&expected))
@@ -122,8 +122,8 @@ impl<'a> PatchApplication<'_, 'a> {
             _ => Err(impossible("no operation")),
         };
         done.map_err(|failure| match failure {
-            Failure::Impossible(_, reason) => Failure::Impossible(at, reason),
-            over @ Failure::Over(..) => over,
+            PatchFailure::Impossible(_, reason) => PatchFailure::Impossible(at, reason),
+            over @ PatchFailure::Over(..) => over,
         })
     }
 }
@@ -132,17 +132,17 @@ impl<'a> PatchApplication<'_, 'a> {
 #[derive(Clone, Debug)]
 pub(crate) enum Edit {
     /// Sets the member or element.
-    Set(Box<Node>),
+    Set(Box<TreeNode>),
     /// Inserts a value before the element.
-    Insert(Box<Node>),
+    Insert(Box<TreeNode>),
     /// Restores the member at this position of its object.
-    Restore(usize, Box<Node>),
+    Restore(usize, Box<TreeNode>),
     /// Removes the member or element.
     Remove,
 }
 
 impl Edit {
-    fn value(&mut self) -> Option<&mut Box<Node>> {
+    fn value(&mut self) -> Option<&mut Box<TreeNode>> {
         match self {
             Edit::Set(value) | Edit::Insert(value) | Edit::Restore(_, value) => Some(value),
             Edit::Remove => None,
@@ -150,12 +150,12 @@ impl Edit {
     }
 
     /// Replaces the value of the change, and returns the previous one.
-    pub fn swap(&mut self, value: Box<Node>) -> Option<Box<Node>> {
+    pub fn swap(&mut self, value: Box<TreeNode>) -> Option<Box<TreeNode>> {
         self.value().map(|current| core::mem::replace(current, value))
     }
 }
 
-impl Node {
+impl TreeNode {
     pub(super) fn edit<S: AsRef<str>>(&mut self, path: &[S], edit: Edit) -> Option<Edit> {
         match path {
             [] => None,
@@ -169,31 +169,31 @@ impl Node {
         let (added, height) =
             edit.value().map_or((Size::default(), 0), |value| (value.size, value.height));
         let mut inverse = match (&mut self.kind, edit) {
-            (Kind::Array(items), Edit::Set(value)) => {
+            (TreeValue::Array(items), Edit::Set(value)) => {
                 Edit::Set(core::mem::replace(items.get_mut(index(step)?)?, value))
             }
-            (Kind::Array(items), Edit::Insert(value)) => {
+            (TreeValue::Array(items), Edit::Insert(value)) => {
                 let at = index(step).filter(|at| *at <= items.len())?;
                 items.insert(at, value);
                 Edit::Remove
             }
-            (Kind::Array(items), Edit::Remove) => {
+            (TreeValue::Array(items), Edit::Remove) => {
                 let at = index(step).filter(|at| *at < items.len())?;
                 Edit::Insert(items.remove(at))
             }
-            (Kind::Object(members), Edit::Set(value)) => {
+            (TreeValue::Object(members), Edit::Set(value)) => {
                 members.set(step, value).map_or(Edit::Remove, Edit::Set)
             }
-            (Kind::Object(members), Edit::Restore(at, value)) => {
+            (TreeValue::Object(members), Edit::Restore(at, value)) => {
                 members.restore(at, step, value);
                 Edit::Remove
             }
-            (Kind::Object(members), Edit::Remove) => {
+            (TreeValue::Object(members), Edit::Remove) => {
                 members.remove(step).map(|(at, value)| Edit::Restore(at, value))?
             }
-            (Kind::Array(_), Edit::Restore(..))
-            | (Kind::Object(_), Edit::Insert(_))
-            | (Kind::Scalar(_) | Kind::Text(_), _) => return None,
+            (TreeValue::Array(_), Edit::Restore(..))
+            | (TreeValue::Object(_), Edit::Insert(_))
+            | (TreeValue::Scalar(_) | TreeValue::Text(_), _) => return None,
         };
         let with_name = |size: Size| Size { bytes: size.bytes + name, ..size };
         let added = if added.nodes > 0 { with_name(added) } else { added };
@@ -205,12 +205,12 @@ impl Node {
 
 /// The inverse of one step.
 pub(super) enum Undo {
-    Edit(Path, Edit),
+    Edit(DocumentPath, Edit),
     /// Moves the value at the second place back to the first.
     Move {
-        from: Path,
+        from: DocumentPath,
         hole: Edit,
-        to: Path,
+        to: DocumentPath,
         over: Edit,
     },
 }
@@ -222,8 +222,9 @@ impl Undo {
                 tree.edit(&path, edit);
             }
             Undo::Move { from, mut hole, to, over } => {
-                if let Some(value) =
-                    tree.edit(&to, over).and_then(|mut moved| moved.swap(Box::new(Node::null())))
+                if let Some(value) = tree
+                    .edit(&to, over)
+                    .and_then(|mut moved| moved.swap(Box::new(TreeNode::null())))
                 {
                     hole.swap(value);
                 }
@@ -239,8 +240,8 @@ impl<'a> PatchApplication<'_, 'a> {
     /// Adds or sets a value. `is_add` allows the position after the last element.
     pub(super) fn add(
         &mut self,
-        path: Path,
-        value: Node,
+        path: DocumentPath,
+        value: TreeNode,
         json: Cow<'a, str>,
         is_add: bool,
     ) -> EditResult {
@@ -249,19 +250,19 @@ impl<'a> PatchApplication<'_, 'a> {
         let value = Box::new(value);
         if inserts {
             let Some((_, parent)) = path.split_last() else { return Ok(()) };
-            let shifted = self.document.find(parent).and_then(Node::len).unwrap_or(0);
+            let shifted = self.document.find(parent).and_then(TreeNode::len).unwrap_or(0);
             self.shift(shifted)?;
             self.edit(&path, Edit::Insert(value))?;
-            self.change(path, ChangeKind::Insert(json), shifted);
+            self.change(path, DocumentChangeKind::Insert(json), shifted);
             return Ok(());
         }
         self.edit(&path, Edit::Set(value))?;
-        self.change(path, ChangeKind::Set(json), 0);
+        self.change(path, DocumentChangeKind::Set(json), 0);
         Ok(())
     }
 
-    pub(super) fn replace(&mut self, path: Path, value: Element<'_, 'a>) -> EditResult {
-        let new = Node::of(value);
+    pub(super) fn replace(&mut self, path: DocumentPath, value: Element<'_, 'a>) -> EditResult {
+        let new = TreeNode::of(value);
         self.check_height(path.len(), new.height)?;
         let current = self.existing(&path)?;
         // Texts are streamed by replacing them with longer ones.
@@ -272,18 +273,20 @@ impl<'a> PatchApplication<'_, 'a> {
             _ => None,
         };
         self.edit(&path, Edit::Set(Box::new(new)))?;
-        let what =
-            grown.map_or(ChangeKind::Set(Cow::Borrowed(value.raw().as_str())), ChangeKind::Append);
+        let what = grown.map_or(
+            DocumentChangeKind::Set(Cow::Borrowed(value.raw().as_str())),
+            DocumentChangeKind::Append,
+        );
         self.change(path, what, 0);
         Ok(())
     }
 
-    pub(super) fn remove(&mut self, path: Path) -> EditResult {
+    pub(super) fn remove(&mut self, path: DocumentPath) -> EditResult {
         self.existing(&path)?;
         if path.is_empty() {
-            let null = Node::null();
+            let null = TreeNode::null();
             self.edit(&path, Edit::Set(Box::new(null)))?;
-            self.change(path, ChangeKind::Set(Cow::Borrowed("null")), 0);
+            self.change(path, DocumentChangeKind::Set(Cow::Borrowed("null")), 0);
             return Ok(());
         }
         let shifted = path
@@ -292,11 +295,11 @@ impl<'a> PatchApplication<'_, 'a> {
             .unwrap_or(0);
         self.shift(shifted)?;
         self.edit(&path, Edit::Remove)?;
-        self.change(path, ChangeKind::Remove, shifted);
+        self.change(path, DocumentChangeKind::Remove, shifted);
         Ok(())
     }
 
-    pub(super) fn copy(&mut self, from: &Path, path: Path) -> EditResult {
+    pub(super) fn copy(&mut self, from: &DocumentPath, path: DocumentPath) -> EditResult {
         let size = self.existing(from)?.size;
         self.spend(size)?;
         self.check_height_of(from, path.len())?;
@@ -306,10 +309,10 @@ impl<'a> PatchApplication<'_, 'a> {
     }
 
     /// Moves a value without reading its content.
-    pub(super) fn relocate(&mut self, from: Path, path: Path) -> EditResult {
+    pub(super) fn relocate(&mut self, from: DocumentPath, path: DocumentPath) -> EditResult {
         let size = self.existing(&from)?.size;
         if from.is_empty() || path.starts_with(&from) && path != from {
-            return Err(Failure::Impossible(0, "a value inside itself"));
+            return Err(PatchFailure::Impossible(0, "a value inside itself"));
         }
         if let Some((_, parent)) = path.split_last() {
             self.container(parent)?;
@@ -319,7 +322,7 @@ impl<'a> PatchApplication<'_, 'a> {
             self.spend(size)?;
         }
         let Some(mut hole) = self.document.edit(&from, Edit::Remove) else { return Err(NOWHERE) };
-        let Some(value) = hole.swap(Box::new(Node::null())) else { return Err(NOWHERE) };
+        let Some(value) = hole.swap(Box::new(TreeNode::null())) else { return Err(NOWHERE) };
         // The target is resolved after the value is removed.
         let (to, inserts) = match self.target(path, false) {
             Ok(target) => target,
@@ -335,43 +338,51 @@ impl<'a> PatchApplication<'_, 'a> {
         match to.is_empty() {
             true => {
                 let whole = Cow::Owned(tree.to_json());
-                self.change(Vec::new(), ChangeKind::Set(whole), 0);
+                self.change(Vec::new(), DocumentChangeKind::Set(whole), 0);
             }
-            false => self.change(from.clone(), ChangeKind::Move(to.clone()), 0),
+            false => self.change(from.clone(), DocumentChangeKind::Move(to.clone()), 0),
         }
         self.undo.push(Undo::Move { from, hole, to, over });
         Ok(())
     }
 
-    fn change(&mut self, path: Path, what: ChangeKind<'a>, shifted: usize) {
-        self.changes.push(Change { path, what, shifted });
+    fn change(&mut self, path: DocumentPath, what: DocumentChangeKind<'a>, shifted: usize) {
+        self.changes.push(DocumentChange { path, what, shifted });
     }
 
-    fn edit(&mut self, path: &Path, edit: Edit) -> EditResult {
+    fn edit(&mut self, path: &DocumentPath, edit: Edit) -> EditResult {
         let inverse = self.document.edit(path, edit).ok_or(NOWHERE)?;
         self.undo.push(Undo::Edit(path.clone(), inverse));
         Ok(())
     }
 
-    fn existing(&self, path: &[String]) -> Result<&Node, Failure> {
+    fn existing(&self, path: &[String]) -> Result<&TreeNode, PatchFailure> {
         self.document.find(path).ok_or(NOWHERE)
     }
 
-    fn container(&self, path: &[String]) -> Result<&Node, Failure> {
+    fn container(&self, path: &[String]) -> Result<&TreeNode, PatchFailure> {
         let node = self.existing(path)?;
-        let is_container = !matches!(node.kind, Kind::Scalar(_) | Kind::Text(_));
-        is_container.then_some(node).ok_or(Failure::Impossible(0, "neither an object nor an array"))
+        let is_container = !matches!(node.kind, TreeValue::Scalar(_) | TreeValue::Text(_));
+        is_container
+            .then_some(node)
+            .ok_or(PatchFailure::Impossible(0, "neither an object nor an array"))
     }
 
     /// Returns the place at which a value is added, and whether it is inserted between elements.
-    fn target(&self, mut path: Path, is_add: bool) -> Result<(Path, bool), Failure> {
+    fn target(
+        &self,
+        mut path: DocumentPath,
+        is_add: bool,
+    ) -> Result<(DocumentPath, bool), PatchFailure> {
         let Some((last, parent)) = path.split_last_mut() else { return Ok((path, false)) };
         let Some(length) = self.container(parent)?.len() else { return Ok((path, false)) };
         let at = match index_to_add(last) {
             _ if *last == "-" => length,
             Some(at) if at <= length || !is_add => at.min(length),
-            Some(_) => return Err(Failure::Impossible(0, "a place after the end of the array")),
-            None => return Err(Failure::Impossible(0, "no place in an array")),
+            Some(_) => {
+                return Err(PatchFailure::Impossible(0, "a place after the end of the array"));
+            }
+            None => return Err(PatchFailure::Impossible(0, "no place in an array")),
         };
         *last = decimal(at as i64);
         Ok((path, true))
@@ -381,12 +392,12 @@ impl<'a> PatchApplication<'_, 'a> {
     fn check_height(&self, depth: usize, height: u32) -> EditResult {
         let most = u64::from(self.limits.json_depth);
         let fits = depth as u64 + u64::from(height) <= most;
-        fits.then_some(()).ok_or(Failure::Over("json_depth", most))
+        fits.then_some(()).ok_or(PatchFailure::Over("json_depth", most))
     }
 
     /// Checks the height of a value of the document. Its height may be too large after something
     /// deep was removed.
-    fn check_height_of(&mut self, path: &Path, depth: usize) -> EditResult {
+    fn check_height_of(&mut self, path: &DocumentPath, depth: usize) -> EditResult {
         let height = self.existing(path)?.height;
         if self.check_height(depth, height).is_ok() {
             return Ok(());
@@ -408,7 +419,7 @@ impl<'a> PatchApplication<'_, 'a> {
             self.spend(self.document.size())?;
             let whole = Cow::Owned(self.document.to_json());
             self.changes.clear();
-            self.change(Vec::new(), ChangeKind::Set(whole), 0);
+            self.change(Vec::new(), DocumentChangeKind::Set(whole), 0);
         }
         Ok(())
     }
@@ -419,7 +430,7 @@ impl<'a> PatchApplication<'_, 'a> {
         /// Bytes that a key or element takes.
         const NODE: u64 = 128;
         let cost = 2 * size.bytes + NODE * size.nodes as u64;
-        self.budget.pay(cost).then_some(()).ok_or(Failure::Over("growth", self.limits.growth))
+        self.budget.pay(cost).then_some(()).ok_or(PatchFailure::Over("growth", self.limits.growth))
     }
 }
 
@@ -427,16 +438,16 @@ impl<'a> PatchApplication<'_, 'a> {
 
 /// A change of one place of a document.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Change<'a> {
+pub(crate) struct DocumentChange<'a> {
     pub path: Vec<String>,
-    pub what: ChangeKind<'a>,
+    pub what: DocumentChangeKind<'a>,
     /// The number of elements that may have moved.
     pub shifted: usize,
 }
 
 /// The kind of a change.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ChangeKind<'a> {
+pub(crate) enum DocumentChangeKind<'a> {
     /// The value is replaced by this JSON.
     Set(Cow<'a, str>),
     /// This JSON is inserted before the element.
@@ -451,7 +462,7 @@ pub(crate) enum ChangeKind<'a> {
 
 /// Whether setting the whole document is cheaper than these changes, because they move elements of
 /// long arrays.
-pub(super) fn are_long(changes: &[Change<'_>], tree: &Tree) -> bool {
+pub(super) fn are_long(changes: &[DocumentChange<'_>], tree: &Tree) -> bool {
     const FEW: usize = 10_000;
     let shifted: usize = changes.iter().map(|change| change.shifted).sum();
     shifted > FEW.max(4 * tree.size().nodes)

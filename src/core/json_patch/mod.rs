@@ -11,6 +11,6 @@ mod apply;
 mod tests;
 mod tree;
 
-pub(crate) use apply::{Change, ChangeKind, Edit, Failure, steps};
-pub(crate) use tree::Node;
+pub(crate) use apply::{DocumentChange, DocumentChangeKind, Edit, PatchFailure, steps};
 pub use tree::Tree;
+pub(crate) use tree::TreeNode;

@@ -5,15 +5,15 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Failure, Tree, steps};
+use super::{PatchFailure, Tree, steps};
 use crate::core::limits::{Budget, Limits};
-use crate::json::{Document, Raw, Value};
+use crate::json::{Document, Member, Raw, Value};
 
 fn tree(document: &str) -> Tree {
     Tree::from_raw(Raw(document))
 }
 
-fn apply(document: &mut Tree, patch: &str, limits: &Limits) -> Result<(), Failure> {
+fn apply(document: &mut Tree, patch: &str, limits: &Limits) -> Result<(), PatchFailure> {
     let patch = Document::read(patch, 128).expect("JSON");
     let mut budget = Budget::new(limits);
     budget.refill(1 << 30);
@@ -27,7 +27,7 @@ fn after(document: &str, patch: &str) -> Result<String, usize> {
     let done = apply(&mut patched, patch, &Limits::default());
     match done {
         Ok(()) => Ok(patched.to_json()),
-        Err(Failure::Impossible(at, _)) => {
+        Err(PatchFailure::Impossible(at, _)) => {
             assert_eq!(patched.to_json(), before, "nothing is changed");
             Err(at)
         }
@@ -240,7 +240,7 @@ fn depth_and_size_of_the_document_are_limited() {
     let double = r#"[{"op":"copy","from":"","path":"/a"}]"#;
     let rejected = (0..64).find_map(|_| apply(&mut patched, double, &limits).err());
     assert!(
-        matches!(rejected, Some(Failure::Over("json_depth" | "data_nodes", _))),
+        matches!(rejected, Some(PatchFailure::Over("json_depth" | "data_nodes", _))),
         "{rejected:?}"
     );
     assert!(patched.size().nodes <= 1_000);
@@ -248,7 +248,7 @@ fn depth_and_size_of_the_document_are_limited() {
     let mut patched = tree(r#"{"a":{}}"#);
     let deeper = r#"[{"op":"add","path":"/t","value":{}},{"op":"move","from":"/a","path":"/t/a"},{"op":"move","from":"/t","path":"/a"}]"#;
     let rejected = (0..64).find_map(|_| apply(&mut patched, deeper, &limits).err());
-    assert_eq!(rejected, Some(Failure::Over("json_depth", 16)));
+    assert_eq!(rejected, Some(PatchFailure::Over("json_depth", 16)));
     // A copy that is removed again is paid for by the bytes of patches.
     let (mut patched, mut budget) =
         (tree(&format!(r#"{{"a":"{}"}}"#, "x".repeat(90_000))), Budget::default());
@@ -258,10 +258,10 @@ fn depth_and_size_of_the_document_are_limited() {
         budget.refill(refill);
         patched.apply(copied.root(), &Limits::default(), &mut budget, |_| true).map(drop)
     };
-    assert_eq!(copy(0), Err(Failure::Over("growth", 64)));
+    assert_eq!(copy(0), Err(PatchFailure::Over("growth", 64)));
     assert_eq!(
         (copy(3_000), copy(0), copy(3_000)),
-        (Ok(()), Err(Failure::Over("growth", 64)), Ok(()))
+        (Ok(()), Err(PatchFailure::Over("growth", 64)), Ok(()))
     );
 }
 
@@ -310,9 +310,9 @@ fn a_replaced_text_that_is_longer_is_reported_as_an_append() {
     let result = patched
         .apply(patch.root(), &Limits::default(), &mut Budget::default(), |_| true)
         .expect("a patch");
-    let grown = super::Change {
+    let grown = super::DocumentChange {
         path: Vec::from(["a".into()]),
-        what: super::ChangeKind::Append("lo".into()),
+        what: super::DocumentChangeKind::Append("lo".into()),
         shifted: 0,
     };
     assert_eq!(result, [grown]);

@@ -14,12 +14,12 @@ use crate::json::{Document, Element, Raw, Value, write_list, write_string};
 /// reading its path, regardless of the size of the objects. It starts as an object without members.
 #[derive(Clone)]
 pub struct Tree {
-    pub(super) root: Box<Node>,
+    pub(super) root: Box<TreeNode>,
 }
 
 impl Default for Tree {
     fn default() -> Self {
-        Tree { root: Box::new(Node::new(Kind::Object(Box::default()))) }
+        Tree { root: Box::new(TreeNode::new(TreeValue::Object(Box::default()))) }
     }
 }
 
@@ -53,10 +53,10 @@ impl PartialEq for Tree {
 impl Tree {
     /// Creates a tree from an element.
     pub(crate) fn of(value: Element<'_, '_>) -> Self {
-        Tree { root: Box::new(Node::of(value)) }
+        Tree { root: Box::new(TreeNode::of(value)) }
     }
 
-    pub(crate) fn into_root(self) -> Box<Node> {
+    pub(crate) fn into_root(self) -> Box<TreeNode> {
         self.root
     }
 
@@ -91,7 +91,7 @@ impl Tree {
         self.root.size
     }
 
-    pub(crate) fn find<S: AsRef<str>>(&self, path: &[S]) -> Option<&Node> {
+    pub(crate) fn find<S: AsRef<str>>(&self, path: &[S]) -> Option<&TreeNode> {
         path.iter().try_fold(&*self.root, |node, step| node.child(step.as_ref()))
     }
 
@@ -112,10 +112,10 @@ impl Tree {
     /// Moves a value from one place to another: before the element at that place, or to that
     /// member.
     pub(crate) fn move_to<S: AsRef<str>>(&mut self, from: &[S], to: &[S]) -> Option<()> {
-        let value = self.edit(from, Edit::Remove)?.swap(Box::new(Node::null()))?;
+        let value = self.edit(from, Edit::Remove)?.swap(Box::new(TreeNode::null()))?;
         let is_element = to
             .split_last()
-            .is_some_and(|(_, parent)| self.find(parent).and_then(Node::len).is_some());
+            .is_some_and(|(_, parent)| self.find(parent).and_then(TreeNode::len).is_some());
         self.edit(to, if is_element { Edit::Insert(value) } else { Edit::Set(value) }).map(drop)
     }
 
@@ -128,7 +128,7 @@ impl Tree {
     pub(crate) fn tidy<S: AsRef<str>>(&mut self, path: &[S]) {
         let mut node = &mut self.root;
         for step in path {
-            if let Kind::Object(members) = &mut node.kind {
+            if let TreeValue::Object(members) = &mut node.kind {
                 members.tidy();
             }
             match node.child_mut(step.as_ref()) {
@@ -143,21 +143,21 @@ impl Tree {
 
 /// A value with its size, including its descendants.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
-    pub(super) kind: Kind,
+pub(crate) struct TreeNode {
+    pub(super) kind: TreeValue,
     pub(super) size: Size,
     /// An upper bound on the depth of nested containers.
     pub(super) height: u32,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum TreeValue {
     /// Null, a boolean or a number, as JSON.
     Scalar(String),
     Text(String),
     #[allow(clippy::vec_box, reason = "an element is moved whenever one comes before it")]
-    Array(Vec<Box<Node>>),
-    Object(Box<Members>),
+    Array(Vec<Box<TreeNode>>),
+    Object(Box<TreeMembers>),
 }
 
 /// The size of a value.
@@ -169,51 +169,53 @@ pub(crate) struct Size {
     pub bytes: u64,
 }
 
-impl Node {
-    pub(super) fn new(kind: Kind) -> Self {
+impl TreeNode {
+    pub(super) fn new(kind: TreeValue) -> Self {
         let (mut size, mut height) = (Size { nodes: 1, bytes: 0 }, 0);
-        let mut add = |name: &str, child: &Node| {
+        let mut add = |name: &str, child: &TreeNode| {
             size.nodes += child.size.nodes;
             size.bytes += name.len() as u64 + child.size.bytes;
             height = height.max(child.height + 1);
         };
         match &kind {
-            Kind::Scalar(text) | Kind::Text(text) => size.bytes = text.len() as u64,
-            Kind::Array(items) => items.iter().for_each(|item| add("", item)),
-            Kind::Object(members) => members.iter().for_each(|(name, value)| add(name, value)),
+            TreeValue::Scalar(text) | TreeValue::Text(text) => size.bytes = text.len() as u64,
+            TreeValue::Array(items) => items.iter().for_each(|item| add("", item)),
+            TreeValue::Object(members) => members.iter().for_each(|(name, value)| add(name, value)),
         }
-        Node { kind, size, height }
+        TreeNode { kind, size, height }
     }
 
     pub(super) fn null() -> Self {
-        Node::new(Kind::Scalar("null".to_owned()))
+        TreeNode::new(TreeValue::Scalar("null".to_owned()))
     }
 
     pub(crate) fn of(value: Element<'_, '_>) -> Self {
-        Node::new(match value.first() {
-            b'"' => Kind::Text(value.words().into_owned()),
-            b'[' => Kind::Array(value.items().map(|item| Box::new(Node::of(item))).collect()),
-            b'{' => {
-                let mut members = Members::default();
-                for (name, value) in value.members() {
-                    members.set(&name.to_str(), Box::new(Node::of(value)));
-                }
-                Kind::Object(Box::new(members))
+        TreeNode::new(match value.first() {
+            b'"' => TreeValue::Text(value.words().into_owned()),
+            b'[' => {
+                TreeValue::Array(value.items().map(|item| Box::new(TreeNode::of(item))).collect())
             }
-            _ => Kind::Scalar(value.raw().as_str().to_owned()),
+            b'{' => {
+                let mut members = TreeMembers::default();
+                for (name, value) in value.members() {
+                    members.set(&name.to_str(), Box::new(TreeNode::of(value)));
+                }
+                TreeValue::Object(Box::new(members))
+            }
+            _ => TreeValue::Scalar(value.raw().as_str().to_owned()),
         })
     }
 
     pub(crate) fn as_str(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Text(text) => Some(text),
+            TreeValue::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    pub(super) fn items(&self) -> Option<&[Box<Node>]> {
+    pub(super) fn items(&self) -> Option<&[Box<TreeNode>]> {
         match &self.kind {
-            Kind::Array(items) => Some(items),
+            TreeValue::Array(items) => Some(items),
             _ => None,
         }
     }
@@ -224,25 +226,25 @@ impl Node {
     }
 
     pub(crate) fn is_object(&self) -> bool {
-        matches!(self.kind, Kind::Object(_))
+        matches!(self.kind, TreeValue::Object(_))
     }
 
-    pub(super) fn child(&self, step: &str) -> Option<&Node> {
+    pub(super) fn child(&self, step: &str) -> Option<&TreeNode> {
         match &self.kind {
-            Kind::Array(items) => items.get(index(step)?).map(|item| &**item),
-            Kind::Object(members) => members.find(step).map(|(_, value)| value),
-            Kind::Scalar(_) | Kind::Text(_) => None,
+            TreeValue::Array(items) => items.get(index(step)?).map(|item| &**item),
+            TreeValue::Object(members) => members.find(step).map(|(_, value)| value),
+            TreeValue::Scalar(_) | TreeValue::Text(_) => None,
         }
     }
 
-    pub(super) fn child_mut(&mut self, step: &str) -> Option<&mut Box<Node>> {
+    pub(super) fn child_mut(&mut self, step: &str) -> Option<&mut Box<TreeNode>> {
         match &mut self.kind {
-            Kind::Array(items) => items.get_mut(index(step)?),
-            Kind::Object(members) => {
+            TreeValue::Array(items) => items.get_mut(index(step)?),
+            TreeValue::Object(members) => {
                 let (at, _) = members.find(step)?;
                 members.slots[at].as_mut().map(|(_, value)| value)
             }
-            Kind::Scalar(_) | Kind::Text(_) => None,
+            TreeValue::Scalar(_) | TreeValue::Text(_) => None,
         }
     }
 
@@ -250,7 +252,7 @@ impl Node {
     pub(super) fn with_child<T>(
         &mut self,
         step: &str,
-        work: impl FnOnce(&mut Box<Node>) -> T,
+        work: impl FnOnce(&mut Box<TreeNode>) -> T,
     ) -> Option<T> {
         let child = self.child_mut(step)?;
         let before = child.size;
@@ -269,11 +271,11 @@ impl Node {
     pub(super) fn append<S: AsRef<str>>(&mut self, path: &[S], piece: &str) {
         match path {
             [] => {
-                if let Kind::Text(text) = &mut self.kind {
+                if let TreeValue::Text(text) = &mut self.kind {
                     text.push_str(piece);
                     self.size.bytes += piece.len() as u64;
                 } else {
-                    *self = Node::new(Kind::Text(piece.to_owned()));
+                    *self = TreeNode::new(TreeValue::Text(piece.to_owned()));
                 }
             }
             [step, rest @ ..] => {
@@ -284,9 +286,9 @@ impl Node {
 
     pub(super) fn measure_height(&mut self) -> u32 {
         let deepest = match &mut self.kind {
-            Kind::Scalar(_) | Kind::Text(_) => None,
-            Kind::Array(items) => items.iter_mut().map(|item| item.measure_height() + 1).max(),
-            Kind::Object(members) => members
+            TreeValue::Scalar(_) | TreeValue::Text(_) => None,
+            TreeValue::Array(items) => items.iter_mut().map(|item| item.measure_height() + 1).max(),
+            TreeValue::Object(members) => members
                 .slots
                 .iter_mut()
                 .flatten()
@@ -305,11 +307,11 @@ impl Node {
 
     pub(super) fn write(&self, out: &mut String) {
         match &self.kind {
-            Kind::Scalar(json) => out.push_str(json),
-            Kind::Text(text) => write_string(text, out),
-            Kind::Array(items) => write_list(items, out, |item, out| item.write(out)),
-            Kind::Object(members) => {
-                let mut object = crate::json::Object::open(out, false);
+            TreeValue::Scalar(json) => out.push_str(json),
+            TreeValue::Text(text) => write_string(text, out),
+            TreeValue::Array(items) => write_list(items, out, |item, out| item.write(out)),
+            TreeValue::Object(members) => {
+                let mut object = crate::json::ObjectWriter::open(out, false);
                 members.iter().for_each(|(name, value)| value.write(object.member(name)));
                 object.close();
             }
@@ -318,15 +320,17 @@ impl Node {
 
     /// Whether two values are equal, regardless of the order of members and the notation of
     /// numbers.
-    pub(super) fn equals(&self, other: &Node) -> bool {
+    pub(super) fn equals(&self, other: &TreeNode) -> bool {
         match (&self.kind, &other.kind) {
-            (Kind::Scalar(one), Kind::Scalar(other)) => one == other || same_number(one, other),
-            (Kind::Text(one), Kind::Text(other)) => one == other,
-            (Kind::Array(one), Kind::Array(other)) => {
+            (TreeValue::Scalar(one), TreeValue::Scalar(other)) => {
+                one == other || same_number(one, other)
+            }
+            (TreeValue::Text(one), TreeValue::Text(other)) => one == other,
+            (TreeValue::Array(one), TreeValue::Array(other)) => {
                 one.len() == other.len()
                     && one.iter().zip(other).all(|(one, other)| one.equals(other))
             }
-            (Kind::Object(one), Kind::Object(other)) => {
+            (TreeValue::Object(one), TreeValue::Object(other)) => {
                 let member = |name: &str| one.find(name).map(|(_, value)| value);
                 one.live == other.live
                     && other
@@ -344,26 +348,26 @@ impl Node {
 /// The members of an object in order. A removed member leaves its slot empty until the object is
 /// tidied up.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Members {
-    pub slots: Vec<Option<(Box<str>, Box<Node>)>>,
+pub(super) struct TreeMembers {
+    pub slots: Vec<Option<(Box<str>, Box<TreeNode>)>>,
     pub live: usize,
     /// The current or former slot of each name.
     places: StringMap<usize>,
 }
 
-impl Members {
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
+impl TreeMembers {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &TreeNode)> {
         self.slots.iter().flatten().map(|(name, value)| (&**name, &**value))
     }
 
     /// Returns the member and its slot.
-    pub fn find(&self, name: &str) -> Option<(usize, &Node)> {
+    pub fn find(&self, name: &str) -> Option<(usize, &TreeNode)> {
         let at = *self.places.get(name)?;
         self.slots[at].as_ref().map(|(_, value)| (at, &**value))
     }
 
     /// Sets a member. Returns the value that it replaces.
-    pub fn set(&mut self, name: &str, value: Box<Node>) -> Option<Box<Node>> {
+    pub fn set(&mut self, name: &str, value: Box<TreeNode>) -> Option<Box<TreeNode>> {
         let slot = self.places.get(name).and_then(|&at| self.slots[at].as_mut());
         if let Some((_, old)) = slot {
             return Some(core::mem::replace(old, value));
@@ -374,14 +378,14 @@ impl Members {
         None
     }
 
-    pub fn remove(&mut self, name: &str) -> Option<(usize, Box<Node>)> {
+    pub fn remove(&mut self, name: &str) -> Option<(usize, Box<TreeNode>)> {
         let at = *self.places.get(name)?;
         let (_, value) = self.slots[at].take()?;
         self.live -= 1;
         Some((at, value))
     }
 
-    pub fn restore(&mut self, at: usize, name: &str, value: Box<Node>) {
+    pub fn restore(&mut self, at: usize, name: &str, value: Box<TreeNode>) {
         self.places.insert(name, at);
         self.slots[at] = Some((name.into(), value));
         self.live += 1;

@@ -5,21 +5,21 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Fault, PathStep, Problem};
-use crate::json::{self, ErrorKind, Object, Value, put, write_list};
+use super::{Fault, Problem, ProblemPathStep};
+use crate::json::{self, JsonErrorKind, ObjectWriter, Value, put, write_list};
 
 /// The error of an invalid request, with all its problems.
 ///
 /// Servers answer with HTTP 422 and [`detail`](Self::detail), as FastAPI does.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RequestError {
+pub struct InvalidRequest {
     problems: Vec<Problem>,
 }
 
-impl RequestError {
+impl InvalidRequest {
     /// Creates the error; `problems` is not empty.
     pub(crate) fn new(problems: Vec<Problem>) -> Self {
-        RequestError { problems }
+        InvalidRequest { problems }
     }
 
     /// Creates the error for these problems, if there are any: for servers that also refuse
@@ -65,23 +65,23 @@ impl RequestError {
     }
 }
 
-impl fmt::Display for RequestError {
+impl fmt::Display for InvalidRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())
     }
 }
 
-impl core::error::Error for RequestError {}
+impl core::error::Error for InvalidRequest {}
 
 /// Returns `{"detail":[{"type":…,"loc":[…],"msg":…,"input":…},…]}`.
 pub(crate) fn detail(problems: &[Problem]) -> String {
     let mut out = String::from("{\"detail\":");
     write_list(problems, &mut out, |problem, out| {
-        let mut entry = Object::open(out, true);
+        let mut entry = ObjectWriter::open(out, true);
         entry.string("type", Some(problem.code()));
         let place = problem.place.iter().map(|step| match step {
-            PathStep::Name(name) => name.as_ref().into(),
-            PathStep::Place(at) => (*at as i64).into(),
+            ProblemPathStep::Name(name) => name.as_ref().into(),
+            ProblemPathStep::Place(at) => (*at as i64).into(),
         });
         entry.value("loc", Some(&Value::Array(place.collect())));
         entry.string("msg", Some(&problem.expected()));
@@ -99,14 +99,14 @@ pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
         return Problem::new(vec!["body".into()], Fault::Missing, &Value::Null);
     }
     let reason = match error.kind {
-        ErrorKind::UnexpectedEnd => "Unexpected end",
-        ErrorKind::UnexpectedByte(_) => "Unexpected character",
-        ErrorKind::ControlCharacter => "Invalid control character at",
-        ErrorKind::BadEscape => "Invalid \\escape",
-        ErrorKind::TooDeep => "Nested too deep",
-        ErrorKind::TrailingBytes => "Extra data",
-        ErrorKind::TooLong | ErrorKind::IdTooLong => "Too long",
-        ErrorKind::WrongType { .. } => "Expecting value",
+        JsonErrorKind::UnexpectedEnd => "Unexpected end",
+        JsonErrorKind::UnexpectedByte(_) => "Unexpected character",
+        JsonErrorKind::ControlCharacter => "Invalid control character at",
+        JsonErrorKind::BadEscape => "Invalid \\escape",
+        JsonErrorKind::TooDeep => "Nested too deep",
+        JsonErrorKind::TrailingBytes => "Extra data",
+        JsonErrorKind::TooLong | JsonErrorKind::IdTooLong => "Too long",
+        JsonErrorKind::WrongType { .. } => "Expecting value",
     };
     let at = text.char_indices().take_while(|&(at, _)| at < error.at).count();
     let place = vec!["body".into(), at.into()];
@@ -123,7 +123,7 @@ pub(crate) fn refusal(
     problems: &[Problem],
 ) -> String {
     let mut out = String::new();
-    let mut object = Object::open(&mut out, false);
+    let mut object = ObjectWriter::open(&mut out, false);
     object.integer("status", Some(status.into()));
     object.string("contentType", Some(content_type));
     object.string("body", Some(body));
@@ -144,7 +144,7 @@ const MOST: usize = 100;
 pub(crate) struct Diagnostics {
     found: Vec<Problem>,
     omitted: usize,
-    here: Vec<PathStep>,
+    here: Vec<ProblemPathStep>,
     /// The number of steps of `here` that lead to the request.
     root: usize,
 }
@@ -152,7 +152,7 @@ pub(crate) struct Diagnostics {
 impl Diagnostics {
     /// Creates empty diagnostics; `place` is the path of the request in error messages.
     pub(crate) fn at(place: Option<&'static str>) -> Self {
-        let here: Vec<_> = place.into_iter().map(PathStep::from).collect();
+        let here: Vec<_> = place.into_iter().map(ProblemPathStep::from).collect();
         Diagnostics { found: Vec::new(), omitted: 0, root: here.len(), here }
     }
 
@@ -173,7 +173,7 @@ impl Diagnostics {
     /// Reads a value one step further in.
     pub(crate) fn inside<T>(
         &mut self,
-        step: impl Into<PathStep>,
+        step: impl Into<ProblemPathStep>,
         read: impl FnOnce(&mut Self) -> T,
     ) -> T {
         self.enter(step.into());
@@ -185,12 +185,12 @@ impl Diagnostics {
     /// Notes a fault of a member with a name that the protocol does not declare.
     #[cfg(feature = "runs")]
     pub(crate) fn note_undeclared(&mut self, name: &str, fault: Fault, got: &Value) {
-        let step = PathStep::Name(super::problem::abridged_text(name).into());
+        let step = ProblemPathStep::Name(super::problem::abridged_text(name).into());
         self.inside(step, |diagnostics| diagnostics.note(fault, got));
     }
 
     #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(super) fn enter(&mut self, step: PathStep) {
+    pub(super) fn enter(&mut self, step: ProblemPathStep) {
         self.here.push(step);
     }
 

@@ -3,13 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::table::Shape;
+use super::table::RequestShape;
 use super::{Diagnostics, Fault};
-use crate::json::float::Spelling;
+use crate::json::float::FloatFormat;
 use crate::json::{Value, float, integer as fitting, push_integer, put, write_list, write_string};
 
 /// The type of a member.
-pub(crate) trait Field {
+pub(crate) trait RequestValue {
     /// Reads the value, or notes its fault.
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics);
 
@@ -26,9 +26,9 @@ pub(crate) trait Field {
 }
 
 /// A type of member that can be created.
-pub(crate) trait Typed: Field {
+pub(crate) trait Typed: RequestValue {
     /// The shape of the type.
-    const SHAPE: Shape;
+    const SHAPE: RequestShape;
 
     /// Returns the value before reading.
     fn blank() -> Self;
@@ -67,7 +67,7 @@ fn settle<T>(slot: &mut T, read: Result<T, Fault>, value: Value, diagnostics: &m
 }
 
 /// Reads only strings.
-impl Field for String {
+impl RequestValue for String {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         match value {
             Value::String(text) => *self = text,
@@ -85,7 +85,7 @@ impl Field for String {
 }
 
 /// True or false, also in other notations.
-impl Field for bool {
+impl RequestValue for bool {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         settle(self, boolean(&value), value, diagnostics);
     }
@@ -100,7 +100,7 @@ impl Field for bool {
 }
 
 /// An integer of 64 bits, also in other notations.
-impl Field for i64 {
+impl RequestValue for i64 {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         settle(self, integer(&value), value, diagnostics);
     }
@@ -115,11 +115,11 @@ impl Field for i64 {
 }
 
 /// The notation of the Python servers for floats: 0.00001 and 1.5e-7.
-const FLOATS: Spelling = Spelling { plain_from: 1e-5, wide: false };
+const FLOATS: FloatFormat = FloatFormat { plain_from: 1e-5, wide: false };
 
 /// A finite number, also in other notations. A number that is not finite is treated as absent in
 /// JSON.
-impl Field for f64 {
+impl RequestValue for f64 {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         settle(self, number(&value), value, diagnostics);
     }
@@ -140,7 +140,7 @@ impl Field for f64 {
 }
 
 /// Any JSON.
-impl Field for Value {
+impl RequestValue for Value {
     fn read(&mut self, value: Value, _: &mut Diagnostics) {
         *self = value;
     }
@@ -155,7 +155,7 @@ impl Field for Value {
 }
 
 /// A value that may be null, which is `None`.
-impl<T: Typed> Field for Option<T> {
+impl<T: Typed> RequestValue for Option<T> {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         match value {
             Value::Null => *self = None,
@@ -164,7 +164,7 @@ impl<T: Typed> Field for Option<T> {
     }
 
     fn view(&self) -> FieldView<'_> {
-        self.as_ref().map_or(FieldView::None, Field::view)
+        self.as_ref().map_or(FieldView::None, RequestValue::view)
     }
 
     fn write(&self, out: &mut String, compact: bool) {
@@ -185,7 +185,7 @@ impl<T: Typed> Field for Option<T> {
 macro_rules! typed {
     ($($Type:ty, $shape:ident;)*) => {$(
         impl Typed for $Type {
-            const SHAPE: Shape = Shape::$shape;
+            const SHAPE: RequestShape = RequestShape::$shape;
 
             fn blank() -> Self {
                 Self::default()
@@ -203,7 +203,7 @@ typed! {
 }
 
 impl<T: Typed> Typed for Option<T> {
-    const SHAPE: Shape = Shape::Nullable(&T::SHAPE);
+    const SHAPE: RequestShape = RequestShape::Nullable(&T::SHAPE);
 
     fn blank() -> Self {
         None
@@ -211,26 +211,26 @@ impl<T: Typed> Typed for Option<T> {
 }
 
 /// A list of any items: one function each reads, writes and checks all of them.
-trait List {
+trait RequestList {
     /// Adds an item.
-    fn add(&mut self) -> Option<&mut dyn Field>;
+    fn add(&mut self) -> Option<&mut dyn RequestValue>;
 
-    fn item(&self, at: usize) -> Option<&dyn Field>;
+    fn item(&self, at: usize) -> Option<&dyn RequestValue>;
 }
 
-impl<T: Typed> List for Vec<T> {
-    fn add(&mut self) -> Option<&mut dyn Field> {
+impl<T: Typed> RequestList for Vec<T> {
+    fn add(&mut self) -> Option<&mut dyn RequestValue> {
         self.push(T::blank());
-        self.last_mut().map(|item| item as &mut dyn Field)
+        self.last_mut().map(|item| item as &mut dyn RequestValue)
     }
 
-    fn item(&self, at: usize) -> Option<&dyn Field> {
-        self.get(at).map(|item| item as &dyn Field)
+    fn item(&self, at: usize) -> Option<&dyn RequestValue> {
+        self.get(at).map(|item| item as &dyn RequestValue)
     }
 }
 
-impl dyn List + '_ {
-    fn items(&self) -> impl Iterator<Item = &dyn Field> {
+impl dyn RequestList + '_ {
+    fn items(&self) -> impl Iterator<Item = &dyn RequestValue> {
         (0..).map_while(|at| self.item(at))
     }
 
@@ -256,9 +256,9 @@ impl dyn List + '_ {
     }
 }
 
-impl<T: Typed> Field for Vec<T> {
+impl<T: Typed> RequestValue for Vec<T> {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
-        (self as &mut dyn List).read(value, diagnostics);
+        (self as &mut dyn RequestList).read(value, diagnostics);
     }
 
     fn view(&self) -> FieldView<'_> {
@@ -266,16 +266,16 @@ impl<T: Typed> Field for Vec<T> {
     }
 
     fn write(&self, out: &mut String, compact: bool) {
-        (self as &dyn List).write(out, compact);
+        (self as &dyn RequestList).write(out, compact);
     }
 
     fn check(&self, diagnostics: &mut Diagnostics) {
-        (self as &dyn List).check(diagnostics);
+        (self as &dyn RequestList).check(diagnostics);
     }
 }
 
 impl<T: Typed> Typed for Vec<T> {
-    const SHAPE: Shape = Shape::List(&T::SHAPE);
+    const SHAPE: RequestShape = RequestShape::List(&T::SHAPE);
 
     fn blank() -> Self {
         Vec::new()
@@ -286,10 +286,10 @@ impl<T: Typed> Typed for Vec<T> {
 /// TypeScript.
 macro_rules! word_fields {
     ($($Words:ident)*) => {$(
-        impl $crate::core::request::Field for $Words {
+        impl $crate::core::request::RequestValue for $Words {
             fn read(&mut self, value: $crate::json::Value, diagnostics: &mut $crate::core::request::Diagnostics) {
                 let mut text = alloc::string::String::new();
-                $crate::core::request::Field::read(&mut text, value, diagnostics);
+                $crate::core::request::RequestValue::read(&mut text, value, diagnostics);
                 *self = text.as_str().into();
             }
 
@@ -303,8 +303,8 @@ macro_rules! word_fields {
         }
 
         impl $crate::core::request::Typed for $Words {
-            const SHAPE: $crate::core::request::table::Shape =
-                $crate::core::request::table::Shape::Named(stringify!($Words));
+            const SHAPE: $crate::core::request::table::RequestShape =
+                $crate::core::request::table::RequestShape::Named(stringify!($Words));
 
             fn blank() -> Self {
                 "".into()

@@ -26,12 +26,12 @@ use crate::core::error::UsageError;
 use crate::core::limits::Limits;
 use crate::json::Value;
 
-pub use error::RequestError;
+pub use error::InvalidRequest;
 pub use problem::Problem;
 
 pub(crate) use error::{Diagnostics, detail, not_json, refusal};
-pub(crate) use field::{Field, FieldView, Typed};
-pub(crate) use problem::{Fault, PathStep};
+pub(crate) use field::{FieldView, RequestValue, Typed};
+pub(crate) use problem::{Fault, ProblemPathStep};
 
 /// Reads the JSON of a request within the limits `event_bytes` and `json_depth`.
 pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem> {
@@ -46,9 +46,9 @@ pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem>
 pub(crate) const BODY: Option<&str> = Some("body");
 
 /// Reads the body of a request as FastAPI does.
-pub(crate) fn read_body<T: Typed>(json: &str, limits: &Limits) -> Result<T, RequestError> {
-    let value = json_within(json, limits).map_err(|problem| RequestError::new(vec![problem]))?;
-    read(value, BODY).map_err(RequestError::new)
+pub(crate) fn read_body<T: Typed>(json: &str, limits: &Limits) -> Result<T, InvalidRequest> {
+    let value = json_within(json, limits).map_err(|problem| InvalidRequest::new(vec![problem]))?;
+    read(value, BODY).map_err(InvalidRequest::new)
 }
 
 /// Reads a declared type; `place` is its path in error messages.
@@ -72,21 +72,21 @@ pub(crate) fn deserialize<'de, D: serde::Deserializer<'de>, T: Typed>(
 }
 
 #[cfg_attr(target_family = "wasm", inline(never))]
-fn fill(request: &mut dyn Field, value: Value, place: Option<&'static str>) -> Vec<Problem> {
+fn fill(request: &mut dyn RequestValue, value: Value, place: Option<&'static str>) -> Vec<Problem> {
     let mut diagnostics = Diagnostics::at(place);
     request.read(value, &mut diagnostics);
     diagnostics.into_problems()
 }
 
 /// Returns the problems for which a server would refuse a declared type.
-pub(crate) fn check(request: &dyn Field, place: Option<&'static str>) -> Vec<Problem> {
+pub(crate) fn check(request: &dyn RequestValue, place: Option<&'static str>) -> Vec<Problem> {
     let mut diagnostics = Diagnostics::at(place);
     request.check(&mut diagnostics);
     diagnostics.into_problems()
 }
 
 /// Returns a declared type as JSON; `compact` omits members that are not set.
-pub(crate) fn to_json(request: &dyn Field, compact: bool) -> String {
+pub(crate) fn to_json(request: &dyn RequestValue, compact: bool) -> String {
     let mut out = String::new();
     request.write(&mut out, compact);
     out

@@ -4,26 +4,26 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::field::{Field, FieldView};
-use super::table::{MemberRow, Rule, UnionRow, rule};
+use super::field::{FieldView, RequestValue};
+use super::table::{MemberRule, RequestMemberRow, UnionRow, rule};
 use super::{Diagnostics, Fault, field, problem, python};
 use crate::json::{self, Member, Value, put};
 
 /// A declared object, or the variant that a declared union has.
-pub(crate) trait Object {
+pub(crate) trait RequestObject {
     /// Returns the name of the class in errors; empty if they do not name it.
     fn class(&self) -> &'static str {
         ""
     }
 
     /// Returns the rows of the members.
-    fn rows(&self) -> &'static [MemberRow];
+    fn rows(&self) -> &'static [RequestMemberRow];
 
     /// Returns the members, in the order of the rows.
-    fn fields(&self) -> Vec<&dyn Field>;
+    fn fields(&self) -> Vec<&dyn RequestValue>;
 
     /// Returns the members for reading.
-    fn fields_mut(&mut self) -> Vec<&mut dyn Field>;
+    fn fields_mut(&mut self) -> Vec<&mut dyn RequestValue>;
 
     /// Returns the union whose members are among those of the object.
     fn flat(&self) -> Option<&dyn Tagged> {
@@ -49,19 +49,19 @@ pub(crate) trait Object {
 
 /// The members of an object that is being read. They are removed one by one.
 #[derive(Debug)]
-struct Source {
+struct UnreadMembers {
     members: Vec<Member>,
     /// The original object, abridged, if a required member is missing: the error contains it.
     whole: Option<Value>,
 }
 
-impl Source {
+impl UnreadMembers {
     /// Opens an object with the expected members; any other value is noted as a fault.
     pub fn open(
         value: Value,
         class: &'static str,
         tag: Option<&str>,
-        rows: &[MemberRow],
+        rows: &[RequestMemberRow],
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
         let Value::Object(mut members) = value else {
@@ -77,7 +77,7 @@ impl Source {
         let required = rows.iter().filter(|row| row.is_required());
         let mut names = required.map(|row| row.inside().unwrap_or(row.name)).chain(tag);
         let whole = names.any(|name| !has(name)).then(|| problem::abridged_members(&members));
-        Some(Source { members, whole })
+        Some(UnreadMembers { members, whole })
     }
 
     pub fn take(&mut self, name: &str) -> Option<Value> {
@@ -92,8 +92,8 @@ impl Source {
     /// Reads the declared members.
     pub fn read(
         &mut self,
-        rows: &[MemberRow],
-        fields: Vec<&mut dyn Field>,
+        rows: &[RequestMemberRow],
+        fields: Vec<&mut dyn RequestValue>,
         diagnostics: &mut Diagnostics,
     ) {
         let mut fields = fields.into_iter();
@@ -113,7 +113,7 @@ impl Source {
                 continue;
             };
             diagnostics.inside(name, |diagnostics| {
-                let Some(mut inner) = Source::open(value, "", None, &[], diagnostics) else {
+                let Some(mut inner) = UnreadMembers::open(value, "", None, &[], diagnostics) else {
                     return;
                 };
                 let complete =
@@ -128,13 +128,13 @@ impl Source {
 
     fn read_member(
         &mut self,
-        row: &MemberRow,
-        field: &mut dyn Field,
+        row: &RequestMemberRow,
+        field: &mut dyn RequestValue,
         diagnostics: &mut Diagnostics,
     ) {
         match self.take(row.name) {
             None if row.is_required() => self.missing(row.name, diagnostics),
-            Some(value) if !value.is_null() || rule!(row, Rule::NullIsAbsent).is_none() => {
+            Some(value) if !value.is_null() || rule!(row, MemberRule::NullIsAbsent).is_none() => {
                 diagnostics
                     .inside(row.name, |diagnostics| read_value(row, field, value, diagnostics));
             }
@@ -144,16 +144,16 @@ impl Source {
 }
 
 /// Returns the number of members at the start that are read together.
-fn group_length(rows: &[MemberRow]) -> usize {
-    let Some(name) = rows.first().and_then(MemberRow::inside) else { return 1 };
+fn group_length(rows: &[RequestMemberRow]) -> usize {
+    let Some(name) = rows.first().and_then(RequestMemberRow::inside) else { return 1 };
     rows.iter().take_while(|row| row.inside() == Some(name)).count()
 }
 
 /// Renames members from the other spelling to their own names; the protocol's own name has
 /// priority.
-fn rename(members: &mut [Member], rows: &[MemberRow]) {
+fn rename(members: &mut [Member], rows: &[RequestMemberRow]) {
     for row in rows {
-        if let Some(alias) = rule!(row, Rule::Alias(alias) => *alias)
+        if let Some(alias) = rule!(row, MemberRule::Alias(alias) => *alias)
             && !members.iter().any(|member| member.key == row.name)
             && let Some(member) = members.iter_mut().find(|member| member.key == alias)
         {
@@ -164,8 +164,8 @@ fn rename(members: &mut [Member], rows: &[MemberRow]) {
 
 /// Reads one value by the rules of a row.
 fn read_value(
-    row: &MemberRow,
-    field: &mut dyn Field,
+    row: &RequestMemberRow,
+    field: &mut dyn RequestValue,
     mut value: Value,
     diagnostics: &mut Diagnostics,
 ) {
@@ -174,18 +174,18 @@ fn read_value(
     }
     for rule in row.rules {
         let fault = match rule {
-            Rule::Converted(convert) => {
+            MemberRule::Converted(convert) => {
                 value = convert(value);
                 continue;
             }
-            Rule::Within(least, most) => {
+            MemberRule::Within(least, most) => {
                 field::integer(&value).ok().and_then(|n| outside(n, *least, *most))
             }
-            Rule::OneOf(words) => (!value.as_str().is_some_and(|word| words.contains(&word)))
+            MemberRule::OneOf(words) => (!value.as_str().is_some_and(|word| words.contains(&word)))
                 .then_some(Fault::OneOf(words)),
-            Rule::NotNull => value.is_null().then_some(Fault::StringType),
-            Rule::Object => (!matches!(value, Value::Object(_))).then_some(Fault::DictType),
-            Rule::NonEmpty => (value == Value::Object(Vec::new())).then_some(Fault::Missing),
+            MemberRule::NotNull => value.is_null().then_some(Fault::StringType),
+            MemberRule::Object => (!matches!(value, Value::Object(_))).then_some(Fault::DictType),
+            MemberRule::NonEmpty => (value == Value::Object(Vec::new())).then_some(Fault::Missing),
             _ => None,
         };
         if let Some(fault) = fault {
@@ -205,7 +205,11 @@ fn outside(number: i64, least: i16, most: i16) -> Option<Fault> {
 }
 
 /// Reads an object.
-pub(crate) fn read_object(object: &mut dyn Object, value: Value, diagnostics: &mut Diagnostics) {
+pub(crate) fn read_object(
+    object: &mut dyn RequestObject,
+    value: Value,
+    diagnostics: &mut Diagnostics,
+) {
     let Some(union) = object.flat_mut() else {
         return read_members(object, value, None, diagnostics);
     };
@@ -216,13 +220,14 @@ pub(crate) fn read_object(object: &mut dyn Object, value: Value, diagnostics: &m
 }
 
 fn read_members(
-    object: &mut dyn Object,
+    object: &mut dyn RequestObject,
     value: Value,
     tag: Option<&str>,
     diagnostics: &mut Diagnostics,
 ) {
     let rows = object.rows();
-    let Some(mut source) = Source::open(value, object.class(), None, rows, diagnostics) else {
+    let Some(mut source) = UnreadMembers::open(value, object.class(), None, rows, diagnostics)
+    else {
         return;
     };
     tag.and_then(|tag| source.take(tag));
@@ -234,7 +239,7 @@ fn read_members(
 }
 
 /// Notes problems for which a server would refuse an object.
-pub(crate) fn check_object(object: &dyn Object, diagnostics: &mut Diagnostics) {
+pub(crate) fn check_object(object: &dyn RequestObject, diagnostics: &mut Diagnostics) {
     object.check(diagnostics);
     let check = |diagnostics: &mut Diagnostics| {
         check_members(object.rows(), &object.fields(), diagnostics);
@@ -245,7 +250,11 @@ pub(crate) fn check_object(object: &dyn Object, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Diagnostics) {
+fn check_members(
+    rows: &[RequestMemberRow],
+    fields: &[&dyn RequestValue],
+    diagnostics: &mut Diagnostics,
+) {
     for (row, field) in rows.iter().zip(fields) {
         let inside = row.inside();
         if let Some(name) = inside {
@@ -254,15 +263,15 @@ fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Di
         diagnostics.inside(row.name, |diagnostics| {
             for rule in row.rules {
                 match (rule, field.view()) {
-                    (Rule::Object, FieldView::Json(value))
+                    (MemberRule::Object, FieldView::Json(value))
                         if !matches!(value, Value::Object(_)) =>
                     {
                         diagnostics.note(Fault::DictType, value);
                     }
-                    (Rule::OneOf(words), FieldView::Text(word)) if !words.contains(&word) => {
+                    (MemberRule::OneOf(words), FieldView::Text(word)) if !words.contains(&word) => {
                         diagnostics.note(Fault::OneOf(words), &word.into());
                     }
-                    (Rule::Within(least, most), FieldView::Integer(number)) => {
+                    (MemberRule::Within(least, most), FieldView::Integer(number)) => {
                         if let Some(fault) = outside(number, *least, *most) {
                             diagnostics.note(fault, &number.into());
                         }
@@ -281,7 +290,7 @@ fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Di
 // Unions whose variants are identified by a tag, and untagged unions.
 
 /// A declared union: an object whose members depend on its variant.
-pub(crate) trait Tagged: Object {
+pub(crate) trait Tagged: RequestObject {
     fn row(&self) -> &'static UnionRow;
 
     /// Changes to the variant with that number, which is empty.
@@ -332,7 +341,9 @@ pub(crate) fn read_union(union: &mut dyn Tagged, mut value: Value, diagnostics: 
     let known = name.and_then(|name| names.iter().position(|known| *known == name));
     let variant = known.unwrap_or(fallback);
     let rows = members[variant];
-    let Some(mut source) = Source::open(value, "", Some(tag), rows, diagnostics) else { return };
+    let Some(mut source) = UnreadMembers::open(value, "", Some(tag), rows, diagnostics) else {
+        return;
+    };
     match source.take(tag) {
         None => source.missing(tag, diagnostics),
         Some(other) if known.is_none() => diagnostics.note_member(tag, Fault::OneOf(names), &other),
@@ -344,7 +355,7 @@ pub(crate) fn read_union(union: &mut dyn Tagged, mut value: Value, diagnostics: 
 
 /// Writes a union, starting with its tag.
 pub(crate) fn write_union(union: &dyn Tagged, out: &mut String, compact: bool) {
-    let mut json = json::Object::open(out, compact);
+    let mut json = json::ObjectWriter::open(out, compact);
     json.string(union.row().tag, Some(union.name()));
     write_members(union.rows(), &union.fields(), None, &mut json, compact);
     json.close();
@@ -373,8 +384,8 @@ fn check_within(
 /// Tries to read a value as one of several types. Returns whether it has this type; notes the
 /// problems otherwise.
 pub(crate) fn try_variant(
-    row: &MemberRow,
-    field: &mut dyn Field,
+    row: &RequestMemberRow,
+    field: &mut dyn RequestValue,
     value: &Value,
     tried: &mut Diagnostics,
 ) -> bool {
@@ -386,8 +397,8 @@ pub(crate) fn try_variant(
 // Writing declared objects by their tables.
 
 /// Writes an object.
-pub(crate) fn write_object(object: &dyn Object, out: &mut String, compact: bool) {
-    let mut json = json::Object::open(out, compact);
+pub(crate) fn write_object(object: &dyn RequestObject, out: &mut String, compact: bool) {
+    let mut json = json::ObjectWriter::open(out, compact);
     let union = object.flat();
     write_members(object.rows(), &object.fields(), union, &mut json, compact);
     if let Some(union) = union {
@@ -401,10 +412,10 @@ pub(crate) fn write_object(object: &dyn Object, out: &mut String, compact: bool)
 
 /// Writes members of an object.
 fn write_members(
-    rows: &[MemberRow],
-    fields: &[&dyn Field],
+    rows: &[RequestMemberRow],
+    fields: &[&dyn RequestValue],
     tag: Option<&dyn Tagged>,
-    json: &mut json::Object<'_>,
+    json: &mut json::ObjectWriter<'_>,
     compact: bool,
 ) {
     let all_rows = rows;
@@ -414,11 +425,11 @@ fn write_members(
             let (group, members);
             (group, rows) = rows.split_at(group_length(rows));
             (members, rest) = rest.split_at(group.len());
-            if rule!(row, Rule::Last).is_some() != last {
+            if rule!(row, MemberRule::Last).is_some() != last {
                 continue;
             }
             if let Some(name) = row.inside() {
-                let mut inner = json::Object::open(json.member(name), compact);
+                let mut inner = json::ObjectWriter::open(json.member(name), compact);
                 for (row, field) in group.iter().zip(members) {
                     write_member(row, *field, &mut inner, compact);
                 }
@@ -428,8 +439,8 @@ fn write_members(
             write_member(row, members[0], json, compact);
             for rule in row.rules {
                 match (rule, tag) {
-                    (Rule::FollowedBy([name, text]), _) => json.string(name, Some(text)),
-                    (Rule::FollowedByTag, Some(union)) => {
+                    (MemberRule::FollowedBy([name, text]), _) => json.string(name, Some(text)),
+                    (MemberRule::FollowedByTag, Some(union)) => {
                         json.string(union.row().tag, Some(union.name()))
                     }
                     _ => {}
@@ -439,16 +450,23 @@ fn write_members(
     }
 }
 
-fn write_member(row: &MemberRow, field: &dyn Field, json: &mut json::Object<'_>, compact: bool) {
+fn write_member(
+    row: &RequestMemberRow,
+    field: &dyn RequestValue,
+    json: &mut json::ObjectWriter<'_>,
+    compact: bool,
+) {
     match field.view() {
-        FieldView::None => match rule!(row, Rule::UnsetAs(text) => text) {
+        FieldView::None => match rule!(row, MemberRule::UnsetAs(text) => text) {
             Some(text) if !compact => json.string(row.name, Some(text)),
             _ if !row.takes_null() => {}
             _ if !compact || row.distinguishes_null() => put(json.member(row.name), "null"),
             _ => {}
         },
-        view if compact && view.is_empty() && rule!(row, Rule::OmitWhenEmpty).is_some() => {}
-        FieldView::Json(value) if let Some(text) = rule!(row, Rule::Written(text) => text) => {
+        view if compact && view.is_empty() && rule!(row, MemberRule::OmitWhenEmpty).is_some() => {}
+        FieldView::Json(value)
+            if let Some(text) = rule!(row, MemberRule::Written(text) => text) =>
+        {
             json.string(row.name, Some(&text(value)));
         }
         _ => field.write(json.member(row.name), compact),

@@ -9,14 +9,14 @@ use crate::json::{self, Member, Value, decimal, put};
 /// One problem of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    pub(crate) place: Vec<PathStep>,
+    pub(crate) place: Vec<ProblemPathStep>,
     pub(crate) fault: Fault,
     pub(crate) got: Value,
 }
 
 impl Problem {
     /// Creates a problem. Keeps only the beginning of a long value.
-    pub(crate) fn new(place: Vec<PathStep>, fault: Fault, got: &Value) -> Self {
+    pub(crate) fn new(place: Vec<ProblemPathStep>, fault: Fault, got: &Value) -> Self {
         Problem { place, fault, got: abridged(got) }
     }
 
@@ -39,8 +39,8 @@ impl Problem {
                 path.push('.');
             }
             match step {
-                PathStep::Name(name) => path.push_str(name),
-                PathStep::Place(at) => json::push_integer(*at as i64, &mut path),
+                ProblemPathStep::Name(name) => path.push_str(name),
+                ProblemPathStep::Place(at) => json::push_integer(*at as i64, &mut path),
             }
         }
         path
@@ -81,20 +81,20 @@ impl Problem {
 
 /// One step of the path to a place in a request.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum PathStep {
+pub(crate) enum ProblemPathStep {
     Name(Cow<'static, str>),
     Place(usize),
 }
 
-impl From<&'static str> for PathStep {
+impl From<&'static str> for ProblemPathStep {
     fn from(name: &'static str) -> Self {
-        PathStep::Name(Cow::Borrowed(name))
+        ProblemPathStep::Name(Cow::Borrowed(name))
     }
 }
 
-impl From<usize> for PathStep {
+impl From<usize> for ProblemPathStep {
     fn from(at: usize) -> Self {
-        PathStep::Place(at)
+        ProblemPathStep::Place(at)
     }
 }
 

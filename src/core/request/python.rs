@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use crate::host::unicode::is_printable;
 use crate::json::Value;
-use crate::json::float::{self, Spelling};
+use crate::json::float::{self, FloatFormat};
 
 /// Returns the `json.dumps` of a string with its default settings: everything outside of printable
 /// ASCII is escaped.
@@ -116,7 +116,7 @@ fn is_float(digits: &str) -> bool {
 fn float(digits: &str) -> String {
     let value = float::parse(digits).unwrap_or(f64::NAN);
     match value.is_finite() {
-        true => Spelling { plain_from: 1e-4, wide: true }.of(value),
+        true => FloatFormat { plain_from: 1e-4, wide: true }.of(value),
         false => float::name(value).to_owned(),
     }
 }

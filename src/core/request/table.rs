@@ -9,7 +9,7 @@ use crate::json::Value;
 
 /// The type of a member.
 #[derive(Clone, Copy, Debug)]
-pub enum Shape {
+pub enum RequestShape {
     /// A string.
     Text,
     /// True or false.
@@ -27,9 +27,9 @@ pub enum Shape {
     /// One of several types.
     Either(&'static EitherRow),
     /// This shape or null.
-    Nullable(&'static Shape),
+    Nullable(&'static RequestShape),
     /// A list of these.
-    List(&'static Shape),
+    List(&'static RequestShape),
 }
 
 /// An object.
@@ -38,7 +38,7 @@ pub struct ObjectRow {
     /// The name of the class in errors; empty if they do not name it.
     pub class: &'static str,
     /// The members, in the order in which they are written.
-    pub members: &'static [MemberRow],
+    pub members: &'static [RequestMemberRow],
     /// The name in TypeScript.
     #[cfg(feature = "std")]
     pub name: &'static str,
@@ -61,7 +61,7 @@ pub struct UnionRow {
     /// The values of the tag, in the order of the variants.
     pub names: Words,
     /// The members of each variant.
-    pub members: &'static [&'static [MemberRow]],
+    pub members: &'static [&'static [RequestMemberRow]],
     /// The variant that is used for further checks if the tag is unknown. Without one, the error
     /// has no further problems, and paths inside the union contain the variant.
     pub fallback: Option<usize>,
@@ -81,21 +81,21 @@ pub struct EitherRow {
     /// The documentation, line by line.
     pub doc: &'static [&'static str],
     /// The types, named as in errors.
-    pub members: &'static [MemberRow],
+    pub members: &'static [RequestMemberRow],
 }
 
 /// A member.
 #[derive(Debug)]
-pub struct MemberRow {
+pub struct RequestMemberRow {
     /// The name in JSON.
     pub name: &'static str,
     /// Whether its type can represent null.
     pub nullable: bool,
     /// The rules in addition to its type.
-    pub rules: &'static [Rule],
+    pub rules: &'static [MemberRule],
     /// The type of its value.
     #[cfg(feature = "std")]
-    pub shape: Shape,
+    pub shape: RequestShape,
     /// The documentation, line by line.
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
@@ -103,7 +103,7 @@ pub struct MemberRow {
 
 /// A rule of a member in addition to its type.
 #[derive(Debug)]
-pub enum Rule {
+pub enum MemberRule {
     /// Another spelling of its name. If both are present, this one counts as undeclared.
     Alias(&'static str),
     /// The member may be omitted and then has its default. Null has another meaning.
@@ -152,7 +152,7 @@ macro_rules! rule {
 }
 pub(super) use rule;
 
-impl MemberRow {
+impl RequestMemberRow {
     /// Creates a member.
     #[cfg_attr(
         not(feature = "std"),
@@ -161,12 +161,12 @@ impl MemberRow {
     pub const fn new(
         name: &'static str,
         doc: &'static [&'static str],
-        shape: Shape,
-        rules: &'static [Rule],
+        shape: RequestShape,
+        rules: &'static [MemberRule],
     ) -> Self {
-        MemberRow {
+        RequestMemberRow {
             name,
-            nullable: matches!(shape, Shape::Nullable(_)),
+            nullable: matches!(shape, RequestShape::Nullable(_)),
             rules,
             #[cfg(feature = "std")]
             shape,
@@ -178,24 +178,29 @@ impl MemberRow {
     /// Whether the member is required.
     pub fn is_required(&self) -> bool {
         let may_be_absent = self.nullable
-            || self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::NullIsAbsent));
-        !may_be_absent || self.rules.iter().any(|rule| matches!(rule, Rule::RequiredNullable))
+            || self
+                .rules
+                .iter()
+                .any(|rule| matches!(rule, MemberRule::Default | MemberRule::NullIsAbsent));
+        !may_be_absent || self.rules.iter().any(|rule| matches!(rule, MemberRule::RequiredNullable))
     }
 
     /// Whether null is allowed.
     pub fn takes_null(&self) -> bool {
         let takes =
-            self.nullable || self.rules.iter().any(|rule| matches!(rule, Rule::NullIsAbsent));
-        takes && !self.rules.iter().any(|rule| matches!(rule, Rule::NotNull))
+            self.nullable || self.rules.iter().any(|rule| matches!(rule, MemberRule::NullIsAbsent));
+        takes && !self.rules.iter().any(|rule| matches!(rule, MemberRule::NotNull))
     }
 
     /// Whether null and an omitted member have different meanings.
     pub(super) fn distinguishes_null(&self) -> bool {
-        self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::RequiredNullable))
+        self.rules
+            .iter()
+            .any(|rule| matches!(rule, MemberRule::Default | MemberRule::RequiredNullable))
     }
 
     /// Returns the name of the object around it.
     pub fn inside(&self) -> Option<&'static str> {
-        rule!(self, Rule::Inside(name) => *name)
+        rule!(self, MemberRule::Inside(name) => *name)
     }
 }

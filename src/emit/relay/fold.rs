@@ -10,7 +10,7 @@ use crate::core::binary::Decoded;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::{Observed, Rule};
-use crate::engine::{Fold, Recognizer, Repeat, Sink, Translated};
+use crate::engine::{EventReceiver, Recognizer, Repeat, Sink, Translated};
 use crate::hub::{FoldSource, ToHub as _};
 use crate::json::Str;
 use crate::protocols::ProtocolKind;
@@ -67,7 +67,7 @@ impl<O: RelayOutput> Relay<O> {
     }
 }
 
-impl<O: RelayOutput> Fold for Relay<O> {
+impl<O: RelayOutput> EventReceiver for Relay<O> {
     fn recognize(&mut self, others: Recognizer) {
         self.source.engine_mut().recognize(others);
     }

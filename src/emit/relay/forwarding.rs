@@ -26,11 +26,11 @@ pub(crate) struct ForwardOptions {
 /// Passes an answer on.
 pub(crate) struct Forwarding<O> {
     output: O,
-    state: Detection<ForwardOptions, State<O>>,
+    state: Detection<ForwardOptions, ForwardingState<O>>,
 }
 
 /// An answer whose protocol is known.
-enum State<O> {
+enum ForwardingState<O> {
     Steps(Box<StepRelay>),
     /// With its protocol, if an event has shown it.
     Stream(Option<ProtocolKind>, Box<StreamDecoder<Relay<O>>>),
@@ -45,12 +45,14 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
     pub fn new(from: Source, options: ForwardOptions, output: O) -> Result<Self, UsageError> {
         options.read.check()?;
         let state = match from {
-            Source::Protocol(protocol) => {
-                Detection::Decided(State::new(DetectedProtocol::One(protocol), options, &output))
-            }
-            Source::Steps => {
-                Detection::Decided(State::Steps(Box::new(StepRelay::new(options, &output))))
-            }
+            Source::Protocol(protocol) => Detection::Decided(ForwardingState::new(
+                DetectedProtocol::One(protocol),
+                options,
+                &output,
+            )),
+            Source::Steps => Detection::Decided(ForwardingState::Steps(Box::new(StepRelay::new(
+                options, &output,
+            )))),
             Source::Auto => Detection::waiting(&options.read.options.clone(), options),
         };
         Ok(Forwarding { output, state })
@@ -63,7 +65,7 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
             return state.push(chunk, output);
         }
         if let Some(buffered) =
-            state.push(chunk, |found, options| State::new(found, options, output))
+            state.push(chunk, |found, options| ForwardingState::new(found, options, output))
         {
             self.push(&buffered);
         }
@@ -73,8 +75,8 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
     pub fn finish(&mut self) {
         self.settle();
         match self.state.decided_mut() {
-            Some(State::Steps(steps)) => steps.finish(&self.output),
-            Some(State::Stream(_, stream)) => stream.finish(&mut Discard),
+            Some(ForwardingState::Steps(steps)) => steps.finish(&self.output),
+            Some(ForwardingState::Stream(_, stream)) => stream.finish(&mut Discard),
             None => {}
         }
     }
@@ -83,7 +85,7 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
     /// stream is the only end.
     pub fn cut_off(&mut self) {
         self.settle();
-        if let Some(State::Stream(_, stream)) = self.state.decided_mut() {
+        if let Some(ForwardingState::Stream(_, stream)) = self.state.decided_mut() {
             stream.fold_mut().source_mut().engine_mut().cut_off();
         }
         self.finish();
@@ -91,7 +93,9 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
 
     fn settle(&mut self) {
         let Forwarding { output, state } = self;
-        if let Some(buffered) = state.finish(|found, options| State::new(found, options, output)) {
+        if let Some(buffered) =
+            state.finish(|found, options| ForwardingState::new(found, options, output))
+        {
             self.push(&buffered);
         }
     }
@@ -99,16 +103,16 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
     /// Returns the protocol of the answer; `None` if no event has shown it.
     pub fn protocol(&self) -> Option<ProtocolKind> {
         self.state.decided().and_then(|state| match state {
-            State::Steps(_) => None,
-            State::Stream(protocol, _) => *protocol,
+            ForwardingState::Steps(_) => None,
+            ForwardingState::Stream(protocol, _) => *protocol,
         })
     }
 
     /// Closes what the answer has left open, and returns how it ended.
     pub fn take(&mut self) -> Option<PassedEnd> {
         match self.state.decided_mut()? {
-            State::Steps(steps) => Some(steps.passed.take(&self.output)),
-            State::Stream(_, stream) => {
+            ForwardingState::Steps(steps) => Some(steps.passed.take(&self.output)),
+            ForwardingState::Stream(_, stream) => {
                 let (passed, output) = stream.fold_mut().passed();
                 Some(passed.take(output))
             }
@@ -120,18 +124,18 @@ impl<O: RelayOutput + Clone> Forwarding<O> {
     }
 }
 
-impl<O: RelayOutput + Clone> State<O> {
+impl<O: RelayOutput + Clone> ForwardingState<O> {
     fn new(found: DetectedProtocol, options: ForwardOptions, output: &O) -> Self {
         let ForwardOptions { read, origin } = options;
         let (protocol, decoder) = Relay::decoder(output.clone(), found, read, origin);
         let is_shown = matches!(found, DetectedProtocol::One(_));
-        State::Stream(is_shown.then_some(protocol), Box::new(decoder))
+        ForwardingState::Stream(is_shown.then_some(protocol), Box::new(decoder))
     }
 
     fn push(&mut self, chunk: &[u8], output: &O) {
         match self {
-            State::Steps(steps) => steps.push(chunk, output),
-            State::Stream(_, stream) => stream.push(chunk, &mut Discard),
+            ForwardingState::Steps(steps) => steps.push(chunk, output),
+            ForwardingState::Stream(_, stream) => stream.push(chunk, &mut Discard),
         }
     }
 }

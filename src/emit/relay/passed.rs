@@ -9,7 +9,7 @@ use super::{RelayOutput, UsedNames};
 use crate::hub::conversation::Back;
 use crate::hub::conversation::members::gathered;
 use crate::hub::{
-    Context, EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step, ToolKind,
+    EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, RunEnd, Step, StepMeta, ToolKind,
 };
 use crate::json::Value;
 
@@ -38,11 +38,11 @@ pub(crate) struct AnswerOrigin {
 #[derive(Debug, Default)]
 pub(crate) struct PassedAnswer {
     tools: ClientTools,
-    sent: Sent,
+    sent: SentAnswer,
 }
 
 #[derive(Debug, Default)]
-struct Sent {
+struct SentAnswer {
     /// The scope of the opaque members that have none.
     scope: Option<String>,
     /// The messages by their number in the answer.
@@ -136,7 +136,10 @@ impl PassedCall {
 impl PassedAnswer {
     /// Creates an answer at its start.
     pub fn new(AnswerOrigin { back, scope }: AnswerOrigin) -> Self {
-        PassedAnswer { tools: ClientTools::new(back), sent: Sent { scope, ..Sent::default() } }
+        PassedAnswer {
+            tools: ClientTools::new(back),
+            sent: SentAnswer { scope, ..SentAnswer::default() },
+        }
     }
 
     /// Passes on the steps that `source` emits; `event` is the number of its event, which had so
@@ -152,7 +155,7 @@ impl PassedAnswer {
         let PassedAnswer { tools, sent } = self;
         let mut losses = core::mem::take(&mut sent.losses);
         let piece = output.relay(bytes, &mut |hub, taken| {
-            let mut emit = |step: &Step<'_>, context: Context<'_>, _: &mut Losses| {
+            let mut emit = |step: &Step<'_>, context: StepMeta<'_>, _: &mut Losses| {
                 tools.restore(step, &mut |step| sent.step(step, context, hub, taken));
             };
             source(&mut Hub::new(&mut emit, &mut losses).at(event));
@@ -201,7 +204,7 @@ impl PassedAnswer {
     }
 }
 
-impl Sent {
+impl SentAnswer {
     /// Returns the messages that the answer has left open, each with its end. A call that has not
     /// ended is incomplete, because a client would run a complete one; clients show a question only
     /// if it is completed.
@@ -231,7 +234,7 @@ impl Sent {
     fn step(
         &mut self,
         step: &Step<'_>,
-        context: Context<'_>,
+        context: StepMeta<'_>,
         hub: &mut Hub<'_>,
         taken: &mut UsedNames,
     ) {

@@ -11,7 +11,7 @@ const BEFORE: [&str; 4] = ["{\"", TEXT_ARGUMENT, "\":", "\""];
 /// Takes the text out of the arguments of one call.
 #[derive(Debug, Default)]
 pub(super) struct TextInput {
-    state: State,
+    state: TextInputState,
     /// The arguments so far, unless they begin as expected.
     raw: String,
     /// The escape that has not ended.
@@ -21,7 +21,7 @@ pub(super) struct TextInput {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum State {
+enum TextInputState {
     /// So many characters of the JSON before the text have been read.
     Before(usize),
     Inside,
@@ -30,9 +30,9 @@ enum State {
     Other,
 }
 
-impl Default for State {
+impl Default for TextInputState {
     fn default() -> Self {
-        State::Before(0)
+        TextInputState::Before(0)
     }
 }
 
@@ -42,10 +42,10 @@ impl TextInput {
         let mut text = String::new();
         for letter in piece.chars() {
             match self.state {
-                State::Before(count) => self.before(count, letter),
-                State::Inside => self.inside(letter, &mut text),
-                State::Other => self.raw.push(letter),
-                State::After => {}
+                TextInputState::Before(count) => self.before(count, letter),
+                TextInputState::Inside => self.inside(letter, &mut text),
+                TextInputState::Other => self.raw.push(letter),
+                TextInputState::After => {}
             }
         }
         text
@@ -54,9 +54,11 @@ impl TextInput {
     /// Ends the arguments, and returns the rest of the text.
     pub fn finish(self) -> String {
         match self.state {
-            State::Before(_) | State::Other => Back::text_of(&self.raw),
-            State::Inside | State::After if self.high.is_some() => REPLACED.into(),
-            State::Inside | State::After => String::new(),
+            TextInputState::Before(_) | TextInputState::Other => Back::text_of(&self.raw),
+            TextInputState::Inside | TextInputState::After if self.high.is_some() => {
+                REPLACED.into()
+            }
+            TextInputState::Inside | TextInputState::After => String::new(),
         }
     }
 
@@ -67,10 +69,12 @@ impl TextInput {
         // character.
         let is_between = matches!(expected, Some('{' | '"' | ':')) && letter.is_ascii_whitespace();
         self.state = match expected == Some(letter) {
-            true if count + 1 == BEFORE.iter().map(|token| token.len()).sum() => State::Inside,
-            true => State::Before(count + 1),
-            false if is_between => State::Before(count),
-            false => State::Other,
+            true if count + 1 == BEFORE.iter().map(|token| token.len()).sum::<usize>() => {
+                TextInputState::Inside
+            }
+            true => TextInputState::Before(count + 1),
+            false if is_between => TextInputState::Before(count),
+            false => TextInputState::Other,
         };
     }
 
@@ -83,7 +87,7 @@ impl TextInput {
             '\\' => self.escape.push('\\'),
             '"' => {
                 self.end_pair(text);
-                self.state = State::After;
+                self.state = TextInputState::After;
             }
             _ => {
                 self.end_pair(text);

@@ -7,17 +7,17 @@ use alloc::vec::Vec;
 
 use super::text_input::TextInput;
 use crate::hub::conversation::Back;
-use crate::hub::{Input, Note, Step};
+use crate::hub::{InputFormat, Note, Step};
 use crate::json::{Member, Value};
 
 /// The place of a call: its message and its part.
-type Place = (u32, u32);
+type RelayedCall = (u32, u32);
 
 /// The tools of the client, and the calls whose arguments are text.
 #[derive(Debug, Default)]
 pub(super) struct ClientTools {
     back: Back,
-    texts: BTreeMap<Place, TextInput>,
+    texts: BTreeMap<RelayedCall, TextInput>,
     /// The ids of such calls.
     ids: Vec<String>,
 }
@@ -42,7 +42,7 @@ impl ClientTools {
                         value: Value::from(namespace.as_str()),
                     });
                 }
-                let input = if tool.is_text { Input::Text } else { input };
+                let input = if tool.is_text { InputFormat::Text } else { input };
                 if tool.is_text {
                     self.texts.insert((message, part), TextInput::default());
                     self.ids.push(id.into());
@@ -82,14 +82,14 @@ impl ClientTools {
         self.ids.iter().any(|id| id == call)
     }
 
-    fn finish(&mut self, place: Place, pass: &mut dyn FnMut(&Step<'_>)) {
+    fn finish(&mut self, place: RelayedCall, pass: &mut dyn FnMut(&Step<'_>)) {
         if let Some(input) = self.texts.remove(&place) {
             arguments(place, &input.finish(), pass);
         }
     }
 }
 
-fn arguments((message, part): Place, piece: &str, pass: &mut dyn FnMut(&Step<'_>)) {
+fn arguments((message, part): RelayedCall, piece: &str, pass: &mut dyn FnMut(&Step<'_>)) {
     if !piece.is_empty() {
         pass(&Step::Arguments { message, part, piece });
     }

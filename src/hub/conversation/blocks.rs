@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::members::{media_source, take, take_string, take_text};
 use super::{Content, Media, MediaForm, MediaSource, Part, Sealed};
-use crate::json::{Object, Value, write_list};
+use crate::json::{ObjectWriter, Value, write_list};
 
 /// Reads a list of contents.
 ///
@@ -62,7 +62,7 @@ pub(crate) fn write_blocks(parts: &[Part], out: &mut String) {
     let parts =
         parts.iter().filter(|part| matches!(part.content, Content::Text(_) | Content::Media(_)));
     write_list(parts, out, |part, out| {
-        let mut block = Object::open(out, true);
+        let mut block = ObjectWriter::open(out, true);
         match &part.content {
             Content::Media(media) => write_media(media, &mut block),
             _ => {
@@ -78,7 +78,7 @@ pub(crate) fn write_blocks(parts: &[Part], out: &mut String) {
     });
 }
 
-fn write_media(media: &Media, block: &mut Object<'_>) {
+fn write_media(media: &Media, block: &mut ObjectWriter<'_>) {
     block.string("type", Some(media.kind.name()));
     match &media.source {
         MediaSource::Base64(data) => block.string("data", Some(data)),

@@ -4,9 +4,9 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Format, MediaForm, MediaSource, Opaque, Part};
+use super::{FormatName, MediaForm, MediaSource, Opaque, Part};
 use crate::core::Limits;
-use crate::json::{Document, Member, Object, Value, write_escaped, write_string};
+use crate::json::{Document, Member, ObjectWriter, Value, write_escaped, write_string};
 
 /// Removes the member at a path of names with dots, and objects that are empty without it. `null`
 /// is no member.
@@ -102,15 +102,15 @@ pub(crate) fn put_some(object: &mut Value, path: &str, value: Option<impl Into<V
 
 /// A list that is being written: one JSON text after the other.
 #[derive(Debug)]
-pub(crate) struct List<'o> {
+pub(crate) struct ListWriter<'o> {
     out: &'o mut String,
     is_empty: bool,
 }
 
-impl<'o> List<'o> {
+impl<'o> ListWriter<'o> {
     pub(crate) fn open(out: &'o mut String) -> Self {
         out.push('[');
-        List { out, is_empty: true }
+        ListWriter { out, is_empty: true }
     }
 
     /// Returns the text to which the next item is appended.
@@ -140,25 +140,25 @@ pub(crate) fn gathered<C: Default + Extend<T>, T>(items: impl IntoIterator<Item 
 }
 
 /// Writes the members of an object that is open.
-pub(crate) fn write_members(members: &[Member], object: &mut Object<'_>) {
+pub(crate) fn write_members(members: &[Member], object: &mut ObjectWriter<'_>) {
     members.iter().for_each(|member| object.value(&member.key, Some(&member.value)));
 }
 
 impl Part {
     /// Returns the part with the members that are left of its block.
-    pub(crate) fn with_rest(self, format: impl Into<Format>, block: Value) -> Self {
+    pub(crate) fn with_rest(self, format: impl Into<FormatName>, block: Value) -> Self {
         let opaque = Opaque::new(format, rest(block));
         self.with_opaque(opaque)
     }
 
     /// Writes the opaque members of the part into its block. The normaliser has left only those of
     /// the target.
-    pub(crate) fn write_opaque(&self, block: &mut Object<'_>) {
+    pub(crate) fn write_opaque(&self, block: &mut ObjectWriter<'_>) {
         write_members(self.own_members(), block);
     }
 
     /// Writes the opaque members of the part into its block, without those that it has already.
-    pub(crate) fn write_opaque_except(&self, written: &[&str], block: &mut Object<'_>) {
+    pub(crate) fn write_opaque_except(&self, written: &[&str], block: &mut ObjectWriter<'_>) {
         let left = self.own_members().iter().filter(|member| !written.contains(&&*member.key));
         left.for_each(|member| block.value(&member.key, Some(&member.value)));
     }

@@ -46,7 +46,7 @@ pub use settings::{Output, SettingKey, Settings, ToolChoice};
 use crate::json::{Member, Value};
 
 /// The name of a protocol, whose members something has: `anthropic`, `responses`.
-pub type Format = Cow<'static, str>;
+pub type FormatName = Cow<'static, str>;
 
 /// The messages, tools and settings of a request.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,7 +61,7 @@ pub struct Conversation {
     /// The settings of the answer.
     pub settings: Settings,
     /// The protocol that it was read from.
-    pub format: Format,
+    pub format: FormatName,
     /// The members of the request that only this protocol has.
     pub more: Vec<Member>,
 }
@@ -71,7 +71,7 @@ pub struct Conversation {
 #[non_exhaustive]
 pub struct Turn {
     /// The author.
-    pub role: Role,
+    pub role: TurnRole,
     /// The id of the message, if it has one.
     pub id: Option<String>,
     /// The name of the author, if several have the same role.
@@ -82,7 +82,7 @@ pub struct Turn {
 
 /// The author of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum TurnRole {
     /// Instructions.
     System,
     /// Instructions, in the newer spelling of OpenAI.
@@ -287,7 +287,7 @@ pub enum Tool {
         /// What it does, if other providers have such a tool: `search`, `code`, `mcp`.
         purpose: Option<&'static str>,
         /// The protocol in which it is declared.
-        format: Format,
+        format: FormatName,
         /// The declaration.
         value: Value,
     },
@@ -310,7 +310,7 @@ pub struct Function {
     /// The members that only tools of the protocol have.
     pub more: Vec<Member>,
     /// The protocol in which it is declared.
-    pub format: Format,
+    pub format: FormatName,
 }
 
 /// Members of a part that only one protocol has, as they were received: signatures, encrypted
@@ -320,7 +320,7 @@ pub struct Function {
 #[non_exhaustive]
 pub struct Opaque {
     /// The protocol. `stale` if the content that they belong to was changed.
-    pub format: Format,
+    pub format: FormatName,
     /// The server and the family of models that they come from; `None` if the client has them from
     /// its own server.
     pub scope: Option<String>,
@@ -410,7 +410,7 @@ impl ToolResult {
 
 impl Opaque {
     /// Creates opaque members of a protocol; `None` if there are none.
-    pub fn new(format: impl Into<Format>, members: Vec<Member>) -> Option<Self> {
+    pub fn new(format: impl Into<FormatName>, members: Vec<Member>) -> Option<Self> {
         (!members.is_empty()).then(|| Opaque { format: format.into(), scope: None, members })
     }
 
@@ -422,7 +422,7 @@ impl Opaque {
 
 impl Turn {
     /// Creates a turn without an id.
-    pub fn new(role: Role, parts: Vec<Part>) -> Self {
+    pub fn new(role: TurnRole, parts: Vec<Part>) -> Self {
         Turn { role, id: None, name: None, parts }
     }
 
@@ -433,13 +433,13 @@ impl Turn {
 
     /// Whether it has instructions for the model.
     pub fn is_instruction(&self) -> bool {
-        matches!(self.role, Role::System | Role::Developer)
+        matches!(self.role, TurnRole::System | TurnRole::Developer)
     }
 }
 
 impl Conversation {
     /// Creates an empty conversation of a protocol.
-    pub fn new(format: impl Into<Format>) -> Self {
+    pub fn new(format: impl Into<FormatName>) -> Self {
         Conversation { format: format.into(), ..Self::default() }
     }
 
@@ -452,7 +452,7 @@ impl Conversation {
     }
 
     /// Returns the last turn if it has this role, and a new one otherwise.
-    pub fn turn(&mut self, role: Role) -> &mut Turn {
+    pub fn turn(&mut self, role: TurnRole) -> &mut Turn {
         if self.turns.last().is_none_or(|last| last.role != role) {
             self.turns.push(Turn::new(role, Vec::new()));
         }
@@ -464,6 +464,9 @@ impl Conversation {
     /// Returns the index of the first turn that is new for a server that keeps the conversation:
     /// the one after the last answer.
     pub fn first_new(&self) -> usize {
-        self.turns.iter().rposition(|turn| turn.role == Role::Assistant).map_or(0, |last| last + 1)
+        self.turns
+            .iter()
+            .rposition(|turn| turn.role == TurnRole::Assistant)
+            .map_or(0, |last| last + 1)
     }
 }

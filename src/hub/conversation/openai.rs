@@ -11,7 +11,7 @@ use super::members::{
     gathered, media_source, rest, take, take_bool, take_string, take_text, write_members,
 };
 use super::{Function, Media, MediaForm, MediaSource, Output, Tool, ToolChoice};
-use crate::json::{Member, Object, Value, write_list, write_string};
+use crate::json::{Member, ObjectWriter, Value, write_list, write_string};
 
 /// The provider whose file ids both have.
 pub(crate) const PROVIDER: &str = "openai";
@@ -25,16 +25,21 @@ pub(crate) const AUDIO_TYPES: &[&str] =
 
 /// Where an object has the members of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum ToolNesting {
     /// In an object with the name of the type.
     Nested,
     /// Next to the type.
     Flat,
 }
 
-impl Shape {
+impl ToolNesting {
     /// Writes `{"type":"<kind>"}` with the members that `write` adds.
-    pub(crate) fn write(self, kind: &str, out: &mut String, write: impl FnOnce(&mut Object<'_>)) {
+    pub(crate) fn write(
+        self,
+        kind: &str,
+        out: &mut String,
+        write: impl FnOnce(&mut ObjectWriter<'_>),
+    ) {
         self.write_typed(kind, out, write, |_| ());
     }
 
@@ -43,10 +48,10 @@ impl Shape {
         self,
         kind: &str,
         out: &mut String,
-        write: impl FnOnce(&mut Object<'_>),
-        more: impl FnOnce(&mut Object<'_>),
+        write: impl FnOnce(&mut ObjectWriter<'_>),
+        more: impl FnOnce(&mut ObjectWriter<'_>),
     ) {
-        let mut object = Object::open(out, true);
+        let mut object = ObjectWriter::open(out, true);
         object.string("type", Some(kind));
         self.write_in(kind, &mut object, write);
         more(&mut object);
@@ -57,13 +62,13 @@ impl Shape {
     pub(crate) fn write_in(
         self,
         kind: &str,
-        object: &mut Object<'_>,
-        write: impl FnOnce(&mut Object<'_>),
+        object: &mut ObjectWriter<'_>,
+        write: impl FnOnce(&mut ObjectWriter<'_>),
     ) {
         match self {
-            Shape::Flat => write(object),
-            Shape::Nested => {
-                let mut inner = Object::open(object.member(kind), true);
+            ToolNesting::Flat => write(object),
+            ToolNesting::Nested => {
+                let mut inner = ObjectWriter::open(object.member(kind), true);
                 write(&mut inner);
                 inner.close();
             }
@@ -105,7 +110,12 @@ fn chosen(tool: &Value) -> Option<String> {
 }
 
 /// Writes the choice of a tool. `tools` are those that are offered.
-pub(crate) fn write_choice(choice: &ToolChoice, tools: &[Tool], shape: Shape, out: &mut String) {
+pub(crate) fn write_choice(
+    choice: &ToolChoice,
+    tools: &[Tool],
+    shape: ToolNesting,
+    out: &mut String,
+) {
     let custom = tools.iter().filter_map(|tool| match tool {
         Tool::Custom { name, .. } => Some(name),
         _ => None,
@@ -150,9 +160,9 @@ pub(crate) fn read_output(mut format: Value) -> Result<Option<Output>, Value> {
 }
 
 /// Writes the format of the answer.
-pub(crate) fn write_output(output: &Output, shape: Shape, out: &mut String) {
+pub(crate) fn write_output(output: &Output, shape: ToolNesting, out: &mut String) {
     let Some(schema) = &output.schema else {
-        return Shape::Flat.write("json_object", out, |_| ());
+        return ToolNesting::Flat.write("json_object", out, |_| ());
     };
     shape.write("json_schema", out, |described| {
         // The APIs require a name.
@@ -177,7 +187,7 @@ pub(crate) fn read_function(mut described: Value, format: &'static str) -> Funct
 }
 
 /// Writes the members of a function that is offered.
-pub(crate) fn write_function(function: &Function, described: &mut Object<'_>) {
+pub(crate) fn write_function(function: &Function, described: &mut ObjectWriter<'_>) {
     described.string("name", Some(&function.name));
     described.string("description", function.description.as_deref());
     described.value("parameters", function.schema.as_ref());
@@ -203,19 +213,19 @@ pub(crate) fn write_custom(
     name: &str,
     description: Option<&str>,
     format: Option<&Value>,
-    shape: Shape,
-    described: &mut Object<'_>,
+    shape: ToolNesting,
+    described: &mut ObjectWriter<'_>,
 ) {
     described.string("name", Some(name));
     described.string("description", description);
     match format {
-        Some(Value::Object(members)) if shape == Shape::Nested => {
-            let mut written = Object::open(described.member("format"), true);
+        Some(Value::Object(members)) if shape == ToolNesting::Nested => {
+            let mut written = ObjectWriter::open(described.member("format"), true);
             let (kind, grammar): (Vec<_>, Vec<_>) =
                 members.iter().partition(|member| member.key == "type");
             kind.into_iter().for_each(|member| written.value(&member.key, Some(&member.value)));
             if !grammar.is_empty() {
-                let mut inner = Object::open(written.member("grammar"), true);
+                let mut inner = ObjectWriter::open(written.member("grammar"), true);
                 grammar
                     .into_iter()
                     .for_each(|member| inner.value(&member.key, Some(&member.value)));
@@ -248,7 +258,7 @@ pub(crate) fn read_audio(audio: &mut Value) -> Media {
 }
 
 /// Writes the members of a sound.
-pub(crate) fn write_audio(media: &Media, audio: &mut Object<'_>) {
+pub(crate) fn write_audio(media: &Media, audio: &mut ObjectWriter<'_>) {
     if let MediaSource::Base64(data) = &media.source {
         audio.string("data", Some(data));
     }
@@ -271,7 +281,7 @@ pub(crate) fn read_file(file: &mut Value) -> Media {
 }
 
 /// Writes the members of a file.
-pub(crate) fn write_file(media: &Media, file: &mut Object<'_>) {
+pub(crate) fn write_file(media: &Media, file: &mut ObjectWriter<'_>) {
     match &media.source {
         MediaSource::File { id, .. } => file.string("file_id", Some(id)),
         MediaSource::Url(url) => file.string("file_url", Some(url)),
@@ -320,7 +330,8 @@ mod tests {
         ] {
             for given in [nested, flat] {
                 let choice = read_choice(parsed(given)).expect(given);
-                for (shape, expected) in [(Shape::Nested, nested), (Shape::Flat, flat)] {
+                for (shape, expected) in [(ToolNesting::Nested, nested), (ToolNesting::Flat, flat)]
+                {
                     let mut written = String::new();
                     write_choice(&choice, core::slice::from_ref(&custom), shape, &mut written);
                     assert_eq!(written, expected, "{given}");
@@ -352,7 +363,8 @@ mod tests {
         ] {
             for given in [nested, flat] {
                 let output = read_output(parsed(given)).expect(given).expect(given);
-                for (shape, expected) in [(Shape::Nested, nested), (Shape::Flat, flat)] {
+                for (shape, expected) in [(ToolNesting::Nested, nested), (ToolNesting::Flat, flat)]
+                {
                     let mut written = String::new();
                     write_output(&output, shape, &mut written);
                     assert_eq!(written, expected, "{given}");
@@ -372,9 +384,9 @@ mod tests {
             let Tool::Custom { name, description, format } = read_custom(parsed(given)) else {
                 panic!("a custom tool")
             };
-            for (shape, expected) in [(Shape::Nested, nested), (Shape::Flat, flat)] {
+            for (shape, expected) in [(ToolNesting::Nested, nested), (ToolNesting::Flat, flat)] {
                 let mut written = String::new();
-                let mut object = Object::open(&mut written, true);
+                let mut object = ObjectWriter::open(&mut written, true);
                 write_custom(&name, description.as_deref(), format.as_ref(), shape, &mut object);
                 object.close();
                 assert_eq!(written, expected, "{given}");
@@ -398,7 +410,7 @@ mod tests {
             let media = read_file(&mut parsed(given));
             assert_eq!(media.source, source);
             let mut written = String::new();
-            let mut object = Object::open(&mut written, true);
+            let mut object = ObjectWriter::open(&mut written, true);
             write_file(&media, &mut object);
             object.close();
             assert_eq!(written, given);
@@ -414,7 +426,7 @@ mod tests {
             let media = read_audio(&mut given.clone());
             assert_eq!(media.media_type.as_deref(), Some(media_type));
             let mut written = String::new();
-            let mut object = Object::open(&mut written, true);
+            let mut object = ObjectWriter::open(&mut written, true);
             write_audio(&media, &mut object);
             object.close();
             assert_eq!(parsed(&written), given);

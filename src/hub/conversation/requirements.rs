@@ -36,13 +36,13 @@ pub(crate) struct Requirements {
     /// nothing. `id` is the id of the run.
     pub of_answer: &'static [&'static str],
     /// The ids of calls.
-    pub call_ids: Names,
+    pub call_ids: NameRule,
     /// The names of tools.
-    pub tool_names: Names,
+    pub tool_names: NameRule,
     /// The ids of messages.
     pub message_ids: MessageIds,
     /// The names of authors; `None` if messages have none.
-    pub author_names: Option<Names>,
+    pub author_names: Option<NameRule>,
     /// Whether the newer spelling of the role of instructions is accepted.
     pub developer: bool,
     /// Where instructions are allowed.
@@ -154,7 +154,7 @@ pub(crate) enum Placeholder {
 
 /// The rule for names and ids.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Names {
+pub(crate) struct NameRule {
     /// The maximum length in bytes.
     pub max: usize,
     /// The letters.
@@ -401,10 +401,10 @@ impl Requirements {
             "stream_options",
             "trigger",
         ],
-        call_ids: Names { max: 1_024, letters: Letters::Any },
-        tool_names: Names { max: 1_024, letters: Letters::Any },
+        call_ids: NameRule { max: 1_024, letters: Letters::Any },
+        tool_names: NameRule { max: 1_024, letters: Letters::Any },
         message_ids: MessageIds::Any,
-        author_names: Some(Names { max: 1_024, letters: Letters::Any }),
+        author_names: Some(NameRule { max: 1_024, letters: Letters::Any }),
         developer: true,
         instructions: Instructions::Anywhere,
         alternates: false,
@@ -476,8 +476,8 @@ impl Requirements {
     pub(crate) const MODEL: Requirements = Requirements {
         carries_opaque: false,
         conversation_id: false,
-        call_ids: Names { max: 64, letters: Letters::Plain },
-        tool_names: Names { max: 64, letters: Letters::Plain },
+        call_ids: NameRule { max: 64, letters: Letters::Plain },
+        tool_names: NameRule { max: 64, letters: Letters::Plain },
         message_ids: MessageIds::None,
         author_names: None,
         needs_content: true,

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::Tool;
 use super::members::{put, take};
-use super::openai::{Shape, read_choice, read_output, write_choice, write_output};
+use super::openai::{ToolNesting, read_choice, read_output, write_choice, write_output};
 use crate::hub::loss::LossClass;
 use crate::json::{Raw, Value};
 
@@ -330,11 +330,11 @@ impl Settings {
         };
         let mut json = String::new();
         if let Some(choice) = &self.choice {
-            write_choice(choice, tools, Shape::Nested, &mut json);
+            write_choice(choice, tools, ToolNesting::Nested, &mut json);
             member("tool_choice", core::mem::take(&mut json));
         }
         if let Some(output) = &self.output {
-            write_output(output, Shape::Nested, &mut json);
+            write_output(output, ToolNesting::Nested, &mut json);
             member("response_format", json);
         }
     }

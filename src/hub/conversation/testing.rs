@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::{
     Back, Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque,
-    Output, Part, RequestCodec, Role, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn,
+    Output, Part, RequestCodec, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn, TurnRole,
     normalise,
 };
 use crate::core::id::IdSource;
@@ -30,7 +30,7 @@ pub(crate) fn parsed(json: &str) -> Value {
 }
 
 /// A request that was converted.
-pub(crate) struct Sent {
+pub(crate) struct SentRequest {
     pub request: Value,
     pub back: Back,
     /// Class, kind and location of the losses.
@@ -38,7 +38,7 @@ pub(crate) struct Sent {
 }
 
 /// Makes a conversation valid for a protocol, and writes it.
-pub(crate) fn sent(mut conversation: Conversation, to: &RequestCodec) -> Sent {
+pub(crate) fn sent(mut conversation: Conversation, to: &RequestCodec) -> SentRequest {
     let mut losses = Losses::default();
     let requirements = (to.requirements)(conversation.settings.text(SettingKey::Model));
     let back = normalise(&mut conversation, requirements, Some("scope"), &mut losses);
@@ -48,11 +48,11 @@ pub(crate) fn sent(mut conversation: Conversation, to: &RequestCodec) -> Sent {
     assert_eq!(again, conversation, "normalising twice changes something");
     let losses =
         losses.iter().map(|loss| [loss.class.as_str(), loss.kind, &loss.location].join(" "));
-    Sent { request: parsed(&json), back, losses: losses.collect() }
+    SentRequest { request: parsed(&json), back, losses: losses.collect() }
 }
 
 /// Converts a request.
-pub(crate) fn converted(from: &RequestCodec, request: &str, to: &RequestCodec) -> Sent {
+pub(crate) fn converted(from: &RequestCodec, request: &str, to: &RequestCodec) -> SentRequest {
     sent((from.read)(parsed(request)), to)
 }
 
@@ -197,8 +197,9 @@ pub(crate) fn random(seed: u64, kinds: Kinds) -> Conversation {
     let turns = 1 + maker.dice.roll(6);
     for _ in 0..turns {
         let mut turn = maker.turn();
-        let is_step = conversation.turns.last().is_some_and(|last| last.role == Role::Assistant);
-        if kinds.steps && is_step && turn.role == Role::Assistant && maker.dice.is(2) {
+        let is_step =
+            conversation.turns.last().is_some_and(|last| last.role == TurnRole::Assistant);
+        if kinds.steps && is_step && turn.role == TurnRole::Assistant && maker.dice.is(2) {
             turn.id = None;
         }
         conversation.turns.push(turn);
@@ -220,13 +221,13 @@ impl Maker {
 
     fn turn(&mut self) -> Turn {
         let role = self.dice.pick(&[
-            Role::System,
-            Role::Developer,
-            Role::User,
-            Role::User,
-            Role::Assistant,
-            Role::Assistant,
-            Role::Assistant,
+            TurnRole::System,
+            TurnRole::Developer,
+            TurnRole::User,
+            TurnRole::User,
+            TurnRole::Assistant,
+            TurnRole::Assistant,
+            TurnRole::Assistant,
         ]);
         let mut turn = Turn::new(role, Vec::new());
         turn.id = Some(self.word("m"));
@@ -234,8 +235,8 @@ impl Maker {
             turn.name = Some(self.word("name"));
         }
         match role {
-            Role::Assistant => self.answer(&mut turn),
-            Role::User => {
+            TurnRole::Assistant => self.answer(&mut turn),
+            TurnRole::User => {
                 if self.kinds.orphans && self.dice.is(4) {
                     let result = self.result("elsewhere");
                     turn.parts.push(Part::new(Content::Result(result)));

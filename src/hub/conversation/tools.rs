@@ -8,9 +8,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::members::{rest, take, take_bool, take_list, take_string, take_text, write_members};
-use super::openai::{Shape, read_custom, write_custom};
-use super::{Format, Function, Tool};
-use crate::json::{Object, Value, write_list};
+use super::openai::{ToolNesting, read_custom, write_custom};
+use super::{FormatName, Function, Tool};
+use crate::json::{ObjectWriter, Value, write_list};
 
 /// The member with the tag of a tool.
 const TAG: &str = "agentwire";
@@ -53,7 +53,7 @@ const HOSTED: &[(&str, &str, Option<&str>)] = &[
 /// tool of a provider. `format` is the protocol of the request.
 pub(crate) fn read_tool(mut tool: Value, format: &'static str) -> Tool {
     let mut tag = take(&mut tool, TAG).unwrap_or_default();
-    let tagged = take_text(&mut tag, "format").map(Format::from);
+    let tagged = take_text(&mut tag, "format").map(FormatName::from);
     let is_named = tool.get("function").is_some() || tool.get("name").is_some();
     // The type that the Agent API has for a tool without one.
     let has_options = HOSTED.iter().any(|(name, ..)| tool.get(name).is_some());
@@ -82,7 +82,7 @@ pub(crate) fn read_tool(mut tool: Value, format: &'static str) -> Tool {
             let purpose = PURPOSES.into_iter().find(|known| Some(*known) == purpose.as_deref());
             let (format, purpose) = match (tagged, known) {
                 (Some(format), _) => (format, purpose),
-                (None, Some((_, format, purpose))) => (Format::from(*format), *purpose),
+                (None, Some((_, format, purpose))) => (FormatName::from(*format), *purpose),
                 (None, None) => (format.into(), None),
             };
             Tool::Hosted { purpose, format, value: tool }
@@ -90,7 +90,7 @@ pub(crate) fn read_tool(mut tool: Value, format: &'static str) -> Tool {
     }
 }
 
-fn read_function(mut tool: Value, format: Format) -> Function {
+fn read_function(mut tool: Value, format: FormatName) -> Function {
     take(&mut tool, "type");
     let cache = take(&mut tool, "cache_control");
     let mut described = take(&mut tool, "function").unwrap_or(tool);
@@ -118,11 +118,11 @@ fn read_function(mut tool: Value, format: Format) -> Function {
 /// Writes a tool for agents: a function in the form of Chat Completions, anything else as an object
 /// with a tag. `format` is the protocol of the request.
 pub(crate) fn write_tool(tool: &Tool, format: &str, out: &mut String) {
-    let mut object = Object::open(out, true);
+    let mut object = ObjectWriter::open(out, true);
     match tool {
         Tool::Function(function) => {
             object.string("type", Some("function"));
-            let mut described = Object::open(object.member("function"), true);
+            let mut described = ObjectWriter::open(object.member("function"), true);
             described.string("name", Some(&function.name));
             described
                 .string("description", Some(function.description.as_deref().unwrap_or_default()));
@@ -140,7 +140,13 @@ pub(crate) fn write_tool(tool: &Tool, format: &str, out: &mut String) {
         }
         Tool::Custom { name, description, format } => {
             object.string("type", Some("custom"));
-            write_custom(name, description.as_deref(), format.as_ref(), Shape::Flat, &mut object);
+            write_custom(
+                name,
+                description.as_deref(),
+                format.as_ref(),
+                ToolNesting::Flat,
+                &mut object,
+            );
         }
         Tool::Namespace { name, description, tools } => {
             object.string("type", Some("namespace"));
@@ -160,8 +166,8 @@ pub(crate) fn write_tool(tool: &Tool, format: &str, out: &mut String) {
     object.close();
 }
 
-fn write_tag(format: &str, purpose: Option<&str>, object: &mut Object<'_>) {
-    let mut tag = Object::open(object.member(TAG), true);
+fn write_tag(format: &str, purpose: Option<&str>, object: &mut ObjectWriter<'_>) {
+    let mut tag = ObjectWriter::open(object.member(TAG), true);
     tag.string("format", Some(format));
     tag.string("purpose", purpose);
     tag.close();

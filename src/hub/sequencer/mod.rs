@@ -5,7 +5,7 @@ mod part;
 
 use alloc::vec::Vec;
 
-use part::{At, Call, Kind, Part};
+use part::{At, SequencedCall, SequencedKind, SequencedPart};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::conversation::TextHash;
@@ -29,8 +29,8 @@ pub(super) struct Sequencer {
     /// The messages that may be open: those that have begun since the last end of a run.
     begun: Vec<u32>,
     /// The part of the last piece, which is usually also the part of the next one.
-    latest: Option<(At, Kind)>,
-    calls: StringMap<Call>,
+    latest: Option<(At, SequencedKind)>,
+    calls: StringMap<SequencedCall>,
     interrupts: StringMap<()>,
     /// The target supports another run after the end of one.
     can_reopen: bool,
@@ -66,7 +66,7 @@ impl Sequencer {
     /// something else.
     pub fn latest_thoughts(&mut self) -> Option<&mut TextHash> {
         match self.latest {
-            Some(((message, _), Kind::Thought)) => {
+            Some(((message, _), SequencedKind::Thought)) => {
                 self.messages.get_mut(message.into())?.thoughts.as_mut()
             }
             _ => None,
@@ -90,8 +90,8 @@ impl Sequencer {
     }
 
     /// Returns the place and state of a part, if it has begun and its message has not ended.
-    fn part(&mut self, mut at: At) -> Option<(At, &mut Part)> {
-        if let Part::At(other) = self.messages.get(at.0.into())?.part(at.1)? {
+    fn part(&mut self, mut at: At) -> Option<(At, &mut SequencedPart)> {
+        if let SequencedPart::At(other) = self.messages.get(at.0.into())?.part(at.1)? {
             at = *other;
         }
         Some((at, self.messages.get_mut(at.0.into())?.part_mut(at.1)?))
@@ -145,16 +145,16 @@ impl SequencerFeed<'_, '_> {
         }
         match *event {
             Step::Text { message, part, piece } => {
-                self.emit_text((message, part), Kind::Text, piece, false)
+                self.emit_text((message, part), SequencedKind::Text, piece, false)
             }
             Step::Reasoning { message, part, piece, summary } => {
-                self.emit_text((message, part), Kind::Thought, piece, summary);
+                self.emit_text((message, part), SequencedKind::Thought, piece, summary);
             }
             Step::Refusal { message, part, piece } => {
-                self.emit_text((message, part), Kind::Refusal, piece, false);
+                self.emit_text((message, part), SequencedKind::Refusal, piece, false);
             }
             Step::Media { message, part, .. } => {
-                if let Some((message, part)) = self.piece((message, part), Kind::Stream) {
+                if let Some((message, part)) = self.piece((message, part), SequencedKind::Stream) {
                     self.emit(&event.at(message, part));
                 }
             }
@@ -181,18 +181,18 @@ impl SequencerFeed<'_, '_> {
                     let first = call.at;
                     return self.repeated_call((message, part), first, id);
                 }
-                if let Some(at) = self.begin((message, part), Kind::Call, false) {
-                    self.order.calls.insert(id, Call { at, has_result: false });
+                if let Some(at) = self.begin((message, part), SequencedKind::Call, false) {
+                    self.order.calls.insert(id, SequencedCall { at, has_result: false });
                     self.emit(&event.at(at.0, at.1));
                 }
             }
             Step::Result { message, part, id, name, preview, .. } => {
                 if self.answer(id, name, preview) {
-                    self.emit_at_once((message, part), Kind::Result, preview, event);
+                    self.emit_at_once((message, part), SequencedKind::Result, preview, event);
                 }
             }
             Step::Interrupt { message, part, id, .. } => {
-                if self.emit_at_once((message, part), Kind::Interrupt, false, event) {
+                if self.emit_at_once((message, part), SequencedKind::Interrupt, false, event) {
                     self.order.interrupts.insert(id, ());
                 }
             }
@@ -204,10 +204,14 @@ impl SequencerFeed<'_, '_> {
                         "no such question was asked: left out",
                     );
                 }
-                self.emit_at_once((message, part), Kind::Answer, false, event);
+                self.emit_at_once((message, part), SequencedKind::Answer, false, event);
             }
             Step::Whole { message, part, payload, preview } => {
-                let kind = if let Payload::Data(_) = payload { Kind::Data } else { Kind::Media };
+                let kind = if let Payload::Data(_) = payload {
+                    SequencedKind::Data
+                } else {
+                    SequencedKind::Media
+                };
                 self.emit_at_once((message, part), kind, preview, event);
             }
             Step::EndPart { message, part, whole } => self.end_part((message, part), whole),
@@ -238,18 +242,18 @@ impl SequencerFeed<'_, '_> {
     }
 
     /// Begins a message that the source has not opened.
-    fn open_for(&mut self, message: u32, kind: Kind) {
+    fn open_for(&mut self, message: u32, kind: SequencedKind) {
         let kind = kind.own_message();
         self.open(message, kind, &Step::open(message, kind, kind.default_role(), None));
     }
 
     /// Emits a piece of text.
-    fn emit_text(&mut self, at: At, mut kind: Kind, piece: &str, summary: bool) {
-        if kind != Kind::Refusal && self.order.latest != Some((at, kind)) {
+    fn emit_text(&mut self, at: At, mut kind: SequencedKind, piece: &str, summary: bool) {
+        if kind != SequencedKind::Refusal && self.order.latest != Some((at, kind)) {
             let thought = |message: &OpenMessage| message.kind == MessageKind::Reasoning;
             kind = match self.order.messages.get(at.0.into()).map(thought) {
-                Some(true) => Kind::Thought,
-                Some(false) => Kind::Text,
+                Some(true) => SequencedKind::Thought,
+                Some(false) => SequencedKind::Text,
                 None => kind,
             };
         }
@@ -258,8 +262,8 @@ impl SequencerFeed<'_, '_> {
             hash.add(piece);
         }
         self.emit(&match kind {
-            Kind::Thought => Step::Reasoning { message, part, piece, summary },
-            Kind::Refusal => Step::Refusal { message, part, piece },
+            SequencedKind::Thought => Step::Reasoning { message, part, piece, summary },
+            SequencedKind::Refusal => Step::Refusal { message, part, piece },
             _ => Step::Text { message, part, piece },
         });
     }
@@ -336,7 +340,7 @@ impl SequencerFeed<'_, '_> {
         let ((message, part), piece) = (at, text);
         let is_silent = self.order.is_silent(at);
         match (self.order.part(at), call) {
-            (Some((_, Part::Open(Kind::Call))), Some(_)) => {
+            (Some((_, SequencedPart::Open(SequencedKind::Call))), Some(_)) => {
                 Some(Step::Arguments { message, part, piece })
             }
             (None, None) if is_silent => Some(Step::Text { message, part, piece }),

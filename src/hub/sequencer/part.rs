@@ -31,9 +31,9 @@ pub(crate) struct OpenMessage {
     has_thoughts: bool,
     /// The parts by number. They are few: readers bound the contents of a message. Empty after the
     /// end of the message, except for parts that were moved to another message.
-    parts: Vec<(u32, Part)>,
+    parts: Vec<(u32, SequencedPart)>,
     /// Open parts whose number now refers to another place.
-    displaced: Vec<(u32, Kind)>,
+    displaced: Vec<(u32, SequencedKind)>,
 }
 
 impl OpenMessage {
@@ -56,22 +56,26 @@ impl OpenMessage {
         self.thoughts.map(TextHash::value)
     }
 
-    pub(super) fn part(&self, number: u32) -> Option<&Part> {
+    pub(super) fn part(&self, number: u32) -> Option<&SequencedPart> {
         Some(&self.parts[self.place(number).ok()?].1)
     }
 
-    pub(super) fn part_mut(&mut self, number: u32) -> Option<&mut Part> {
+    pub(super) fn part_mut(&mut self, number: u32) -> Option<&mut SequencedPart> {
         let place = self.place(number).ok()?;
         Some(&mut self.parts[place].1)
     }
 
-    pub(super) fn set_part(&mut self, number: u32, part: Part) {
-        if part == Part::Open(Kind::Thought) && core::mem::replace(&mut self.has_thoughts, true) {
+    pub(super) fn set_part(&mut self, number: u32, part: SequencedPart) {
+        if part == SequencedPart::Open(SequencedKind::Thought)
+            && core::mem::replace(&mut self.has_thoughts, true)
+        {
             self.thoughts = None;
         }
         match self.place(number) {
             Ok(place) => {
-                if let (Part::Open(kind), Part::At(_)) = (&self.parts[place].1, &part) {
+                if let (SequencedPart::Open(kind), SequencedPart::At(_)) =
+                    (&self.parts[place].1, &part)
+                {
                     self.displaced.push((number, *kind));
                 }
                 self.parts[place].1 = part;
@@ -88,20 +92,23 @@ impl OpenMessage {
 
     /// Whether it has a call that has not ended.
     pub(super) fn calls(&self) -> bool {
-        let is_call = |kind: &Kind| matches!(kind, Kind::Call | Kind::Called);
-        self.parts.iter().any(|(_, part)| matches!(part, Part::Open(kind) if is_call(kind)))
+        let is_call =
+            |kind: &SequencedKind| matches!(kind, SequencedKind::Call | SequencedKind::Called);
+        self.parts
+            .iter()
+            .any(|(_, part)| matches!(part, SequencedPart::Open(kind) if is_call(kind)))
             || self.displaced.iter().any(|(_, kind)| is_call(kind))
     }
 
     /// Ends the message and returns the parts that were open, in their order.
     pub(super) fn end(&mut self) -> Vec<u32> {
-        let open = self.parts.iter().filter(|(_, part)| matches!(part, Part::Open(_)));
+        let open = self.parts.iter().filter(|(_, part)| matches!(part, SequencedPart::Open(_)));
         let mut open: Vec<u32> = open.map(|(number, _)| *number).collect();
         for (number, _) in self.displaced.drain(..) {
             let place = open.iter().position(|other| *other > number).unwrap_or(open.len());
             open.insert(place, number);
         }
-        self.parts.retain(|(_, part)| matches!(part, Part::At(_)));
+        self.parts.retain(|(_, part)| matches!(part, SequencedPart::At(_)));
         open
     }
 
@@ -111,15 +118,15 @@ impl OpenMessage {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    Open(Kind),
+pub(super) enum SequencedPart {
+    Open(SequencedKind),
     /// The part is in another place.
     At(At),
     Ended,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SequencedKind {
     Text,
     /// Text of a message of type reasoning.
     Thought,
@@ -138,44 +145,63 @@ pub(super) enum Kind {
 }
 
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct SequencedCall {
     pub at: At,
     pub has_result: bool,
 }
 
-impl Kind {
+impl SequencedKind {
     pub fn is_text(self) -> bool {
-        matches!(self, Kind::Text | Kind::Thought | Kind::Refusal | Kind::Stream)
+        matches!(
+            self,
+            SequencedKind::Text
+                | SequencedKind::Thought
+                | SequencedKind::Refusal
+                | SequencedKind::Stream
+        )
     }
 
     pub fn is_single_step(self) -> bool {
-        matches!(self, Kind::Result | Kind::Interrupt | Kind::Answer | Kind::Data | Kind::Media)
+        matches!(
+            self,
+            SequencedKind::Result
+                | SequencedKind::Interrupt
+                | SequencedKind::Answer
+                | SequencedKind::Data
+                | SequencedKind::Media
+        )
     }
 
     /// Whether a message of that kind can contain such a part. The meaning of data depends on the
     /// kind of message.
     pub fn fits(self, message: MessageKind<'_>) -> bool {
         match self {
-            Kind::Text | Kind::Thought | Kind::Refusal | Kind::Stream | Kind::Media => true,
-            Kind::Interrupt => message == MessageKind::Interrupt,
-            Kind::Answer => message == MessageKind::Answer,
-            Kind::Data => !message.is_tool(),
-            Kind::Call | Kind::Called => matches!(message, MessageKind::Call(_)),
-            Kind::Result => matches!(message, MessageKind::Result(_)),
+            SequencedKind::Text
+            | SequencedKind::Thought
+            | SequencedKind::Refusal
+            | SequencedKind::Stream
+            | SequencedKind::Media => true,
+            SequencedKind::Interrupt => message == MessageKind::Interrupt,
+            SequencedKind::Answer => message == MessageKind::Answer,
+            SequencedKind::Data => !message.is_tool(),
+            SequencedKind::Call | SequencedKind::Called => matches!(message, MessageKind::Call(_)),
+            SequencedKind::Result => matches!(message, MessageKind::Result(_)),
         }
     }
 
     /// Returns the kind of the message that is created for the part.
     pub fn own_message(self) -> MessageKind<'static> {
         match self {
-            Kind::Thought => MessageKind::Reasoning,
-            Kind::Call | Kind::Called => MessageKind::Call(ToolKind::Function),
-            Kind::Result => MessageKind::Result(ToolKind::Function),
-            Kind::Interrupt => MessageKind::Interrupt,
-            Kind::Answer => MessageKind::Answer,
-            Kind::Text | Kind::Refusal | Kind::Stream | Kind::Data | Kind::Media => {
-                MessageKind::Message
-            }
+            SequencedKind::Thought => MessageKind::Reasoning,
+            SequencedKind::Call | SequencedKind::Called => MessageKind::Call(ToolKind::Function),
+            SequencedKind::Result => MessageKind::Result(ToolKind::Function),
+            SequencedKind::Interrupt => MessageKind::Interrupt,
+            SequencedKind::Answer => MessageKind::Answer,
+            SequencedKind::Text
+            | SequencedKind::Refusal
+            | SequencedKind::Stream
+            | SequencedKind::Data
+            | SequencedKind::Media => MessageKind::Message,
         }
     }
 }
@@ -187,12 +213,12 @@ impl Kind {
 
 impl SequencerFeed<'_, '_> {
     /// Returns the place of a piece. The first piece begins its part.
-    pub(super) fn piece(&mut self, at: At, kind: Kind) -> Option<At> {
+    pub(super) fn piece(&mut self, at: At, kind: SequencedKind) -> Option<At> {
         if self.order.latest == Some((at, kind)) {
             return Some(at);
         }
         let place = match self.order.part(at) {
-            Some((place, part)) if *part == Part::Open(kind) => place,
+            Some((place, part)) if *part == SequencedPart::Open(kind) => place,
             _ => self.begin(at, kind, false)?,
         };
         self.order.latest = Some((place, kind));
@@ -204,14 +230,14 @@ impl SequencerFeed<'_, '_> {
     pub(super) fn emit_at_once(
         &mut self,
         at: At,
-        kind: Kind,
+        kind: SequencedKind,
         preview: bool,
         step: &Step<'_>,
     ) -> bool {
         let place = match self.order.part(at) {
-            Some((place, part)) if *part == Part::Open(kind) => {
+            Some((place, part)) if *part == SequencedPart::Open(kind) => {
                 if !preview {
-                    *part = Part::Ended;
+                    *part = SequencedPart::Ended;
                 }
                 Some(place)
             }
@@ -228,7 +254,7 @@ impl SequencerFeed<'_, '_> {
 
     /// Begins a part: at the place that the source gives, or in a separate message if that one has
     /// ended or is of another type.
-    pub(super) fn begin(&mut self, at: At, kind: Kind, preview: bool) -> Option<At> {
+    pub(super) fn begin(&mut self, at: At, kind: SequencedKind, preview: bool) -> Option<At> {
         let (mut message, mut part) = at;
         match self.order.messages.get(message.into()) {
             None => self.open_for(message, kind),
@@ -254,7 +280,7 @@ impl SequencerFeed<'_, '_> {
                     }
                     (message, part) = (self.order.unused_number(), 0);
                     if let Some(state) = self.order.messages.get_mut(at.0.into()) {
-                        state.set_part(at.1, Part::At((message, part)));
+                        state.set_part(at.1, SequencedPart::At((message, part)));
                     }
                     self.open_for(message, kind);
                     if let Some(state) = self.order.messages.get_mut(message.into()) {
@@ -263,20 +289,24 @@ impl SequencerFeed<'_, '_> {
                 }
             }
         }
-        let state = if kind.is_single_step() && !preview { Part::Ended } else { Part::Open(kind) };
+        let state = if kind.is_single_step() && !preview {
+            SequencedPart::Ended
+        } else {
+            SequencedPart::Open(kind)
+        };
         self.order.messages.get_mut(message.into())?.set_part(part, state);
         Some((message, part))
     }
 
     pub(super) fn end_part(&mut self, at: At, whole: bool) {
-        if let Some(((message, part), state @ Part::Open(_))) = self.order.part(at) {
-            *state = Part::Ended;
+        if let Some(((message, part), state @ SequencedPart::Open(_))) = self.order.part(at) {
+            *state = SequencedPart::Ended;
             self.order.latest = None;
             self.emit(&Step::EndPart { message, part, whole });
             self.close_invented(message);
         } else if self.order.listed.remove(pair(at.0, at.1)).is_some() {
             if let Some(message) = self.order.messages.get_mut(at.0.into()) {
-                message.set_part(at.1, Part::Ended);
+                message.set_part(at.1, SequencedPart::Ended);
             }
             self.emit(&Step::EndPart { message: at.0, part: at.1, whole });
         }
@@ -284,15 +314,18 @@ impl SequencerFeed<'_, '_> {
 
     pub(super) fn arguments(&mut self, at: At, piece: &str) {
         let mut place = at;
-        if self.order.latest != Some((at, Kind::Called)) {
+        if self.order.latest != Some((at, SequencedKind::Called)) {
             place = match self.order.part(at) {
-                Some((place, part @ Part::Open(Kind::Call | Kind::Called))) => {
-                    *part = Part::Open(Kind::Called);
+                Some((
+                    place,
+                    part @ SequencedPart::Open(SequencedKind::Call | SequencedKind::Called),
+                )) => {
+                    *part = SequencedPart::Open(SequencedKind::Called);
                     place
                 }
                 _ => return self.lose("arguments-without-call", "", "no call was open: left out"),
             };
-            self.order.latest = Some((place, Kind::Called));
+            self.order.latest = Some((place, SequencedKind::Called));
         }
         self.emit(&Step::Arguments { message: place.0, part: place.1, piece });
     }
@@ -302,11 +335,15 @@ impl SequencerFeed<'_, '_> {
     /// that received the call twice would run it twice.
     pub(super) fn repeated_call(&mut self, at: At, first: At, id: &str) {
         self.lose("call-repeated", id, "a call of that id had begun: they became one");
-        let waits = matches!(self.order.part(first), Some((_, Part::Open(Kind::Call))));
+        let waits =
+            matches!(self.order.part(first), Some((_, SequencedPart::Open(SequencedKind::Call))));
         if let Some(state) = self.order.messages.get_mut(at.0.into())
             && state.part(at.1).is_none()
         {
-            state.set_part(at.1, if waits { Part::At(first) } else { Part::Ended });
+            state.set_part(
+                at.1,
+                if waits { SequencedPart::At(first) } else { SequencedPart::Ended },
+            );
         }
     }
 

@@ -35,7 +35,7 @@ mod read;
 mod write;
 
 use crate::core::limits::Limits;
-use crate::sse::{Decoder, Framing, Item, TrailingEvent};
+use crate::sse::{Decoder, Framing, StreamItem, TrailingEvent};
 pub use read::FromSteps;
 pub(crate) use read::{emit_note, message_end};
 pub use write::ToSteps;
@@ -60,13 +60,13 @@ impl Lines {
     /// Reads the next bytes and passes each complete line to `on`.
     pub fn push(&mut self, chunk: &[u8], on: &mut dyn FnMut(&str)) {
         let Lines { decoder, dropped } = self;
-        decoder.push(chunk, &mut |item: Item<'_>| take(item, dropped, on));
+        decoder.push(chunk, &mut |item: StreamItem<'_>| take(item, dropped, on));
     }
 
     /// Ends the stream. The last line may lack its line end.
     pub fn finish(&mut self, on: &mut dyn FnMut(&str)) {
         let Lines { decoder, dropped } = self;
-        decoder.finish(TrailingEvent::Lenient, &mut |item: Item<'_>| take(item, dropped, on));
+        decoder.finish(TrailingEvent::Lenient, &mut |item: StreamItem<'_>| take(item, dropped, on));
     }
 
     /// Returns the number of lines that were dropped because they were too long.
@@ -75,10 +75,10 @@ impl Lines {
     }
 }
 
-fn take(item: Item<'_>, dropped: &mut u64, on: &mut dyn FnMut(&str)) {
+fn take(item: StreamItem<'_>, dropped: &mut u64, on: &mut dyn FnMut(&str)) {
     match item {
-        Item::Event(event) => on(event.data),
-        Item::Oversize(_) => *dropped += 1,
+        StreamItem::Event(event) => on(event.data),
+        StreamItem::Oversize(_) => *dropped += 1,
         _ => {}
     }
 }

@@ -7,7 +7,7 @@ use crate::core::limits::Limits;
 use crate::hub::kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd};
 use crate::hub::note::Note;
 use crate::hub::payload::Payload;
-use crate::hub::step::{Context, Input, Step};
+use crate::hub::step::{InputFormat, Step, StepMeta};
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::Value;
 
@@ -90,8 +90,11 @@ fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                     media_type: text("mediaType"),
                 },
                 "call" => {
-                    let input =
-                        if text("input") == Some("text") { Input::Text } else { Input::Json };
+                    let input = if text("input") == Some("text") {
+                        InputFormat::Text
+                    } else {
+                        InputFormat::Json
+                    };
                     Step::Call { message, part, id: text("id")?, name: text("name")?, input, more }
                 }
                 "result" => Step::Result {
@@ -153,10 +156,10 @@ pub(crate) fn emit_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool 
 }
 
 /// Returns the context of a line. The metadata of `close` belongs to the end of the message.
-fn context<'v>(step: &'v Value, kind: &str, hub: &Hub<'_>) -> Context<'v> {
+fn context<'v>(step: &'v Value, kind: &str, hub: &Hub<'_>) -> StepMeta<'v> {
     let event = step.get("event").and_then(Value::integer);
     let metadata = step.get("metadata").filter(|_| kind != "close");
-    let context = Context::of(event.unwrap_or(hub.context().event))
+    let context = StepMeta::of(event.unwrap_or(hub.meta().event))
         .in_lane(step.text("lane"))
         .with_metadata(metadata.map(Value::members).unwrap_or_default());
     if step.get(LISTED) == Some(&Value::Bool(true)) { context.listed() } else { context }

@@ -4,9 +4,9 @@ use alloc::string::String;
 
 use super::LISTED;
 use crate::hub::kind::{EndError, MessageEnd, RunEnd};
-use crate::hub::step::{Context, Input, Step};
-use crate::hub::transducer::{FromHub, Out};
-use crate::json::{Member, Object, Value};
+use crate::hub::step::{InputFormat, Step, StepMeta};
+use crate::hub::transducer::{EventOutput, FromHub};
+use crate::json::{Member, ObjectWriter, Value};
 
 /// Writes each step as a line, without the line end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,8 +15,8 @@ pub struct ToSteps;
 impl FromHub for ToSteps {
     type Event = String;
 
-    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, String>) {
-        let line = line(event, out.context());
+    fn feed(&mut self, event: &Step<'_>, out: &mut EventOutput<'_, String>) {
+        let line = line(event, out.meta());
         out.emit(line);
     }
 
@@ -34,9 +34,9 @@ impl FromHub for ToSteps {
 }
 
 /// Returns a step as a line of JSON, without the line end.
-pub(crate) fn line(event: &Step<'_>, context: Context<'_>) -> String {
+pub(crate) fn line(event: &Step<'_>, context: StepMeta<'_>) -> String {
     let mut line = String::new();
-    let mut object = Object::open(&mut line, true);
+    let mut object = ObjectWriter::open(&mut line, true);
     step(event, &mut object);
     object.string("lane", context.lane);
     // The metadata of `close` belongs to the end of the message.
@@ -49,7 +49,7 @@ pub(crate) fn line(event: &Step<'_>, context: Context<'_>) -> String {
 }
 
 /// Returns the members of such a line without `type`.
-pub(crate) fn members(event: &Step<'_>, context: Context<'_>) -> Value {
+pub(crate) fn members(event: &Step<'_>, context: StepMeta<'_>) -> Value {
     let mut members = Value::parse(&line(event, context), u32::MAX).unwrap_or_default();
     if let Value::Object(members) = &mut members {
         members.retain(|member| member.key != "type");
@@ -58,7 +58,7 @@ pub(crate) fn members(event: &Step<'_>, context: Context<'_>) -> Value {
 }
 
 /// Writes the members of a step, starting with its type.
-fn step(event: &Step<'_>, object: &mut Object<'_>) {
+fn step(event: &Step<'_>, object: &mut ObjectWriter<'_>) {
     match *event {
         Step::Start { id, session_id, parent_id, model, created_at } => {
             object.string("type", Some("start"));
@@ -94,7 +94,7 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
             place(object, "call", message, part);
             object.string("id", Some(id));
             object.string("name", Some(name));
-            object.string("input", Some("text").filter(|_| input == Input::Text));
+            object.string("input", Some("text").filter(|_| input == InputFormat::Text));
             free(object, more);
         }
         Step::Result { message, part, id, name, output, content, preview, more } => {
@@ -135,7 +135,7 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
         }
         Step::Whole { message, part, payload, preview } => {
             place(object, "whole", message, part);
-            let mut content = Object::open(object.member("content"), true);
+            let mut content = ObjectWriter::open(object.member("content"), true);
             payload.write(&mut content);
             content.close();
             flag(object, "preview", preview);
@@ -161,28 +161,28 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
     }
 }
 
-fn flag(object: &mut Object<'_>, name: &str, is: bool) {
+fn flag(object: &mut ObjectWriter<'_>, name: &str, is: bool) {
     object.bool(name, Some(is).filter(|is| *is));
 }
 
-fn place(object: &mut Object<'_>, name: &str, message: u32, part: u32) {
+fn place(object: &mut ObjectWriter<'_>, name: &str, message: u32, part: u32) {
     object.string("type", Some(name));
     object.integer("message", Some(message.into()));
     object.integer("part", Some(part.into()));
 }
 
-fn grow(object: &mut Object<'_>, name: &str, message: u32, part: u32, piece: &str) {
+fn grow(object: &mut ObjectWriter<'_>, name: &str, message: u32, part: u32, piece: &str) {
     place(object, name, message, part);
     object.string("piece", Some(piece));
 }
 
-fn free(object: &mut Object<'_>, more: &[Member]) {
+fn free(object: &mut ObjectWriter<'_>, more: &[Member]) {
     if !more.is_empty() {
         object.value("more", Some(&Value::Object(more.to_vec())));
     }
 }
 
-fn message_end(object: &mut Object<'_>, end: &MessageEnd) {
+fn message_end(object: &mut ObjectWriter<'_>, end: &MessageEnd) {
     object.string("status", Some(end.status.as_str()));
     failure(object, end.error.as_ref());
     object.string("code", end.code.as_deref());
@@ -191,7 +191,7 @@ fn message_end(object: &mut Object<'_>, end: &MessageEnd) {
     object.value("metadata", end.metadata.as_ref());
 }
 
-fn run_end(object: &mut Object<'_>, end: &RunEnd) {
+fn run_end(object: &mut ObjectWriter<'_>, end: &RunEnd) {
     object.string("status", Some(end.status.as_str()));
     failure(object, end.error.as_ref());
     object.string("reason", end.reason.as_deref());
@@ -202,9 +202,9 @@ fn run_end(object: &mut Object<'_>, end: &RunEnd) {
     object.value("usage", end.usage.as_ref());
 }
 
-fn failure(object: &mut Object<'_>, failure: Option<&EndError>) {
+fn failure(object: &mut ObjectWriter<'_>, failure: Option<&EndError>) {
     let Some(failure) = failure else { return };
-    let mut error = Object::open(object.member("error"), true);
+    let mut error = ObjectWriter::open(object.member("error"), true);
     error.string("code", failure.code.as_deref());
     error.string("message", Some(&failure.message));
     error.close();

@@ -3,10 +3,10 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::core::changes::{AgentText, TextKind, Texts};
+use crate::core::changes::{AgentText, AgentTexts, TextKind};
 use crate::core::declare::model::member::Absent;
 use crate::core::model;
-use crate::core::sink::Key;
+use crate::core::sink::Field;
 use crate::json::Value;
 
 model! {
@@ -191,9 +191,9 @@ impl Task {
 
 /// The texts of the agent: in the artifacts of its task, in the messages of the history, or in the
 /// only message of a stream.
-impl Texts for Snapshot {
-    const TEXTS: &'static [Key] = &[Part::text];
-    const HOLDERS: &'static [Key] = &[
+impl AgentTexts for Snapshot {
+    const TEXTS: &'static [Field] = &[Part::text];
+    const HOLDERS: &'static [Field] = &[
         Snapshot::task,
         Snapshot::message,
         Task::artifacts,
@@ -202,7 +202,7 @@ impl Texts for Snapshot {
         Message::parts,
     ];
 
-    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, way: &[(Field, usize)], key: Field) -> Option<AgentText<'_>> {
         let (block, parts, at) = match *way {
             [(Snapshot::task, _), (Task::artifacts, at), (Artifact::parts, part)] => {
                 let artifact = self.task.as_ref()?.artifacts.as_ref()?.get(at)?;

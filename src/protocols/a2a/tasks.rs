@@ -8,7 +8,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 pub use super::request::dialect::state;
 use super::request::dialect::{is_interrupted, is_terminal, object};
-use super::request::{ANSWERS, ErrorKind, ListTasks, Part, Refusal, SendMessageRequest};
+use super::request::{ANSWERS, ErrorKind, ListTasks, Part, RefusedOperation, SendMessageRequest};
 use crate::core::id::iso8601;
 use crate::core::violation::excerpt;
 use crate::core::{Clock, IdSource};
@@ -32,7 +32,7 @@ pub trait TaskStore {
     /// # Errors
     ///
     /// The refusal of [`may_list`].
-    fn list(&self, owner: Option<&str>, query: &ListTasks) -> Result<Value, Refusal>;
+    fn list(&self, owner: Option<&str>, query: &ListTasks) -> Result<Value, RefusedOperation>;
 }
 
 /// Reports whether a task has ended.
@@ -46,16 +46,16 @@ pub fn waits(task: &Value) -> bool {
 }
 
 /// Returns the task, or a refusal with the id if the task does not exist.
-pub fn found(task: Option<Value>, id: &str) -> Result<Value, Refusal> {
+pub fn found(task: Option<Value>, id: &str) -> Result<Value, RefusedOperation> {
     task.ok_or_else(|| {
-        Refusal::new(ErrorKind::TaskNotFound, ["Task not found: ", &excerpt(id)].concat())
+        RefusedOperation::new(ErrorKind::TaskNotFound, ["Task not found: ", &excerpt(id)].concat())
     })
 }
 
 /// Refuses to subscribe to a task that has ended. (A1.)
-pub fn may_follow(task: &Value) -> Result<(), Refusal> {
+pub fn may_follow(task: &Value) -> Result<(), RefusedOperation> {
     match has_ended(task) {
-        true => Err(Refusal::new(
+        true => Err(RefusedOperation::new(
             ErrorKind::UnsupportedOperation,
             "The task has ended and cannot be subscribed to.",
         )),
@@ -65,11 +65,11 @@ pub fn may_follow(task: &Value) -> Result<(), Refusal> {
 
 /// Cancels a task that is not in progress: sets its state, and the time of the clock. A task that
 /// was canceled before is returned unchanged; a task that ended in another state is refused.
-pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refusal> {
+pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, RefusedOperation> {
     const CANCELED: &str = "TASK_STATE_CANCELED";
     match state(&task) {
         CANCELED => Ok(task),
-        state if is_terminal(state) => Err(Refusal::new(
+        state if is_terminal(state) => Err(RefusedOperation::new(
             ErrorKind::TaskNotCancelable,
             "The task has ended and cannot be canceled.",
         )),
@@ -111,7 +111,7 @@ impl SendMessageRequest {
         &mut self,
         task: Option<&Value>,
         ids: &mut dyn IdSource,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, RefusedOperation> {
         let message = &mut self.message;
         message.task_id = message.task_id.take().filter(|id| !id.is_empty());
         message.context_id = message.context_id.take().filter(|id| !id.is_empty());
@@ -120,12 +120,12 @@ impl SendMessageRequest {
             if has_ended(&task) {
                 let reason =
                     ["Task ", &excerpt(id), " has ended and accepts no messages."].concat();
-                return Err(Refusal::new(ErrorKind::UnsupportedOperation, reason));
+                return Err(RefusedOperation::new(ErrorKind::UnsupportedOperation, reason));
             }
             let known = task.get("contextId").and_then(Value::as_str);
             if message.context_id.is_some() && message.context_id.as_deref() != known {
                 let reason = ["The task ", &excerpt(id), " is of another `contextId`."].concat();
-                return Err(Refusal::new(ErrorKind::InvalidParams, reason));
+                return Err(RefusedOperation::new(ErrorKind::InvalidParams, reason));
             }
             message.context_id = known.map(ToOwned::to_owned);
         }
@@ -181,9 +181,9 @@ fn word(text: String) -> Value {
 }
 
 /// Refuses to list all tasks without a user: they are the tasks of all callers.
-pub fn may_list(owner: Option<&str>, query: &ListTasks) -> Result<(), Refusal> {
+pub fn may_list(owner: Option<&str>, query: &ListTasks) -> Result<(), RefusedOperation> {
     match owner.is_none() && query.context_id.is_none() {
-        true => Err(Refusal::new(
+        true => Err(RefusedOperation::new(
             ErrorKind::InvalidParams,
             "`contextId` is required: tasks are listed by their context.",
         )),
@@ -340,7 +340,7 @@ impl TaskStore for MemoryTaskStore {
         self.save_json(owner, text("id"), text("contextId"), state(&task), task.to_json());
     }
 
-    fn list(&self, owner: Option<&str>, query: &ListTasks) -> Result<Value, Refusal> {
+    fn list(&self, owner: Option<&str>, query: &ListTasks) -> Result<Value, RefusedOperation> {
         may_list(owner, query)?;
         let kept = self.kept();
         let of_owner = kept.tasks.iter().rev().filter(|task| task.owner.as_deref() == owner);

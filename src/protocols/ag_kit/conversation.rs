@@ -10,7 +10,7 @@ use super::AgKit;
 use crate::core::Limits;
 use crate::core::id::IdSource;
 use crate::core::request::decision;
-use crate::hub::Named as _;
+use crate::hub::ProtocolName as _;
 use crate::hub::approval::answer_payload;
 use crate::hub::conversation::members::{
     into_list, into_text, rest, take, take_list, take_string, take_text, write_members,
@@ -19,10 +19,10 @@ use crate::hub::conversation::requirements::{
     Instructions, MessageIds, Reasoning, Requirements, Strict, ToolKinds,
 };
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Function, Part, RequestCodec, Role, Tool, ToolResult,
-    Turn,
+    Call, CallInput, Content, Conversation, Function, Part, RequestCodec, Tool, ToolResult, Turn,
+    TurnRole,
 };
-use crate::json::{Object, Value, write_list};
+use crate::json::{ObjectWriter, Value, write_list};
 
 /// The requests of AG-Kit.
 pub(crate) static REQUESTS: RequestCodec = RequestCodec {
@@ -70,7 +70,7 @@ fn read(mut request: Value) -> Conversation {
         append(&mut conversation, message);
     }
     if let Some(resume) = take(&mut request, "resume") {
-        conversation.turn(Role::User).parts.push(answer(resume));
+        conversation.turn(TurnRole::User).parts.push(answer(resume));
     }
     conversation.more = rest(request);
     conversation
@@ -118,15 +118,15 @@ fn append(conversation: &mut Conversation, mut message: Value) {
                 .unwrap_or_default();
             let texts = Some(text).filter(|text| !text.is_empty()).map(Part::text);
             let parts = texts.into_iter().chain(calls.into_iter().map(call)).collect();
-            conversation.turns.push(Turn { id, ..Turn::new(Role::Assistant, parts) });
+            conversation.turns.push(Turn { id, ..Turn::new(TurnRole::Assistant, parts) });
         }
         "tool" => {
             let call = take_either(&mut message, "toolCallId", "tool_call_id").map(into_text);
             let result = ToolResult::new(call.unwrap_or_default(), [Part::text(text)].into());
-            conversation.turn(Role::User).parts.push(Part::new(Content::Result(result)));
+            conversation.turn(TurnRole::User).parts.push(Part::new(Content::Result(result)));
         }
         role => {
-            let role = if role == "system" { Role::System } else { Role::User };
+            let role = if role == "system" { TurnRole::System } else { TurnRole::User };
             conversation.turns.push(Turn::new(role, [Part::text(text)].into()));
         }
     }
@@ -150,7 +150,7 @@ fn call(mut call: Value) -> Part {
 }
 
 fn append_turn(conversation: &mut Conversation, mut snapshot: Value) {
-    let mut turn = Turn::new(Role::Assistant, Vec::new());
+    let mut turn = Turn::new(TurnRole::Assistant, Vec::new());
     for mut part in take_list(&mut snapshot, "parts") {
         match part.text("type") {
             Some("text") => turn.parts.push(Part::text(take_string(&mut part, "text"))),
@@ -177,7 +177,7 @@ fn append_turn(conversation: &mut Conversation, mut snapshot: Value) {
 
 fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
     let mut out = String::new();
-    let mut request = Object::open(&mut out, true);
+    let mut request = ObjectWriter::open(&mut out, true);
     let mut messages = Vec::new();
     let mut resume = None;
     for turn in &conversation.turns {
@@ -188,7 +188,7 @@ fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
         write_list(&conversation.tools, request.member("tools"), write_tool);
     }
     if let Some((id, payload)) = resume {
-        let mut answer = Object::open(request.member("resume"), true);
+        let mut answer = ObjectWriter::open(request.member("resume"), true);
         answer.string("interruptId", Some(id));
         answer.string("payload", Some(&payload));
         answer.close();
@@ -201,7 +201,7 @@ fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
 }
 
 fn write_tool(tool: &Tool, out: &mut String) {
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     // Other tools were left out.
     if let Tool::Function(function) = tool {
         written.string("name", Some(&function.name));
@@ -236,14 +236,14 @@ fn write_turn<'c>(
             _ => {}
         }
     }
-    let is_assistant = turn.role == Role::Assistant;
+    let is_assistant = turn.role == TurnRole::Assistant;
     if !text.is_empty() || !calls.is_empty() || turn.parts.is_empty() {
         let mut out = String::new();
-        let mut message = Object::open(&mut out, true);
+        let mut message = ObjectWriter::open(&mut out, true);
         let role = match turn.role {
-            Role::Assistant => "assistant",
-            Role::System | Role::Developer => "system",
-            Role::User => "user",
+            TurnRole::Assistant => "assistant",
+            TurnRole::System | TurnRole::Developer => "system",
+            TurnRole::User => "user",
         };
         message.string("role", Some(role));
         if is_assistant {
@@ -265,10 +265,10 @@ fn write_turn<'c>(
 
 fn write_call(call: &Call, out: &mut String) {
     let (CallInput::Json(arguments) | CallInput::Text(arguments)) = &call.input;
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     written.string("id", Some(&call.id));
     written.string("type", Some("function"));
-    let mut function = Object::open(written.member("function"), true);
+    let mut function = ObjectWriter::open(written.member("function"), true);
     function.string("name", Some(&call.name));
     function.string("arguments", Some(arguments));
     function.close();
@@ -278,7 +278,7 @@ fn write_call(call: &Call, out: &mut String) {
 fn result(result: &ToolResult) -> String {
     let texts = result.parts.iter().filter_map(Part::as_text);
     let mut out = String::new();
-    let mut message = Object::open(&mut out, true);
+    let mut message = ObjectWriter::open(&mut out, true);
     message.string("role", Some("tool"));
     message.string("content", Some(&texts.collect::<Vec<_>>().join("\n")));
     message.string("toolCallId", Some(&result.call));

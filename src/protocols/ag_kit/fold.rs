@@ -5,24 +5,24 @@ use alloc::{string::String, vec::Vec};
 use core::convert::Infallible;
 
 use super::events::{EVENTS, Wire};
-use super::lifecycle::{self, CallState, Lifecycle, Step, TurnState};
+use super::lifecycle::{self, CallState, CallTransition, Lifecycle, TurnState};
 use super::model::{
     ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall, ToolState,
 };
 use super::rules;
 use crate::core::declare::model::member::object_to_json;
-use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
+use crate::core::failure::ErrorMessage;
+use crate::core::{EndReason, EventReading, Observed, Opening, Rule, detect};
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Counted, Declared, EventTable, Kind, Meaning, Node, Owner,
-    SinkValue, TextCell, Translated, protocol,
+    AnswerLayout, CommonRules, Context, Declared, EventTable, FieldValue, Fold, ObjectId,
+    ObjectKind, ObjectLimit, Subject, TextSlot, Translated, protocol,
 };
 use crate::json::{self, Element, Str, write_list, write_string};
 use crate::sse;
 
 protocol! {
     /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
-    AgKit "AG-Kit": AgKitMeaning => Snapshot {
+    AgKit "AG-Kit": AgKitFold => Snapshot {
         /// Whether a stream can end without `[DONE]`, as the examples of the documentation do. If
         /// false (the default), a missing `[DONE]` is reported as a warning, and a conversion
         /// treats the stream as truncated. In both cases the turn has ended, unless the stream
@@ -32,32 +32,32 @@ protocol! {
         /// default it answers every call that has no result when the stream ends.
         client_tools as "clientTools": Option<Vec<String>>,
     }
-    begins |choices, _| AgKitMeaning { choices, ..AgKitMeaning::default() };
+    begins |choices, _| AgKitFold { choices, ..AgKitFold::default() };
     impl {
         const LAYOUT: AnswerLayout = AnswerLayout::calls_among("parts", "tool-call");
     }
 }
 
 /// The turn's object.
-const TURN: Node = 0;
+const TURN: ObjectId = 0;
 
 /// The object of a call.
 #[derive(Clone, Copy, Debug)]
 struct CallObject {
-    owner: Owner,
+    owner: Subject,
     /// Whether the client answers the call: the request has a tool of that name, or its tools are
     /// unknown (K17).
     is_clients: bool,
     /// Number and offset of the event that opened it.
     opened: (u64, u64),
-    node: Node,
+    node: ObjectId,
     /// The arguments, which are kept until they are final.
-    arguments: TextCell,
+    arguments: TextSlot,
 }
 
 /// The meaning of AG-Kit's events.
 #[derive(Clone, Debug, Default)]
-pub struct AgKitMeaning {
+pub struct AgKitFold {
     choices: AgKit,
     life: Lifecycle<CallObject>,
     /// Whether an error was received, before `[DONE]` or without it.
@@ -68,10 +68,10 @@ pub struct AgKitMeaning {
     /// Whether an event has shown that the stream is not AG-UI (K13).
     native: bool,
     /// The last part, if it is text.
-    text: Option<TextCell>,
+    text: Option<TextSlot>,
 }
 
-impl Declared for AgKitMeaning {
+impl Declared for AgKitFold {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
     const END: Option<&'static str> = Some("[DONE]");
@@ -89,15 +89,15 @@ impl Declared for AgKitMeaning {
         }
     }
 
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
         let is_error = reading.named("error").is_some();
         reading.row.is_some()
-            && (!is_error || Failure::is_in_form(reading.json, &Failure::TEXTS[1..]))
+            && (!is_error || ErrorMessage::is_in_form(reading.json, &ErrorMessage::TEXTS[1..]))
     }
 
-    fn error_event(failure: &Failure) -> Translated {
+    fn error_event(failure: &ErrorMessage) -> Translated {
         let (message, details) = (Some(&*failure.message), failure.code.as_deref());
-        Translated::new(Failure::event_of(&[
+        Translated::new(ErrorMessage::event_of(&[
             ("type", Some("error")),
             ("error", message),
             ("details", details),
@@ -111,7 +111,7 @@ impl Declared for AgKitMeaning {
     }
 }
 
-impl Meaning for AgKitMeaning {
+impl Fold for AgKitFold {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.life.turn == TurnState::Done {
             // K6: nothing after the end is read.
@@ -126,7 +126,7 @@ impl Meaning for AgKitMeaning {
         !is_done
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let wire = Wire::of(event);
         self.native |= event.row.is_some();
         match wire {
@@ -173,7 +173,7 @@ impl Meaning for AgKitMeaning {
     }
 }
 
-impl AgKitMeaning {
+impl AgKitFold {
     /// Reports an unknown type (K10). The first event with a type decides about the dialect (K13).
     fn unknown(&mut self, name: Option<Str<'_>>, cx: &mut Context<'_>) {
         let name = name.map(Str::to_str);
@@ -195,7 +195,7 @@ impl AgKitMeaning {
         name: &'static str,
         call: Option<&str>,
         cx: &mut Context<'_>,
-    ) -> Option<Step> {
+    ) -> Option<CallTransition> {
         let (event, call_event) = lifecycle::effect(name);
         let Ok(step) = self.life.apply(event, call.zip(call_event), |rule, id| {
             match id {
@@ -214,16 +214,16 @@ impl AgKitMeaning {
     }
 
     /// Opens a part at the end of the turn, unless there are too many.
-    fn open(&mut self, kind: Kind, owner: Owner, cx: &mut Context<'_>) -> Option<Node> {
+    fn open(&mut self, kind: ObjectKind, owner: Subject, cx: &mut Context<'_>) -> Option<ObjectId> {
         self.end_text(cx);
-        cx.open(kind, TURN, Snapshot::parts, Counted::Messages, owner)
+        cx.open(kind, TURN, Snapshot::parts, ObjectLimit::Messages, owner)
     }
 
     /// Continues the text of the turn (K1). Text after another part is a new part.
     fn append_text(&mut self, content: Str<'_>, cx: &mut Context<'_>) {
         if self.text.is_none() {
-            let node = self.open(TextPart::KIND, Owner::NONE, cx);
-            self.text = node.map(|node| cx.text(node, TextPart::text, Owner::NONE));
+            let node = self.open(TextPart::KIND, Subject::NONE, cx);
+            self.text = node.map(|node| cx.text(node, TextPart::text, Subject::NONE));
         }
         if let Some(text) = self.text {
             cx.append(text, content);
@@ -249,7 +249,7 @@ impl AgKitMeaning {
         if self.apply("interrupt", None, cx).is_none() {
             return;
         }
-        let Some(node) = self.open(Interrupt::KIND, Owner::NONE, cx) else { return };
+        let Some(node) = self.open(Interrupt::KIND, Subject::NONE, cx) else { return };
         cx.set_short(node, Interrupt::id, &id.to_str());
         if let Some(reason) = reason {
             cx.set_text(node, Interrupt::reason, &reason.to_str());
@@ -266,7 +266,7 @@ impl AgKitMeaning {
         }
         self.failed = true;
         cx.end(EndReason::ErrorFrame);
-        if let Some(node) = self.open(ErrorPart::KIND, Owner::NONE, cx) {
+        if let Some(node) = self.open(ErrorPart::KIND, Subject::NONE, cx) {
             cx.set_text(node, ErrorPart::message, message);
             if let Some(details) = details {
                 cx.set_text(node, ErrorPart::details, details);
@@ -407,7 +407,7 @@ impl CallObject {
         match json::read_any(&arguments, cx.options().limits.json_depth) {
             Ok(None) => {}
             Ok(Some(value)) => {
-                cx.set(self.node, ToolCall::parsed_arguments, SinkValue::Free(value.root()));
+                cx.set(self.node, ToolCall::parsed_arguments, FieldValue::Free(value.root()));
             }
             Err(error) => {
                 let mut sentence = String::new();

@@ -31,21 +31,21 @@ use crate::core::{Rule, Transition, transitions};
 pub(super) struct Lifecycle<C> {
     pub turn: TurnState,
     /// The calls in the order of their starts.
-    pub calls: Vec<Call<C>>,
+    pub calls: Vec<OpenCall<C>>,
     by_id: StringMap<usize>,
     /// The number of calls whose arguments are not final.
     pub streaming: usize,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Call<C> {
+pub(super) struct OpenCall<C> {
     pub state: CallState,
     pub data: C,
 }
 
 /// The effect of an event: the index of its call, if that has started, and the state of the call
 /// before and after it.
-pub(super) type Step = (Option<usize>, CallState, CallState);
+pub(super) type CallTransition = (Option<usize>, CallState, CallState);
 
 impl<C> Default for Lifecycle<C> {
     fn default() -> Self {
@@ -68,7 +68,7 @@ impl<C> Lifecycle<C> {
         event: TurnEvent,
         of_call: Option<(&str, CallEvent)>,
         mut on_violation: impl FnMut(&'static Rule, Option<&str>) -> Result<(), E>,
-    ) -> Result<Option<Step>, E> {
+    ) -> Result<Option<CallTransition>, E> {
         let before = self.turn;
         let step = turn(before, event);
         step.legal(before).map(drop).or_else(|rule| on_violation(rule, None))?;
@@ -76,7 +76,7 @@ impl<C> Lifecycle<C> {
         if before == TurnState::Failed {
             return Ok(None);
         }
-        let Some((id, event)) = of_call else { return Ok(Some(Step::default())) };
+        let Some((id, event)) = of_call else { return Ok(Some(CallTransition::default())) };
         let at = self.by_id.get(id).copied();
         let from = at.map_or(CallState::Absent, |at| self.calls[at].state);
         let step = call(from, event);
@@ -92,7 +92,7 @@ impl<C> Lifecycle<C> {
     /// Adds a call that has started.
     pub fn add(&mut self, id: &str, data: C) {
         self.by_id.insert(id, self.calls.len());
-        self.calls.push(Call { state: CallState::Streaming, data });
+        self.calls.push(OpenCall { state: CallState::Streaming, data });
         self.streaming += 1;
     }
 }

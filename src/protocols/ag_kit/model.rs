@@ -2,9 +2,9 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::core::changes::{AgentText, TextKind, Texts};
+use crate::core::changes::{AgentText, AgentTexts, TextKind};
 use crate::core::model;
-use crate::core::sink::Key;
+use crate::core::sink::Field;
 use crate::json::{self, Partial};
 
 model! {
@@ -161,11 +161,11 @@ impl Snapshot {
 }
 
 /// The texts of the agent.
-impl Texts for Snapshot {
-    const TEXTS: &'static [Key] = &[TextPart::text];
-    const HOLDERS: &'static [Key] = &[Snapshot::parts];
+impl AgentTexts for Snapshot {
+    const TEXTS: &'static [Field] = &[TextPart::text];
+    const HOLDERS: &'static [Field] = &[Snapshot::parts];
 
-    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, way: &[(Field, usize)], key: Field) -> Option<AgentText<'_>> {
         let (&[(Snapshot::parts, at)], TextPart::text) = (way, key) else { return None };
         let Part::Text(part) = self.parts.get(at)? else { return None };
         Some(AgentText::new(format!("{at}"), TextKind::Answer, &part.text))

@@ -29,7 +29,7 @@
 
 use super::events::EVENTS;
 use crate::core::DecodeError;
-pub use crate::core::binary::Encoded;
+pub use crate::core::binary::EncodedEvent;
 use crate::core::binary::{self, Binary};
 
 /// The media type for `Accept` and `Content-Type`.
@@ -52,6 +52,6 @@ fn type_of(event: u32) -> u32 {
 ///
 /// Fails if the JSON is not an event, and for the events from before 1.0, which do not have a
 /// binary form.
-pub fn encode(event: &str, max_depth: u32) -> Result<Encoded, DecodeError> {
+pub fn encode(event: &str, max_depth: u32) -> Result<EncodedEvent, DecodeError> {
     binary::write(&BINARY, event, max_depth)
 }

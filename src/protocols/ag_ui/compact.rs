@@ -25,7 +25,7 @@ use crate::core::declare::events::filter::Filtered;
 use crate::core::json_patch::Tree;
 use crate::core::limits::Budget;
 use crate::core::{LIMIT_EXCEEDED, Limits, ReadOptions};
-use crate::engine::{Discard, Fold as _, Protocol as _};
+use crate::engine::{Discard, EventReceiver as _, Protocol as _};
 use crate::json::{Document, Element, Raw, Str};
 use crate::sse::SseEvent;
 
@@ -51,7 +51,7 @@ use crate::sse::SseEvent;
 pub struct Compactor {
     /// The events as received.
     events: Vec<String>,
-    out: Vec<Piece>,
+    out: Vec<GrowingEvent>,
     /// The texts that may continue: the number of the event that has the last piece of each.
     texts: StringMap<Option<usize>>,
     /// The number of events that were added to `texts`. At zero, no text may continue.
@@ -68,7 +68,7 @@ pub struct Compactor {
 
 /// An event whose text or state may still change.
 #[derive(Debug)]
-struct Piece {
+struct GrowingEvent {
     head: String,
     value: String,
     tail: String,
@@ -77,7 +77,7 @@ struct Piece {
 }
 
 /// The parts of an event that compaction uses.
-struct Event<'d, 'a> {
+struct CompactEvent<'d, 'a> {
     name: Cow<'a, str>,
     id: Option<Cow<'a, str>>,
     lane: Option<Cow<'a, str>>,
@@ -95,8 +95,11 @@ impl Compactor {
         self.events.push(event.to_owned());
         self.budget.refill(event.len());
         let document = Document::read(event, self.limits.json_depth);
-        let checked =
-            document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
+        let checked = document
+            .as_ref()
+            .ok()
+            .filter(|document| check_event(document).is_ok())
+            .map(CompactEvent::of);
         let Some(checked) = checked.filter(|checked| !checked.name.is_empty()) else {
             // An invalid event changes nothing, and keeps its position.
             self.chunk = false;
@@ -163,11 +166,11 @@ impl Compactor {
     fn add(&mut self, event: &str, value: Range<usize>, rest: String) {
         let part = |part: Range<usize>| event.get(part).unwrap_or_default().to_owned();
         let (head, tail) = (part(0..value.start), part(value.end..event.len()));
-        self.out.push(Piece { head, value: part(value), tail, rest });
+        self.out.push(GrowingEvent { head, value: part(value), tail, rest });
     }
 
     /// Adds a piece of a text, which is identified by kind and id.
-    fn text(&mut self, kind: char, event: &Event<'_, '_>, json: &str) {
+    fn text(&mut self, kind: char, event: &CompactEvent<'_, '_>, json: &str) {
         self.chunk = false;
         let Some((text, place)) = event.text() else { return self.add(json, 0..0, String::new()) };
         let key = key(kind, event);
@@ -188,7 +191,7 @@ impl Compactor {
     /// Adds a chunk, or appends it to the chunk right before it if only their texts differ. A chunk
     /// ends the text of another chunk, as other events do, so later events are not moved to before
     /// it.
-    fn chunk(&mut self, event: &Event<'_, '_>, json: &str) {
+    fn chunk(&mut self, event: &CompactEvent<'_, '_>, json: &str) {
         self.close_texts();
         self.write_state();
         let goes_on =
@@ -201,7 +204,7 @@ impl Compactor {
         }
     }
 
-    fn close(&mut self, kind: char, event: &Event<'_, '_>) {
+    fn close(&mut self, kind: char, event: &CompactEvent<'_, '_>) {
         let key = key(kind, event);
         if self.texts.get(&key).is_some() {
             self.texts.insert(&key, None);
@@ -214,7 +217,7 @@ impl Compactor {
         }
     }
 
-    fn snapshot(&mut self, event: &Event<'_, '_>, json: &str) {
+    fn snapshot(&mut self, event: &CompactEvent<'_, '_>, json: &str) {
         let value = event.payload.map_or_else(|| Tree::from_raw(Raw("null")), Tree::of);
         self.state = value;
         if event.is_plain && self.is_state_of(event) {
@@ -233,7 +236,7 @@ impl Compactor {
         self.add(json, place.unwrap_or(0..0), String::new());
     }
 
-    fn delta(&mut self, event: &Event<'_, '_>, json: &str) {
+    fn delta(&mut self, event: &CompactEvent<'_, '_>, json: &str) {
         let is_applied = event.is_plain && self.is_state_of(event) && self.is_applied(event);
         match &mut self.state_event {
             Some((_, _, is_current)) if is_applied => *is_current = false,
@@ -245,14 +248,14 @@ impl Compactor {
         }
     }
 
-    fn is_applied(&mut self, event: &Event<'_, '_>) -> bool {
+    fn is_applied(&mut self, event: &CompactEvent<'_, '_>) -> bool {
         let Some(patch) = event.payload else { return false };
         let is_known = |filtered: &Filtered| filtered.dropped.is_empty();
         Filtered::of("delta", patch, PATCH).as_ref().is_ok_and(is_known)
             && self.state.apply(patch, &self.limits, &mut self.budget, |_| true).is_ok()
     }
 
-    fn is_state_of(&self, event: &Event<'_, '_>) -> bool {
+    fn is_state_of(&self, event: &CompactEvent<'_, '_>) -> bool {
         self.state_event
             .as_ref()
             .is_some_and(|(_, lane, _)| lane.as_deref() == event.lane.as_deref())
@@ -303,15 +306,15 @@ fn event(data: &str) -> SseEvent<'_> {
     }
 }
 
-fn key(kind: char, event: &Event<'_, '_>) -> String {
+fn key(kind: char, event: &CompactEvent<'_, '_>) -> String {
     let mut key = String::from(kind);
     key.push_str(event.id.as_deref().unwrap_or_default());
     key
 }
 
-impl<'d, 'a> Event<'d, 'a> {
+impl<'d, 'a> CompactEvent<'d, 'a> {
     fn of(document: &'d Document<'a>) -> Self {
-        let mut event = Event {
+        let mut event = CompactEvent {
             name: Cow::Borrowed(""),
             id: None,
             lane: None,

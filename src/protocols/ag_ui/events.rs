@@ -24,11 +24,11 @@ events_with! {
     }
     all {
         /// The time of the event. The protocol does not define a unit.
-        timestamp(2 | Number::COMMON): Optional<Json> [.inside(&TIMESTAMP)],
+        timestamp(2 | FieldNumber::COMMON): Optional<Json> [.inside(&TIMESTAMP)],
         /// The event of another protocol from which this event was made.
-        raw_event(3 | Number::COMMON) as "rawEvent": Optional<Json> [.inside(&Check::NotNull).legacy_null()],
+        raw_event(3 | FieldNumber::COMMON) as "rawEvent": Optional<Json> [.inside(&Check::NotNull).legacy_null()],
         /// Further data: an object.
-        metadata(4 | Number::COMMON): Optional<Json> [.inside(&Check::AnyObject)],
+        metadata(4 | FieldNumber::COMMON): Optional<Json> [.inside(&Check::AnyObject)],
     }
     most {
         /// The subagent that sent the event. Absent for the agent itself.
@@ -57,7 +57,7 @@ events_with! {
         /// The result.
         result(4): Optional<Json> [.legacy_null()],
         /// The outcome. Absent means success.
-        outcome(Number::INSIDE): Optional<Json> [.inside(&OUTCOME).legacy_null()],
+        outcome(FieldNumber::INSIDE): Optional<Json> [.inside(&OUTCOME).legacy_null()],
         /// The token usage per provider and model.
         usage(7): Optional<Json> [.inside(&USAGE)],
     }
@@ -152,7 +152,7 @@ events_with! {
         /// The call's id.
         tool_call_id(4) as "toolCallId": Optional<Id> [.needed()],
         /// The result: a string, or a list of parts.
-        content(5 | or(7) | Number::PRESENCE): Optional<Json> [.inside(&CONTENT).needed()],
+        content(5 | or(7) | FieldNumber::PRESENCE): Optional<Json> [.inside(&CONTENT).needed()],
         /// The role: `tool`.
         role(6): Optional<Text> [.inside(&TOOL_ROLE)],
     }
@@ -258,7 +258,7 @@ events_with! {
         /// The result.
         result(3): Optional<Json> [.legacy_null()],
         /// The outcome.
-        outcome(Number::INSIDE): Optional<Json> [.inside(&SUBAGENT_OUTCOME)],
+        outcome(FieldNumber::INSIDE): Optional<Json> [.inside(&SUBAGENT_OUTCOME)],
     }
     /// The end of a subagent that failed.
     SubagentError = "SUBAGENT_ERROR" @ 21 {

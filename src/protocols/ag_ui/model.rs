@@ -3,11 +3,11 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::core::changes::{AgentText, TextKind, Texts};
+use crate::core::changes::{AgentText, AgentTexts, TextKind};
 use crate::core::declare::model::member::Absent;
 use crate::core::json_patch::Tree;
 use crate::core::model;
-use crate::core::sink::Key;
+use crate::core::sink::Field;
 use crate::json::{self, Partial, Value};
 
 model! {
@@ -237,11 +237,11 @@ impl Snapshot {
 }
 
 /// The texts of the agent.
-impl Texts for Snapshot {
-    const TEXTS: &'static [Key] = &[Message::content];
-    const HOLDERS: &'static [Key] = &[Snapshot::messages];
+impl AgentTexts for Snapshot {
+    const TEXTS: &'static [Field] = &[Message::content];
+    const HOLDERS: &'static [Field] = &[Snapshot::messages];
 
-    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, way: &[(Field, usize)], key: Field) -> Option<AgentText<'_>> {
         let (&[(Snapshot::messages, at)], Message::content) = (way, key) else { return None };
         let message = self.messages.get(at)?;
         let kind = match message.role {

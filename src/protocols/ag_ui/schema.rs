@@ -4,9 +4,9 @@
 use crate::core::declare::events::filter::rows;
 use crate::core::declare::events::form::Check::{self, *};
 use crate::core::declare::events::table::EventTable;
-use crate::core::declare::events::table::{EventRow, MemberRow};
+use crate::core::declare::events::table::{EventMemberRow, EventRow};
 
-type Rows = &'static [MemberRow];
+type Rows = &'static [EventMemberRow];
 
 /// Declares the table of an object.
 macro_rules! one {
@@ -27,18 +27,17 @@ pub(super) static REASONING_ROLE: Check = Word(&["reasoning"]);
 pub(super) static SUBTYPE: Check = Word(&["tool-call", "message"]);
 pub(super) static TIMESTAMP: Check = Safe;
 
-const ASSIGN: Rows =
-    rows!(op(1 | Number::ENUM): required Text, path(2): required Pointer, value(4): required Any);
+const ASSIGN: Rows = rows!(op(1 | FieldNumber::ENUM): required Text, path(2): required Pointer, value(4): required Any);
 
 const TRANSFER: Rows = rows!(
-    op(1 | Number::ENUM): required Text, from(3 | Number::PRESENCE): required Pointer, path(2): required Pointer,
+    op(1 | FieldNumber::ENUM): required Text, from(3 | FieldNumber::PRESENCE): required Pointer, path(2): required Pointer,
 );
 
 pub(super) static PATCH: Check = OpenList(&EventTable {
     tag: "op",
     rows: &[
         of("add", ASSIGN),
-        of("remove", rows!(op(1 | Number::ENUM): required Text, path(2): required Pointer)),
+        of("remove", rows!(op(1 | FieldNumber::ENUM): required Text, path(2): required Pointer)),
         of("replace", ASSIGN),
         of("move", TRANSFER),
         of("copy", TRANSFER),
@@ -89,7 +88,7 @@ macro_rules! message {
 }
 
 const INSTRUCTION: Rows = message!(
-    content(3 | Number::PRESENCE): required Text, name(4): optional Text, encryptedValue(11): optional Text,
+    content(3 | FieldNumber::PRESENCE): required Text, name(4): optional Text, encryptedValue(11): optional Text,
 );
 
 const TOOL_CALL: &EventTable = one!(
@@ -121,17 +120,17 @@ const MESSAGES_TABLE: EventTable = EventTable {
         of(
             "tool",
             message!(
-                content(3 | or(8)): required TextOr(&PARTS), toolCallId(6 | Number::PRESENCE): required Text,
+                content(3 | or(8)): required TextOr(&PARTS), toolCallId(6 | FieldNumber::PRESENCE): required Text,
                 error(7): optional Text, encryptedValue(11): optional Text,
             ),
         ),
         of(
             "activity",
-            message!(content(13): required AnyObject, activityType(12 | Number::PRESENCE): required Text),
+            message!(content(13): required AnyObject, activityType(12 | FieldNumber::PRESENCE): required Text),
         ),
         of(
             "reasoning",
-            message!(content(3 | Number::PRESENCE): required Text, encryptedValue(11): optional Text),
+            message!(content(3 | FieldNumber::PRESENCE): required Text, encryptedValue(11): optional Text),
         ),
     ],
 };
@@ -162,14 +161,14 @@ pub(super) static OUTCOME: Check = Object(&EventTable {
     rows: &[
         of(
             "success",
-            rows!(type(5 | Number::PRESENCE): required Text, pendingToolCallIds(8): optional Texts),
+            rows!(type(5 | FieldNumber::PRESENCE): required Text, pendingToolCallIds(8): optional Texts),
         ),
         of(
             "interrupt",
             rows!(type(5): required Text, interrupts(6): required NonEmpty(one!(
                 id(1): required Text, reason(2): required Text, message(3): optional Text, toolCallId(4): optional Text,
-                responseSchema(5 | Number::VALUE): optional AnyObject, expiresAt(6): optional Text,
-                metadata(7 | Number::VALUE): optional AnyObject, subagentRunId(8): optional Text,
+                responseSchema(5 | FieldNumber::VALUE): optional AnyObject, expiresAt(6): optional Text,
+                metadata(7 | FieldNumber::VALUE): optional AnyObject, subagentRunId(8): optional Text,
             ))),
         ),
         of("cancelled", rows!(type(5): required Text)),
@@ -179,7 +178,7 @@ pub(super) static OUTCOME: Check = Object(&EventTable {
 pub(super) static SUBAGENT_OUTCOME: Check = Object(&EventTable {
     tag: "type",
     rows: &[
-        of("success", rows!(type(4 | Number::PRESENCE): required Text)),
+        of("success", rows!(type(4 | FieldNumber::PRESENCE): required Text)),
         of("suspended", rows!(type(4): required Text, interruptIds(5): optional Texts)),
     ],
 });

@@ -18,23 +18,23 @@ use super::model::{
 };
 use super::request::InputContent;
 use crate::core::UsageError;
-use crate::core::declare::model::member::{Lists, Member, Object as DeclaredObject, Writing};
+use crate::core::declare::model::member::{DeclaredMember, DeclaredObject, ListForm, Writing};
 use crate::core::id::Id;
 #[cfg(feature = "hub")]
-use crate::engine::Node;
+use crate::engine::ObjectId;
 use crate::json::{self, Partial, Value, decimal};
 
 /// The arguments of a tool call, in the three forms they are needed in. (R36.)
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Arguments<'a> {
+pub struct CallArguments<'a> {
     /// The JSON text so far.
     pub raw: &'a str,
     /// Whether the call has ended, so that `raw` is complete.
     pub ended: bool,
 }
 
-impl Arguments<'_> {
+impl CallArguments<'_> {
     /// Parses the text so far. For display only: half a path or half a command is a different one.
     pub fn partial(&self) -> Partial {
         json::partial(self.raw, 128)
@@ -67,9 +67,9 @@ impl Snapshot {
     }
 
     /// Returns the arguments of a tool call so far.
-    pub fn arguments(&self, call: &ToolCall) -> Option<Arguments<'_>> {
+    pub fn arguments(&self, call: &ToolCall) -> Option<CallArguments<'_>> {
         let raw = self.call_content(call)?.data()?.get("arguments")?.as_str()?;
-        Some(Arguments { raw, ended: call.state != ToolState::Streaming })
+        Some(CallArguments { raw, ended: call.state != ToolState::Streaming })
     }
 
     fn content_at(&self, message_id: &str, index: u32) -> Option<&Content> {
@@ -85,20 +85,20 @@ impl Snapshot {
 
     /// Returns the message of a node.
     #[cfg(feature = "hub")]
-    pub(crate) fn message_of(&self, node: Node) -> Option<&Message> {
+    pub(crate) fn message_of(&self, node: ObjectId) -> Option<&Message> {
         self.response.output.get(self.nodes.place(node, Response::output)?.1)
     }
 
     /// Returns the content of a node, which must not have been taken out of its message.
     #[cfg(feature = "hub")]
-    pub(crate) fn content_of(&self, node: Node) -> Option<&Content> {
+    pub(crate) fn content_of(&self, node: ObjectId) -> Option<&Content> {
         let (message, at) = self.nodes.place(node, Message::content)?;
         self.message_of(message)?.content.get(at)
     }
 
     /// Returns the tool call of a node.
     #[cfg(feature = "hub")]
-    pub(crate) fn call_of(&self, node: Node) -> Option<&ToolCall> {
+    pub(crate) fn call_of(&self, node: ObjectId) -> Option<&ToolCall> {
         self.tool_calls.get(self.nodes.place(node, Snapshot::tool_calls)?.1)
     }
 }
@@ -195,14 +195,14 @@ impl Content {
 
 impl Style {
     /// Returns the form of an object with these lists.
-    pub(super) fn writing(self, lists: Lists) -> Writing {
+    pub(super) fn writing(self, lists: ListForm) -> Writing {
         Writing { compact: self == Style::Compact, lists, is_piece: false }
     }
 }
 
 fn to_json(object: &impl DeclaredObject, style: Style) -> String {
     let mut out = String::new();
-    object.write(&mut out, style.writing(Lists::Written));
+    object.write(&mut out, style.writing(ListForm::Written));
     out
 }
 

@@ -17,8 +17,8 @@ use super::model::{DataContent, TextContent};
 pub use crate::core::declare::events::form::{NestedJson, Presence};
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::lazy_objects;
-use crate::core::{DecodeError, Reading};
-use crate::engine::Key;
+use crate::core::{DecodeError, EventReading};
+use crate::engine::Field;
 use crate::json::{self, Document, Element, Raw, Str};
 use crate::protocols::agent_api::model::ContentType;
 #[cfg(feature = "std")]
@@ -174,7 +174,7 @@ impl<'a> Event<'a> {
     }
 
     /// Creates an event from a checked reading.
-    pub(crate) fn of(reading: Reading<'a, 'a>) -> Event<'a> {
+    pub(crate) fn of(reading: EventReading<'a, 'a>) -> Event<'a> {
         match reading.row {
             Some(0) => Event::Content(ContentEvent(reading)),
             Some(1) => Event::Message(MessageEvent(reading)),
@@ -189,9 +189,9 @@ impl<'a> Event<'a> {
 }
 
 /// Reads one event. Its first `object` member that is a string determines its type.
-pub(crate) fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
+pub(crate) fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<EventReading<'d, 'a>, DecodeError> {
     json.object().map_err(|error| DecodeError::new(error, ""))?;
-    let mut reading = Reading::new(json, EVENTS.tag);
+    let mut reading = EventReading::new(json, EVENTS.tag);
     reading.name = first_string(json, EVENTS.tag);
     EVENTS.read_as(&mut reading)?;
     Ok(reading)
@@ -325,7 +325,7 @@ impl<'a> ContentEvent<'a> {
     }
 
     /// Returns the string in a member; `None` if the member is absent, null or another type.
-    pub(crate) fn string(&self, member: Key) -> Option<Str<'a>> {
+    pub(crate) fn string(&self, member: Field) -> Option<Str<'a>> {
         self.value(member)?.string().ok()
     }
 
@@ -340,7 +340,7 @@ impl<'a> ContentEvent<'a> {
     }
 
     /// Returns the value of a member, unless it is null.
-    fn value(&self, member: Key) -> Option<Element<'a, 'a>> {
+    fn value(&self, member: Field) -> Option<Element<'a, 'a>> {
         self.0.get(place(member).into())
     }
 
@@ -363,6 +363,6 @@ impl<'a> ContentEvent<'a> {
     }
 }
 
-fn place(member: Key) -> u8 {
+fn place(member: Field) -> u8 {
     PLACES[usize::from(member.0)]
 }

@@ -28,7 +28,7 @@ use crate::core::transitions;
 
 /// The state of a response, message or content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Phase {
+pub enum ObjectPhase {
     /// Not seen yet.
     #[default]
     Absent,
@@ -41,11 +41,11 @@ pub enum Phase {
 }
 
 /// The effect of an event in a state of a response, message or content.
-pub type Transition = crate::core::transition::Transition<Phase>;
+pub type StatusTransition = crate::core::transition::Transition<ObjectPhase>;
 
 /// The effect of a status on the object it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum StatusEffect {
     /// `created`, `queued`
     Wait,
     /// `in_progress`
@@ -56,21 +56,21 @@ pub enum Change {
     Nothing,
 }
 
-impl Change {
+impl StatusEffect {
     /// Returns the change that a status stands for.
-    pub fn of(status: &RunStatus) -> Change {
+    pub fn of(status: &RunStatus) -> StatusEffect {
         match status {
-            RunStatus::Created | RunStatus::Queued => Change::Wait,
-            RunStatus::InProgress => Change::Start,
-            status if status.is_terminal() => Change::End,
-            _ => Change::Nothing,
+            RunStatus::Created | RunStatus::Queued => StatusEffect::Wait,
+            RunStatus::InProgress => StatusEffect::Start,
+            status if status.is_terminal() => StatusEffect::End,
+            _ => StatusEffect::Nothing,
         }
     }
 }
 
 transitions! {
     /// The response's table (R10, R13, R33).
-    pub fn response(Phase, Change) {
+    pub fn response(ObjectPhase, StatusEffect) {
         Absent: Wait -> Waiting, Start !RESPONSE_NOT_CREATED -> InProgress, End !RESPONSE_NOT_CREATED -> Ended,
             Nothing !RESPONSE_NOT_CREATED -> Waiting;
         Waiting: Wait | Nothing, Start -> InProgress, End !RESPONSE_NOT_STARTED -> Ended;
@@ -79,7 +79,7 @@ transitions! {
     }
 
     /// A message's table (R17, R19).
-    pub fn message(Phase, Change) {
+    pub fn message(ObjectPhase, StatusEffect) {
         Absent: Wait -> Waiting, Start -> InProgress, End !MESSAGE_NOT_OPENED -> Ended,
             Nothing !MESSAGE_NOT_OPENED -> InProgress;
         Waiting: Wait | Nothing, Start -> InProgress, End -> Ended;
@@ -88,7 +88,7 @@ transitions! {
     }
 
     /// A content's table (R26 to R28).
-    pub fn content(Phase, Piece) {
+    pub fn content(ObjectPhase, ContentEventKind) {
         Absent: Delta | Snapshot -> InProgress, Completed -> Ended;
         Waiting: Delta | Snapshot -> InProgress, Completed -> Ended;
         InProgress: Delta | Snapshot -> InProgress, Completed -> Ended;
@@ -97,29 +97,29 @@ transitions! {
 }
 
 /// Checks that messages and contents are allowed in this state of the response (R10, R33).
-pub fn inside_response(response: Phase) -> Transition {
-    use Phase::*;
+pub fn inside_response(response: ObjectPhase) -> StatusTransition {
+    use ObjectPhase::*;
     match response {
-        Absent => Transition::Illegal(&rules::RESPONSE_NOT_CREATED, InProgress),
-        Waiting => Transition::Illegal(&rules::RESPONSE_NOT_STARTED, InProgress),
-        InProgress => Transition::Repeat,
-        Ended => Transition::Illegal(&rules::AFTER_TERMINAL, Ended),
+        Absent => StatusTransition::Illegal(&rules::RESPONSE_NOT_CREATED, InProgress),
+        Waiting => StatusTransition::Illegal(&rules::RESPONSE_NOT_STARTED, InProgress),
+        InProgress => StatusTransition::Repeat,
+        Ended => StatusTransition::Illegal(&rules::AFTER_TERMINAL, Ended),
     }
 }
 
 /// Checks that contents are allowed in this state of the message (R17, R19).
-pub fn inside_message(message: Phase) -> Transition {
-    use Phase::*;
+pub fn inside_message(message: ObjectPhase) -> StatusTransition {
+    use ObjectPhase::*;
     match message {
-        Absent => Transition::Illegal(&rules::CONTENT_BEFORE_MESSAGE, Absent),
-        Waiting | InProgress => Transition::Repeat,
-        Ended => Transition::Illegal(&rules::CONTENT_AFTER_MESSAGE, Ended),
+        Absent => StatusTransition::Illegal(&rules::CONTENT_BEFORE_MESSAGE, Absent),
+        Waiting | InProgress => StatusTransition::Repeat,
+        Ended => StatusTransition::Illegal(&rules::CONTENT_AFTER_MESSAGE, Ended),
     }
 }
 
 /// The kind of a content event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum ContentEventKind {
     /// `delta` true: a further piece.
     Delta,
     /// `delta` false, in progress: the value so far.

@@ -28,7 +28,7 @@ mod model;
 pub mod request;
 pub mod rules;
 
-pub use answer::{Arguments, Style};
+pub use answer::{CallArguments, Style};
 pub use fold::AgentApi;
 pub use merge::{DataMerge, merge};
 pub use model::{

@@ -6,10 +6,10 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::core::changes::{AgentText, TextKind, Texts};
+use crate::core::changes::{AgentText, AgentTexts, TextKind};
 use crate::core::id::Id;
 use crate::core::model;
-use crate::core::sink::Key;
+use crate::core::sink::Field;
 use crate::json::Value;
 
 model! {
@@ -252,11 +252,11 @@ model! {
 }
 
 /// The texts of the agent.
-impl Texts for Snapshot {
-    const TEXTS: &'static [Key] = &[TextContent::text, RefusalContent::refusal];
-    const HOLDERS: &'static [Key] = &[Response::output, Message::content];
+impl AgentTexts for Snapshot {
+    const TEXTS: &'static [Field] = &[TextContent::text, RefusalContent::refusal];
+    const HOLDERS: &'static [Field] = &[Response::output, Message::content];
 
-    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, way: &[(Field, usize)], key: Field) -> Option<AgentText<'_>> {
         let &[(Snapshot::response, _), (Response::output, message), (Message::content, content)] =
             way
         else {

@@ -2,10 +2,10 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::core::changes::{AgentText, TextKind, Texts};
+use crate::core::changes::{AgentText, AgentTexts, TextKind};
 use crate::core::declare::model::member::Absent;
 use crate::core::model;
-use crate::core::sink::Key;
+use crate::core::sink::Field;
 use crate::json::Value;
 
 model! {
@@ -171,11 +171,11 @@ impl Snapshot {
 }
 
 /// The texts of the agent.
-impl Texts for Snapshot {
-    const TEXTS: &'static [Key] = &[AiSdkText::text];
-    const HOLDERS: &'static [Key] = &[Snapshot::parts];
+impl AgentTexts for Snapshot {
+    const TEXTS: &'static [Field] = &[AiSdkText::text];
+    const HOLDERS: &'static [Field] = &[Snapshot::parts];
 
-    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, way: &[(Field, usize)], key: Field) -> Option<AgentText<'_>> {
         let (&[(Snapshot::parts, at)], AiSdkText::text) = (way, key) else { return None };
         let (kind, text) = match &self.parts.get(at)?.payload {
             PartPayload::Text { text } => (TextKind::Answer, text),

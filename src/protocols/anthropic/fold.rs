@@ -10,11 +10,11 @@ use super::model::{
 };
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
-use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, Reading, Rule};
+use crate::core::failure::ErrorMessage;
+use crate::core::{EndReason, EventReading, Observed, Opening, Rule};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, EventTable, Key, Meaning, Node, Owner, SinkValue,
-    TextCell, Translated, protocol,
+    CommonRules, Context, Declared, EventTable, Field, FieldValue, Fold, ObjectId, ObjectLimit,
+    Subject, TextSlot, Translated, protocol,
 };
 use crate::json::{self, Element, Raw, Str, decimal};
 use crate::protocols::anthropic::events::BlockDelta;
@@ -22,11 +22,11 @@ use crate::sse::{self, Framing};
 
 protocol! {
     /// The Anthropic Messages protocol.
-    Anthropic "Anthropic Messages": AnthropicMeaning => Snapshot {}
+    Anthropic "Anthropic Messages": AnthropicFold => Snapshot {}
 }
 
 /// The object of the message.
-const ROOT: Node = 0;
+const ROOT: ObjectId = 0;
 
 /// The progress of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +44,7 @@ enum Phase {
 
 /// The meaning of the events of Anthropic Messages.
 #[derive(Clone, Debug, Default)]
-pub struct AnthropicMeaning {
+pub struct AnthropicFold {
     phase: Phase,
     /// An event whose SSE name differs from its type was reported.
     is_misnamed: bool,
@@ -63,12 +63,12 @@ pub struct AnthropicMeaning {
 /// The object of a block.
 #[derive(Clone, Debug)]
 struct BlockObject {
-    node: Node,
-    owner: Owner,
+    node: ObjectId,
+    owner: Subject,
     kind: BlockType,
     /// The text that arrives in pieces: text, thinking, or the JSON text of an input, which is
     /// kept.
-    text: Option<TextCell>,
+    text: Option<TextSlot>,
     has_citations: bool,
     stopped: bool,
 }
@@ -86,7 +86,7 @@ fn is_whole(opening: &Opening<'_, '_>) -> bool {
     has_content && opening.has("model") && !opening.has("object")
 }
 
-impl Declared for AnthropicMeaning {
+impl Declared for AnthropicFold {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
     const NAMES_EVENTS: bool = true;
@@ -102,10 +102,10 @@ impl Declared for AnthropicMeaning {
         }
     }
 
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
         let is_error = reading.name.is_some_and(|name| name == "error");
         reading.row.is_some()
-            && (!is_error || reading.named("error").is_some_and(Failure::has_message))
+            && (!is_error || reading.named("error").is_some_and(ErrorMessage::has_message))
     }
 
     /// A message is what its stream sends, and ends by itself.
@@ -135,12 +135,12 @@ impl Declared for AnthropicMeaning {
         (member == "partial_json").then_some(&rules::TOOL_ARGUMENTS)
     }
 
-    fn error_event(failure: &Failure) -> Translated {
+    fn error_event(failure: &ErrorMessage) -> Translated {
         Translated { name: "error", data: failure.event("\"type\":\"error\",") }
     }
 }
 
-impl Meaning for AnthropicMeaning {
+impl Fold for AnthropicFold {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         let rule = match self.phase {
             Phase::Stopped => &rules::AFTER_STOP,
@@ -155,7 +155,7 @@ impl Meaning for AnthropicMeaning {
         false
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let name = event.name.map(Str::to_str).unwrap_or_default();
         // Only SSE has names of events.
         let is_named = cx.options().framing == Framing::Sse && !self.name.is_empty();
@@ -224,7 +224,7 @@ impl Meaning for AnthropicMeaning {
             Wire::Ping {} => {}
             Wire::Error { error } => {
                 if let Some(error) = error {
-                    cx.set(ROOT, Snapshot::error, SinkValue::Free(error));
+                    cx.set(ROOT, Snapshot::error, FieldValue::Free(error));
                 }
                 cx.set(ROOT, Snapshot::status, Status::Failed.value());
                 self.phase = Phase::Failed;
@@ -282,9 +282,14 @@ fn set_extra(name: &str, value: Raw<'_>, cx: &mut Context<'_>) {
     }
 }
 
-impl AnthropicMeaning {
+impl AnthropicFold {
     /// Starts the message. (C10.)
-    fn start(&mut self, message: Element<'_, '_>, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn start(
+        &mut self,
+        message: Element<'_, '_>,
+        event: &EventReading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         if self.phase == Phase::Open {
             return cx.record(&rules::STARTED_TWICE, Observed::Text(event.json.raw().as_str()));
         }
@@ -326,11 +331,11 @@ impl AnthropicMeaning {
     fn usage(&mut self, usage: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
         let Some(usage) = usage.filter(|usage| usage.object().is_ok()) else { return };
         if !self.has_usage {
-            self.has_usage = cx.set(ROOT, Snapshot::usage, SinkValue::Free(usage));
+            self.has_usage = cx.set(ROOT, Snapshot::usage, FieldValue::Free(usage));
             return;
         }
         for (name, value) in usage.members().filter(|(_, value)| !value.is_null()) {
-            cx.set_in(ROOT, Snapshot::usage, &[&*name.to_str()], SinkValue::Free(value));
+            cx.set_in(ROOT, Snapshot::usage, &[&*name.to_str()], FieldValue::Free(value));
         }
     }
 
@@ -383,7 +388,7 @@ impl AnthropicMeaning {
         cx: &mut Context<'_>,
     ) -> Option<&mut BlockObject> {
         let owner = cx.next_owner();
-        let node = cx.open(kind.kind(), ROOT, Snapshot::content, Counted::Messages, owner)?;
+        let node = cx.open(kind.kind(), ROOT, Snapshot::content, ObjectLimit::Messages, owner)?;
         let owner = cx.own(&decimal(index));
         if let BlockType::Other(name) = &kind {
             cx.set_text(node, Block::r#type, name);
@@ -494,7 +499,7 @@ impl AnthropicMeaning {
             match json::read_any(&input, cx.options().limits.json_depth) {
                 Ok(None) => {}
                 Ok(Some(value)) => {
-                    cx.set(block.node, AnthropicToolUse::input, SinkValue::Free(value.root()));
+                    cx.set(block.node, AnthropicToolUse::input, FieldValue::Free(value.root()));
                 }
                 Err(_) => {
                     is_whole = false;
@@ -534,7 +539,7 @@ impl AnthropicMeaning {
 impl BlockObject {
     /// Sets a property of a block at its start.
     fn set(&mut self, name: &str, value: Element<'_, '_>, cx: &mut Context<'_>) {
-        let key: Key = match (name, &self.kind) {
+        let key: Field = match (name, &self.kind) {
             ("text", BlockType::Text) | ("thinking", BlockType::Thinking) => {
                 return match (value.string(), self.text) {
                     (Ok(piece), Some(text)) if !piece.is_empty() => _ = cx.append(text, piece),
@@ -544,11 +549,11 @@ impl BlockObject {
             }
             ("citations", _) => {
                 self.has_citations = value.array().is_ok();
-                cx.set(self.node, Block::citations, SinkValue::Free(value));
+                cx.set(self.node, Block::citations, FieldValue::Free(value));
                 return;
             }
             ("input", _) if self.is_tool() => {
-                cx.set(self.node, AnthropicToolUse::input, SinkValue::Free(value));
+                cx.set(self.node, AnthropicToolUse::input, FieldValue::Free(value));
                 return;
             }
             // It is added here.

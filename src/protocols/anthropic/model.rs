@@ -2,10 +2,10 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::core::changes::{AgentText, TextKind, Texts};
+use crate::core::changes::{AgentText, AgentTexts, TextKind};
 use crate::core::declare::model::member::Absent;
 use crate::core::model;
-use crate::core::sink::Key;
+use crate::core::sink::Field;
 use crate::json::Value;
 
 model! {
@@ -121,11 +121,11 @@ impl Snapshot {
 }
 
 /// The texts of the agent.
-impl Texts for Snapshot {
-    const TEXTS: &'static [Key] = &[AnthropicText::text, AnthropicThinking::thinking];
-    const HOLDERS: &'static [Key] = &[Snapshot::content];
+impl AgentTexts for Snapshot {
+    const TEXTS: &'static [Field] = &[AnthropicText::text, AnthropicThinking::thinking];
+    const HOLDERS: &'static [Field] = &[Snapshot::content];
 
-    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, way: &[(Field, usize)], key: Field) -> Option<AgentText<'_>> {
         let &[(Snapshot::content, at)] = way else { return None };
         let (kind, text) = match (&self.content.get(at)?.payload, key) {
             (BlockPayload::Text { text }, AnthropicText::text) => (TextKind::Answer, text),

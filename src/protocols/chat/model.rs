@@ -2,10 +2,10 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::core::changes::{AgentText, TextKind, Texts};
+use crate::core::changes::{AgentText, AgentTexts, TextKind};
 use crate::core::declare::model::member::Absent;
 use crate::core::model;
-use crate::core::sink::Key;
+use crate::core::sink::Field;
 use crate::json::{Value, decimal};
 
 model! {
@@ -129,11 +129,12 @@ impl Snapshot {
 }
 
 /// The texts of the agent.
-impl Texts for Snapshot {
-    const TEXTS: &'static [Key] = &[Message::content, Message::refusal, Message::reasoning_content];
-    const HOLDERS: &'static [Key] = &[Snapshot::choices, Choice::message];
+impl AgentTexts for Snapshot {
+    const TEXTS: &'static [Field] =
+        &[Message::content, Message::refusal, Message::reasoning_content];
+    const HOLDERS: &'static [Field] = &[Snapshot::choices, Choice::message];
 
-    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, way: &[(Field, usize)], key: Field) -> Option<AgentText<'_>> {
         let &[(Snapshot::choices, at), (Choice::message, _)] = way else { return None };
         let message = &self.choices.get(at)?.message;
         let (kind, text) = match key {

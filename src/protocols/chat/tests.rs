@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::core::options::ReadOptions;
-use crate::engine::{Fold as _, Protocol as _};
+use crate::engine::{EventReceiver as _, Protocol as _};
 use crate::read::StreamDecoder;
 use alloc::format;
 

@@ -2,11 +2,11 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::core::changes::{AgentText, TextKind, Texts};
+use crate::core::changes::{AgentText, AgentTexts, TextKind};
 use crate::core::declare::model::member::Absent;
 use crate::core::json_patch::Tree;
 use crate::core::model;
-use crate::core::sink::Key;
+use crate::core::sink::Field;
 use crate::json::Value;
 
 model! {
@@ -132,11 +132,11 @@ impl Part {
 }
 
 /// The texts of the agent.
-impl Texts for Snapshot {
-    const TEXTS: &'static [Key] = &[Part::text];
-    const HOLDERS: &'static [Key] = &[Snapshot::candidates, Candidate::content, Content::parts];
+impl AgentTexts for Snapshot {
+    const TEXTS: &'static [Field] = &[Part::text];
+    const HOLDERS: &'static [Field] = &[Snapshot::candidates, Candidate::content, Content::parts];
 
-    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, way: &[(Field, usize)], key: Field) -> Option<AgentText<'_>> {
         let &[(Snapshot::candidates, at), (Candidate::content, _), (Content::parts, place)] = way
         else {
             return None;

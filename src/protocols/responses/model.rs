@@ -2,11 +2,11 @@
 
 use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 
-use crate::core::changes::{AgentText, TextKind, Texts};
+use crate::core::changes::{AgentText, AgentTexts, TextKind};
 use crate::core::declare::model::member::Absent;
 use crate::core::json_patch::Tree;
 use crate::core::model;
-use crate::core::sink::Key;
+use crate::core::sink::Field;
 use crate::json::Value;
 
 model! {
@@ -335,16 +335,16 @@ impl Snapshot {
 }
 
 /// The texts of the agent.
-impl Texts for Snapshot {
-    const TEXTS: &'static [Key] = &[
+impl AgentTexts for Snapshot {
+    const TEXTS: &'static [Field] = &[
         ResponsesOutputText::text,
         ResponsesRefusal::refusal,
         ResponsesReasoningText::text,
         ResponsesSummaryText::text,
     ];
-    const HOLDERS: &'static [Key] = &[Snapshot::output, Item::content, Item::summary];
+    const HOLDERS: &'static [Field] = &[Snapshot::output, Item::content, Item::summary];
 
-    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+    fn text_at(&self, way: &[(Field, usize)], key: Field) -> Option<AgentText<'_>> {
         let &[(Snapshot::output, at), (list, part)] = way else { return None };
         let item = self.output.get(at)?;
         let parts = match list {

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::problem::{Code, Refusal};
+use super::problem::{Code, RefusedRequest};
 use crate::json::decimal;
 
 /// The maximum length of a generation's name, in bytes.
@@ -24,7 +24,7 @@ pub struct Cursor {
 
 impl Cursor {
     /// Parses a cursor. Returns [`Code::InvalidLastEventId`] for any other text.
-    pub fn parse(text: &str) -> Result<Self, Refusal> {
+    pub fn parse(text: &str) -> Result<Self, RefusedRequest> {
         let parts = text.rsplit_once('-').filter(|(generation, digits)| {
             is_generation(generation)
                 && (1..=19).contains(&digits.len())
@@ -34,7 +34,7 @@ impl Cursor {
             parts.and_then(|(generation, digits)| Some((generation, digits.parse().ok()?)));
         match parsed {
             Some((generation, number)) => Ok(Cursor { generation: generation.to_owned(), number }),
-            None => Err(Refusal::new(
+            None => Err(RefusedRequest::new(
                 Code::InvalidLastEventId,
                 "the Last-Event-ID is not a cursor of this service",
             )),

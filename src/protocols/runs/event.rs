@@ -7,7 +7,7 @@ use crate::json::{Document, Element};
 
 /// The type and the run of an event.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Head<'a> {
+pub(super) struct RunEventHead<'a> {
     /// The type; empty if the event has none.
     pub kind: Cow<'a, str>,
     pub run_id: Option<Cow<'a, str>>,
@@ -18,11 +18,11 @@ pub(super) fn is_terminal(kind: &str) -> bool {
     matches!(kind, "RUN_FINISHED" | "RUN_ERROR")
 }
 
-impl<'a> Head<'a> {
+impl<'a> RunEventHead<'a> {
     /// Reads the members. Returns `None` if the text is not a JSON object.
     pub fn of(data: &'a str) -> Option<Self> {
         let document = Document::read(data, Limits::DEEPEST).ok()?;
-        let mut head = Head::default();
+        let mut head = RunEventHead::default();
         for (key, value) in document.root().object().ok()? {
             match &*key.to_str() {
                 "type" => head.kind = text(value).unwrap_or_default(),

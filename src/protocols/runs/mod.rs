@@ -16,7 +16,7 @@
 //! The module does not read a clock, a socket or random numbers: the caller passes these values.
 //!
 //! ```
-//! use agentwire::runs::follow::{Follower, Settings, Step};
+//! use agentwire::runs::follow::{Follower, FollowSettings, FollowStep};
 //! use agentwire::runs::log::{EventLog, Subscription};
 //!
 //! let mut log = EventLog::new("g1");
@@ -28,9 +28,9 @@
 //!     log.append(event).expect("in the order of a run");
 //! }
 //!
-//! let mut follower = Follower::new("r", None, Settings::default());
+//! let mut follower = Follower::new("r", None, FollowSettings::default());
 //! let mut stream = Vec::new();
-//! while let Step::Connect { last_event_id, .. } = follower.next() {
+//! while let FollowStep::Connect { last_event_id, .. } = follower.next() {
 //!     let mut reader = Subscription::new("r", log.position(last_event_id)?, 300);
 //!     let mut body = String::new();
 //!     log.read(&mut reader, &mut body);

@@ -8,7 +8,7 @@ use alloc::{
 use core::fmt;
 
 use crate::core::request::{Problem, refusal};
-use crate::json::{Object, Value, decimal};
+use crate::json::{ObjectWriter, Value, decimal};
 
 /// Declares the codes: their names on the wire, their statuses, and their docs.
 macro_rules! codes {
@@ -120,7 +120,7 @@ impl Code {
 
 /// A refused request.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
+pub struct RefusedRequest {
     /// The reason.
     pub code: Code,
     /// The reason as a sentence for people.
@@ -129,10 +129,10 @@ pub struct Refusal {
     pub problems: Vec<Problem>,
 }
 
-impl Refusal {
+impl RefusedRequest {
     /// Creates a refusal for a reason other than the contents of the body.
     pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Refusal { code, detail: detail.into(), problems: Vec::new() }
+        RefusedRequest { code, detail: detail.into(), problems: Vec::new() }
     }
 
     /// Creates a refusal for these problems, which are not empty. The sentence names the first of
@@ -140,7 +140,7 @@ impl Refusal {
     pub(super) fn of(code: Code, problems: Vec<Problem>) -> Self {
         let first = problems.first();
         let detail = first.map(|problem| [&problem.path(), ": ", &*problem.expected()].concat());
-        Refusal { code, detail: detail.unwrap_or_default().into(), problems }
+        RefusedRequest { code, detail: detail.unwrap_or_default().into(), problems }
     }
 
     /// Writes the body of the answer, of type `application/problem+json`: `type`, `title`,
@@ -148,7 +148,7 @@ impl Refusal {
     /// `expected` and `got`.
     pub fn body(&self) -> String {
         let mut out = String::new();
-        let mut object = Object::open(&mut out, false);
+        let mut object = ObjectWriter::open(&mut out, false);
         object.string("type", Some("about:blank"));
         object.string("title", Some(title(self.code.status())));
         object.integer("status", Some(self.code.status().into()));
@@ -191,7 +191,7 @@ fn title(status: u16) -> &'static str {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for RefusedRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code.as_str())?;
         f.write_str(": ")?;
@@ -199,7 +199,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl core::error::Error for Refusal {}
+impl core::error::Error for RefusedRequest {}
 
 /// The contents of an answer that is not a success, read leniently by a client.
 #[derive(Clone, Debug, PartialEq)]

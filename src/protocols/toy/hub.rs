@@ -1,7 +1,7 @@
 //! Its streams written, and its way to the hub and back.
 
 use super::*;
-use crate::core::declare::model::member::Member as _;
+use crate::core::declare::model::member::DeclaredMember as _;
 use crate::core::{EndReason, UsageError, WireEvent};
 use crate::hub::*;
 
@@ -9,7 +9,7 @@ use crate::hub::*;
 #[derive(Debug, Default)]
 pub struct ToySource(Status, String);
 
-impl Source for ToySource {
+impl StepSource for ToySource {
     fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
         match self.0 {
             Status::Open => None,
@@ -19,11 +19,11 @@ impl Source for ToySource {
     }
 }
 
-impl Sink for HubSink<'_, '_, ToySource> {
-    fn set(&mut self, message: Node, key: Key, value: SinkValue<'_>) {
-        let HubSink { state, hub } = self;
+impl Sink for StepSink<'_, '_, ToySource> {
+    fn set(&mut self, message: ObjectId, key: Field, value: FieldValue<'_>) {
+        let StepSink { state, hub } = self;
         match (key, value) {
-            (Spoken::who, SinkValue::Str(who)) => {
+            (Spoken::who, FieldValue::Str(who)) => {
                 hub.emit(&Step::open(message, MessageKind::Message, Role::Assistant, Some(who)));
             }
             (Snapshot::why, value) => state.1.set(value),
@@ -31,7 +31,7 @@ impl Sink for HubSink<'_, '_, ToySource> {
         }
     }
 
-    fn append(&mut self, message: Node, _: Key, piece: &str) {
+    fn append(&mut self, message: ObjectId, _: Field, piece: &str) {
         self.hub.emit(&Step::Text { message, part: 0, piece });
     }
 }
@@ -56,11 +56,11 @@ pub struct ToToy(StreamBuilder, LossChecker);
 impl FromHub for ToToy {
     type Event = WireEvent;
 
-    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    fn feed(&mut self, step: &Step<'_>, out: &mut EventOutput<'_, WireEvent>) {
         self.1.check(&[("*", "the toy has speeches only")], step, out);
         let event = match *step {
             Step::Text { message, piece, .. } | Step::Refusal { message, piece, .. } => {
-                let (who, nonce) = (out.place(message).into(), out.context().event as i64);
+                let (who, nonce) = (out.place(message).into(), out.meta().event as i64);
                 Event::Says { who, text: piece.into(), nonce: nonce.into(), at: 0.into() }
             }
             Step::End(end) if end.status == EndStatus::Completed => Event::Bye {},
@@ -73,4 +73,4 @@ impl FromHub for ToToy {
     }
 }
 
-spoke!(Toy: ToySource => hub => ToToy);
+conversion!(Toy: ToySource => hub => ToToy);

@@ -1,21 +1,25 @@
 //! A protocol of three events, for tests: it measures how much code a protocol needs, and shows
 //! that the rest follows from its line in the registry. Its events have a nonce and a time, which
 //! no event repeats. Only tests are built with it.
-#![expect(missing_docs, reason = "the names say it, and the reader has stoppeds documentation")]
+#![expect(missing_docs, reason = "the names state it, and only tests are built with it")]
 
 pub mod hub;
 
 use alloc::{string::String, vec::Vec};
 
-use crate::core::failure::Failure;
-use crate::core::{Reading, events, model};
+use crate::core::failure::ErrorMessage;
+use crate::core::{EventReading, model};
 use crate::engine::*;
 
-events! {
+crate::core::events! {
     Event by "kind";
     Says = "says" { who: Id, text: Text, nonce: Unread, at: Unread }
     Bye = "bye" {}
     Fails = "fails" { why: Message }
+}
+
+pub mod events {
+    pub use super::Event;
 }
 
 model! {
@@ -25,10 +29,10 @@ model! {
     unions { Speech as "ToySpeech" by "type" { Spoken(Spoken) = "spoken" } }
 }
 
-impl crate::core::changes::Texts for Snapshot {}
+impl crate::core::changes::AgentTexts for Snapshot {}
 
 pub mod request {
-    pub static TYPES: &[crate::core::request::table::Shape] = &[];
+    pub static TYPES: &[crate::core::request::table::RequestShape] = &[];
 }
 
 pub mod rules {
@@ -43,7 +47,7 @@ protocol! { Toy "Toy": Speeches => Snapshot {} }
 
 #[derive(Clone, Debug, Default)]
 pub struct Speeches {
-    speaks: Option<(String, TextCell)>,
+    speaks: Option<(String, TextSlot)>,
     over: bool,
 }
 
@@ -51,16 +55,16 @@ impl Declared for Speeches {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    fn error_event(failure: &Failure) -> Translated {
-        Translated::new(Failure::event_of(&[
+    fn error_event(failure: &ErrorMessage) -> Translated {
+        Translated::new(ErrorMessage::event_of(&[
             ("kind", Some("fails")),
             ("why", Some(&*failure.message)),
         ]))
     }
 }
 
-impl Meaning for Speeches {
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+impl Fold for Speeches {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let end = match Wire::of(event) {
             _ if self.over => {
                 return cx.record(&rules::AFTER_BYE, crate::core::Observed::Words("an event"));
@@ -70,10 +74,10 @@ impl Meaning for Speeches {
                 if self.speaks.as_ref().is_none_or(|(last, _)| *last != who) {
                     let owner = cx.own(&who);
                     let node =
-                        cx.open(Spoken::KIND, 0, Snapshot::speeches, Counted::Messages, owner);
+                        cx.open(Spoken::KIND, 0, Snapshot::speeches, ObjectLimit::Messages, owner);
                     self.speaks = node.map(|node| {
                         cx.set_short(node, Spoken::who, &who);
-                        (who.into_owned(), cx.text(node, Spoken::text, Owner::NONE))
+                        (who.into_owned(), cx.text(node, Spoken::text, Subject::NONE))
                     });
                 }
                 return self.speaks.iter().for_each(|(_, cell)| _ = cx.append(*cell, text));

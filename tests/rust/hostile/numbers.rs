@@ -196,7 +196,7 @@ fn the_reconnection_time_is_clamped_and_never_negative() {
 /// Steps of the hub number their messages and parts.
 #[test]
 fn steps_with_invalid_numbers_are_rejected() {
-    use agentwire::convert::Endpoint;
+    use agentwire::convert::ConversionSide;
     for number in NUMBERS {
         for (message, part) in [(*number, "0"), ("0", *number), (*number, *number)] {
             let lines = format!(
@@ -205,9 +205,10 @@ fn steps_with_invalid_numbers_are_rejected() {
                  {{\"type\":\"call\",\"message\":1,\"part\":1,\"id\":\"c\",\"name\":\"f\"}}\n"
             );
             let write = BuilderOptions::new(Counter::default(), || 0);
-            let to = Endpoint::Protocol(ProtocolKind::AgentApi);
-            let mut converter = Converter::new(Endpoint::Steps, to, ConvertOptions::new(write))
-                .expect("a conversion");
+            let to = ConversionSide::Protocol(ProtocolKind::AgentApi);
+            let mut converter =
+                Converter::new(ConversionSide::Steps, to, ConvertOptions::new(write))
+                    .expect("a conversion");
             let mut out = String::new();
             converter.push(lines.as_bytes(), &mut out);
             converter.finish(&mut out);

@@ -3,7 +3,7 @@
 use agentwire::ProtocolKind;
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::AgentApi;
-use agentwire::internals::engine::Fold;
+use agentwire::internals::engine::EventReceiver;
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::protocol::Protocol;
 use agentwire::read::{AnyOptions, AnyStream};
@@ -94,13 +94,13 @@ fn finishing_an_engine_twice_changes_nothing() {
 fn finishing_a_conversion_twice_writes_nothing() {
     use agentwire::agent_api::builder;
     use agentwire::builder::Counter;
-    use agentwire::convert::{ConvertOptions, Converter, Endpoint, Source};
+    use agentwire::convert::{ConversionSide, ConvertOptions, Converter, Source};
 
     let steps: &[u8] = b"{\"type\":\"text\",\"message\":1,\"part\":0,\"piece\":\"a\"}\n{\"type\"";
     let sides = [
-        Endpoint::Steps,
-        Endpoint::Protocol(ProtocolKind::AgentApi),
-        Endpoint::Protocol(ProtocolKind::AgKit),
+        ConversionSide::Steps,
+        ConversionSide::Protocol(ProtocolKind::AgentApi),
+        ConversionSide::Protocol(ProtocolKind::AgKit),
     ];
     for from in sides.iter().copied().map(Some).chain([None]) {
         for to in sides {

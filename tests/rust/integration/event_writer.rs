@@ -5,7 +5,7 @@ use agentwire::ag_kit::AgKit;
 use agentwire::ag_kit::events::Event;
 use agentwire::builder::WireEvent;
 use agentwire::json::Value;
-use agentwire::read::{AnyOptions, Entry, EventReader, ReadOptions};
+use agentwire::read::{AnyOptions, EventReader, ReadOptions, StreamEntry};
 use agentwire::sse::Framing;
 use agentwire::write::AFTER_FINISH;
 use agentwire::{AnyEventWriter, AnyReader, EventError, EventWriter, ProtocolKind, Severity};
@@ -19,7 +19,7 @@ fn events(case: &Case) -> Vec<String> {
     let mut entries = reader.push(&case.stream());
     entries.extend(reader.finish());
     let data = |entry| match entry {
-        Entry::Event(event) if !event.data.trim().is_empty() => Some(event.data),
+        StreamEntry::Event(event) if !event.data.trim().is_empty() => Some(event.data),
         _ => None,
     };
     entries.into_iter().filter_map(data).collect()

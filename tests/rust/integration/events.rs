@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use agentwire::ProtocolKind;
 use agentwire::read::ReadOptions;
-use agentwire::read::{Entry, EventReader};
+use agentwire::read::{EventReader, StreamEntry};
 use agentwire::{EndReason, Report};
 use agentwire_cases::{Case, cut, reads};
 
 use crate::reading::{options, protocol_of, read};
 
-fn entries<'a>(protocol: ProtocolKind, chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<Entry> {
+fn entries<'a>(
+    protocol: ProtocolKind,
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+) -> Vec<StreamEntry> {
     entries_with(protocol, &ReadOptions::default(), chunks)
 }
 
@@ -18,19 +21,20 @@ fn entries_with<'a>(
     protocol: ProtocolKind,
     options: &ReadOptions,
     chunks: impl IntoIterator<Item = &'a [u8]>,
-) -> Vec<Entry> {
+) -> Vec<StreamEntry> {
     let mut reader = EventReader::new(Some(protocol), options);
-    let mut entries: Vec<Entry> = chunks.into_iter().flat_map(|chunk| reader.push(chunk)).collect();
+    let mut entries: Vec<StreamEntry> =
+        chunks.into_iter().flat_map(|chunk| reader.push(chunk)).collect();
     entries.extend(reader.finish());
     entries
 }
 
-fn assert_agrees(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
+fn assert_agrees(case: &Case, bytes: &[u8], entries: &[StreamEntry], report: &Report) {
     let (mut events, mut comments) = (0, 0);
     let mut malformed = BTreeMap::new();
     for entry in entries {
         match entry {
-            Entry::Event(event) => {
+            StreamEntry::Event(event) => {
                 assert_eq!(event.number, events, "{case}");
                 assert!(
                     event.offset < event.end && event.end <= bytes.len() as u64,
@@ -41,7 +45,7 @@ fn assert_agrees(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) 
                     malformed.insert(event.number, event.offset);
                 }
             }
-            Entry::Comment(comment) => {
+            StreamEntry::Comment(comment) => {
                 comments += 1;
                 assert_eq!(bytes.get(comment.offset as usize), Some(&b':'), "{case}");
             }
@@ -105,7 +109,7 @@ fn events_do_not_depend_on_chunk_boundaries() {
         let told = |chunks: Vec<&[u8]>| {
             let mut entries = entries_with(kind, &options(&case).options, chunks);
             for entry in &mut entries {
-                if let Entry::Event(event) = entry {
+                if let StreamEntry::Event(event) = entry {
                     event.end = end(event.end);
                 }
             }
@@ -123,10 +127,10 @@ fn a_comment_inside_an_event_is_yielded_before_the_event() {
         let stream = b": alone\n\n: inside\nevent: tick\nid: 7\ndata: {}\n\n: late\n";
         let told = entries(ProtocolKind::AgentApi, stream.chunks(cuts));
         let [
-            Entry::Comment(alone),
-            Entry::Comment(inside),
-            Entry::Event(event),
-            Entry::Comment(late),
+            StreamEntry::Comment(alone),
+            StreamEntry::Comment(inside),
+            StreamEntry::Event(event),
+            StreamEntry::Comment(late),
         ] = &told[..]
         else {
             panic!("{told:?}")
@@ -146,7 +150,9 @@ fn oversize_events_and_other_formats_are_reported() {
     let mut reader = EventReader::new(None, &options);
     let long = format!("data: {{\"type\":\"text\",\"content\":\"{}\"}}\n\n", "x".repeat(40));
     let told = reader.push(format!("{long}{long}data: [DONE]\n\n").as_bytes());
-    let [Entry::Oversize(one), Entry::Oversize(two), Entry::Event(event)] = &told[..] else {
+    let [StreamEntry::Oversize(one), StreamEntry::Oversize(two), StreamEntry::Event(event)] =
+        &told[..]
+    else {
         panic!("{told:?}")
     };
     assert_eq!((one.offset, two.offset, event.number), (0, long.len() as u64, 0));
@@ -156,7 +162,9 @@ fn oversize_events_and_other_formats_are_reported() {
     let text = b"\n{\"type\":\"text\"}\n[{\"type\":\"text\",\"content\":\"a\"},\n{}]\n";
     for cuts in [1, 5, 100] {
         let told = entries(ProtocolKind::AgKit, text.chunks(cuts));
-        let [Entry::Event(wrong), Entry::Event(right), Entry::Event(last)] = &told[..] else {
+        let [StreamEntry::Event(wrong), StreamEntry::Event(right), StreamEntry::Event(last)] =
+            &told[..]
+        else {
             panic!("{told:?}")
         };
         let places = [wrong, right, last].map(|event| (event.number, event.offset, event.end));

@@ -6,7 +6,7 @@ use agentwire::protocol::Discard;
 use agentwire::read::Detector;
 use agentwire::read::ReadOptions;
 use agentwire::read::{AnyOptions, AnyStream};
-use agentwire::sse::{Decoder, Framing, Item, TrailingEvent};
+use agentwire::sse::{Decoder, Framing, StreamItem, TrailingEvent};
 use agentwire::{Limits, Report, Severity};
 use agentwire_cases::cut;
 
@@ -46,15 +46,15 @@ fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
         let bytes = case.stream();
         let (mut lines, mut whole) = (String::new(), true);
         let mut decoder = Decoder::new(Limits::default());
-        let mut on = |item: Item<'_>| {
-            if let Item::Event(event) = item {
+        let mut on = |item: StreamItem<'_>| {
+            if let StreamItem::Event(event) = item {
                 whole &= !event.data.contains(['\n', '\r']) && !event.data.trim().is_empty();
                 whole &= !event.data.contains('\u{fffd}');
                 // A line has no event name, so the data must have the type.
                 whole &= event.name != "error" || event.data.contains("\"type\"");
                 lines += event.data;
                 lines += "\n";
-            } else if let Item::Loose(_) = item {
+            } else if let StreamItem::Loose(_) = item {
                 whole = false;
             }
         };
@@ -197,9 +197,9 @@ fn ndjson_is_converted() {
 /// Texts and offsets of the events, and the limits that were passed.
 fn items(limits: &Limits, ending: TrailingEvent, chunks: &[&[u8]]) -> Vec<String> {
     let mut items = Vec::new();
-    let mut on = |item: Item<'_>| match item {
-        Item::Event(event) => items.push(format!("{} {}", event.offset, event.data)),
-        Item::Oversize(limit) => items.push(format!("{} over {}", limit.offset, limit.limit)),
+    let mut on = |item: StreamItem<'_>| match item {
+        StreamItem::Event(event) => items.push(format!("{} {}", event.offset, event.data)),
+        StreamItem::Oversize(limit) => items.push(format!("{} over {}", limit.offset, limit.limit)),
         other => panic!("{other:?}"),
     };
     let mut decoder = Decoder::framed(limits.clone(), Framing::Ndjson);

@@ -3,7 +3,7 @@
 
 use agentwire::ProtocolKind;
 use agentwire::read::ReadOptions;
-use agentwire::read::{Entry, EventReader};
+use agentwire::read::{EventReader, StreamEntry};
 use agentwire_cases::reads;
 use jsonschema::Validator;
 
@@ -76,7 +76,7 @@ fn every_event_of_the_corpus_is_valid_or_reported() {
         let mut reader = EventReader::new(Some(kind), &ReadOptions::default());
         let entries = reader.push(&case.stream()).into_iter().chain(reader.finish());
         for entry in entries {
-            let Entry::Event(event) = entry else { continue };
+            let StreamEntry::Event(event) = entry else { continue };
             let Ok(value) = serde_json::from_str(&event.data) else { continue };
             let wrong = wrong(&schema, &value);
             match event.fault {
@@ -123,7 +123,7 @@ fn invalid_snapshots_are_detected() {
             let is_optional = schema.is_valid(&without);
             let declared = kind.model().objects.iter().flat_map(|object| object.members);
             let is_absent = |shape| {
-                matches!(shape, agentwire::internals::declare::model::shape::Shape::Absent(_))
+                matches!(shape, agentwire::internals::declare::model::shape::ValueShape::Absent(_))
             };
             let may_be = declared.filter(|row| row.name == member).any(|row| is_absent(row.shape));
             assert!(!is_optional || may_be, "{kind:?} without {member}");

@@ -1,7 +1,7 @@
 //! The WHATWG event stream rules: every case of `tests/data/corpus/sse`, with all chunk sizes.
 
 use agentwire::Limits;
-use agentwire::sse::{Decoder, Item, TrailingEvent};
+use agentwire::sse::{Decoder, StreamItem, TrailingEvent};
 use serde_json::Value;
 
 /// The items of a stream, in the form of the cases.
@@ -18,21 +18,21 @@ struct Decoded {
 fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Decoded {
     let mut decoder = Decoder::new(Limits::default());
     let mut decoded = Decoded::default();
-    let on = |item: Item<'_>, decoded: &mut Decoded| match item {
-        Item::Event(e) => {
+    let on = |item: StreamItem<'_>, decoded: &mut Decoded| match item {
+        StreamItem::Event(e) => {
             decoded.events.push((e.name.into(), e.data.into(), e.last_event_id.into()))
         }
-        Item::Comment(comment) => decoded.comments.push(comment.text.into()),
-        Item::Retry(ms) => decoded.retry = Some(ms),
+        StreamItem::Comment(comment) => decoded.comments.push(comment.text.into()),
+        StreamItem::Retry(ms) => decoded.retry = Some(ms),
         // The standard ignores text that is not in a field.
-        Item::Loose(_) => {}
+        StreamItem::Loose(_) => {}
         other => panic!("{other:?}"),
     };
     for chunk in chunks {
-        decoder.push(chunk, &mut |item: Item<'_>| on(item, &mut decoded));
+        decoder.push(chunk, &mut |item: StreamItem<'_>| on(item, &mut decoded));
         decoded.after_chunk.push(decoded.events.len());
     }
-    decoder.finish(TrailingEvent::Strict, &mut |item: Item<'_>| on(item, &mut decoded));
+    decoder.finish(TrailingEvent::Strict, &mut |item: StreamItem<'_>| on(item, &mut decoded));
     decoded.last_event_id = decoder.last_event_id().to_owned();
     decoded
 }
@@ -115,8 +115,8 @@ fn a_lenient_end_yields_data_but_no_partial_ids() {
     let end = |input: &[u8]| {
         let mut seen = Vec::new();
         let mut decoder = Decoder::new(Limits::default());
-        let mut on = |item: Item<'_>| {
-            if let Item::Event(e) = item {
+        let mut on = |item: StreamItem<'_>| {
+            if let StreamItem::Event(e) = item {
                 seen.push((e.data.to_owned(), e.last_event_id.to_owned(), e.unterminated));
             }
         };
@@ -140,10 +140,12 @@ fn limits_drop_one_event_and_decoding_continues() {
         let mut seen = Vec::new();
         let mut decoder = Decoder::new(limits.clone());
         for chunk in input.chunks(size) {
-            decoder.push(chunk, &mut |item: Item<'_>| match item {
-                Item::Event(e) => seen.push(e.data.to_owned()),
-                Item::Oversize(limit) => seen.push(format!("! {} {}", limit.limit, limit.offset)),
-                Item::Loose(_) => {}
+            decoder.push(chunk, &mut |item: StreamItem<'_>| match item {
+                StreamItem::Event(e) => seen.push(e.data.to_owned()),
+                StreamItem::Oversize(limit) => {
+                    seen.push(format!("! {} {}", limit.limit, limit.offset))
+                }
+                StreamItem::Loose(_) => {}
                 other => panic!("{other:?}"),
             });
         }

@@ -3,10 +3,10 @@
 
 use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::{AgKit, Snapshot};
-use agentwire::internals::engine::Fold;
+use agentwire::internals::engine::EventReceiver;
 use agentwire::protocol::Protocol;
 use agentwire::read::{Mode, ReadOptions};
-use agentwire::sse::{Decoder, Framing, Item, TrailingEvent};
+use agentwire::sse::{Decoder, Framing, StreamItem, TrailingEvent};
 use agentwire::{Limits, Reader};
 use proptest::prelude::*;
 
@@ -144,7 +144,7 @@ proptest! {
         let mut snapshot = Snapshot::default();
         let mut fold = AgKit::default().engine(&options, &mut snapshot);
         let mut decoder = Decoder::framed(options.limits.clone(), Framing::Ndjson);
-        let mut on = |item: Item<'_>| if let Item::Event(event) = item { fold.event(&event, &mut snapshot) };
+        let mut on = |item: StreamItem<'_>| if let StreamItem::Event(event) = item { fold.event(&event, &mut snapshot) };
         decoder.push(text.as_bytes(), &mut on);
         decoder.finish(TrailingEvent::Lenient, &mut on);
         fold.finish(false, &mut snapshot);

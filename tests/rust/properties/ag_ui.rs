@@ -5,8 +5,8 @@ use agentwire::ag_ui::{AgUi, Compactor, Snapshot};
 use agentwire::json::Value;
 use agentwire::read::Mode;
 use agentwire::runs::cursor::Cursor;
-use agentwire::runs::log::{Entry, Subscription};
-use agentwire::sse::{Decoder, Item, TrailingEvent};
+use agentwire::runs::log::{StoredEvent, Subscription};
+use agentwire::sse::{Decoder, StreamItem, TrailingEvent};
 use agentwire::{Limits, Reader};
 use proptest::prelude::*;
 
@@ -153,8 +153,8 @@ fn joined(bytes: &[u8], joins: bool) -> String {
     let cursor = Cursor { generation: "g".to_owned(), number: 0 };
     let (mut subscription, mut out, mut number) =
         (Subscription::new("r", cursor, 9), String::new(), 0);
-    let mut on = |item: Item<'_>| {
-        let Item::Event(event) = item else { return };
+    let mut on = |item: StreamItem<'_>| {
+        let StreamItem::Event(event) = item else { return };
         // The log of a run has JSON only.
         let Ok(typed) = Value::parse(event.data, 128) else { return };
         let kind = typed.get("type").and_then(|kind| kind.as_str()).unwrap_or_default();
@@ -163,7 +163,7 @@ fn joined(bytes: &[u8], joins: bool) -> String {
         }
         number += 1;
         let (run_id, kind, data) = ("r".to_owned(), kind.to_owned(), event.data.to_owned());
-        subscription.read(&Entry { number, run_id, kind, data }, &mut out);
+        subscription.read(&StoredEvent { number, run_id, kind, data }, &mut out);
         if !joins {
             subscription.flush(&mut out);
         }
@@ -177,8 +177,8 @@ fn joined(bytes: &[u8], joins: bool) -> String {
 /// The events of a stream, compacted, as a stream.
 fn compact(bytes: &[u8]) -> Vec<u8> {
     let mut compactor = Compactor::default();
-    let mut on = |item: Item<'_>| {
-        if let Item::Event(event) = item {
+    let mut on = |item: StreamItem<'_>| {
+        if let StreamItem::Event(event) = item {
             compactor.push(event.data);
         }
     };

@@ -1,12 +1,12 @@
 //! The result of reading a stream, in two ways.
 
-use agentwire::internals::engine::Fold;
+use agentwire::internals::engine::EventReceiver;
 use agentwire::protocol::Protocol;
 use agentwire::read::{Mode, ReadOptions};
 use agentwire::report as rules;
 use agentwire::report::LIMIT_EXCEEDED;
 use agentwire::report::Observed;
-use agentwire::sse::{Decoder, Item, TrailingEvent};
+use agentwire::sse::{Decoder, StreamItem, TrailingEvent};
 use agentwire::{Limits, Reader};
 
 /// The snapshot as text.
@@ -46,8 +46,8 @@ pub fn one_by_one<P: Protocol>(
     let mut snapshot = P::Snapshot::default();
     let mut fold = protocol.engine(&options, &mut snapshot);
     let mut decoder = Decoder::new(options.limits.clone());
-    let mut on = |item: Item<'_>| match item {
-        Item::Event(event) => {
+    let mut on = |item: StreamItem<'_>| match item {
+        StreamItem::Event(event) => {
             if event.replaced {
                 fold.framing(
                     &rules::INVALID_UTF8,
@@ -57,8 +57,8 @@ pub fn one_by_one<P: Protocol>(
             }
             fold.event(&event, &mut snapshot);
         }
-        Item::Comment(_) => fold.report_mut().comments += 1,
-        Item::Oversize(limit) => {
+        StreamItem::Comment(_) => fold.report_mut().comments += 1,
+        StreamItem::Oversize(limit) => {
             fold.framing(&LIMIT_EXCEEDED, limit.offset, Observed::Over(limit.limit, limit.allowed));
         }
         _ => {}

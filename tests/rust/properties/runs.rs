@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use agentwire::Reader;
 use agentwire::ag_ui::AgUi;
-use agentwire::runs::follow::{Follower, Settings, Step, Stop};
-use agentwire::runs::log::{End, EventLog, Subscription, run_error};
+use agentwire::runs::follow::{FollowEnd, FollowSettings, FollowStep, Follower};
+use agentwire::runs::log::{EventLog, Subscription, SubscriptionEnd, run_error};
 use proptest::prelude::*;
 
 /// One connection: its fault, and the events that the service stores before it.
@@ -128,7 +128,7 @@ fn body(log: &EventLog, last_event_id: Option<&str>, kind: &Kind, sent: &[String
     }
     let mut reader = Subscription::new("b", after, 9);
     log.read(&mut reader, &mut out);
-    if reader.end() != Some(End::Terminal) {
+    if reader.end() != Some(SubscriptionEnd::Terminal) {
         reader.idle(&mut out);
     }
     if matches!(kind, Kind::Doubles) {
@@ -159,7 +159,7 @@ proptest! {
 
         let mut log = EventLog::new("g");
         let mut waiting = all.into_iter();
-        let mut settings = Settings::default();
+        let mut settings = FollowSettings::default();
         settings.seed = seed;
         settings.attempts = u32::MAX;
         let mut follower = Follower::new("b", None, settings);
@@ -170,9 +170,9 @@ proptest! {
         let mut connections = connections.into_iter().chain(core::iter::repeat_n(fine, 3));
         loop {
             let (last_event_id, from_start) = match follower.next() {
-                Step::Connect { last_event_id, from_start } => (last_event_id.map(str::to_owned), from_start),
-                Step::Stop(stop) => {
-                    prop_assert_eq!(stop, Stop::Ended);
+                FollowStep::Connect { last_event_id, from_start } => (last_event_id.map(str::to_owned), from_start),
+                FollowStep::Stop(stop) => {
+                    prop_assert_eq!(stop, FollowEnd::Ended);
                     break;
                 }
                 step => panic!("{step:?}"),
@@ -188,7 +188,7 @@ proptest! {
                 Kind::Fails => follower.closed(),
                 Kind::LosesTheLog if last_event_id.is_some() => {
                     follower.answered(422, r#"{"code":"AGENT_INVALID_LAST_EVENT_ID"}"#, 0);
-                    if follower.next() == Step::Stop(Stop::Refused) {
+                    if follower.next() == FollowStep::Stop(FollowEnd::Refused) {
                         // Once is enough: a log that is lost again is not waited for.
                         return Ok(());
                     }
@@ -213,12 +213,12 @@ proptest! {
                     for chunk in read.chunks(chunk) {
                         follower.push(chunk, &mut stream);
                     }
-                    if follower.next() == Step::Read {
+                    if follower.next() == FollowStep::Read {
                         follower.closed();
                     }
                 }
             }
-            if let Step::Wait(milliseconds) = follower.next() {
+            if let FollowStep::Wait(milliseconds) = follower.next() {
                 prop_assert!(milliseconds > 0);
                 follower.waited();
             }

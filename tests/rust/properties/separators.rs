@@ -13,9 +13,9 @@ use agentwire::agent_api::{
     AgentApi, Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style,
 };
 use agentwire::builder::Counter;
-use agentwire::convert::{ConvertOptions, Converter, Endpoint, convert_typed};
+use agentwire::convert::{ConversionSide, ConvertOptions, Converter, convert_typed};
 use agentwire::hub::Losses;
-use agentwire::json::{Member, Object, Value, write_string};
+use agentwire::json::{Member, ObjectWriter, Value, write_string};
 use agentwire::{EventWriter, Reader, agent_api};
 use proptest::prelude::*;
 
@@ -154,17 +154,17 @@ proptest! {
         let text = text.replace('\\', "/");
         for (from, stream) in [(ProtocolKind::AgentApi, raw(&run(&text))), (ProtocolKind::AgKit, raw(&turn(&text)))] {
             prop_assert_eq!(is_clean(&stream), is_clean(&text));
-            for to in [Endpoint::Protocol(ProtocolKind::AgentApi), Endpoint::Protocol(ProtocolKind::AgKit), Endpoint::Steps] {
+            for to in [ConversionSide::Protocol(ProtocolKind::AgentApi), ConversionSide::Protocol(ProtocolKind::AgKit), ConversionSide::Steps] {
                 let mut converter = Converter::new(from, to, ConvertOptions::new(options())).unwrap();
                 let mut out = String::new();
                 converter.push(stream.as_bytes(), &mut out);
                 converter.finish(&mut out);
                 prop_assert!(is_clean(&out), "{from:?} to {to:?}: {out}");
                 match to {
-                    Endpoint::Protocol(ProtocolKind::AgKit) => {
+                    ConversionSide::Protocol(ProtocolKind::AgKit) => {
                         prop_assert!(read_ag_kit(&out).text().contains(&text));
                     }
-                    Endpoint::Protocol(_) => {
+                    ConversionSide::Protocol(_) => {
                         let said = read_agent_api(&out).response.output.iter().any(|message| message.text().contains(&text));
                         prop_assert!(said);
                     }
@@ -210,7 +210,7 @@ proptest! {
         prop_assert_eq!(Value::parse(&written, 8).unwrap(), Value::parse(&data, 8).unwrap());
         let document = agentwire::json::Document::read(&raw, 8).unwrap();
         let mut out = String::new();
-        let mut object = Object::open(&mut out, false);
+        let mut object = ObjectWriter::open(&mut out, false);
         object.raw(&text, Some(document.root().raw()));
         object.close();
         prop_assert!(is_clean(&out), "{out}");

@@ -1,23 +1,23 @@
 //! Framing.
 
 use agentwire::Limits;
-use agentwire::sse::{Decoder, Item, TrailingEvent, comment, event};
+use agentwire::sse::{Decoder, StreamItem, TrailingEvent, comment, event};
 use proptest::prelude::*;
 
 fn items(chunks: &[&[u8]], ending: TrailingEvent, limits: &Limits) -> Vec<String> {
     let mut seen = Vec::new();
     let mut decoder = Decoder::new(limits.clone());
     for chunk in chunks {
-        decoder.push(chunk, &mut |item: Item<'_>| seen.push(shown(item)));
+        decoder.push(chunk, &mut |item: StreamItem<'_>| seen.push(shown(item)));
     }
-    decoder.finish(ending, &mut |item: Item<'_>| seen.push(shown(item)));
+    decoder.finish(ending, &mut |item: StreamItem<'_>| seen.push(shown(item)));
     seen
 }
 
 /// An item as text, without the only field that depends on chunk boundaries: whether the bytes of
 /// the event were in one chunk.
-fn shown(mut item: Item<'_>) -> String {
-    if let Item::Event(event) = &mut item {
+fn shown(mut item: StreamItem<'_>) -> String {
+    if let StreamItem::Event(event) = &mut item {
         event.frame = None;
     }
     format!("{item:?}")
@@ -72,7 +72,7 @@ proptest! {
             comment(&mut out, &data);
             event(&mut out, Some(&id), Some(&name), &data);
             let mut seen = Vec::new();
-            Decoder::new(Limits::default()).push(out.as_bytes(), &mut |item: Item<'_>| if let Item::Event(e) = item {
+            Decoder::new(Limits::default()).push(out.as_bytes(), &mut |item: StreamItem<'_>| if let StreamItem::Event(e) = item {
                 seen.push((e.name.to_owned(), e.data.to_owned(), e.last_event_id.to_owned()));
             });
             prop_assert_eq!(seen, vec![(name.clone(), data, id.clone())]);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use agentwire::builder::{IdSource, RandomIds};
 use agentwire::emit::AnyError;
 use agentwire::json::Value;
-use agentwire::runs::log::Entry;
+use agentwire::runs::log::StoredEvent;
 use agentwire::runs_server::{
     BlobStore, EndedRun, FindRun, HistoryPage, LogEntry, MemoryBlobs, MemoryStore, NewRun, Runs,
     RunsBuilder, RunsStore, StoreFuture, StoredMessage, StoredRun, ThreadState,
@@ -391,7 +391,7 @@ impl RunsStore for Refusing {
     fn append<'a>(
         &'a self,
         thread: &'a str,
-        entries: Arc<[Entry]>,
+        entries: Arc<[StoredEvent]>,
         end: Option<Vec<StoredMessage>>,
     ) -> StoreFuture<'a, ()> {
         let has_text = entries.iter().any(|entry| entry.data.contains("\"2 \""));

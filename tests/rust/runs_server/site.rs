@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use agentwire::ag_ui::{AgUi, Snapshot};
 use agentwire::builder::{IdSource, RandomIds};
 use agentwire::json::Value;
-use agentwire::runs::follow::{Follower, Settings, Step};
+use agentwire::runs::follow::{FollowSettings, FollowStep, Follower};
 use agentwire::runs_server::Runs;
 use agentwire::{Reader, Report};
 use axum::Router;
@@ -256,13 +256,13 @@ impl Site {
 
     /// Follows a run to its end; the first connection is cut after so many bytes.
     pub async fn followed_with(&self, run: &Run, mut cut: Option<usize>) -> Followed {
-        let mut settings = Settings::default();
+        let mut settings = FollowSettings::default();
         (settings.base_delay, settings.max_delay) = (1, 5);
         let mut follower = Follower::new(&run.id, None, settings);
         let (mut reader, mut stream) = (Reader::new(AgUi::default()), Vec::new());
         loop {
             match follower.next() {
-                Step::Connect { last_event_id, .. } => {
+                FollowStep::Connect { last_event_id, .. } => {
                     let cursor = last_event_id.map(str::to_owned);
                     let request = self.client.get(format!("{}{}", self.base, run.events()));
                     let request = request.header("authorization", "Bearer ann");
@@ -283,7 +283,7 @@ impl Site {
                     }
                     follower.closed();
                 }
-                Step::Wait { .. } => {
+                FollowStep::Wait { .. } => {
                     tokio::time::sleep(Duration::from_millis(1)).await;
                     follower.waited();
                 }

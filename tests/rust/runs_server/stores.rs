@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use agentwire::emit::AnyError;
-use agentwire::runs::log::Entry;
+use agentwire::runs::log::StoredEvent;
 use agentwire::runs_server::{
     FindRun, LogEntry, MemoryStore, NewRun, RunsStore, SqliteStore, StoredMessage,
 };
@@ -34,9 +34,9 @@ fn new_run(owner: &str, run_id: &str, key: Option<&str>, at: u64) -> NewRun {
     }
 }
 
-fn entries(run_id: &str, numbers: std::ops::RangeInclusive<u64>) -> Arc<[Entry]> {
+fn entries(run_id: &str, numbers: std::ops::RangeInclusive<u64>) -> Arc<[StoredEvent]> {
     numbers
-        .map(|number| Entry {
+        .map(|number| StoredEvent {
             number,
             run_id: run_id.into(),
             kind: "K".into(),
@@ -110,7 +110,7 @@ async fn told(store: &dyn RunsStore) -> Result<Vec<String>, AnyError> {
         tell(&store.history("t", before, before_seq, limit).await?);
     }
     let joined =
-        Entry { number: 5, run_id: "a".into(), kind: "K".into(), data: "[1,2,3,4,5]".into() };
+        StoredEvent { number: 5, run_id: "a".into(), kind: "K".into(), data: "[1,2,3,4,5]".into() };
     let log = vec![LogEntry { entry: joined, pieces: Some("1 1 1 1 1".into()) }];
     store.shorten("t", "a", log).await?;
     tell(&store.read("t", "a", 3, 9).await?);
@@ -206,7 +206,7 @@ async fn named(store: &dyn RunsStore) -> Result<Vec<String>, AnyError> {
         told.push(format!("{}", store.add_run(&thread, run).await?));
         store.start(&thread, name).await?;
         let entry =
-            Entry { number: 1, run_id: name.clone(), kind: name.clone(), data: name.clone() };
+            StoredEvent { number: 1, run_id: name.clone(), kind: name.clone(), data: name.clone() };
         store.append(&thread, [entry].into(), Some(vec![stored("assistant", name)])).await?;
     }
     for (at, name) in names.iter().enumerate() {

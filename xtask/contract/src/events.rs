@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use agentwire::internals::declare::events::form::{Check, Null};
-use agentwire::internals::declare::events::table::{EventRow, EventTable, MemberRow};
-use agentwire::internals::declare::model::shape::{Shape, UnionShape};
+use agentwire::internals::declare::events::table::{EventMemberRow, EventRow, EventTable};
+use agentwire::internals::declare::model::shape::{UnionShape, ValueShape};
 
 use super::Protocol;
 use super::text::doc;
@@ -208,7 +208,9 @@ impl Types<'_> {
                 .iter()
                 .map(|member| {
                     let value = match member.shape {
-                        Shape::Nullable(Shape::JsonObject) => "{ readonly [key: string]: Json }",
+                        ValueShape::Nullable(ValueShape::JsonObject) => {
+                            "{ readonly [key: string]: Json }"
+                        }
                         _ => "string",
                     };
                     format!("; readonly {}?: {value} | null", member.name)
@@ -225,7 +227,7 @@ impl Types<'_> {
         );
     }
 
-    fn value(&mut self, member: &MemberRow, is_tag: bool) -> String {
+    fn value(&mut self, member: &EventMemberRow, is_tag: bool) -> String {
         let value = match member.check {
             _ if is_tag => return "Json".into(),
             Check::Text | Check::Id => "string".into(),

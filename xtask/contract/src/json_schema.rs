@@ -2,9 +2,9 @@
 //! its reader accepts.
 
 use agentwire::internals::declare::events::form::{Check, Null};
-use agentwire::internals::declare::events::table::{EventRow, EventTable, MemberRow};
+use agentwire::internals::declare::events::table::{EventMemberRow, EventRow, EventTable};
 use agentwire::internals::declare::model::shape::{
-    Model, ObjectShape, Shape, UnionShape, WordsShape,
+    ModelShape, ObjectShape, UnionShape, ValueShape, WordsShape,
 };
 use agentwire::json::{self, Value};
 
@@ -16,7 +16,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 ///
 /// Members that may be absent are not required, all others are. An object that keeps undeclared
 /// members allows any others, a closed one does not.
-pub fn of_snapshot(model: &Model, root: &str) -> Value {
+pub fn of_snapshot(model: &ModelShape, root: &str) -> Value {
     let snapshot = Snapshot { model };
     let objects =
         model.objects.iter().map(|object| (snapshot.definition(object), snapshot.object(object)));
@@ -27,7 +27,7 @@ pub fn of_snapshot(model: &Model, root: &str) -> Value {
 
 /// The objects of a snapshot.
 struct Snapshot<'a> {
-    model: &'a Model,
+    model: &'a ModelShape,
 }
 
 impl Snapshot<'_> {
@@ -57,10 +57,10 @@ impl Snapshot<'_> {
         let base = object.base.map_or(&[][..], |base| base.members);
         for member in base.iter().chain(object.members) {
             match (member.shape, tag) {
-                (Shape::Tag, Some(_)) => {}
-                (Shape::Tag, None) => put(member.name, self.other_tag(object), true),
+                (ValueShape::Tag, Some(_)) => {}
+                (ValueShape::Tag, None) => put(member.name, self.other_tag(object), true),
                 (shape, _) => {
-                    put(member.name, self.shape(&shape), !matches!(shape, Shape::Absent(_)))
+                    put(member.name, self.shape(&shape), !matches!(shape, ValueShape::Absent(_)))
                 }
             }
         }
@@ -89,22 +89,24 @@ impl Snapshot<'_> {
         any_of(variants.map(|object| to(&self.definition(object))))
     }
 
-    fn shape(&self, shape: &Shape) -> Value {
+    fn shape(&self, shape: &ValueShape) -> Value {
         match shape {
-            Shape::Text | Shape::Tag => of_type("string"),
-            Shape::Integer => of_type("integer"),
-            Shape::Json | Shape::Tree | Shape::Nullable(Shape::Json) => true.into(),
-            Shape::JsonObject => of_type("object"),
-            Shape::Words(words) => to(words.name),
-            Shape::Nullable(inner) => any_of([self.shape(inner), of_type("null")]),
-            Shape::Absent(inner) => self.shape(inner),
-            Shape::List(item) => {
+            ValueShape::Text | ValueShape::Tag => of_type("string"),
+            ValueShape::Integer => of_type("integer"),
+            ValueShape::Json | ValueShape::Tree | ValueShape::Nullable(ValueShape::Json) => {
+                true.into()
+            }
+            ValueShape::JsonObject => of_type("object"),
+            ValueShape::Words(words) => to(words.name),
+            ValueShape::Nullable(inner) => any_of([self.shape(inner), of_type("null")]),
+            ValueShape::Absent(inner) => self.shape(inner),
+            ValueShape::List(item) => {
                 Value::from([("type", "array".into()), ("items", self.shape(item))])
             }
             // The object of an open union represents the union.
-            Shape::Object(object) => to(object.name),
-            Shape::Union(union) => to(union.name),
-            Shape::Fixed(text) => constant(Value::parse(text, 1).unwrap_or_default()),
+            ValueShape::Object(object) => to(object.name),
+            ValueShape::Union(union) => to(union.name),
+            ValueShape::Fixed(text) => constant(Value::parse(text, 1).unwrap_or_default()),
         }
     }
 }
@@ -196,7 +198,7 @@ fn variants(union: &UnionShape) -> Vec<Value> {
         let mut own = Value::Object(Vec::new());
         for member in object.members {
             let shape = match member.shape {
-                Shape::Nullable(Shape::JsonObject) => "object",
+                ValueShape::Nullable(ValueShape::JsonObject) => "object",
                 _ => "string",
             };
             own.insert(member.name, any_of([of_type(shape), of_type("null")]));
@@ -206,7 +208,7 @@ fn variants(union: &UnionShape) -> Vec<Value> {
     union.variants.iter().map(variant).collect()
 }
 
-fn member_schema(member: &MemberRow, definitions: &mut Vec<(String, Value)>) -> Value {
+fn member_schema(member: &EventMemberRow, definitions: &mut Vec<(String, Value)>) -> Value {
     let shape = match member.check {
         Check::Text | Check::Id => of_type("string"),
         Check::Integer => {

@@ -1,12 +1,11 @@
 //! The shape of a request as a table for JavaScript.
 
-use agentwire::internals::request::table::{MemberRow, Rule, Shape};
+use agentwire::internals::request::table::{MemberRule, RequestMemberRow, RequestShape};
 use agentwire::runs;
 
 /// Returns the table of the body of `POST /runs`, with which the client validates it.
 pub fn runs_input() -> String {
-    let is_input =
-        |shape: &&Shape| matches!(shape, Shape::Object(object) if object.name == "RunInput");
+    let is_input = |shape: &&RequestShape| matches!(shape, RequestShape::Object(object) if object.name == "RunInput");
     let input =
         runs::request::TYPES.iter().find(is_input).expect("the body of `POST /runs` is declared");
     format!(
@@ -16,20 +15,20 @@ pub fn runs_input() -> String {
     )
 }
 
-fn shape(of: &Shape) -> String {
+fn shape(of: &RequestShape) -> String {
     match of {
-        Shape::Text => "\"text\"".into(),
-        Shape::Number => "\"number\"".into(),
-        Shape::Json => "\"json\"".into(),
-        Shape::List(item) => format!("{{ list: {} }}", shape(item)),
-        Shape::Nullable(inner) => shape(inner),
-        Shape::Object(object) => format!("{{ members: {} }}", members(object.members)),
-        Shape::Union(union) => {
+        RequestShape::Text => "\"text\"".into(),
+        RequestShape::Number => "\"number\"".into(),
+        RequestShape::Json => "\"json\"".into(),
+        RequestShape::List(item) => format!("{{ list: {} }}", shape(item)),
+        RequestShape::Nullable(inner) => shape(inner),
+        RequestShape::Object(object) => format!("{{ members: {} }}", members(object.members)),
+        RequestShape::Union(union) => {
             let variants = union.names.iter().zip(union.members);
             let variants = variants.map(|(name, rows)| format!("{name}: {}", members(rows)));
             format!("{{ tag: \"{}\", variants: {{ {} }} }}", union.tag, joined(variants))
         }
-        Shape::Either(either) => {
+        RequestShape::Either(either) => {
             let shapes = either
                 .members
                 .iter()
@@ -40,11 +39,11 @@ fn shape(of: &Shape) -> String {
     }
 }
 
-fn members(rows: &[MemberRow]) -> String {
+fn members(rows: &[RequestMemberRow]) -> String {
     format!("[{}]", joined(rows.iter().map(member)))
 }
 
-fn member(row: &MemberRow) -> String {
+fn member(row: &RequestMemberRow) -> String {
     assert_ne!(
         row.is_required(),
         row.takes_null(),
@@ -57,9 +56,9 @@ fn member(row: &MemberRow) -> String {
     }
     for rule in row.rules {
         match rule {
-            Rule::Alias(alias) => out += &format!(", alias: \"{alias}\""),
-            Rule::OneOf(words) => out += &format!(", oneOf: {words:?}"),
-            Rule::NullIsAbsent | Rule::OmitWhenEmpty => {}
+            MemberRule::Alias(alias) => out += &format!(", alias: \"{alias}\""),
+            MemberRule::OneOf(words) => out += &format!(", oneOf: {words:?}"),
+            MemberRule::NullIsAbsent | MemberRule::OmitWhenEmpty => {}
             other => panic!("the client does not validate {other:?}"),
         }
     }

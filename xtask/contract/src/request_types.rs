@@ -3,17 +3,17 @@
 use std::fmt::Write;
 
 use agentwire::internals::request::table::{
-    EitherRow, MemberRow, ObjectRow, Rule, Shape, UnionRow,
+    EitherRow, MemberRule, ObjectRow, RequestMemberRow, RequestShape, UnionRow,
 };
 
 use super::text::{doc, words};
 
 /// Returns the types of requests, and those of the unions among the members of objects.
-pub fn print(shapes: &[Shape]) -> String {
+pub fn print(shapes: &[RequestShape]) -> String {
     let types = shapes.iter().map(|shape| match shape {
-        Shape::Object(shape) => object(shape) + &shape.flat.map(union).unwrap_or_default(),
-        Shape::Union(shape) => union(shape),
-        Shape::Either(shape) => either(shape),
+        RequestShape::Object(shape) => object(shape) + &shape.flat.map(union).unwrap_or_default(),
+        RequestShape::Union(shape) => union(shape),
+        RequestShape::Either(shape) => either(shape),
         other => panic!("only declared types have a name: {other:?}"),
     });
     types.collect()
@@ -45,7 +45,7 @@ fn either(either: &EitherRow) -> String {
 }
 
 /// Writes members. Those inside a nested object are adjacent.
-fn members(out: &mut String, rows: &[MemberRow]) {
+fn members(out: &mut String, rows: &[RequestMemberRow]) {
     let mut around = None;
     for row in rows {
         let name = row.inside();
@@ -65,7 +65,7 @@ fn members(out: &mut String, rows: &[MemberRow]) {
         let _ =
             writeln!(out, "{}{indent}{}{optional}: {value}{null};", doc(row.doc, indent), row.name);
         for rule in row.rules {
-            if let Rule::FollowedBy([name, text]) = rule {
+            if let MemberRule::FollowedBy([name, text]) = rule {
                 let _ = writeln!(out, "{indent}{name}?: \"{text}\";");
             }
         }
@@ -76,30 +76,31 @@ fn members(out: &mut String, rows: &[MemberRow]) {
 }
 
 /// Returns the type of a value without null, which the row handles.
-fn value(row: &MemberRow) -> String {
-    let is_text = matches!(row.shape, Shape::Text | Shape::Nullable(Shape::Text));
+fn value(row: &RequestMemberRow) -> String {
+    let is_text =
+        matches!(row.shape, RequestShape::Text | RequestShape::Nullable(RequestShape::Text));
     let by_rule = row.rules.iter().find_map(|rule| match rule {
-        Rule::Object => Some("Record<string, unknown>".into()),
-        Rule::OneOf(list) if is_text => Some(words(list)),
+        MemberRule::Object => Some("Record<string, unknown>".into()),
+        MemberRule::OneOf(list) if is_text => Some(words(list)),
         _ => None,
     });
     by_rule.unwrap_or_else(|| match row.shape {
-        Shape::Nullable(inner) => any(inner),
+        RequestShape::Nullable(inner) => any(inner),
         shape => any(&shape),
     })
 }
 
-fn any(shape: &Shape) -> String {
+fn any(shape: &RequestShape) -> String {
     match shape {
-        Shape::Text => "string".into(),
-        Shape::Bool => "boolean".into(),
-        Shape::Number => "number".into(),
-        Shape::Json => "Json".into(),
-        Shape::Named(name) => (*name).into(),
-        Shape::Object(object) => object.name.into(),
-        Shape::Union(union) => union.name.into(),
-        Shape::Either(either) => either.name.into(),
-        Shape::List(item) => any(item) + "[]",
-        Shape::Nullable(inner) => any(inner) + " | null",
+        RequestShape::Text => "string".into(),
+        RequestShape::Bool => "boolean".into(),
+        RequestShape::Number => "number".into(),
+        RequestShape::Json => "Json".into(),
+        RequestShape::Named(name) => (*name).into(),
+        RequestShape::Object(object) => object.name.into(),
+        RequestShape::Union(union) => union.name.into(),
+        RequestShape::Either(either) => either.name.into(),
+        RequestShape::List(item) => any(item) + "[]",
+        RequestShape::Nullable(inner) => any(inner) + " | null",
     }
 }

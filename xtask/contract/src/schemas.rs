@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use agentwire::internals::declare::model::shape::Shape;
+use agentwire::internals::declare::model::shape::ValueShape;
 use agentwire::json::Value;
 
 use super::{MADE, Protocol, json_schema};
@@ -14,7 +14,7 @@ pub fn answer(protocol: &Protocol) -> String {
     let layout = protocol.kind.layout();
     let answer = layout.snapshot.map(|name| root.members.iter().find(|member| member.name == name));
     let name = match answer.map(|member| member.expect("the layout names a member").shape) {
-        Some(Shape::Object(object)) => object.name,
+        Some(ValueShape::Object(object)) => object.name,
         Some(other) => panic!("an answer is no {other:?}"),
         None => root.name,
     };

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use agentwire::internals::declare::model::shape::{
-    MemberShape, Model, ObjectShape, Shape, UnionShape,
+    MemberShape, ModelShape, ObjectShape, UnionShape, ValueShape,
 };
 
 use super::text::{doc, words};
 
 /// Returns the types of a snapshot.
-pub fn print(model: &Model) -> String {
+pub fn print(model: &ModelShape) -> String {
     let lists = model.words.iter().map(|list| {
         let others = if list.open { " | (string & {})" } else { "" };
         format!(
@@ -23,11 +23,11 @@ pub fn print(model: &Model) -> String {
     lists.chain(objects).chain(model.unions.iter().map(|shape| union(shape))).collect()
 }
 
-fn object(model: &Model, object: &ObjectShape) -> String {
+fn object(model: &ModelShape, object: &ObjectShape) -> String {
     let tag = model.tag(object);
     // The object of an open union for undeclared tags.
-    let is_other =
-        tag.is_none() && object.members.iter().any(|member| matches!(member.shape, Shape::Tag));
+    let is_other = tag.is_none()
+        && object.members.iter().any(|member| matches!(member.shape, ValueShape::Tag));
     let mut out = doc(object.doc, "");
     let _ =
         writeln!(out, "export interface {}{} {{", if is_other { "Other" } else { "" }, object.name);
@@ -43,9 +43,9 @@ fn object(model: &Model, object: &ObjectShape) -> String {
 
 fn members(out: &mut String, members: &[MemberShape], tag: Option<(&str, &str)>) {
     for MemberShape { name, doc: lines, shape, .. } in members {
-        let optional = if matches!(shape, Shape::Absent(_)) { "?" } else { "" };
+        let optional = if matches!(shape, ValueShape::Absent(_)) { "?" } else { "" };
         let value = match (shape, tag) {
-            (Shape::Tag, Some((_, name))) => format!("\"{name}\""),
+            (ValueShape::Tag, Some((_, name))) => format!("\"{name}\""),
             _ => value(shape),
         };
         let _ = writeln!(out, "{}    readonly {name}{optional}: {value};", doc(lines, "    "));
@@ -59,20 +59,22 @@ fn union(union: &UnionShape) -> String {
     format!("{}export type {} = {};\n\n", doc(union.doc, ""), union.name, names.join(" | "))
 }
 
-fn value(shape: &Shape) -> String {
+fn value(shape: &ValueShape) -> String {
     match shape {
-        Shape::Text => "string".into(),
-        Shape::Integer => "number".into(),
+        ValueShape::Text => "string".into(),
+        ValueShape::Integer => "number".into(),
         // `Json` includes null.
-        Shape::Json | Shape::Tree | Shape::Nullable(Shape::Json) => "Json".into(),
-        Shape::JsonObject => "{ readonly [key: string]: Json }".into(),
-        Shape::Fixed(json) => (*json).into(),
-        Shape::Tag => "OtherName".into(),
-        Shape::Words(words) => words.name.into(),
-        Shape::Object(object) => object.name.into(),
-        Shape::Union(union) => union.name.into(),
-        Shape::Absent(inner) => value(inner),
-        Shape::List(item) => format!("readonly {}[]", value(item)),
-        Shape::Nullable(inner) => value(inner) + " | null",
+        ValueShape::Json | ValueShape::Tree | ValueShape::Nullable(ValueShape::Json) => {
+            "Json".into()
+        }
+        ValueShape::JsonObject => "{ readonly [key: string]: Json }".into(),
+        ValueShape::Fixed(json) => (*json).into(),
+        ValueShape::Tag => "OtherName".into(),
+        ValueShape::Words(words) => words.name.into(),
+        ValueShape::Object(object) => object.name.into(),
+        ValueShape::Union(union) => union.name.into(),
+        ValueShape::Absent(inner) => value(inner),
+        ValueShape::List(item) => format!("readonly {}[]", value(item)),
+        ValueShape::Nullable(inner) => value(inner) + " | null",
     }
 }

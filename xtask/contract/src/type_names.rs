@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use agentwire::internals::declare::model::shape::{MemberShape, ObjectShape, Shape};
-use agentwire::internals::request::table::Shape as RequestShape;
+use agentwire::internals::declare::model::shape::{MemberShape, ObjectShape, ValueShape};
+use agentwire::internals::request::table::RequestShape;
 
 use super::text::doc;
 use super::{Protocol, request_types, snapshot_types};
@@ -143,7 +143,7 @@ fn tool_call<'t>(
         (_, None, Some(inside)) => {
             Some(item_of(&member(item_of(&list.shape)?, inside)?.shape)?.name)
         }
-        (Shape::List(Shape::Union(union)), Some(tag), _) => {
+        (ValueShape::List(ValueShape::Union(union)), Some(tag), _) => {
             union.variants.iter().find(|(name, _)| *name == tag).map(|(_, object)| object.name)
         }
         _ => Some(item_of(&list.shape)?.name),
@@ -158,18 +158,18 @@ fn object_in(object: &ObjectShape, name: &str) -> Option<&'static ObjectShape> {
     object_of(&member(object, name)?.shape)
 }
 
-fn object_of(shape: &Shape) -> Option<&'static ObjectShape> {
+fn object_of(shape: &ValueShape) -> Option<&'static ObjectShape> {
     match shape {
-        Shape::Object(object) => Some(object),
-        Shape::Absent(inner) | Shape::Nullable(inner) => object_of(inner),
+        ValueShape::Object(object) => Some(object),
+        ValueShape::Absent(inner) | ValueShape::Nullable(inner) => object_of(inner),
         _ => None,
     }
 }
 
-fn item_of(shape: &Shape) -> Option<&'static ObjectShape> {
+fn item_of(shape: &ValueShape) -> Option<&'static ObjectShape> {
     match shape {
-        Shape::List(item) => object_of(item),
-        Shape::Absent(inner) | Shape::Nullable(inner) => item_of(inner),
+        ValueShape::List(item) => object_of(item),
+        ValueShape::Absent(inner) | ValueShape::Nullable(inner) => item_of(inner),
         _ => None,
     }
 }

@@ -6,10 +6,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::form::{Check, Null};
-use super::table::{EventTable, MemberRow};
+use super::table::{EventMemberRow, EventTable};
 use crate::bytes::put;
 use crate::core::error::DecodeError;
-use crate::json::{self, Element, ErrorKind, push_integer, write_string};
+use crate::json::{self, Element, JsonErrorKind, push_integer, write_string};
 
 /// A value that was not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +35,12 @@ pub(crate) struct Filtered {
 struct FilterState<'a> {
     json: String,
     dropped: Vec<Dropped>,
-    path: Vec<Step<'a>>,
+    path: Vec<FilterPathStep<'a>>,
 }
 
 /// A step of the path to a value.
 #[derive(Clone, Debug)]
-enum Step<'a> {
+enum FilterPathStep<'a> {
     Name(Cow<'a, str>),
     Index(usize),
 }
@@ -55,7 +55,7 @@ impl Filtered {
     /// Filters the member of an event. An invalid value is an error with its path.
     pub fn of(member: &str, value: Element<'_, '_>, check: Check) -> Result<Self, DecodeError> {
         let mut filtering = FilterState::default();
-        filtering.path.push(Step::Name(member.into()));
+        filtering.path.push(FilterPathStep::Name(member.into()));
         if !filtering.value(value, check)? {
             filtering.json.clear();
             filtering.dropped = alloc::vec![Dropped::Unknown(filtering.pointer())];
@@ -94,7 +94,7 @@ impl<'a> FilterState<'a> {
         expected: &'static str,
     ) -> Result<T, DecodeError> {
         let error = json::Error {
-            kind: ErrorKind::WrongType { expected },
+            kind: JsonErrorKind::WrongType { expected },
             at: value.map_or(0, Element::offset),
         };
         let mut error = DecodeError::new(error, self.dotted());
@@ -156,7 +156,7 @@ impl<'a> FilterState<'a> {
     /// reported.
     fn inside(
         &mut self,
-        step: Step<'a>,
+        step: FilterPathStep<'a>,
         work: impl FnOnce(&mut Self) -> FilterResult,
     ) -> FilterResult {
         let (json, dropped) = (self.json.len(), self.dropped.len());
@@ -183,7 +183,7 @@ impl<'a> FilterState<'a> {
         self.json.push('[');
         let mut count = 0;
         for (at, element) in elements.enumerate() {
-            let is_kept = self.inside(Step::Index(at), |inside| {
+            let is_kept = self.inside(FilterPathStep::Index(at), |inside| {
                 if count > 0 {
                     inside.json.push(',');
                 }
@@ -198,7 +198,12 @@ impl<'a> FilterState<'a> {
         if count < least { self.wrong(Some(value), "at least one element") } else { Ok(true) }
     }
 
-    fn members(&mut self, value: Element<'_, 'a>, rows: &[MemberRow], open: bool) -> FilterResult {
+    fn members(
+        &mut self,
+        value: Element<'_, 'a>,
+        rows: &[EventMemberRow],
+        open: bool,
+    ) -> FilterResult {
         let mut seen = 0u32;
         self.json.push('{');
         for (name, value) in value.members() {
@@ -208,7 +213,7 @@ impl<'a> FilterState<'a> {
             // A null that stands for an absent member.
             let null = row.filter(|_| value.is_null()).map_or(Null::Value, |row| row.null);
             if matches!(null, Null::Noted | Null::Legacy) {
-                self.path.push(Step::Name(name));
+                self.path.push(FilterPathStep::Name(name));
                 let dropped = match null {
                     Null::Noted => Dropped::WrongNull(self.dotted()),
                     _ => Dropped::Null(self.pointer()),
@@ -218,7 +223,7 @@ impl<'a> FilterState<'a> {
                 continue;
             }
             let optional = row.is_none_or(|row| row.may_be_absent);
-            let is_kept = self.inside(Step::Name(name.clone()), |inside| {
+            let is_kept = self.inside(FilterPathStep::Name(name.clone()), |inside| {
                 if !inside.json.ends_with('{') {
                     inside.json.push(',');
                 }
@@ -238,7 +243,7 @@ impl<'a> FilterState<'a> {
         self.json.push('}');
         for (at, row) in rows.iter().enumerate() {
             if !row.may_be_absent && seen & 1 << at == 0 {
-                self.path.push(Step::Name(row.name.into()));
+                self.path.push(FilterPathStep::Name(row.name.into()));
                 return self.wrong(None, "a value");
             }
         }
@@ -246,11 +251,11 @@ impl<'a> FilterState<'a> {
     }
 }
 
-impl Step<'_> {
+impl FilterPathStep<'_> {
     fn write(&self, out: &mut String) {
         match self {
-            Step::Name(name) => put(out, name),
-            Step::Index(at) => push_integer(*at as i64, out),
+            FilterPathStep::Name(name) => put(out, name),
+            FilterPathStep::Index(at) => push_integer(*at as i64, out),
         }
     }
 }
@@ -260,7 +265,7 @@ impl Step<'_> {
 macro_rules! rows {
     ($($name:ident $(($($number:tt)+))?: $presence:ident $check:expr),* $(,)?) => {
         &[$(
-            $crate::core::declare::events::table::MemberRow::$presence(stringify!($name), $check)
+            $crate::core::declare::events::table::EventMemberRow::$presence(stringify!($name), $check)
                 $(.numbered($crate::core::declare::events::table::numbered!($($number)+)))?
         ),*]
     };

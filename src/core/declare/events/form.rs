@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::marker::PhantomData;
 
-use super::table::{EventTable, MemberRow, Reading};
+use super::table::{EventMemberRow, EventReading, EventTable};
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, Str, Value, put};
 
@@ -24,12 +24,12 @@ pub(crate) trait Form {
     /// the same meaning.
     fn take<'d, 'a: 'd>(value: Option<Element<'d, 'a>>) -> Self::Wire<'d, 'a>;
     fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a>;
-    fn write(value: &Self::Value<'_>, name: &str, object: &mut json::Object<'_>);
+    fn write(value: &Self::Value<'_>, name: &str, object: &mut json::ObjectWriter<'_>);
 }
 
 /// Returns the row of a member with a form.
-pub(crate) const fn row_of<F: Form>(name: &'static str) -> MemberRow {
-    MemberRow::new(name, F::CHECK, F::MAY_BE_ABSENT, F::NULL)
+pub(crate) const fn row_of<F: Form>(name: &'static str) -> EventMemberRow {
+    EventMemberRow::new(name, F::CHECK, F::MAY_BE_ABSENT, F::NULL)
 }
 
 /// The check that the reader of events performs.
@@ -178,7 +178,7 @@ macro_rules! strings {
                 wire.to_str()
             }
 
-            fn write(value: &Cow<'_, str>, name: &str, object: &mut json::Object<'_>) {
+            fn write(value: &Cow<'_, str>, name: &str, object: &mut json::ObjectWriter<'_>) {
                 object.string(name, Some(value));
             }
         }
@@ -212,7 +212,7 @@ impl Form for Message {
         wire
     }
 
-    fn write(value: &Cow<'_, str>, name: &str, object: &mut json::Object<'_>) {
+    fn write(value: &Cow<'_, str>, name: &str, object: &mut json::ObjectWriter<'_>) {
         object.string(name, Some(value));
     }
 }
@@ -239,7 +239,7 @@ macro_rules! any {
                 wire.map_or(Value::Null, Value::of)
             }
 
-            fn write(value: &Value, name: &str, object: &mut json::Object<'_>) {
+            fn write(value: &Value, name: &str, object: &mut json::ObjectWriter<'_>) {
                 object.value(name, Some(value));
             }
         }
@@ -274,7 +274,7 @@ macro_rules! small {
                 wire
             }
 
-            fn write(value: &$Value, name: &str, object: &mut json::Object<'_>) {
+            fn write(value: &$Value, name: &str, object: &mut json::ObjectWriter<'_>) {
                 object.$write(name, Some(*value));
             }
         }
@@ -307,7 +307,7 @@ impl Form for Number {
         wire
     }
 
-    fn write(value: &Option<i64>, name: &str, object: &mut json::Object<'_>) {
+    fn write(value: &Option<i64>, name: &str, object: &mut json::ObjectWriter<'_>) {
         object.integer(name, *value);
     }
 }
@@ -366,7 +366,7 @@ macro_rules! absent {
                 wire.map(F::value)
             }
 
-            fn write(value: &Option<F::Value<'_>>, name: &str, object: &mut json::Object<'_>) {
+            fn write(value: &Option<F::Value<'_>>, name: &str, object: &mut json::ObjectWriter<'_>) {
                 if let Some(value) = value {
                     F::write(value, name, object);
                 }
@@ -405,7 +405,7 @@ impl<F: Form> Form for Maybe<F> {
         wire.map(F::value)
     }
 
-    fn write(value: &Self::Value<'_>, name: &str, object: &mut json::Object<'_>) {
+    fn write(value: &Self::Value<'_>, name: &str, object: &mut json::ObjectWriter<'_>) {
         match value {
             Presence::Absent => {}
             Presence::Null => put(object.member(name), "null"),
@@ -424,7 +424,7 @@ pub trait Nested {
     type Wire<'d>;
 
     /// Creates an object from a successful reading.
-    fn of<'d>(reading: Reading<'d, 'd>) -> Self::Wire<'d>;
+    fn of<'d>(reading: EventReading<'d, 'd>) -> Self::Wire<'d>;
 
     /// Reads an object.
     fn read<'a>(json: Element<'a, 'a>) -> Result<Self::Wire<'a>, DecodeError> {
@@ -490,7 +490,7 @@ macro_rules! nested {
                 wire.json.map_or(Value::Null, Value::of)
             }
 
-            fn write(value: &Value, name: &str, object: &mut json::Object<'_>) {
+            fn write(value: &Value, name: &str, object: &mut json::ObjectWriter<'_>) {
                 object.value(name, Some(value));
             }
         }

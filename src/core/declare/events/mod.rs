@@ -87,7 +87,7 @@ macro_rules! events {
 
         impl EventKind {
             /// Returns the kind of an event that was read; `None` if it is not declared.
-            pub(crate) fn of(reading: &$crate::core::declare::events::table::Reading<'_, '_>) -> Option<Self> {
+            pub(crate) fn of(reading: &$crate::core::declare::events::table::EventReading<'_, '_>) -> Option<Self> {
                 const ALL: &[EventKind] = &[$(EventKind::$Row),*];
                 ALL.get(reading.row?).copied()
             }
@@ -104,7 +104,7 @@ macro_rules! events {
 
         impl<'d, 'a> Wire<'d, 'a> {
             /// Creates an event from a successful reading.
-            pub(crate) fn of(reading: &$crate::core::declare::events::table::Reading<'d, 'a>) -> Self {
+            pub(crate) fn of(reading: &$crate::core::declare::events::table::EventReading<'d, 'a>) -> Self {
                 use $crate::core::declare::events::form::Form;
                 #[allow(unused_mut, unused_variables)]
                 let mut cursor = reading.cursor();
@@ -153,7 +153,7 @@ macro_rules! events {
                 use $crate::core::declare::events::form::Form;
                 match self {
                     $(Self::$Row { $($member),* } => {
-                        let mut object = $crate::json::Object::open(out, true);
+                        let mut object = $crate::json::ObjectWriter::open(out, true);
                         $(object.string($tag, Some($name));)?
                         $(<$crate::core::declare::events::form_type!($form $($inner)? $(of $Nested)?) as Form>::write(
                             $member, $crate::core::declare::events::wire_name!($member $($wire)?), &mut object,
@@ -238,7 +238,7 @@ macro_rules! event_row {
         let row = row.described(const { &$crate::core::declare::events::table::RowShape {
             name: $type,
             doc: &[$($doc),*],
-            members: &[$($crate::core::declare::events::table::MemberShape { doc: &[$($member_doc),*], words: $words }),*],
+            members: &[$($crate::core::declare::events::table::EventMemberShape { doc: &[$($member_doc),*], words: $words }),*],
             variants: $variants,
         } });
         row
@@ -365,14 +365,14 @@ macro_rules! lazy_objects {
     })*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug)]
-        pub struct $Object<'a>(pub(crate) $crate::core::declare::events::table::Reading<'a, 'a>);
+        pub struct $Object<'a>(pub(crate) $crate::core::declare::events::table::EventReading<'a, 'a>);
 
         const _: () = {
-            use $crate::core::declare::events::{form::{Form, Nested}, table::{EventRow, EventTable, Reading}};
+            use $crate::core::declare::events::{form::{Form, Nested}, table::{EventRow, EventTable, EventReading}};
             use $crate::json::Element;
 
             #[allow(non_camel_case_types)]
-            enum Place { $($member),* }
+            enum Position { $($member),* }
 
             #[allow(dead_code, reason = "not every object is looked at in every way")]
             impl $Object<'_> {
@@ -418,7 +418,7 @@ macro_rules! lazy_objects {
                 $(
                     $(#[doc = $member_doc])*
                     pub fn $member(&self) -> $crate::core::declare::events::wire_type!('a 'a $form $($inner)? $(of $Nested)?) {
-                        <$crate::core::declare::events::form_type!($form $($inner)? $(of $Nested)?) as Form>::take(self.0.get(Place::$member as usize))
+                        <$crate::core::declare::events::form_type!($form $($inner)? $(of $Nested)?) as Form>::take(self.0.get(Position::$member as usize))
                     }
                 )*
             }
@@ -427,7 +427,7 @@ macro_rules! lazy_objects {
                 const TABLE: &'static EventTable = &EventTable { tag: "", rows: &[$Object::row("")] };
                 type Wire<'d> = $Object<'d>;
 
-                fn of<'d>(reading: Reading<'d, 'd>) -> $Object<'d> {
+                fn of<'d>(reading: EventReading<'d, 'd>) -> $Object<'d> {
                     $Object(reading)
                 }
             }

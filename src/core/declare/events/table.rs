@@ -8,7 +8,7 @@ use crate::bytes;
 use crate::core::declare::model::shape::{UnionShape, WordsShape};
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
-use crate::json::{self, Element, ErrorKind, Raw, Str};
+use crate::json::{self, Element, JsonErrorKind, Raw, Str};
 
 /// The events of a protocol, or the objects at one place of an event.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct EventTable {
 
 /// An event that conforms to its row.
 #[derive(Clone, Copy, Debug)]
-pub struct Reading<'d, 'a> {
+pub struct EventReading<'d, 'a> {
     /// The number of its row; `None` for an undeclared kind.
     pub row: Option<usize>,
     /// The value of its tag.
@@ -43,8 +43,8 @@ pub struct Reading<'d, 'a> {
 
 impl EventTable {
     /// Reads an event: a JSON object.
-    pub fn read<'d, 'a>(&self, json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
-        let mut reading = Reading::new(json, self.tag);
+    pub fn read<'d, 'a>(&self, json: Element<'d, 'a>) -> Result<EventReading<'d, 'a>, DecodeError> {
+        let mut reading = EventReading::new(json, self.tag);
         if !self.tag.is_empty() {
             reading.find_tag()?;
         }
@@ -54,7 +54,7 @@ impl EventTable {
 
     /// Reads an event with a known tag value.
     #[inline(never)]
-    pub fn read_as(&self, reading: &mut Reading<'_, '_>) -> Result<(), DecodeError> {
+    pub fn read_as(&self, reading: &mut EventReading<'_, '_>) -> Result<(), DecodeError> {
         let Some(name) = reading.name.map_or(Some(""), Str::as_plain) else { return Ok(()) };
         let has_name = |row: &EventRow| bytes::same(row.name.as_bytes(), name.as_bytes());
         let Some((at, row)) = self.rows.iter().enumerate().find(|(_, row)| has_name(row)) else {
@@ -79,11 +79,11 @@ impl EventTable {
     }
 }
 
-impl<'d, 'a> Reading<'d, 'a> {
+impl<'d, 'a> EventReading<'d, 'a> {
     /// Creates the reading of an event that has not been read yet.
     pub fn new(json: Element<'d, 'a>, tag: &'static str) -> Self {
         let places = [0; MEMBERS];
-        Reading {
+        EventReading {
             row: None,
             name: None,
             json,
@@ -97,7 +97,7 @@ impl<'d, 'a> Reading<'d, 'a> {
     }
 
     /// Returns the declared members.
-    pub fn members(&self) -> &'static [MemberRow] {
+    pub fn members(&self) -> &'static [EventMemberRow] {
         self.kind.map_or(&[], |kind| kind.members)
     }
 
@@ -125,7 +125,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         // the next one and continues with those after it.
         let mut next = 0;
         while let Some(value) = members.next_value() {
-            let is_next = |row: &MemberRow| {
+            let is_next = |row: &EventMemberRow| {
                 bytes::same_name(value.plain_key().unwrap_or_default(), row.name.as_bytes())
             };
             let as_expected = rows.get(next).is_some_and(is_next).then_some(next);
@@ -198,7 +198,7 @@ impl<'d, 'a> Reading<'d, 'a> {
 
     /// Returns the row of a declared member.
     #[cfg(feature = "ag-ui")]
-    pub fn member(&self, name: &str) -> Option<&'static MemberRow> {
+    pub fn member(&self, name: &str) -> Option<&'static EventMemberRow> {
         self.members().iter().find(|member| member.name == name)
     }
 
@@ -244,8 +244,8 @@ impl<'d, 'a> Reading<'d, 'a> {
     }
 
     /// Returns a cursor over the values of the members, in the order of the row.
-    pub fn cursor(&self) -> Cursor<'_, 'd, 'a> {
-        Cursor { reading: self, at: 0 }
+    pub fn cursor(&self) -> MemberCursor<'_, 'd, 'a> {
+        MemberCursor { reading: self, at: 0 }
     }
 
     /// Checks the objects in the event.
@@ -264,12 +264,12 @@ impl<'d, 'a> Reading<'d, 'a> {
 
 /// Returns the values of an event's members one after the other.
 #[derive(Debug)]
-pub struct Cursor<'r, 'd, 'a> {
-    reading: &'r Reading<'d, 'a>,
+pub struct MemberCursor<'r, 'd, 'a> {
+    reading: &'r EventReading<'d, 'a>,
     at: usize,
 }
 
-impl<'d, 'a> Cursor<'_, 'd, 'a> {
+impl<'d, 'a> MemberCursor<'_, 'd, 'a> {
     /// Returns the next value, unless it is absent or null.
     pub fn take(&mut self) -> Option<Element<'d, 'a>> {
         let value = self.reading.get(self.at);
@@ -287,7 +287,7 @@ pub struct EventRow {
     /// member.
     pub name: &'static str,
     /// Its members.
-    pub members: &'static [MemberRow],
+    pub members: &'static [EventMemberRow],
     /// The required members, one bit each.
     pub(super) required: u32,
     /// The members whose values are checked, one bit each.
@@ -305,11 +305,11 @@ pub struct EventRow {
 }
 
 /// A check of several members together.
-pub type AlsoCheck = fn(&Reading<'_, '_>) -> Result<(), DecodeError>;
+pub type AlsoCheck = fn(&EventReading<'_, '_>) -> Result<(), DecodeError>;
 
 /// One member of such an event.
 #[derive(Debug)]
-pub struct MemberRow {
+pub struct EventMemberRow {
     /// Its name on the wire.
     pub name: &'static str,
     /// The check of its value.
@@ -326,7 +326,7 @@ pub struct MemberRow {
     pub is_needed: bool,
     /// Its field in a message.
     #[cfg(feature = "ag-ui")]
-    pub number: Number,
+    pub number: FieldNumber,
 }
 
 /// The maximum number of members that one kind of event may declare.
@@ -336,7 +336,7 @@ impl EventRow {
     /// Creates a kind of event with a name and members.
     pub const fn new(
         name: &'static str,
-        members: &'static [MemberRow],
+        members: &'static [EventMemberRow],
         also: Option<AlsoCheck>,
     ) -> Self {
         assert!(members.len() <= MEMBERS, "too many members");
@@ -375,10 +375,10 @@ impl EventRow {
     }
 }
 
-impl MemberRow {
+impl EventMemberRow {
     /// Creates a member.
     pub const fn new(name: &'static str, check: Check, may_be_absent: bool, null: Null) -> Self {
-        MemberRow {
+        EventMemberRow {
             name,
             check,
             may_be_absent,
@@ -388,7 +388,7 @@ impl MemberRow {
             #[cfg(feature = "ag-ui")]
             is_needed: !may_be_absent,
             #[cfg(feature = "ag-ui")]
-            number: Number(0),
+            number: FieldNumber(0),
         }
     }
 
@@ -398,7 +398,7 @@ impl MemberRow {
                 return Ok(());
             }
             let missing = json::Error {
-                kind: ErrorKind::WrongType { expected: self.check.expected() },
+                kind: JsonErrorKind::WrongType { expected: self.check.expected() },
                 at: 0,
             };
             let mut error = DecodeError::new(missing, self.name);
@@ -423,41 +423,41 @@ impl MemberRow {
 
 /// Changes to a row for events that are also messages, and whose readers drop undeclared values.
 #[cfg(feature = "ag-ui")]
-impl MemberRow {
+impl EventMemberRow {
     /// Creates a required member.
     pub const fn required(name: &'static str, check: Check) -> Self {
-        MemberRow::new(name, check, false, Null::Rejected)
+        EventMemberRow::new(name, check, false, Null::Rejected)
     }
 
     /// Creates a member that may be omitted.
     pub const fn optional(name: &'static str, check: Check) -> Self {
         let null = if matches!(check, Check::Any) { Null::Value } else { Null::Noted };
-        MemberRow::new(name, check, true, null)
+        EventMemberRow::new(name, check, true, null)
     }
 
     /// Creates a member that may be omitted, and was null in older versions.
     pub const fn once_null(name: &'static str, check: Check) -> Self {
-        MemberRow::new(name, check, true, Null::Legacy)
+        EventMemberRow::new(name, check, true, Null::Legacy)
     }
 
     /// Sets the number of its field.
     pub const fn numbered(self, number: u16) -> Self {
-        MemberRow { number: Number(number), ..self }
+        EventMemberRow { number: FieldNumber(number), ..self }
     }
 
     /// Sets the check of the JSON inside.
     pub const fn inside(self, check: &'static Check) -> Self {
-        MemberRow { inside: Some(check), ..self }
+        EventMemberRow { inside: Some(check), ..self }
     }
 
     /// Sets that the protocol requires the member.
     pub const fn needed(self) -> Self {
-        MemberRow { is_needed: true, ..self }
+        EventMemberRow { is_needed: true, ..self }
     }
 
     /// Sets that older versions wrote null for an absent member.
     pub const fn legacy_null(self) -> Self {
-        MemberRow { null: Null::Legacy, ..self }
+        EventMemberRow { null: Null::Legacy, ..self }
     }
 }
 
@@ -466,10 +466,10 @@ impl MemberRow {
 /// A field's number, with flags for differences from its member's declaration. 0: the member does
 /// not have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Number(pub u16);
+pub struct FieldNumber(pub u16);
 
 #[cfg_attr(not(feature = "binary"), allow(dead_code, reason = "only the binary form has fields"))]
-impl Number {
+impl FieldNumber {
     const BITS: u16 = 5;
     const MASK: u16 = (1 << Self::BITS) - 1;
     /// A required member whose field may be missing.
@@ -528,10 +528,10 @@ impl Number {
 macro_rules! numbered {
     ($($number:tt)+) => {{
         #[allow(unused_imports, reason = "most numbers have none of these")]
-        use $crate::core::declare::events::table::Number;
+        use $crate::core::declare::events::table::FieldNumber;
         #[allow(dead_code, reason = "most numbers have none of these")]
         const fn or(number: u16) -> u16 {
-            Number::or(number)
+            FieldNumber::or(number)
         }
         $($number)+
     }};
@@ -550,7 +550,7 @@ pub struct RowShape {
     /// Its documentation, line by line.
     pub doc: &'static [&'static str],
     /// Its members, in the order of the row.
-    pub members: &'static [MemberShape],
+    pub members: &'static [EventMemberShape],
     /// The objects of the answer whose own members are the last ones of the row: each event has the
     /// members of its variant.
     pub variants: Option<&'static UnionShape>,
@@ -559,7 +559,7 @@ pub struct RowShape {
 /// The documentation of one member of an event.
 #[cfg(feature = "std")]
 #[derive(Debug)]
-pub struct MemberShape {
+pub struct EventMemberShape {
     /// Its documentation, line by line.
     pub doc: &'static [&'static str],
     /// The usual words of the member.

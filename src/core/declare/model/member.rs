@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
 
-use super::shape::{Model, Shape};
+use super::shape::{ModelShape, ValueShape};
 use crate::core::id::Id;
-use crate::core::sink::{Key, Kind, SinkValue};
+use crate::core::sink::{Field, FieldValue, ObjectKind};
 use crate::json::{
-    self, Object as JsonObject, Raw, Value, push_integer, put, write_list, write_string,
+    self, ObjectWriter as JsonObject, Raw, Value, push_integer, put, write_list, write_string,
 };
 
 #[cfg(feature = "patches")]
@@ -22,7 +22,7 @@ pub struct Writing {
     /// Members without a value are omitted. Otherwise they are written as null.
     pub compact: bool,
     /// How lists are written.
-    pub lists: Lists,
+    pub lists: ListForm,
     /// The object is an event with a piece of a text: its `delta` is true. In an answer, `delta` is
     /// always false.
     pub is_piece: bool,
@@ -30,7 +30,7 @@ pub struct Writing {
 
 /// How the lists of an object, and those of the objects in them, are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lists {
+pub enum ListForm {
     /// As lists.
     #[default]
     Written,
@@ -43,22 +43,27 @@ pub enum Lists {
 }
 
 /// The type of a member.
-pub trait Member {
+pub trait DeclaredMember {
     /// Sets the value.
-    fn set(&mut self, value: SinkValue<'_>);
+    fn set(&mut self, value: FieldValue<'_>);
 
     /// Makes the member absent.
     fn unset(&mut self) {
-        self.set(SinkValue::Null);
+        self.set(FieldValue::Null);
     }
 
     /// Adds an object, and returns its position.
-    fn open(&mut self, _kind: Kind) -> usize {
+    fn open(&mut self, _kind: ObjectKind) -> usize {
         0
     }
 
     /// Returns a member of an object inside the one at a position.
-    fn inside(&mut self, _at: u32, _way: &[Step], _key: Key) -> Option<&mut dyn Member>
+    fn inside(
+        &mut self,
+        _at: u32,
+        _way: &[ModelPathStep],
+        _key: Field,
+    ) -> Option<&mut dyn DeclaredMember>
     where
         Self: Sized,
     {
@@ -66,7 +71,7 @@ pub trait Member {
     }
 
     /// Returns the value for a change. A value that is absent is created if `create` is true.
-    fn slot(&mut self, _create: bool) -> Option<Slot<'_>> {
+    fn slot(&mut self, _create: bool) -> Option<MemberSlot<'_>> {
         None
     }
 
@@ -86,7 +91,7 @@ pub trait Member {
 
 /// The value of a member that can be changed in part.
 #[expect(missing_debug_implementations, reason = "the objects of a list need not have it")]
-pub enum Slot<'a> {
+pub enum MemberSlot<'a> {
     /// A text, to which pieces are appended.
     Text(&'a mut String),
     /// An id, which other members can share.
@@ -97,13 +102,13 @@ pub enum Slot<'a> {
     #[cfg(feature = "patches")]
     Tree(&'a mut Tree),
     /// A list of objects.
-    List(&'a mut dyn List),
+    List(&'a mut dyn ObjectList),
     /// Undeclared members.
     Extra(&'a mut Vec<json::Member>),
 }
 
 /// A list of objects.
-pub trait List {
+pub trait ObjectList {
     /// Swaps the objects at two positions.
     fn swap(&mut self, one: usize, other: usize);
 
@@ -111,7 +116,7 @@ pub trait List {
     fn truncate(&mut self, length: usize);
 }
 
-impl<T> List for Vec<T> {
+impl<T> ObjectList for Vec<T> {
     fn swap(&mut self, one: usize, other: usize) {
         if one.max(other) < self.len() {
             self.as_mut_slice().swap(one, other);
@@ -126,44 +131,44 @@ impl<T> List for Vec<T> {
 /// The shape of a type of member.
 pub trait Shaped {
     /// The shape.
-    const SHAPE: Shape;
+    const SHAPE: ValueShape;
 }
 
 /// The number of all undeclared members of an object together.
-pub const EXTRA: Key = Key(u8::MAX);
+pub const EXTRA: Field = Field(u8::MAX);
 
 /// A step from an object to one inside it.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct ModelPathStep {
     /// The member that contains the object.
-    pub list: Key,
+    pub list: Field,
     /// Its position in the member.
     pub at: u32,
 }
 
 /// A declared object.
-pub trait Object {
+pub trait DeclaredObject {
     /// Returns the member with a number.
-    fn member(&mut self, key: Key) -> Option<&mut dyn Member>;
+    fn member(&mut self, key: Field) -> Option<&mut dyn DeclaredMember>;
 
     /// Returns a member of an object inside this one. `way` has the steps to it, the last one
     /// first.
-    fn find(&mut self, way: &[Step], key: Key) -> Option<&mut dyn Member>;
+    fn find(&mut self, way: &[ModelPathStep], key: Field) -> Option<&mut dyn DeclaredMember>;
 
     /// Writes the object as JSON.
     fn write(&self, out: &mut String, writing: Writing);
 }
 
 /// A type that is created when an engine opens an object.
-pub trait OfKind: Object + Sized {
+pub trait OfKind: DeclaredObject + Sized {
     /// Creates an object of a kind.
-    fn of_kind(kind: Kind) -> Self;
+    fn of_kind(kind: ObjectKind) -> Self;
 }
 
 /// Writes a member of an object, or omits it. `member_key!` creates the key.
 pub(crate) fn write_member(
     key: &'static str,
-    member: &impl Member,
+    member: &impl DeclaredMember,
     object: &mut JsonObject<'_>,
     writing: Writing,
 ) {
@@ -182,7 +187,7 @@ pub(crate) fn write_extra(extra: &[json::Member], object: &mut JsonObject<'_>) {
 }
 
 /// Returns an object as JSON.
-pub(crate) fn object_to_json(object: &dyn Object) -> String {
+pub(crate) fn object_to_json(object: &dyn DeclaredObject) -> String {
     let mut out = String::new();
     object.write(&mut out, Writing::default());
     out
@@ -191,14 +196,18 @@ pub(crate) fn object_to_json(object: &dyn Object) -> String {
 /// Serializes an object as its JSON.
 #[cfg(feature = "serde")]
 pub(crate) fn serialize<S: serde::Serializer>(
-    object: &dyn Object,
+    object: &dyn DeclaredObject,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     json::serialize_json(&object_to_json(object), serializer)
 }
 
 /// Sets the members of an object from JSON.
-pub(crate) fn set_members(object: &mut dyn Object, value: SinkValue<'_>, model: &Model) {
+pub(crate) fn set_members(
+    object: &mut dyn DeclaredObject,
+    value: FieldValue<'_>,
+    model: &ModelShape,
+) {
     let mut json = Value::Null;
     json.set(value);
     let Value::Object(members) = json else { return };
@@ -207,25 +216,25 @@ pub(crate) fn set_members(object: &mut dyn Object, value: SinkValue<'_>, model: 
             continue;
         };
         match &value {
-            Value::Null => member.set(SinkValue::Null),
-            Value::String(text) => member.set(SinkValue::Str(text)),
-            other => member.set(SinkValue::Json(Raw(&other.to_json()))),
+            Value::Null => member.set(FieldValue::Null),
+            Value::String(text) => member.set(FieldValue::Str(text)),
+            other => member.set(FieldValue::Json(Raw(&other.to_json()))),
         }
     }
 }
 
 // The types of members: texts, integers, ids, free JSON, values that may be absent, and lists.
 
-impl Member for String {
-    fn set(&mut self, value: SinkValue<'_>) {
+impl DeclaredMember for String {
+    fn set(&mut self, value: FieldValue<'_>) {
         self.clear();
-        if let SinkValue::Str(text) = value {
+        if let FieldValue::Str(text) = value {
             self.push_str(text);
         }
     }
 
-    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
-        Some(Slot::Text(self))
+    fn slot(&mut self, _: bool) -> Option<MemberSlot<'_>> {
+        Some(MemberSlot::Text(self))
     }
 
     fn write(&self, out: &mut String, _: Writing) {
@@ -234,23 +243,23 @@ impl Member for String {
 }
 
 impl Shaped for String {
-    const SHAPE: Shape = Shape::Text;
+    const SHAPE: ValueShape = ValueShape::Text;
 }
 
-impl Member for Value {
-    fn set(&mut self, value: SinkValue<'_>) {
+impl DeclaredMember for Value {
+    fn set(&mut self, value: FieldValue<'_>) {
         *self = match value {
-            SinkValue::Json(raw) => Value::from_raw(raw),
-            SinkValue::Free(value) => Value::of(value),
-            SinkValue::Str(text) => text.into(),
-            SinkValue::Bool(value) => value.into(),
-            SinkValue::Int(value) => value.into(),
-            SinkValue::Null | SinkValue::Word(_) => Value::Null,
+            FieldValue::Json(raw) => Value::from_raw(raw),
+            FieldValue::Free(value) => Value::of(value),
+            FieldValue::Str(text) => text.into(),
+            FieldValue::Bool(value) => value.into(),
+            FieldValue::Int(value) => value.into(),
+            FieldValue::Null | FieldValue::Word(_) => Value::Null,
         };
     }
 
-    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
-        Some(Slot::Json(self))
+    fn slot(&mut self, _: bool) -> Option<MemberSlot<'_>> {
+        Some(MemberSlot::Json(self))
     }
 
     fn write(&self, out: &mut String, _: Writing) {
@@ -259,16 +268,16 @@ impl Member for Value {
 }
 
 impl Shaped for Value {
-    const SHAPE: Shape = Shape::Json;
+    const SHAPE: ValueShape = ValueShape::Json;
 }
 
 /// Integers. Null and numbers that do not fit become 0.
 macro_rules! integer {
     ($($Integer:ty),*) => {$(
-        impl Member for $Integer {
-            fn set(&mut self, value: SinkValue<'_>) {
+        impl DeclaredMember for $Integer {
+            fn set(&mut self, value: FieldValue<'_>) {
                 *self = match value {
-                    SinkValue::Int(number) => number.try_into().unwrap_or_default(),
+                    FieldValue::Int(number) => number.try_into().unwrap_or_default(),
                     _ => 0,
                 };
             }
@@ -279,21 +288,21 @@ macro_rules! integer {
         }
 
         impl Shaped for $Integer {
-            const SHAPE: Shape = Shape::Integer;
+            const SHAPE: ValueShape = ValueShape::Integer;
         }
     )*};
 }
 integer!(i64, u32);
 
-impl Member for Id {
-    fn set(&mut self, value: SinkValue<'_>) {
-        if let SinkValue::Str(text) = value {
+impl DeclaredMember for Id {
+    fn set(&mut self, value: FieldValue<'_>) {
+        if let FieldValue::Str(text) = value {
             *self = text.into();
         }
     }
 
-    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
-        Some(Slot::Id(self))
+    fn slot(&mut self, _: bool) -> Option<MemberSlot<'_>> {
+        Some(MemberSlot::Id(self))
     }
 
     fn write(&self, out: &mut String, _: Writing) {
@@ -302,26 +311,31 @@ impl Member for Id {
 }
 
 impl Shaped for Id {
-    const SHAPE: Shape = Shape::Text;
+    const SHAPE: ValueShape = ValueShape::Text;
 }
 
-impl<T: Member + Default> Member for Option<T> {
-    fn set(&mut self, value: SinkValue<'_>) {
+impl<T: DeclaredMember + Default> DeclaredMember for Option<T> {
+    fn set(&mut self, value: FieldValue<'_>) {
         *self = None;
-        if value != SinkValue::Null {
+        if value != FieldValue::Null {
             self.get_or_insert_default().set(value);
         }
     }
 
-    fn open(&mut self, kind: Kind) -> usize {
+    fn open(&mut self, kind: ObjectKind) -> usize {
         self.insert(T::default()).open(kind)
     }
 
-    fn inside(&mut self, at: u32, way: &[Step], key: Key) -> Option<&mut dyn Member> {
+    fn inside(
+        &mut self,
+        at: u32,
+        way: &[ModelPathStep],
+        key: Field,
+    ) -> Option<&mut dyn DeclaredMember> {
         self.as_mut()?.inside(at, way, key)
     }
 
-    fn slot(&mut self, create: bool) -> Option<Slot<'_>> {
+    fn slot(&mut self, create: bool) -> Option<MemberSlot<'_>> {
         if create { self.get_or_insert_default() } else { self.as_mut()? }.slot(create)
     }
 
@@ -338,11 +352,11 @@ impl<T: Member + Default> Member for Option<T> {
 }
 
 impl<T: Shaped> Shaped for Option<T> {
-    const SHAPE: Shape = Shape::Nullable(&T::SHAPE);
+    const SHAPE: ValueShape = ValueShape::Nullable(&T::SHAPE);
 }
 
-impl Member for Vec<String> {
-    fn set(&mut self, value: SinkValue<'_>) {
+impl DeclaredMember for Vec<String> {
+    fn set(&mut self, value: FieldValue<'_>) {
         let mut list = Value::Null;
         list.set(value);
         self.clear();
@@ -356,49 +370,57 @@ impl Member for Vec<String> {
     }
 }
 
-impl<T: OfKind> Member for Vec<T> {
-    fn set(&mut self, _: SinkValue<'_>) {
+impl<T: OfKind> DeclaredMember for Vec<T> {
+    fn set(&mut self, _: FieldValue<'_>) {
         self.clear();
     }
 
-    fn open(&mut self, kind: Kind) -> usize {
+    fn open(&mut self, kind: ObjectKind) -> usize {
         self.push(T::of_kind(kind));
         self.len() - 1
     }
 
-    fn inside(&mut self, at: u32, way: &[Step], key: Key) -> Option<&mut dyn Member> {
+    fn inside(
+        &mut self,
+        at: u32,
+        way: &[ModelPathStep],
+        key: Field,
+    ) -> Option<&mut dyn DeclaredMember> {
         self.get_mut(at as usize)?.find(way, key)
     }
 
-    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
-        Some(Slot::List(self))
+    fn slot(&mut self, _: bool) -> Option<MemberSlot<'_>> {
+        Some(MemberSlot::List(self))
     }
 
     fn is_null(&self, writing: Writing) -> bool {
-        writing.lists == Lists::Null || writing.lists == Lists::NullIfEmpty && self.is_empty()
+        writing.lists == ListForm::Null || writing.lists == ListForm::NullIfEmpty && self.is_empty()
     }
 
     fn write(&self, out: &mut String, writing: Writing) {
-        let lists =
-            if writing.lists == Lists::Written { Lists::Written } else { Lists::NullIfEmpty };
+        let lists = if writing.lists == ListForm::Written {
+            ListForm::Written
+        } else {
+            ListForm::NullIfEmpty
+        };
         let inside = Writing { lists, ..writing };
         write_list(self, out, |item, out| item.write(out, inside));
     }
 }
 
 /// Undeclared members.
-impl Member for Vec<json::Member> {
-    fn set(&mut self, _: SinkValue<'_>) {}
+impl DeclaredMember for Vec<json::Member> {
+    fn set(&mut self, _: FieldValue<'_>) {}
 
-    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
-        Some(Slot::Extra(self))
+    fn slot(&mut self, _: bool) -> Option<MemberSlot<'_>> {
+        Some(MemberSlot::Extra(self))
     }
 
     fn write(&self, _: &mut String, _: Writing) {}
 }
 
 impl<T: Shaped> Shaped for Vec<T> {
-    const SHAPE: Shape = Shape::List(&T::SHAPE);
+    const SHAPE: ValueShape = ValueShape::List(&T::SHAPE);
 }
 
 // Members that are absent until they are set, and free JSON that is patched.
@@ -437,10 +459,10 @@ impl<T> Deref for Absent<T> {
 }
 
 /// Null makes the member absent, unless its type is nullable.
-impl<T: Member + Shaped + Default> Member for Absent<T> {
-    fn set(&mut self, value: SinkValue<'_>) {
+impl<T: DeclaredMember + Shaped + Default> DeclaredMember for Absent<T> {
+    fn set(&mut self, value: FieldValue<'_>) {
         self.0 = None;
-        if value != SinkValue::Null || matches!(T::SHAPE, Shape::Nullable(_)) {
+        if value != FieldValue::Null || matches!(T::SHAPE, ValueShape::Nullable(_)) {
             self.0.get_or_insert_default().set(value);
         }
     }
@@ -449,15 +471,20 @@ impl<T: Member + Shaped + Default> Member for Absent<T> {
         self.0 = None;
     }
 
-    fn open(&mut self, kind: Kind) -> usize {
+    fn open(&mut self, kind: ObjectKind) -> usize {
         self.0.get_or_insert_default().open(kind)
     }
 
-    fn inside(&mut self, at: u32, way: &[Step], key: Key) -> Option<&mut dyn Member> {
+    fn inside(
+        &mut self,
+        at: u32,
+        way: &[ModelPathStep],
+        key: Field,
+    ) -> Option<&mut dyn DeclaredMember> {
         self.0.as_mut()?.inside(at, way, key)
     }
 
-    fn slot(&mut self, create: bool) -> Option<Slot<'_>> {
+    fn slot(&mut self, create: bool) -> Option<MemberSlot<'_>> {
         if create { self.0.get_or_insert_default() } else { self.0.as_mut()? }.slot(create)
     }
 
@@ -473,25 +500,25 @@ impl<T: Member + Shaped + Default> Member for Absent<T> {
 }
 
 impl<T: Shaped> Shaped for Absent<T> {
-    const SHAPE: Shape = Shape::Absent(&T::SHAPE);
+    const SHAPE: ValueShape = ValueShape::Absent(&T::SHAPE);
 }
 
 #[cfg(feature = "patches")]
-impl Member for Tree {
-    fn set(&mut self, value: SinkValue<'_>) {
+impl DeclaredMember for Tree {
+    fn set(&mut self, value: FieldValue<'_>) {
         *self = match value {
-            SinkValue::Json(raw) => Tree::from_raw(raw),
-            SinkValue::Free(value) => Tree::of(value),
+            FieldValue::Json(raw) => Tree::from_raw(raw),
+            FieldValue::Free(value) => Tree::of(value),
             other => {
                 let mut json = Value::Null;
-                Member::set(&mut json, other);
+                DeclaredMember::set(&mut json, other);
                 Tree::from_raw(Raw(&json.to_json()))
             }
         };
     }
 
-    fn slot(&mut self, _: bool) -> Option<Slot<'_>> {
-        Some(Slot::Tree(self))
+    fn slot(&mut self, _: bool) -> Option<MemberSlot<'_>> {
+        Some(MemberSlot::Tree(self))
     }
 
     fn write(&self, out: &mut String, _: Writing) {
@@ -501,13 +528,13 @@ impl Member for Tree {
 
 #[cfg(feature = "patches")]
 impl Shaped for Tree {
-    const SHAPE: Shape = Shape::Tree;
+    const SHAPE: ValueShape = ValueShape::Tree;
 }
 
 // The common interface of the answers of all protocols: `model!` implements it for every root.
 
 /// A native answer of any protocol.
-pub trait Answer: Object {
+pub trait DeclaredAnswer: DeclaredObject {
     /// Returns the answer as JSON: an object with at least one member.
     fn answer_json(&self) -> String {
         let mut out = String::new();

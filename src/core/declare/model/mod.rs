@@ -100,7 +100,7 @@ macro_rules! model {
         object! { $(#[doc = $doc])* $Object as $name $extra $keeps [] { $($members)* } }
 
         impl $crate::core::declare::model::member::OfKind for $Object {
-            fn of_kind(_: $crate::core::sink::Kind) -> Self {
+            fn of_kind(_: $crate::core::sink::ObjectKind) -> Self {
                 Self::default()
             }
         }
@@ -119,14 +119,14 @@ macro_rules! model {
         }
 
         impl $crate::core::declare::model::store::Root for $Object {
-            const MODEL: &'static $crate::core::declare::model::shape::Model = &MODEL;
+            const MODEL: &'static $crate::core::declare::model::shape::ModelShape = &MODEL;
 
             fn nodes(&mut self) -> &mut $crate::core::declare::model::store::Nodes {
                 &mut self.nodes
             }
         }
 
-        impl $crate::core::declare::model::member::Answer for $Object {
+        impl $crate::core::declare::model::member::DeclaredAnswer for $Object {
             $(
                 fn answer_json(&self) -> alloc::string::String {
                     self.$answer()
@@ -165,7 +165,7 @@ macro_rules! model {
         )*]
     ) => {
         /// The model of the answer.
-        pub static MODEL: $crate::core::declare::model::shape::Model = $crate::core::declare::model::shape::Model {
+        pub static MODEL: $crate::core::declare::model::shape::ModelShape = $crate::core::declare::model::shape::ModelShape {
             objects: &[$($Object::SHAPE,)* $($Tagged::SHAPE, $($Shape::SHAPE,)*)*],
             unions: &[$($Union::SHAPE,)* $($Tagged::UNION,)*],
             words: &[$($Words::SHAPE,)* $($Types::SHAPE,)*],
@@ -204,15 +204,15 @@ macro_rules! words {
 
             /// Returns the value that an engine passes to its sink.
             #[allow(dead_code)]
-            pub(crate) const fn value(self) -> $crate::core::sink::SinkValue<'static> {
-                $crate::core::sink::SinkValue::Word(MODEL.first_word(Number::$Words as u8) + self as u8)
+            pub(crate) const fn value(self) -> $crate::core::sink::FieldValue<'static> {
+                $crate::core::sink::FieldValue::Word(MODEL.first_word(Position::$Words as u8) + self as u8)
             }
 
             /// Returns the word of a value.
-            pub(crate) fn of(value: $crate::core::sink::SinkValue<'_>) -> Option<Self> {
+            pub(crate) fn of(value: $crate::core::sink::FieldValue<'_>) -> Option<Self> {
                 match value {
-                    $crate::core::sink::SinkValue::Word(word) => {
-                        let at = word.checked_sub(MODEL.first_word(Number::$Words as u8))?;
+                    $crate::core::sink::FieldValue::Word(word) => {
+                        let at = word.checked_sub(MODEL.first_word(Position::$Words as u8))?;
                         Self::ALL.get(at as usize).copied()
                     }
                     _ => None,
@@ -228,8 +228,8 @@ macro_rules! words {
 
         words! { shared $(#[doc = $doc])* $Words as $name [false] $($word)* }
 
-        impl $crate::core::declare::model::member::Member for $Words {
-            fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
+        impl $crate::core::declare::model::member::DeclaredMember for $Words {
+            fn set(&mut self, value: $crate::core::sink::FieldValue<'_>) {
                 *self = Self::of(value).unwrap_or_default();
             }
 
@@ -240,7 +240,7 @@ macro_rules! words {
     )*
     /// The numbers of the lists of words.
     #[allow(dead_code)]
-    enum Number { $($Words),* }
+    enum Position { $($Words),* }
     };
     (open $($(#[doc = $doc:literal])* $Words:ident as $name:literal {
         $($(#[doc = $word_doc:literal])* $Word:ident = $word:literal),* $(,)?
@@ -262,9 +262,9 @@ macro_rules! words {
             pub fn known(text: &str) -> Option<Self> {
                 // A search in the list, because a `match` would compile to a separate comparison
                 // for each name.
-                enum Place { $($Word,)* }
+                enum Position { $($Word,)* }
                 let place = Self::NAMES.iter().position(|name| $crate::bytes::same(name.as_bytes(), text.as_bytes()))?;
-                $(if place == Place::$Word as usize {
+                $(if place == Position::$Word as usize {
                     return Some(Self::$Word);
                 })*
                 None
@@ -272,9 +272,9 @@ macro_rules! words {
 
             /// Returns the name on the wire.
             pub fn as_str(&self) -> &str {
-                enum Place { $($Word,)* }
+                enum Position { $($Word,)* }
                 let place = match self {
-                    $(Self::$Word => Place::$Word as usize,)*
+                    $(Self::$Word => Position::$Word as usize,)*
                     Self::Other(text) => return text,
                 };
                 Self::NAMES[place]
@@ -301,8 +301,8 @@ macro_rules! words {
 
         words! { shared $(#[doc = $doc])* $Words as $name [true] $($word)* }
 
-        impl $crate::core::declare::model::member::Member for $Words {
-            fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
+        impl $crate::core::declare::model::member::DeclaredMember for $Words {
+            fn set(&mut self, value: $crate::core::sink::FieldValue<'_>) {
                 *self = Self::from(MODEL.text(value));
             }
 
@@ -325,7 +325,7 @@ macro_rules! words {
         }
 
         impl $crate::core::declare::model::member::Shaped for $Words {
-            const SHAPE: $crate::core::declare::model::shape::Shape = $crate::core::declare::model::shape::Shape::Words($Words::SHAPE);
+            const SHAPE: $crate::core::declare::model::shape::ValueShape = $crate::core::declare::model::shape::ValueShape::Words($Words::SHAPE);
         }
 
         $crate::core::declare::serde_impls! { $Words: |word, serializer| {

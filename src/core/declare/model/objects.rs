@@ -33,7 +33,7 @@ macro_rules! object {
         impl core::fmt::Debug for $Object {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 let mut shown = f.debug_struct(stringify!($Object));
-                $(if !$crate::core::declare::model::member::Member::is_absent(&self.$member) {
+                $(if !$crate::core::declare::model::member::DeclaredMember::is_absent(&self.$member) {
                     shown.field(stringify!($member).trim_start_matches("r#"), &self.$member);
                 })*
                 $(shown.field(stringify!($payload), &self.$payload);)?
@@ -47,10 +47,10 @@ macro_rules! object {
         const _: () = {
             #[allow(non_upper_case_globals, dead_code)]
             impl $Object {
-                pub(crate) const KIND: $crate::core::sink::Kind = $crate::core::sink::Kind(ObjectNumber::$Object as u8);
+                pub(crate) const KIND: $crate::core::sink::ObjectKind = $crate::core::sink::ObjectKind(ObjectNumber::$Object as u8);
                 $(
-                    pub(crate) const $member: $crate::core::sink::Key = MODEL.key_of(object!(@name $member $($wire)?));
-                    $(pub(crate) const $fixed: $crate::core::sink::Key = MODEL.key_of(object!(@name $fixed));)?
+                    pub(crate) const $member: $crate::core::sink::Field = MODEL.key_of(object!(@name $member $($wire)?));
+                    $(pub(crate) const $fixed: $crate::core::sink::Field = MODEL.key_of(object!(@name $fixed));)?
                 )*
                 pub(crate) const SHAPE: &'static $crate::core::declare::model::shape::ObjectShape =
                     &$crate::core::declare::model::shape::ObjectShape {
@@ -78,7 +78,7 @@ macro_rules! object {
                 #[allow(unused_variables)]
                 pub(crate) fn write_members(
                     &self,
-                    object: &mut $crate::json::Object<'_>,
+                    object: &mut $crate::json::ObjectWriter<'_>,
                     writing: $crate::core::declare::model::member::Writing,
                 ) {
                     $(
@@ -105,8 +105,8 @@ macro_rules! object {
             }
         }
 
-        impl $crate::core::declare::model::member::Object for $Object {
-            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
+        impl $crate::core::declare::model::member::DeclaredObject for $Object {
+            fn member(&mut self, key: $crate::core::sink::Field) -> Option<&mut dyn $crate::core::declare::model::member::DeclaredMember> {
                 $(if key == Self::$member {
                     return Some(&mut self.$member);
                 })*
@@ -121,26 +121,26 @@ macro_rules! object {
             #[allow(unused_variables)]
             fn find(
                 &mut self,
-                way: &[$crate::core::declare::model::member::Step],
-                key: $crate::core::sink::Key,
-            ) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
+                way: &[$crate::core::declare::model::member::ModelPathStep],
+                key: $crate::core::sink::Field,
+            ) -> Option<&mut dyn $crate::core::declare::model::member::DeclaredMember> {
                 let Some((step, way)) = way.split_last() else { return self.member(key) };
                 $(if step.list == Self::$member {
-                    return $crate::core::declare::model::member::Member::inside(&mut self.$member, step.at, way, key);
+                    return $crate::core::declare::model::member::DeclaredMember::inside(&mut self.$member, step.at, way, key);
                 })*
                 None
             }
 
             fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::model::member::Writing) {
-                let mut object = $crate::json::Object::open(out, writing.compact);
+                let mut object = $crate::json::ObjectWriter::open(out, writing.compact);
                 self.write_members(&mut object, writing);
                 object.close();
             }
         }
 
         /// The object as a member.
-        impl $crate::core::declare::model::member::Member for $Object {
-            fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
+        impl $crate::core::declare::model::member::DeclaredMember for $Object {
+            fn set(&mut self, value: $crate::core::sink::FieldValue<'_>) {
                 *self = Self::default();
                 $crate::core::declare::model::member::set_members(self, value, &MODEL);
             }
@@ -148,26 +148,26 @@ macro_rules! object {
             fn inside(
                 &mut self,
                 _: u32,
-                way: &[$crate::core::declare::model::member::Step],
-                key: $crate::core::sink::Key,
-            ) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
-                $crate::core::declare::model::member::Object::find(self, way, key)
+                way: &[$crate::core::declare::model::member::ModelPathStep],
+                key: $crate::core::sink::Field,
+            ) -> Option<&mut dyn $crate::core::declare::model::member::DeclaredMember> {
+                $crate::core::declare::model::member::DeclaredObject::find(self, way, key)
             }
 
             fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::model::member::Writing) {
-                $crate::core::declare::model::member::Object::write(self, out, writing);
+                $crate::core::declare::model::member::DeclaredObject::write(self, out, writing);
             }
         }
 
         impl $crate::core::declare::model::member::Shaped for $Object {
-            const SHAPE: $crate::core::declare::model::shape::Shape = $crate::core::declare::model::shape::Shape::Object($Object::SHAPE);
+            const SHAPE: $crate::core::declare::model::shape::ValueShape = $crate::core::declare::model::shape::ValueShape::Object($Object::SHAPE);
         }
 
         $crate::core::declare::serde_impls! { $Object: |object, serializer| {
             $crate::core::declare::model::member::serialize(object, serializer)
         } |deserializer| {
             $crate::core::declare::model::from_json::deserialize(
-                deserializer, &MODEL, &$crate::core::declare::model::shape::Shape::Object($Object::SHAPE), object!(@new $($payload)?),
+                deserializer, &MODEL, &$crate::core::declare::model::shape::ValueShape::Object($Object::SHAPE), object!(@new $($payload)?),
             )
         } }
     };
@@ -176,11 +176,11 @@ macro_rules! object {
     (@name $member:ident) => { $crate::core::declare::model::shape::wire_name(stringify!($member)) };
     (@name $member:ident $wire:literal) => { $wire };
     (@shape $Type:ty, object) => {
-        $crate::core::declare::model::shape::Shape::Nullable(&$crate::core::declare::model::shape::Shape::JsonObject)
+        $crate::core::declare::model::shape::ValueShape::Nullable(&$crate::core::declare::model::shape::ValueShape::JsonObject)
     };
     (@shape $Type:ty, $($start:literal)?) => { <$Type as $crate::core::declare::model::member::Shaped>::SHAPE };
-    (@fixed tag) => { $crate::core::declare::model::shape::Shape::Tag };
-    (@fixed $json:literal) => { $crate::core::declare::model::shape::Shape::Fixed(stringify!($json)) };
+    (@fixed tag) => { $crate::core::declare::model::shape::ValueShape::Tag };
+    (@fixed $json:literal) => { $crate::core::declare::model::shape::ValueShape::Fixed(stringify!($json)) };
     (@is_open) => { false };
     (@is_open $extra:ident) => { true };
     (@start) => { "" };
@@ -226,8 +226,8 @@ macro_rules! unions {
             };
         }
 
-        impl $crate::core::declare::model::member::Object for $Union {
-            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
+        impl $crate::core::declare::model::member::DeclaredObject for $Union {
+            fn member(&mut self, key: $crate::core::sink::Field) -> Option<&mut dyn $crate::core::declare::model::member::DeclaredMember> {
                 match self {
                     $(Self::$Variant(object) => object.member(key),)*
                 }
@@ -235,16 +235,16 @@ macro_rules! unions {
 
             fn find(
                 &mut self,
-                way: &[$crate::core::declare::model::member::Step],
-                key: $crate::core::sink::Key,
-            ) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
+                way: &[$crate::core::declare::model::member::ModelPathStep],
+                key: $crate::core::sink::Field,
+            ) -> Option<&mut dyn $crate::core::declare::model::member::DeclaredMember> {
                 match self {
                     $(Self::$Variant(object) => object.find(way, key),)*
                 }
             }
 
             fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::model::member::Writing) {
-                let mut object = $crate::json::Object::open(out, writing.compact);
+                let mut object = $crate::json::ObjectWriter::open(out, writing.compact);
                 match self {
                     $(Self::$Variant(inner) => {
                         object.declared($crate::json::member_key!($tag, concat!("\"", $word, "\"")));
@@ -256,7 +256,7 @@ macro_rules! unions {
         }
 
         impl $crate::core::declare::model::member::OfKind for $Union {
-            fn of_kind(kind: $crate::core::sink::Kind) -> Self {
+            fn of_kind(kind: $crate::core::sink::ObjectKind) -> Self {
                 $(if kind == $Object::KIND {
                     return Self::$Variant(Default::default());
                 })*
@@ -265,7 +265,7 @@ macro_rules! unions {
         }
 
         impl $crate::core::declare::model::member::Shaped for $Union {
-            const SHAPE: $crate::core::declare::model::shape::Shape = $crate::core::declare::model::shape::Shape::Union($Union::SHAPE);
+            const SHAPE: $crate::core::declare::model::shape::ValueShape = $crate::core::declare::model::shape::ValueShape::Union($Union::SHAPE);
         }
 
         $crate::core::declare::serde_impls! { $Union: |object, serializer| {
@@ -274,7 +274,7 @@ macro_rules! unions {
             $crate::core::declare::model::from_json::deserialize(
                 deserializer,
                 &MODEL,
-                &$crate::core::declare::model::shape::Shape::Union($Union::SHAPE),
+                &$crate::core::declare::model::shape::ValueShape::Union($Union::SHAPE),
                 <Self as $crate::core::declare::model::member::OfKind>::of_kind,
             )
         } }
@@ -322,7 +322,7 @@ macro_rules! tagged {
         }
 
         impl $crate::core::declare::model::member::OfKind for $Object {
-            fn of_kind(kind: $crate::core::sink::Kind) -> Self {
+            fn of_kind(kind: $crate::core::sink::ObjectKind) -> Self {
                 $Object { payload: $Payload::of_kind(kind), ..Default::default() }
             }
         }
@@ -348,7 +348,7 @@ macro_rules! tagged {
                 }
             }
 
-            fn of_kind(kind: $crate::core::sink::Kind) -> Self {
+            fn of_kind(kind: $crate::core::sink::ObjectKind) -> Self {
                 $(if kind == $Shape::KIND {
                     return $Payload::$Variant { $($member: <$Type>::default()),* };
                 })*
@@ -363,7 +363,7 @@ macro_rules! tagged {
                 }
             }
 
-            pub(crate) fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
+            pub(crate) fn member(&mut self, key: $crate::core::sink::Field) -> Option<&mut dyn $crate::core::declare::model::member::DeclaredMember> {
                 match self {
                     $($Payload::$Variant { $($member),* } => {
                         $(if key == $Shape::$member {
@@ -381,7 +381,7 @@ macro_rules! tagged {
 
             pub(crate) fn write_members(
                 &self,
-                object: &mut $crate::json::Object<'_>,
+                object: &mut $crate::json::ObjectWriter<'_>,
                 writing: $crate::core::declare::model::member::Writing,
             ) {
                 match self {
@@ -407,8 +407,8 @@ macro_rules! tagged {
 
             #[allow(non_upper_case_globals, dead_code)]
             impl $Shape {
-                pub(crate) const KIND: $crate::core::sink::Kind = $crate::core::sink::Kind(ObjectNumber::$Shape as u8);
-                $(pub(crate) const $member: $crate::core::sink::Key = MODEL.key_of(stringify!($member));)*
+                pub(crate) const KIND: $crate::core::sink::ObjectKind = $crate::core::sink::ObjectKind(ObjectNumber::$Shape as u8);
+                $(pub(crate) const $member: $crate::core::sink::Field = MODEL.key_of(stringify!($member));)*
                 pub(crate) const SHAPE: &'static $crate::core::declare::model::shape::ObjectShape =
                     &$crate::core::declare::model::shape::ObjectShape {
                         kind: ObjectNumber::$Shape as u8,
@@ -433,7 +433,7 @@ macro_rules! tagged {
         impl $Words {
             /// The members that only objects with this tag have.
             #[allow(dead_code, reason = "for protocols whose objects get another tag")]
-            pub(crate) const fn members(&self) -> &'static [$crate::core::sink::Key] {
+            pub(crate) const fn members(&self) -> &'static [$crate::core::sink::Field] {
                 match self {
                     $($Words::$Variant => &[$($Shape::$member),*],)*
                     $Words::Other(_) => &[],
@@ -441,7 +441,7 @@ macro_rules! tagged {
             }
 
             /// Returns the kind of the objects with this tag.
-            pub(crate) const fn kind(&self) -> $crate::core::sink::Kind {
+            pub(crate) const fn kind(&self) -> $crate::core::sink::ObjectKind {
                 match self {
                     $($Words::$Variant => $Shape::KIND,)*
                     $Words::Other(_) => $Object::KIND,

@@ -4,13 +4,13 @@
 use alloc::string::String;
 use core::fmt::Debug;
 
-use crate::core::sink::{Key, Kind, SinkValue};
-use crate::json::{Object, put, write_list, write_string};
+use crate::core::sink::{Field, FieldValue, ObjectKind};
+use crate::json::{ObjectWriter, put, write_list, write_string};
 
 /// The parts of a protocol's answer.
 #[derive(Debug)]
-pub struct Model {
-    /// The objects; their numbers are the [`Kind`](crate::core::sink::Kind)s that an engine passes
+pub struct ModelShape {
+    /// The objects; their numbers are the [`ObjectKind`](crate::core::sink::ObjectKind)s that an engine passes
     /// to its sink. The first is the root.
     pub objects: &'static [&'static ObjectShape],
     /// The unions of them.
@@ -48,7 +48,7 @@ pub struct MemberShape {
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
     /// The shape of the value.
-    pub shape: Shape,
+    pub shape: ValueShape,
     /// The initial word, if it is not the first one.
     pub start: &'static str,
 }
@@ -88,7 +88,7 @@ pub struct WordsShape {
 
 /// The shape of a member's value.
 #[derive(Clone, Copy, Debug)]
-pub enum Shape {
+pub enum ValueShape {
     /// A string.
     Text,
     /// An integer.
@@ -102,11 +102,11 @@ pub enum Shape {
     /// One of these words.
     Words(&'static WordsShape),
     /// This shape or null.
-    Nullable(&'static Shape),
+    Nullable(&'static ValueShape),
     /// This shape, or absent.
-    Absent(&'static Shape),
+    Absent(&'static ValueShape),
     /// A list of these.
-    List(&'static Shape),
+    List(&'static ValueShape),
     /// An object.
     Object(&'static ObjectShape),
     /// One of several objects.
@@ -125,13 +125,13 @@ impl ObjectShape {
     }
 }
 
-impl Shape {
+impl ValueShape {
     /// Returns the shape of a present value, and whether it may be null.
     #[cfg(any(feature = "hub", feature = "responses"))]
-    pub(crate) fn inner(&self) -> (&Shape, bool) {
+    pub(crate) fn inner(&self) -> (&ValueShape, bool) {
         match self {
-            Shape::Absent(inside) => inside.inner(),
-            Shape::Nullable(inside) => (inside.inner().0, true),
+            ValueShape::Absent(inside) => inside.inner(),
+            ValueShape::Nullable(inside) => (inside.inner().0, true),
             shape => (shape, false),
         }
     }
@@ -139,16 +139,18 @@ impl Shape {
     /// Whether it is a list, which may be absent or null.
     pub(super) fn is_list(&self) -> bool {
         match self {
-            Shape::Nullable(inner) | Shape::Absent(inner) => inner.is_list(),
-            shape => matches!(shape, Shape::List(_)),
+            ValueShape::Nullable(inner) | ValueShape::Absent(inner) => inner.is_list(),
+            shape => matches!(shape, ValueShape::List(_)),
         }
     }
 
     /// Returns the object of the member or of its list; `None` for a union, which has several.
     pub(super) fn object(&self) -> Option<&'static ObjectShape> {
         match self {
-            Shape::Nullable(inner) | Shape::Absent(inner) | Shape::List(inner) => inner.object(),
-            Shape::Object(object) => Some(object),
+            ValueShape::Nullable(inner) | ValueShape::Absent(inner) | ValueShape::List(inner) => {
+                inner.object()
+            }
+            ValueShape::Object(object) => Some(object),
             _ => None,
         }
     }
@@ -184,11 +186,11 @@ const fn depth_inside(object: &ObjectShape) -> usize {
     most
 }
 
-const fn depth_of(shape: &Shape) -> usize {
+const fn depth_of(shape: &ValueShape) -> usize {
     match shape {
-        Shape::Nullable(shape) | Shape::List(shape) => depth_of(shape),
-        Shape::Object(object) => 1 + depth_inside(object),
-        Shape::Union(union) => {
+        ValueShape::Nullable(shape) | ValueShape::List(shape) => depth_of(shape),
+        ValueShape::Object(object) => 1 + depth_inside(object),
+        ValueShape::Union(union) => {
             let (mut at, mut most) = (0, 0);
             while at < union.variants.len() {
                 let depth = depth_inside(union.variants[at].1);
@@ -201,10 +203,10 @@ const fn depth_of(shape: &Shape) -> usize {
     }
 }
 
-impl Model {
+impl ModelShape {
     /// Returns the number of the members with a name, in all objects: the position of the first one
     /// among all members.
-    pub const fn key_of(&self, name: &str) -> Key {
+    pub const fn key_of(&self, name: &str) -> Field {
         let (mut object, mut count) = (0, 0);
         while object < self.objects.len() {
             let members = self.objects[object].members;
@@ -212,7 +214,7 @@ impl Model {
             while at < members.len() {
                 if same(members[at].name, name) {
                     assert!(count < 255, "too many members");
-                    return Key(count as u8);
+                    return Field(count as u8);
                 }
                 count += 1;
                 at += 1;
@@ -248,7 +250,7 @@ impl Model {
     }
 
     /// Returns the name of a member.
-    pub fn key(&self, key: Key) -> Option<&'static str> {
+    pub fn key(&self, key: Field) -> Option<&'static str> {
         self.members().nth(key.0.into()).map(|member| member.name)
     }
 
@@ -260,8 +262,8 @@ impl Model {
     }
 
     /// Returns the number of the members with a name.
-    pub(crate) fn find_key(&self, name: &str) -> Option<Key> {
-        self.members().position(|member| member.name == name).map(|at| Key(at as u8))
+    pub(crate) fn find_key(&self, name: &str) -> Option<Field> {
+        self.members().position(|member| member.name == name).map(|at| Field(at as u8))
     }
 
     /// Returns the number of a declared word.
@@ -273,20 +275,20 @@ impl Model {
     /// Returns the value of a text for a list of words: the word, or any other string. Two lists of
     /// a model do not have the same words.
     #[cfg(feature = "serde")]
-    pub(super) fn value_of<'v>(&self, words: &'static WordsShape, text: &'v str) -> SinkValue<'v> {
+    pub(super) fn value_of<'v>(&self, words: &'static WordsShape, text: &'v str) -> FieldValue<'v> {
         let list = self.words.iter().position(|list| list.words == words.words);
         let word = words.words.iter().position(|word| *word == text);
         match (list, word) {
-            (Some(list), Some(word)) => SinkValue::Word(self.first_word(list as u8) + word as u8),
-            _ => SinkValue::Str(text),
+            (Some(list), Some(word)) => FieldValue::Word(self.first_word(list as u8) + word as u8),
+            _ => FieldValue::Str(text),
         }
     }
 
     /// Returns the text of a string or a word, an empty text for any other value.
-    pub(crate) fn text<'v>(&self, value: SinkValue<'v>) -> &'v str {
+    pub(crate) fn text<'v>(&self, value: FieldValue<'v>) -> &'v str {
         match value {
-            SinkValue::Str(text) => text,
-            SinkValue::Word(word) => self.words().nth(word.into()).unwrap_or(""),
+            FieldValue::Str(text) => text,
+            FieldValue::Word(word) => self.words().nth(word.into()).unwrap_or(""),
             _ => "",
         }
     }
@@ -310,9 +312,9 @@ impl Model {
     }
 }
 
-impl Model {
+impl ModelShape {
     /// Returns the initial value of an object of a kind, as JSON.
-    pub fn template(&self, kind: Kind) -> String {
+    pub fn template(&self, kind: ObjectKind) -> String {
         let mut out = String::new();
         if let Some(object) = self.objects.get(kind.0 as usize) {
             self.write_template(object, &mut out);
@@ -321,36 +323,36 @@ impl Model {
     }
 
     fn write_template(&self, object: &ObjectShape, out: &mut String) {
-        let mut json = Object::open(out, false);
+        let mut json = ObjectWriter::open(out, false);
         let tag = self.tag(object);
         let base = object.base.map_or(&[][..], |base| base.members);
         // An object with a member for its tag has the tag there, any other object at the beginning.
-        let has_place = base.iter().any(|member| matches!(member.shape, Shape::Tag));
+        let has_place = base.iter().any(|member| matches!(member.shape, ValueShape::Tag));
         if let (Some((tag, name)), false) = (tag, has_place) {
             json.string(tag, Some(name));
         }
         for member in base.iter().chain(object.members) {
-            if matches!(member.shape, Shape::Absent(_)) {
+            if matches!(member.shape, ValueShape::Absent(_)) {
                 continue;
             }
             let out = json.member(member.name);
             match member.shape {
-                Shape::Text => write_string("", out),
-                Shape::Words(_) if !member.start.is_empty() => write_string(member.start, out),
-                Shape::Words(words) => {
+                ValueShape::Text => write_string("", out),
+                ValueShape::Words(_) if !member.start.is_empty() => write_string(member.start, out),
+                ValueShape::Words(words) => {
                     write_string(words.words.first().copied().unwrap_or_default(), out)
                 }
-                Shape::Tag => write_string(tag.map_or("", |(_, name)| name), out),
-                Shape::Fixed(json) => put(out, json),
-                Shape::Integer => put(out, "0"),
-                Shape::List(_) => put(out, "[]"),
-                Shape::Tree => put(out, "{}"),
-                Shape::Absent(_)
-                | Shape::Json
-                | Shape::JsonObject
-                | Shape::Nullable(_)
-                | Shape::Object(_)
-                | Shape::Union(_) => {
+                ValueShape::Tag => write_string(tag.map_or("", |(_, name)| name), out),
+                ValueShape::Fixed(json) => put(out, json),
+                ValueShape::Integer => put(out, "0"),
+                ValueShape::List(_) => put(out, "[]"),
+                ValueShape::Tree => put(out, "{}"),
+                ValueShape::Absent(_)
+                | ValueShape::Json
+                | ValueShape::JsonObject
+                | ValueShape::Nullable(_)
+                | ValueShape::Object(_)
+                | ValueShape::Union(_) => {
                     put(out, "null");
                 }
             }
@@ -363,7 +365,7 @@ impl Model {
     /// needs them.
     pub fn patch_schema(&self) -> String {
         let mut out = String::new();
-        let mut object = Object::open(&mut out, false);
+        let mut object = ObjectWriter::open(&mut out, false);
         write_list(self.members(), object.member("keys"), |member, out| {
             write_string(member.name, out)
         });

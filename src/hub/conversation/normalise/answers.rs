@@ -6,10 +6,10 @@ use alloc::string::String;
 use core::mem::take;
 
 use crate::hub::conversation::members::gathered;
-use crate::hub::conversation::{Content, Conversation, Part, Role, ToolResult, Turn};
+use crate::hub::conversation::{Content, Conversation, Part, ToolResult, Turn, TurnRole};
 
 /// The turn of a call, and its number in it.
-type Place = (usize, usize);
+type CallNumber = (usize, usize);
 
 /// Moves answers about calls into the results of these calls.
 pub(super) fn into_results(conversation: &mut Conversation) {
@@ -61,13 +61,13 @@ pub(super) fn into_results(conversation: &mut Conversation) {
         });
     }
     // A turn of the user that had nothing but answers is gone.
-    conversation.turns.retain(|turn| !turn.parts.is_empty() || turn.role != Role::User);
+    conversation.turns.retain(|turn| !turn.parts.is_empty() || turn.role != TurnRole::User);
 }
 
 /// Returns the call of each question: the last one of its id before the question. An answer can
 /// also name its call.
-fn questions(turns: &[Turn]) -> BTreeMap<String, Place> {
-    let mut calls: BTreeMap<&str, Place> = BTreeMap::new();
+fn questions(turns: &[Turn]) -> BTreeMap<String, CallNumber> {
+    let mut calls: BTreeMap<&str, CallNumber> = BTreeMap::new();
     let mut questions = BTreeMap::new();
     for (at, turn) in turns.iter().enumerate() {
         for (number, part) in turn.parts.iter().enumerate() {
@@ -118,8 +118,10 @@ mod tests {
             let calls =
                 [Part::new(Content::Call(Call::function("c", "f", "{}"))), question("q", "c")];
             let mut conversation = Conversation::new("ai-sdk");
-            conversation.turns.push(Turn::new(Role::Assistant, calls.into()));
-            conversation.turns.push(Turn::new(Role::User, [answer("q", approved, reason)].into()));
+            conversation.turns.push(Turn::new(TurnRole::Assistant, calls.into()));
+            conversation
+                .turns
+                .push(Turn::new(TurnRole::User, [answer("q", approved, reason)].into()));
             into_results(&mut conversation);
             let [turn] = &conversation.turns[..] else { panic!("{:?}", conversation.turns) };
             let [call] = &turn.parts[..] else { panic!("{:?}", turn.parts) };
@@ -134,11 +136,11 @@ mod tests {
         call.result = Some(ToolResult::new("c", [Part::text("18")].into()));
         let mut conversation = Conversation::new("ai-sdk");
         conversation.turns.push(Turn::new(
-            Role::Assistant,
+            TurnRole::Assistant,
             [Part::new(Content::Call(call)), question("q", "c")].into(),
         ));
         let answers = [answer("q", Some(true), None), answer("other", Some(true), None)];
-        conversation.turns.push(Turn::new(Role::User, answers.into()));
+        conversation.turns.push(Turn::new(TurnRole::User, answers.into()));
         into_results(&mut conversation);
         let result = conversation.turns[0].calls().next().and_then(|call| call.result.as_ref());
         assert_eq!(result.map(|result| &result.parts[..]), Some(&[Part::text("18")][..]));

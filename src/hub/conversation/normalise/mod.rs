@@ -27,7 +27,7 @@ use super::Conversation;
 use super::requirements::Requirements;
 use crate::core::Limits;
 use crate::hub::loss::Losses;
-use crate::json::{Object, Value, write_list};
+use crate::json::{ObjectWriter, Value, write_list};
 
 /// How the names of the answer's calls are mapped back to those of the client's tools.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,7 +70,7 @@ impl Back {
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         write_list(&self.tools, &mut out, |tool, out| {
-            let mut object = Object::open(out, true);
+            let mut object = ObjectWriter::open(out, true);
             object.string("sent", Some(&tool.sent));
             object.string("name", Some(&tool.name));
             object.string("namespace", tool.namespace.as_deref());

@@ -4,11 +4,11 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 
 use crate::hub::conversation::envelope::{hex, text_hash};
-use crate::hub::conversation::requirements::{Letters, Names};
+use crate::hub::conversation::requirements::{Letters, NameRule};
 
 /// Returns a name with the letters and the length that a target accepts. A name that is too long
 /// ends with a hash of it, so that the same name is always shortened to the same one.
-pub(super) fn legal(name: &str, rule: Names) -> String {
+pub(super) fn legal(name: &str, rule: NameRule) -> String {
     let is_legal = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     let mut out: String = match rule.letters {
         Letters::Exact => {
@@ -50,7 +50,7 @@ pub(super) struct Unique {
 
 impl Unique {
     /// Returns the name that a target accepts, which no other one has.
-    pub fn legal(&mut self, name: &str, rule: Names) -> String {
+    pub fn legal(&mut self, name: &str, rule: NameRule) -> String {
         let base = legal(name, rule);
         let mut out = base.clone();
         while !self.used.insert(out.clone()) {
@@ -66,7 +66,7 @@ impl Unique {
 mod tests {
     use super::*;
 
-    const RULE: Names = Names { max: 12, letters: Letters::Plain };
+    const RULE: NameRule = NameRule { max: 12, letters: Letters::Plain };
 
     #[test]
     fn a_name_is_shortened_between_characters_and_always_to_the_same_name() {
@@ -74,10 +74,10 @@ mod tests {
         assert_eq!(legal(long, RULE), legal(long, RULE));
         assert!(legal(long, RULE).len() <= 12);
         assert_ne!(legal(long, RULE), legal("ümlaut ümlaut ümlaux", RULE));
-        let any = Names { max: 12, letters: Letters::Any };
+        let any = NameRule { max: 12, letters: Letters::Any };
         assert!(legal("üüüüüüüüüüüü", any).len() <= 12);
         assert_eq!(legal("a.b", RULE), "a_b");
-        let word = Names { max: 12, letters: Letters::Word };
+        let word = NameRule { max: 12, letters: Letters::Word };
         assert_eq!(
             ["1a", "-a", "a1", "_a", "ü"].map(|name| legal(name, word)),
             ["_1a", "_-a", "a1", "_a", "_"]
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_name_of_an_exact_length_is_kept_or_replaced_by_its_hash() {
-        let exact = Names { max: 9, letters: Letters::Exact };
+        let exact = NameRule { max: 9, letters: Letters::Exact };
         assert_eq!(legal("abcDEF123", exact), "abcDEF123");
         for name in ["", "call_1", "abcDEF1234", "abc-EF123"] {
             assert_eq!(legal(name, exact).len(), 9, "{name}");

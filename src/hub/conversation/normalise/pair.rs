@@ -5,11 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use crate::hub::conversation::{Call, Content, Conversation, Part, Role, RunBy, ToolResult};
+use crate::hub::conversation::{Call, Content, Conversation, Part, RunBy, ToolResult, TurnRole};
 use crate::hub::loss::{LossClass, Losses};
 
 /// Where a call is: its turn and part.
-type Place = (usize, usize);
+type CallPosition = (usize, usize);
 
 /// Moves every result into its call. If the target needs it, a call without a result receives one,
 /// and a result without a call becomes text.
@@ -53,7 +53,7 @@ impl Conversation {
 
 fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losses) {
     // The calls that wait for a result, by id, each list with those of the newest turn.
-    let mut waiting: BTreeMap<String, VecDeque<Place>> = BTreeMap::new();
+    let mut waiting: BTreeMap<String, VecDeque<CallPosition>> = BTreeMap::new();
     let mut newest_answer = None;
     for turn in 0..conversation.turns.len() {
         let Some(parts) = conversation.turns.get_mut(turn).map(|turn| take(&mut turn.parts)) else {
@@ -115,5 +115,5 @@ fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losse
         }
     }
     // A turn of the user that had nothing but results is gone.
-    conversation.turns.retain(|turn| !turn.parts.is_empty() || turn.role != Role::User);
+    conversation.turns.retain(|turn| !turn.parts.is_empty() || turn.role != TurnRole::User);
 }

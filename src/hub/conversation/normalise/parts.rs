@@ -14,7 +14,7 @@ use crate::hub::conversation::envelope::STALE;
 use crate::hub::conversation::members::{is_json_object, put};
 use crate::hub::conversation::requirements::{MessageIds, Placeholder, Reasoning, Requirements};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, Tool, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Opaque, Part, RunBy, Tool, ToolResult, Turn, TurnRole,
 };
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::{Member, Value};
@@ -35,7 +35,7 @@ pub(super) fn check(
         add_custom(&conversation.tools, &mut custom);
     }
     let ids = Unique::default();
-    let mut check = Check {
+    let mut check = PartCheck {
         to,
         scope,
         back,
@@ -67,7 +67,7 @@ fn add_custom<'a>(tools: &'a [Tool], names: &mut BTreeSet<&'a str>) {
     }
 }
 
-struct Check<'a> {
+struct PartCheck<'a> {
     to: &'a Requirements,
     scope: Option<&'a str>,
     back: BackNames<'a>,
@@ -85,9 +85,9 @@ struct Check<'a> {
     losses: &'a mut Losses,
 }
 
-impl Check<'_> {
+impl PartCheck<'_> {
     /// Returns the part as the target takes it.
-    fn part(&mut self, mut part: Part, role: Role) -> Option<Part> {
+    fn part(&mut self, mut part: Part, role: TurnRole) -> Option<Part> {
         let was_opaque = part.opaque.is_some();
         self.opaque(&mut part);
         // A target that carries them has the members of other protocols, too.
@@ -140,7 +140,7 @@ impl Check<'_> {
             // Servers ignore empty texts of the assistant.
             Content::Text(text) | Content::Refusal(text)
                 if text.is_empty()
-                    && role == Role::Assistant
+                    && role == TurnRole::Assistant
                     && self.to.needs_content
                     && !self.is_own
                     && !has_opaque =>
@@ -175,7 +175,7 @@ impl Check<'_> {
                 return None;
             }
             // The model has not said what the agent has shown.
-            Content::Data(_) if !is_own && !self.to.data && role == Role::Assistant => {
+            Content::Data(_) if !is_own && !self.to.data && role == TurnRole::Assistant => {
                 self.losses.add(
                     LossClass::Quality,
                     "data",
@@ -189,11 +189,11 @@ impl Check<'_> {
                 self.losses.add(LossClass::Cosmetic, "data", "", reason);
                 part.content = Content::Text(value.to_json());
             }
-            Content::Refusal(text) if role != Role::Assistant => {
+            Content::Refusal(text) if role != TurnRole::Assistant => {
                 part.content = Content::Text(take(text))
             }
             Content::Media(_) => {
-                let is_allowed = role == Role::User || self.to.media_of_all;
+                let is_allowed = role == TurnRole::User || self.to.media_of_all;
                 let allowed = if is_allowed { self.to.media } else { &[] };
                 return Some(media::check(part, self.to, allowed, self.is_own, self.losses));
             }
@@ -353,7 +353,7 @@ impl Check<'_> {
                 }
                 Content::Text(text)
                     if self.to.refuses_blank && !part.is_own_block() && text.trim().is_empty() => {}
-                _ => parts.extend(self.part(part, Role::User)),
+                _ => parts.extend(self.part(part, TurnRole::User)),
             }
         }
         result.parts = parts;
@@ -412,8 +412,8 @@ pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
         }
     }
     let Some((key, value)) = to.placeholder else { return };
-    let current = turns.iter_mut().rev().take_while(|turn| turn.role != Role::User);
-    for turn in current.filter(|turn| turn.role == Role::Assistant) {
+    let current = turns.iter_mut().rev().take_while(|turn| turn.role != TurnRole::User);
+    for turn in current.filter(|turn| turn.role == TurnRole::Assistant) {
         let Some(at) = turn.parts.iter().position(is_call) else { continue };
         let value = match value {
             Placeholder::Text(text) => Value::from(text),

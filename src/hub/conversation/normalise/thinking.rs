@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::hub::conversation::Role;
+use crate::hub::conversation::TurnRole;
 use crate::hub::conversation::requirements::{Requirements, Thinking, ToolEffort};
 use crate::hub::conversation::{Content, Conversation, RunBy, SettingKey, Settings, Tool, Turn};
 use crate::hub::loss::{LossClass, Losses};
@@ -282,18 +282,17 @@ pub(super) fn check_state(conversation: &mut Conversation, to: &Requirements, lo
 /// Iterates over the answers since the last message of the user that is not with results of tools.
 fn current_loop(turns: &[Turn]) -> impl Iterator<Item = &Turn> {
     let has_results = |turn: &Turn| {
-        turn.role == Role::Assistant
+        turn.role == TurnRole::Assistant
             && turn.calls().any(|call| call.by != RunBy::Provider && call.result.is_some())
     };
     let before = |at: usize| at.checked_sub(1).and_then(|before| turns.get(before));
-    let start = turns
-        .iter()
-        .enumerate()
-        .rposition(|(at, turn)| turn.role == Role::User && !before(at).is_some_and(has_results));
+    let start = turns.iter().enumerate().rposition(|(at, turn)| {
+        turn.role == TurnRole::User && !before(at).is_some_and(has_results)
+    });
     turns
         .iter()
         .skip(start.map_or(0, |start| start + 1))
-        .filter(|turn| turn.role == Role::Assistant)
+        .filter(|turn| turn.role == TurnRole::Assistant)
 }
 
 /// Whether an answer with calls does not begin with its reasoning.

@@ -9,7 +9,7 @@ use super::back::BackNames;
 use super::names::{Unique, legal};
 use super::{Back, ToolName, schema};
 use crate::hub::conversation::requirements::{Requirements, Strict, ToolKinds};
-use crate::hub::conversation::{Conversation, Format, Function, Tool, ToolChoice, hosted};
+use crate::hub::conversation::{Conversation, FormatName, Function, Tool, ToolChoice, hosted};
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::Value;
 
@@ -151,7 +151,7 @@ impl Offered<'_> {
         self.list.push(Tool::Function(function));
     }
 
-    fn hosted(&mut self, purpose: Option<&'static str>, format: Format, value: Value) {
+    fn hosted(&mut self, purpose: Option<&'static str>, format: FormatName, value: Value) {
         let is_converted = self.to.tools.hosted.iter().any(|(_, name)| *name == format);
         if format == self.to.format || self.to.tools.foreign || is_converted {
             return self.list.push(Tool::Hosted { purpose, format, value });
@@ -187,7 +187,7 @@ impl Offered<'_> {
                 "another tool has the same purpose",
             );
         }
-        self.list.push(Tool::Hosted { purpose, format: Format::Borrowed(name), value });
+        self.list.push(Tool::Hosted { purpose, format: FormatName::Borrowed(name), value });
     }
 
     /// Whether another tool has the name already, so that this one is left out. The target's own

@@ -6,7 +6,7 @@ use core::mem::take;
 
 use super::names::legal;
 use crate::hub::conversation::requirements::{Instructions, Requirements};
-use crate::hub::conversation::{Content, Conversation, Part, Role, RunBy, Turn};
+use crate::hub::conversation::{Content, Conversation, Part, RunBy, Turn, TurnRole};
 use crate::hub::loss::{LossClass, Losses};
 
 /// Leaves out the turns that a server which keeps the conversation already has.
@@ -66,7 +66,7 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     move_instructions(turns, to, losses);
     if !to.needs_content {
         // A turn of the user of which nothing is left is gone, as one that had nothing but results.
-        turns.retain(|turn| !turn.parts.is_empty() || turn.role != Role::User);
+        turns.retain(|turn| !turn.parts.is_empty() || turn.role != TurnRole::User);
         return;
     }
     if to.alternates {
@@ -74,14 +74,14 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     }
     let first = turns.iter().position(|turn| !turn.is_instruction()).unwrap_or(turns.len());
     let is_missing =
-        turns.get(first).is_none_or(|turn| to.alternates && turn.role == Role::Assistant);
+        turns.get(first).is_none_or(|turn| to.alternates && turn.role == TurnRole::Assistant);
     if is_missing {
         let reason = "the conversation does not start with a message of the user: one is added";
         losses.add(LossClass::Contract, "message-missing", "", reason);
-        turns.insert(first, Turn::new(Role::User, [Part::text("(no message)")].into()));
+        turns.insert(first, Turn::new(TurnRole::User, [Part::text("(no message)")].into()));
     }
     if to.trims_end
-        && let Some(Turn { role: Role::Assistant, parts, .. }) = turns.last_mut()
+        && let Some(Turn { role: TurnRole::Assistant, parts, .. }) = turns.last_mut()
         && let Some(Content::Text(text) | Content::Refusal(text)) =
             parts.iter_mut().map(|part| &mut part.content).rfind(is_said)
     {
@@ -90,7 +90,7 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     if to.ends_with_user && !is_own && turns.last().is_some_and(is_finished) {
         let reason = "the target does not continue an answer: a message of the user is added";
         losses.add(LossClass::Quality, "message-missing", "", reason);
-        turns.push(Turn::new(Role::User, [Part::text("(continue)")].into()));
+        turns.push(Turn::new(TurnRole::User, [Part::text("(continue)")].into()));
     }
 }
 
@@ -109,13 +109,13 @@ fn is_said(content: &&mut Content) -> bool {
 
 /// Whether a turn is an answer that is neither followed by results nor interrupted by the provider.
 fn is_finished(turn: &Turn) -> bool {
-    turn.role == Role::Assistant && turn.calls().next().is_none()
+    turn.role == TurnRole::Assistant && turn.calls().next().is_none()
 }
 
 /// Checks the role and the name of the author.
 fn author(turn: &mut Turn, to: &Requirements, losses: &mut Losses) {
-    if turn.role == Role::Developer && !to.developer {
-        turn.role = Role::System;
+    if turn.role == TurnRole::Developer && !to.developer {
+        turn.role = TurnRole::System;
     }
     turn.name = match (turn.name.take(), to.author_names) {
         (Some(name), Some(rule)) => Some(legal(&name, rule)),
@@ -130,13 +130,14 @@ fn author(turn: &mut Turn, to: &Requirements, losses: &mut Losses) {
 /// Turns instructions where the target does not take them into text of the user.
 fn move_instructions(turns: &mut [Turn], to: &Requirements, losses: &mut Losses) {
     let role = |at: usize| turns.get(at).map(|turn| turn.role);
-    let is_allowed = |at: usize, before: Option<Role>, had_results: bool| match to.instructions {
+    let is_allowed = |at: usize, before: Option<TurnRole>, had_results: bool| match to.instructions
+    {
         Instructions::Anywhere => true,
         Instructions::Front | Instructions::Nowhere => false,
         // The user's turn ends with them, and the results of tools are in a turn of the user.
         Instructions::AfterUser => {
-            (before == Some(Role::User) || had_results)
-                && matches!(role(at + 1), None | Some(Role::Assistant))
+            (before == Some(TurnRole::User) || had_results)
+                && matches!(role(at + 1), None | Some(TurnRole::Assistant))
         }
     };
     let front = match to.instructions {
@@ -148,7 +149,7 @@ fn move_instructions(turns: &mut [Turn], to: &Requirements, losses: &mut Losses)
     for (at, turn) in turns.iter().enumerate().skip(front) {
         if turn.is_instruction() && !is_allowed(at, before, had_results) {
             moved.push(at);
-            (before, had_results) = (Some(Role::User), false);
+            (before, had_results) = (Some(TurnRole::User), false);
         } else {
             before = Some(turn.role);
             had_results =
@@ -164,7 +165,7 @@ fn move_instructions(turns: &mut [Turn], to: &Requirements, losses: &mut Losses)
         };
         losses.add(LossClass::Quality, "instructions", "", reason);
         let Some(turn) = turns.get_mut(at) else { continue };
-        turn.role = Role::User;
+        turn.role = TurnRole::User;
         for part in &mut turn.parts {
             if let Content::Text(text) = &mut part.content {
                 *text = ["<system>", text, "</system>"].concat();
@@ -181,7 +182,7 @@ fn merge(turns: &mut Vec<Turn>) {
     for turn in take(turns) {
         let same = merged.last_mut().filter(|last| {
             let is_same = last.role == turn.role || last.is_instruction() && turn.is_instruction();
-            is_same && !(turn.role == Role::Assistant && ends(last))
+            is_same && !(turn.role == TurnRole::Assistant && ends(last))
         });
         match same {
             Some(last) => last.parts.extend(turn.parts),

@@ -10,7 +10,7 @@ mod tests;
 mod write;
 
 use super::A2a;
-use crate::hub::Named as _;
+use crate::hub::ProtocolName as _;
 use crate::hub::conversation::RequestCodec;
 use crate::hub::conversation::requirements::{
     ChoiceKinds, Instructions, OutputKinds, Reasoning, Requirements, SENT_MEDIA, ToolKinds,

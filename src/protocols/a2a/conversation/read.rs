@@ -10,8 +10,8 @@ use crate::hub::conversation::members::{
     into_text, rest, take, take_bool, take_list, take_string, take_text,
 };
 use crate::hub::conversation::{
-    Call, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Part, Role, Sealed,
-    Settings, ToolResult, Turn,
+    Call, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Part, Sealed, Settings,
+    ToolResult, Turn, TurnRole,
 };
 use crate::json::{Member, Value};
 use crate::protocols::a2a::request::ANSWERS;
@@ -39,7 +39,7 @@ pub(super) fn request(mut request: Value) -> Conversation {
 pub(super) fn append(conversation: &mut Conversation, mut answer: Value) {
     if let Some(mut task) = take(&mut answer, "task") {
         for artifact in take_list(&mut task, "artifacts") {
-            append_parts(conversation, Role::Assistant, artifact, "artifactId");
+            append_parts(conversation, TurnRole::Assistant, artifact, "artifactId");
         }
         if let Some(message) = take(&mut task, "status.message") {
             append_message(conversation, message);
@@ -54,14 +54,14 @@ pub(super) fn append(conversation: &mut Conversation, mut answer: Value) {
 
 fn append_message(conversation: &mut Conversation, message: Value) {
     let role = match message.text("role") {
-        Some("ROLE_AGENT" | "agent") => Role::Assistant,
-        _ => Role::User,
+        Some("ROLE_AGENT" | "agent") => TurnRole::Assistant,
+        _ => TurnRole::User,
     };
     append_parts(conversation, role, message, "messageId");
 }
 
 /// Adds the parts of a message or an artifact. Its other members are those of its first part.
-fn append_parts(conversation: &mut Conversation, role: Role, mut message: Value, id: &str) {
+fn append_parts(conversation: &mut Conversation, role: TurnRole, mut message: Value, id: &str) {
     let id = take_text(&mut message, id).or_else(|| take_text(&mut message, "message_id"));
     let names = ["role", "kind", "contextId", "context_id", "taskId", "task_id"];
     names.iter().for_each(|name| drop(take(&mut message, name)));
@@ -69,7 +69,7 @@ fn append_parts(conversation: &mut Conversation, role: Role, mut message: Value,
     let kind = take_text(&mut message, "metadata.type");
     let is_reasoning = kind.as_deref() == Some("reasoning");
     let mut parts: Vec<Part> = take_list(&mut message, "parts").into_iter().map(part).collect();
-    if role == Role::Assistant {
+    if role == TurnRole::Assistant {
         parts = joined(parts, is_reasoning);
     }
     if parts.is_empty() && !sealed.is_empty() {
@@ -77,7 +77,7 @@ fn append_parts(conversation: &mut Conversation, role: Role, mut message: Value,
     }
     Sealed::restore_all(sealed, &mut parts);
     keep(parts.first_mut(), MESSAGE, message);
-    if role != Role::Assistant {
+    if role != TurnRole::Assistant {
         conversation.turns.push(Turn::new(role, Vec::new()));
     }
     let turn = conversation.turn(role);
@@ -136,7 +136,7 @@ fn part(mut part: Value) -> Part {
         if part.text("mediaType") == Some(JSON) {
             take(&mut part, "mediaType");
         }
-        let content = meaning(&mut data);
+        let content = take_content(&mut data);
         let mut read = Part::new(content);
         keep(Some(&mut read), DATA, data);
         read
@@ -166,7 +166,7 @@ fn media(part: &mut Value, source: MediaSource) -> Part {
 }
 
 /// Takes the meaning of data: a call, its result, an answer, or the data themselves.
-fn meaning(data: &mut Value) -> Content {
+fn take_content(data: &mut Value) -> Content {
     if data.text(ANSWERS).is_some() {
         let id = take_string(data, ANSWERS);
         let payload = take(data, "answer").unwrap_or_else(|| core::mem::take(data));

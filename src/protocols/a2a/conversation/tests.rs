@@ -7,7 +7,8 @@ use crate::hub::conversation::testing::{
     assert_at, assert_identity, converted, opaque, parsed, sent,
 };
 use crate::hub::conversation::{
-    Content, Conversation, Media, MediaForm, MediaSource, Part, Role, SettingKey, ToolResult, Turn,
+    Content, Conversation, Media, MediaForm, MediaSource, Part, SettingKey, ToolResult, Turn,
+    TurnRole,
 };
 use crate::json::Value;
 
@@ -67,10 +68,10 @@ fn an_agent_receives_what_it_can_and_the_rest_is_noted() {
     );
     result.error = true;
     conversation.turns = [
-        Turn::new(Role::User, [Part::text("hi")].into()),
-        Turn::new(Role::Assistant, [Part::text("Hi")].into()),
-        Turn::new(Role::System, [Part::text("be brief")].into()),
-        Turn::new(Role::User, [image(file), Part::new(Content::Result(result))].into()),
+        Turn::new(TurnRole::User, [Part::text("hi")].into()),
+        Turn::new(TurnRole::Assistant, [Part::text("Hi")].into()),
+        Turn::new(TurnRole::System, [Part::text("be brief")].into()),
+        Turn::new(TurnRole::User, [image(file), Part::new(Content::Result(result))].into()),
     ]
     .into();
     let written = sent(conversation, &REQUESTS);
@@ -124,7 +125,7 @@ fn artifacts_of_a_task_are_the_next_turn() {
     );
     let mut conversation = Conversation::new("a2a");
     (REQUESTS.append)(&mut conversation, parsed(&task));
-    let [Turn { role: Role::Assistant, parts, .. }] = &conversation.turns[..] else {
+    let [Turn { role: TurnRole::Assistant, parts, .. }] = &conversation.turns[..] else {
         panic!("one turn")
     };
     let reasoning = Content::Reasoning { text: "Hm.".into(), summary: false };

@@ -11,7 +11,7 @@ use crate::hub::conversation::members::write_members;
 use crate::hub::conversation::{
     CallInput, Content, Conversation, Media, MediaForm, MediaSource, Part, ToolResult,
 };
-use crate::json::{Member, Object, Value, write_string};
+use crate::json::{Member, ObjectWriter, Value, write_string};
 use crate::protocols::a2a::request::ANSWERS;
 
 /// Writes the parameters of `SendMessage`: the parts of all turns are those of one message.
@@ -20,8 +20,8 @@ pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> St
     let given =
         |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
     let mut out = String::new();
-    let mut request = Object::open(&mut out, true);
-    let mut message = Object::open(request.member("message"), true);
+    let mut request = ObjectWriter::open(&mut out, true);
+    let mut message = ObjectWriter::open(request.member("message"), true);
     let message_id = turns.iter().rev().find_map(|turn| turn.id.clone());
     message.string("messageId", Some(&message_id.unwrap_or_else(|| ids.next_id("msg_"))));
     message.string("contextId", id.as_deref());
@@ -68,7 +68,7 @@ fn write_part(part: &Part, start: usize, list: &mut String) {
     }
     let own = opaque.filter(|own| own.format == FORMAT);
     let further = own.and_then(|own| own.get(DATA)).map(Value::members).unwrap_or_default();
-    let mut written = Object::open(list, true);
+    let mut written = ObjectWriter::open(list, true);
     match &part.content {
         Content::Text(text) | Content::Refusal(text) | Content::Reasoning { text, .. } => {
             written.string("text", Some(text));
@@ -103,7 +103,7 @@ fn write_part(part: &Part, start: usize, list: &mut String) {
     let others = members.filter(|member| !matches!(&*member.key, MESSAGE | DATA));
     others.for_each(|member| written.value(&member.key, Some(&member.value)));
     if let Some(foreign) = opaque.filter(|opaque| opaque.format != FORMAT) {
-        let mut metadata = Object::open(written.member("metadata"), true);
+        let mut metadata = ObjectWriter::open(written.member("metadata"), true);
         metadata.string("opaque", Some(&foreign.sealed_for(&part.content)));
         metadata.close();
     }
@@ -112,13 +112,13 @@ fn write_part(part: &Part, start: usize, list: &mut String) {
         part.as_call().and_then(|call| Some((call, call.result.as_ref()?)))
     {
         list.push(',');
-        let mut written = Object::open(list, true);
+        let mut written = ObjectWriter::open(list, true);
         write_data(&[], &mut written, |data| write_result(result, Some(&call.name), data));
         written.close();
     }
 }
 
-fn write_media(media: &Media, written: &mut Object<'_>) {
+fn write_media(media: &Media, written: &mut ObjectWriter<'_>) {
     match &media.source {
         MediaSource::Base64(data) => written.string("raw", Some(data)),
         MediaSource::Url(url) | MediaSource::File { id: url, .. } => {
@@ -135,8 +135,12 @@ fn write_media(media: &Media, written: &mut Object<'_>) {
 }
 
 /// Writes data with further members.
-fn write_data(further: &[Member], written: &mut Object<'_>, write: impl FnOnce(&mut Object<'_>)) {
-    let mut data = Object::open(written.member("data"), true);
+fn write_data(
+    further: &[Member],
+    written: &mut ObjectWriter<'_>,
+    write: impl FnOnce(&mut ObjectWriter<'_>),
+) {
+    let mut data = ObjectWriter::open(written.member("data"), true);
     write(&mut data);
     write_members(further, &mut data);
     data.close();
@@ -144,7 +148,7 @@ fn write_data(further: &[Member], written: &mut Object<'_>, write: impl FnOnce(&
 }
 
 /// Writes the members of a result: its text, and its contents if they are more than that.
-fn write_result(result: &ToolResult, name: Option<&str>, data: &mut Object<'_>) {
+fn write_result(result: &ToolResult, name: Option<&str>, data: &mut ObjectWriter<'_>) {
     data.string("call_id", Some(&result.call));
     data.string("name", name);
     let texts: Vec<&str> = result.parts.iter().filter_map(Part::as_text).collect();

@@ -7,16 +7,16 @@ mod task;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use self::object::{Destination, Spelling, find_spelling, member};
+use self::object::{Destination, NameSpelling, find_spelling, member};
 use self::task::TaskFold;
 use super::events::{EVENTS, StreamResponse};
 use super::model::{Message, RpcError, Snapshot};
 use super::{KINDS, rules};
 use crate::bytes::string_map::Numbers;
-use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, Reading, detect};
+use crate::core::failure::ErrorMessage;
+use crate::core::{EndReason, EventReading, Observed, Opening, detect};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, EventTable, Meaning, Node, Owner, SinkValue,
+    CommonRules, Context, Declared, EventTable, FieldValue, Fold, ObjectId, ObjectLimit, Subject,
     Translated, protocol,
 };
 use crate::json::{Element, JsonText, SurrogateHalf};
@@ -36,7 +36,7 @@ pub enum Dialect {
 
 protocol! {
     /// The A2A protocol, with what the client has asked for (A9, A10).
-    A2a "A2A": A2aMeaning => Snapshot {
+    A2a "A2A": A2aFold => Snapshot {
         /// The id of the request, which all events must have: any JSON. If left out, it is that of
         /// the first event.
         request_id as "requestId": Option<JsonText>,
@@ -49,13 +49,13 @@ protocol! {
     }
     begins |A2a { request_id, version: dialect, is_rest }, _| {
         let (id, proto03) = (request_id.map(|id| id.0), Proto03::requested(dialect));
-        A2aMeaning { id, dialect, is_rest, proto03, ..A2aMeaning::default() }
+        A2aFold { id, dialect, is_rest, proto03, ..A2aFold::default() }
     };
 }
 
 /// The meaning of A2A's events.
 #[derive(Clone, Debug, Default)]
-pub struct A2aMeaning {
+pub struct A2aFold {
     /// The id of the request, as JSON.
     id: Option<String>,
     dialect: Option<Dialect>,
@@ -68,10 +68,10 @@ pub struct A2aMeaning {
     failed: bool,
     /// For each object with parts: the first half of a character, which waits for the next text,
     /// and the part that ended with it.
-    halves: Numbers<(SurrogateHalf, Node)>,
+    halves: Numbers<(SurrogateHalf, ObjectId)>,
 }
 
-impl Declared for A2aMeaning {
+impl Declared for A2aFold {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
@@ -86,11 +86,11 @@ impl Declared for A2aMeaning {
                     .any(|name| opening.has_object(name))
     }
 
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
         match member(reading.json, "error") {
-            Some(error) => Failure::has_message(error),
+            Some(error) => ErrorMessage::has_message(error),
             None => {
-                let is_payload = |(_, object, ..): Payload<'_, '_>| object.object().is_ok();
+                let is_payload = |(_, object, ..): EventPayload<'_, '_>| object.object().is_ok();
                 member(reading.json, "result").is_some()
                     || payload(reading.json).is_some_and(is_payload)
             }
@@ -109,12 +109,12 @@ impl Declared for A2aMeaning {
         Some([Translated::new(["{\"", name, "\":", json.raw().as_str(), "}"].concat())].into())
     }
 
-    fn error_event(failure: &Failure) -> Translated {
+    fn error_event(failure: &ErrorMessage) -> Translated {
         Translated::new(failure.event("\"jsonrpc\":\"2.0\",\"id\":null,"))
     }
 }
 
-impl Meaning for A2aMeaning {
+impl Fold for A2aFold {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.failed {
             cx.record(&rules::AFTER_ERROR, Observed::Text(event.data));
@@ -127,7 +127,7 @@ impl Meaning for A2aMeaning {
         !is_done
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let json = event.json;
         self.proto03.is_bare = event.row.is_none() && event.name.is_none();
         match (event.row, event.name) {
@@ -170,15 +170,15 @@ impl Meaning for A2aMeaning {
 
 /// The payload of an event: the index of its kind in `KINDS`, its object, its dialect and the
 /// spelling of its name.
-type Payload<'d, 'a> = (usize, Element<'d, 'a>, Dialect, Spelling);
+type EventPayload<'d, 'a> = (usize, Element<'d, 'a>, Dialect, NameSpelling);
 
 /// Returns the payload of an event.
-fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
+fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<EventPayload<'d, 'a>> {
     // `kind` is read first: an object of 0.3 is not in a member, but it can have members with the
     // names of 1.0.
     if let Some(kind) = member(json, "kind").and_then(|kind| kind.string().ok()) {
         let at = KINDS.iter().position(|name| kind == *name)?;
-        return Some((at, json, Dialect::V0_3, Spelling::Camel));
+        return Some((at, json, Dialect::V0_3, NameSpelling::Camel));
     }
     StreamResponse::MEMBERS.iter().take(KINDS.len()).enumerate().find_map(|(at, name)| {
         let (value, how) = find_spelling(json, name)?;
@@ -186,7 +186,7 @@ fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
     })
 }
 
-impl A2aMeaning {
+impl A2aFold {
     /// Handles a JSON-RPC response. (A9.)
     fn response(
         &mut self,
@@ -217,15 +217,15 @@ impl A2aMeaning {
     fn error(&mut self, error: Element<'_, '_>, cx: &mut Context<'_>) {
         self.failed = true;
         cx.end(EndReason::ErrorFrame);
-        let node = cx.open(RpcError::KIND, 0, Snapshot::error, Counted::Once, Owner::NONE);
+        let node = cx.open(RpcError::KIND, 0, Snapshot::error, ObjectLimit::Once, Subject::NONE);
         let Some(node) = node else { return };
         if let Some(Ok(code)) = member(error, "code").map(Element::integer) {
-            cx.set(node, RpcError::code, SinkValue::Int(code));
+            cx.set(node, RpcError::code, FieldValue::Int(code));
         }
         let message = member(error, "message").map(Element::words).unwrap_or_default();
         cx.set_text(node, RpcError::message, &message);
         if let Some(data) = member(error, "data") {
-            cx.set(node, RpcError::data, SinkValue::Free(data));
+            cx.set(node, RpcError::data, FieldValue::Free(data));
         }
     }
 
@@ -241,7 +241,7 @@ impl A2aMeaning {
             cx.unknown(&name);
             return cx.record(&rules::UNKNOWN_PAYLOAD, Observed::Name(&name));
         };
-        if how == Spelling::Snake {
+        if how == NameSpelling::Snake {
             cx.record(&rules::PROTO_NAMES, Observed::Words("a snake_case member"));
         }
         // In the REST binding, the payload of 0.3 is in a member as in 1.0.
@@ -273,7 +273,8 @@ impl A2aMeaning {
     /// Handles a message instead of a task. (A1.)
     fn message(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         self.has_message = true;
-        let node = cx.open(Message::KIND, 0, Snapshot::message, Counted::Messages, Owner::NONE);
+        let node =
+            cx.open(Message::KIND, 0, Snapshot::message, ObjectLimit::Messages, Subject::NONE);
         let Some(node) = node else { return };
         self.place(json, Destination::new(Message::SHAPE, node, dialect), cx);
     }

@@ -4,10 +4,10 @@
 use alloc::{string::String, vec::Vec};
 
 use super::part::Proto03;
-use super::{A2aMeaning, Dialect};
-use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape, WordsShape};
+use super::{A2aFold, Dialect};
+use crate::core::declare::model::shape::{MemberShape, ObjectShape, ValueShape, WordsShape};
 use crate::core::{Observed, Rule};
-use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
+use crate::engine::{Context, Field, FieldValue, ObjectId, ObjectKind, ObjectLimit, Subject};
 use crate::json::{Element, write_list, write_string};
 use crate::protocols::a2a::{MODEL, Message, Part, Role, TaskState, rules};
 
@@ -18,11 +18,11 @@ const MEMBERS: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Destination {
     pub shape: &'static ObjectShape,
-    pub node: Node,
+    pub node: ObjectId,
     /// The object that contains it.
-    pub parent: Node,
+    pub parent: ObjectId,
     /// The owner of the object, for its violations.
-    pub owner: Owner,
+    pub owner: Subject,
     pub dialect: Dialect,
     /// The object was placed elsewhere before: its violations were reported there.
     pub again: bool,
@@ -30,8 +30,8 @@ pub(super) struct Destination {
 
 impl Destination {
     /// Creates the destination for an object in the root that has no owner.
-    pub fn new(shape: &'static ObjectShape, node: Node, dialect: Dialect) -> Self {
-        Destination { shape, node, parent: 0, owner: Owner::NONE, dialect, again: false }
+    pub fn new(shape: &'static ObjectShape, node: ObjectId, dialect: Dialect) -> Self {
+        Destination { shape, node, parent: 0, owner: Subject::NONE, dialect, again: false }
     }
 
     /// Reports a violation in the object, unless it was placed before.
@@ -78,7 +78,7 @@ impl Destination {
 /// The values of the members of an object, in the order of its shape.
 pub(super) type FoundMembers<'d, 'a> = [Option<Element<'d, 'a>>; MEMBERS];
 
-impl A2aMeaning {
+impl A2aFold {
     /// Finds the declared members of an object. The others are handled as undeclared.
     pub(super) fn find<'d, 'a>(
         &mut self,
@@ -87,7 +87,7 @@ impl A2aMeaning {
         cx: &mut Context<'_>,
     ) -> FoundMembers<'d, 'a> {
         let mut found = [None; MEMBERS];
-        let mut spelled = [Spelling::Snake; MEMBERS];
+        let mut spelled = [NameSpelling::Snake; MEMBERS];
         let Ok(mut members) = json.object() else { return found };
         while let Some(value) = members.next_value() {
             let named = |member: &MemberShape| spelling(value, member.name);
@@ -97,7 +97,7 @@ impl A2aMeaning {
                 self.undeclared(value, to, cx);
                 continue;
             };
-            if how == Spelling::Snake && to.dialect == Dialect::V1 {
+            if how == NameSpelling::Snake && to.dialect == Dialect::V1 {
                 to.record(&rules::PROTO_NAMES, Observed::Name(&value.key().to_str()), cx);
             }
             if value.is_null() || found[at].is_some() && how < spelled[at] {
@@ -167,14 +167,14 @@ impl A2aMeaning {
         cx: &mut Context<'_>,
     ) {
         for (row, value) in to.shape.members.iter().zip(found) {
-            let (Some(value), Shape::Absent(shape), Some(key)) =
+            let (Some(value), ValueShape::Absent(shape), Some(key)) =
                 (*value, row.shape, MODEL.find_key(row.name))
             else {
                 continue;
             };
             match *shape {
-                Shape::Text => self.text(value, key, row.name, to, cx),
-                Shape::Words(words) => {
+                ValueShape::Text => self.text(value, key, row.name, to, cx),
+                ValueShape::Words(words) => {
                     let got = Observed::Text(value.raw().as_str());
                     let known = word(value, words, to.dialect, self.proto03);
                     if known.is_some() && value.string().is_err() {
@@ -197,14 +197,19 @@ impl A2aMeaning {
                         );
                     }
                 }
-                Shape::List(Shape::Object(inside)) => {
+                ValueShape::List(ValueShape::Object(inside)) => {
                     self.list(value, (key, row.name), inside, to, cx)
                 }
-                Shape::List(_) => self.names(value, key, row.name, to, cx),
-                Shape::Object(inside) => {
+                ValueShape::List(_) => self.names(value, key, row.name, to, cx),
+                ValueShape::Object(inside) => {
                     if to.has_type(value.object().is_ok(), row.name, cx)
-                        && let Some(node) =
-                            cx.open(Kind(inside.kind), to.node, key, Counted::Messages, to.owner)
+                        && let Some(node) = cx.open(
+                            ObjectKind(inside.kind),
+                            to.node,
+                            key,
+                            ObjectLimit::Messages,
+                            to.owner,
+                        )
                     {
                         self.place(
                             value,
@@ -217,7 +222,7 @@ impl A2aMeaning {
                 _ => {
                     let is_right = row.name == "data" || matches!(value.first(), b'{' | b'[');
                     if to.has_type(is_right, row.name, cx) {
-                        cx.set(to.node, key, SinkValue::Free(value));
+                        cx.set(to.node, key, FieldValue::Free(value));
                     }
                 }
             }
@@ -228,7 +233,7 @@ impl A2aMeaning {
     fn text(
         &mut self,
         value: Element<'_, '_>,
-        key: Key,
+        key: Field,
         name: &'static str,
         to: Destination,
         cx: &mut Context<'_>,
@@ -250,7 +255,7 @@ impl A2aMeaning {
     fn names(
         &mut self,
         value: Element<'_, '_>,
-        key: Key,
+        key: Field,
         name: &'static str,
         to: Destination,
         cx: &mut Context<'_>,
@@ -270,7 +275,7 @@ impl A2aMeaning {
     fn list(
         &mut self,
         value: Element<'_, '_>,
-        (key, name): (Key, &'static str),
+        (key, name): (Field, &'static str),
         shape: &'static ObjectShape,
         to: Destination,
         cx: &mut Context<'_>,
@@ -279,7 +284,8 @@ impl A2aMeaning {
             if at == 0 {
                 cx.set_json(to.node, key, "[]");
             }
-            let Some(node) = cx.open(Kind(shape.kind), to.node, key, Counted::Messages, to.owner)
+            let Some(node) =
+                cx.open(ObjectKind(shape.kind), to.node, key, ObjectLimit::Messages, to.owner)
             else {
                 return;
             };
@@ -305,17 +311,17 @@ fn is_snake_of(name: &str, camel: &str) -> bool {
 
 /// The spelling of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
-pub(super) enum Spelling {
+pub(super) enum NameSpelling {
     Snake,
     Camel,
 }
 
 /// Returns the spelling of a member's name, or `None` if it is another name.
-pub(super) fn spelling(member: Element<'_, '_>, camel: &str) -> Option<Spelling> {
+pub(super) fn spelling(member: Element<'_, '_>, camel: &str) -> Option<NameSpelling> {
     if member.is_of(camel) {
-        return Some(Spelling::Camel);
+        return Some(NameSpelling::Camel);
     }
-    member.key().as_plain().filter(|name| is_snake_of(name, camel)).map(|_| Spelling::Snake)
+    member.key().as_plain().filter(|name| is_snake_of(name, camel)).map(|_| NameSpelling::Snake)
 }
 
 /// Returns the member with this name, unless it is null.
@@ -328,8 +334,8 @@ pub(super) fn named<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<Elemen
 pub(super) fn find_spelling<'d, 'a>(
     json: Element<'d, 'a>,
     camel: &str,
-) -> Option<(Element<'d, 'a>, Spelling)> {
-    let mut found: Option<(Element<'d, 'a>, Spelling)> = None;
+) -> Option<(Element<'d, 'a>, NameSpelling)> {
+    let mut found: Option<(Element<'d, 'a>, NameSpelling)> = None;
     let mut members = json.object().ok()?;
     while let Some(value) = members.next_value() {
         if let Some(spelling) = spelling(value, camel).filter(|_| !value.is_null())

@@ -4,13 +4,13 @@
 use alloc::string::String;
 
 use super::object::{Destination, FoundMembers, member, named};
-use super::{A2aMeaning, Dialect};
+use super::{A2aFold, Dialect};
 use crate::core::Observed;
 use crate::engine::Context;
 use crate::json::{self, Element, Str, SurrogateHalf, joined};
 use crate::protocols::a2a::{Part, rules};
 
-impl A2aMeaning {
+impl A2aFold {
     /// Reduces the members of a part to one content, in 0.3 according to its kind. Reports a part
     /// without exactly one content.
     pub(super) fn part<'d, 'a>(
@@ -104,7 +104,7 @@ fn legacy_part<'d, 'a>(
                 found[METADATA] = None;
                 found[3] = data.and_then(|data| data.member("value")).or(data);
                 let mut rest = String::new();
-                let mut object = json::Object::open(&mut rest, false);
+                let mut object = json::ObjectWriter::open(&mut rest, false);
                 for (name, value) in
                     metadata.object().into_iter().flatten().filter(|(name, _)| *name != WRAPPED)
                 {

@@ -5,10 +5,10 @@ use alloc::{string::String, vec::Vec};
 
 use super::object::{Destination, named, word};
 use super::part::Proto03;
-use super::{A2aMeaning, Dialect};
+use super::{A2aFold, Dialect};
 use crate::bytes::string_map::StringMap;
 use crate::core::{DecodeError, Observed, Rule};
-use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
+use crate::engine::{Context, Field, FieldValue, ObjectId, ObjectLimit, Subject};
 use crate::json::Element;
 use crate::protocols::a2a::{
     Artifact, Message, Part, Snapshot, Task, TaskState, TaskStatus, rules,
@@ -17,9 +17,9 @@ use crate::protocols::a2a::{
 /// The task of the stream.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TaskFold {
-    pub node: Node,
+    pub node: ObjectId,
     id: String,
-    status: Option<Node>,
+    status: Option<ObjectId>,
     pub state: TaskState,
     has_metadata: bool,
     /// The ids of the messages of the history; `None` before its first message.
@@ -37,7 +37,7 @@ const STATUS: usize = 2;
 /// The observation for a task or a status update of 0.3 without a status.
 const NO_STATUS: Observed<'static> = Observed::Words("no `status`");
 
-impl A2aMeaning {
+impl A2aFold {
     /// Handles a task. (A4.)
     pub(super) fn task(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let id = named(json, "id").map_or_else(String::new, |id| id.words().into_owned());
@@ -49,7 +49,8 @@ impl A2aMeaning {
         if !again {
             // Halves of characters that still wait belong to the previous task.
             self.end_texts(cx);
-            let Some(node) = cx.open(Task::KIND, 0, Snapshot::task, Counted::Messages, Owner::NONE)
+            let Some(node) =
+                cx.open(Task::KIND, 0, Snapshot::task, ObjectLimit::Messages, Subject::NONE)
             else {
                 return;
             };
@@ -89,7 +90,7 @@ impl A2aMeaning {
             // id apply to the first.
             let owner = cx.next_owner();
             if let Some(second) =
-                cx.open(Artifact::KIND, node, Task::artifacts, Counted::Messages, owner)
+                cx.open(Artifact::KIND, node, Task::artifacts, ObjectLimit::Messages, owner)
             {
                 cx.own(&id);
                 self.place(
@@ -116,8 +117,13 @@ impl A2aMeaning {
                 node
             }
             None => {
-                let node =
-                    cx.open(TaskStatus::KIND, task.node, Task::status, Counted::Once, Owner::NONE);
+                let node = cx.open(
+                    TaskStatus::KIND,
+                    task.node,
+                    Task::status,
+                    ObjectLimit::Once,
+                    Subject::NONE,
+                );
                 let Some(node) = node else { return };
                 task.status = Some(node);
                 node
@@ -143,7 +149,8 @@ impl A2aMeaning {
         if task.history.is_none() {
             cx.set_json(task.node, Task::history, "[]");
         }
-        let node = cx.open(Message::KIND, task.node, Task::history, Counted::Messages, Owner::NONE);
+        let node =
+            cx.open(Message::KIND, task.node, Task::history, ObjectLimit::Messages, Subject::NONE);
         let Some(node) = node else { return };
         task.history.get_or_insert_default().insert(&id, ());
         self.place(
@@ -221,15 +228,15 @@ impl A2aMeaning {
     /// Ends all texts: halves of characters that still wait are replaced by U+FFFD.
     pub(super) fn end_texts(&mut self, cx: &mut Context<'_>) {
         for node in self.halves.sorted() {
-            self.end_text(Destination::new(Artifact::SHAPE, node as Node, Dialect::V1), cx);
+            self.end_text(Destination::new(Artifact::SHAPE, node as ObjectId, Dialect::V1), cx);
         }
     }
 }
 
 /// Merges metadata into that of an object, member by member.
 pub(super) fn merge(
-    node: Node,
-    key: Key,
+    node: ObjectId,
+    key: Field,
     has: &mut bool,
     metadata: Option<Element<'_, '_>>,
     cx: &mut Context<'_>,
@@ -239,11 +246,11 @@ pub(super) fn merge(
         return cx.record(&rules::MEMBER_TYPE, Observed::Named("another type for", "metadata"));
     };
     if !core::mem::replace(has, true) {
-        *has = cx.set(node, key, SinkValue::Free(metadata));
+        *has = cx.set(node, key, FieldValue::Free(metadata));
         return;
     }
     for (name, value) in members {
-        cx.set_in(node, key, &[&name.to_str()], SinkValue::Json(value.raw()));
+        cx.set_in(node, key, &[&name.to_str()], FieldValue::Json(value.raw()));
     }
 }
 
@@ -260,9 +267,9 @@ fn state_of(json: Element<'_, '_>, dialect: Dialect, proto03: Proto03) -> TaskSt
 /// An artifact of the task.
 #[derive(Clone, Debug)]
 pub(super) struct ArtifactFold {
-    node: Node,
-    owner: Owner,
-    parts: Vec<Node>,
+    node: ObjectId,
+    owner: Subject,
+    parts: Vec<ObjectId>,
     has_metadata: bool,
 }
 
@@ -282,7 +289,7 @@ const NAME: usize = 1;
 const PARTS: usize = 3;
 const METADATA: usize = 4;
 
-impl A2aMeaning {
+impl A2aFold {
     /// Handles an artifact update.
     pub(super) fn artifact_update(
         &mut self,
@@ -316,7 +323,7 @@ impl A2aMeaning {
         [append, is_last]: [bool; 2],
         dialect: Dialect,
         cx: &mut Context<'_>,
-    ) -> Option<Node> {
+    ) -> Option<ObjectId> {
         let task = self.task.as_mut()?;
         let id = named(json, "artifactId");
         if json.object().is_err() {
@@ -325,7 +332,7 @@ impl A2aMeaning {
         }
         if let Some(Err(error)) = id.filter(|id| id.string().is_ok()).map(Element::id) {
             let error = DecodeError::new(error, "artifactId");
-            cx.malformed(&error, "an artifact", Owner::NONE, None);
+            cx.malformed(&error, "an artifact", Subject::NONE, None);
             return None;
         }
         let id = id.map(Element::words).unwrap_or_default();
@@ -337,7 +344,7 @@ impl A2aMeaning {
             }
             let owner = cx.next_owner();
             let node =
-                cx.open(Artifact::KIND, task.node, Task::artifacts, Counted::Messages, owner);
+                cx.open(Artifact::KIND, task.node, Task::artifacts, ObjectLimit::Messages, owner);
             let artifacts = task.artifacts.get_or_insert_default();
             let node = node?;
             let owner = cx.own(&id);
@@ -399,7 +406,7 @@ impl A2aMeaning {
     fn parts(
         &mut self,
         list: Option<Element<'_, '_>>,
-        parts: &mut Vec<Node>,
+        parts: &mut Vec<ObjectId>,
         to: Destination,
         cx: &mut Context<'_>,
     ) {
@@ -418,7 +425,8 @@ impl A2aMeaning {
             if parts.is_empty() {
                 cx.set_json(to.node, Artifact::parts, "[]");
             }
-            let part = cx.open(Part::KIND, to.node, Artifact::parts, Counted::Messages, to.owner);
+            let part =
+                cx.open(Part::KIND, to.node, Artifact::parts, ObjectLimit::Messages, to.owner);
             let Some(part) = part else { return };
             parts.push(part);
             self.place(

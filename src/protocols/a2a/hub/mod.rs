@@ -6,12 +6,12 @@ mod target;
 use super::A2a;
 use crate::core::Limits;
 use crate::hub::conversation::RequestCodec;
-use crate::hub::{WriteOptions, spoke};
+use crate::hub::{WriteOptions, conversion};
 use crate::json::Value;
 pub use source::FromA2a;
 pub use target::ToA2a;
 
-spoke!(A2a: source::State {
+conversion!(A2a: source::A2aSource {
     fn requests() -> Option<&'static RequestCodec> {
         Some(&super::conversation::REQUESTS)
     }

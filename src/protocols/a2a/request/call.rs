@@ -9,13 +9,13 @@ use super::{dialect, rest};
 use crate::core::Limits;
 use crate::core::request::{decision, read};
 use crate::core::violation::excerpt;
-use crate::json::{ErrorKind as JsonError, Value, decimal};
+use crate::json::{JsonErrorKind as JsonError, Value, decimal};
 use crate::protocols::a2a::Dialect;
 
 /// A call that can be answered.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Call {
+pub struct OperationCall {
     /// The dialect, the binding and the id for the answer.
     pub reply: Reply,
     /// The method with its parameters.
@@ -103,7 +103,7 @@ pub(super) enum Name {
     ExtendedCard,
 }
 
-impl Call {
+impl OperationCall {
     /// Reads a JSON-RPC request from its body and the header `A2A-Version` (empty if it is absent).
     /// The name of the method determines the dialect. A request that cannot be served becomes the
     /// answer that refuses it.
@@ -114,14 +114,18 @@ impl Call {
         reply.dialect = Dialect::of_version(version).unwrap_or_default();
         let method = Self::read_json_rpc(body, version, &mut reply);
         method
-            .map(|method| Call { reply: reply.clone(), method })
+            .map(|method| OperationCall { reply: reply.clone(), method })
             .map_err(|refusal| refuse(&reply, refusal))
     }
 
-    fn read_json_rpc(body: &str, version: &str, reply: &mut Reply) -> Result<Method, Refusal> {
+    fn read_json_rpc(
+        body: &str,
+        version: &str,
+        reply: &mut Reply,
+    ) -> Result<Method, RefusedOperation> {
         let request = parse(body)?;
         let id = request.get("id").cloned().unwrap_or_default();
-        let invalid = |reason: &str| Err(Refusal::new(ErrorKind::InvalidRequest, reason));
+        let invalid = |reason: &str| Err(RefusedOperation::new(ErrorKind::InvalidRequest, reason));
         if id.to_json().len() > LONGEST_ID {
             return invalid("The id is too long.");
         }
@@ -135,7 +139,7 @@ impl Call {
         let found =
             METHODS.iter().find(|(v1, v03, _)| [*v1, *v03].contains(&method) && !method.is_empty());
         let Some((v1, _, name)) = found else {
-            return Err(Refusal::new(
+            return Err(RefusedOperation::new(
                 ErrorKind::MethodNotFound,
                 ["Method not found: ", &excerpt(method)].concat(),
             ));
@@ -167,14 +171,14 @@ impl Call {
             Reply { dialect: rest::dialect(path).0, binding: Binding::Rest, ..Reply::default() };
         let method = check_version(version).and_then(|()| rest::method(http, path, query, body));
         method
-            .map(|method| Call { reply: reply.clone(), method })
+            .map(|method| OperationCall { reply: reply.clone(), method })
             .map_err(|refusal| refuse(&reply, refusal))
     }
 }
 
 impl Method {
-    pub(super) fn of(name: Name, params: Value) -> Result<Self, Refusal> {
-        let invalid = |reason: &str| Err(Refusal::new(ErrorKind::InvalidParams, reason));
+    pub(super) fn of(name: Name, params: Value) -> Result<Self, RefusedOperation> {
+        let invalid = |reason: &str| Err(RefusedOperation::new(ErrorKind::InvalidParams, reason));
         let text =
             |key: &str| params.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         if name == Name::Push {
@@ -182,7 +186,7 @@ impl Method {
         }
         if name == Name::ExtendedCard {
             let reason = "There is no extended agent card.";
-            return Err(Refusal::new(ErrorKind::ExtendedCardNotConfigured, reason));
+            return Err(RefusedOperation::new(ErrorKind::ExtendedCardNotConfigured, reason));
         }
         if !matches!(params, Value::Object(_)) {
             return invalid("`params` has to be an object.");
@@ -230,19 +234,22 @@ impl Method {
     }
 }
 
-fn no_push() -> Refusal {
-    Refusal::new(ErrorKind::PushNotificationNotSupported, "Push notifications are not supported.")
+fn no_push() -> RefusedOperation {
+    RefusedOperation::new(
+        ErrorKind::PushNotificationNotSupported,
+        "Push notifications are not supported.",
+    )
 }
 
 /// Returns a refusal with the problems of the parameters as one sentence.
-fn malformed(problems: Vec<crate::core::request::Problem>) -> Refusal {
+fn malformed(problems: Vec<crate::core::request::Problem>) -> RefusedOperation {
     let texts =
         problems.iter().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
-    Refusal::new(ErrorKind::InvalidParams, texts.collect::<Vec<_>>().join("; "))
+    RefusedOperation::new(ErrorKind::InvalidParams, texts.collect::<Vec<_>>().join("; "))
 }
 
 /// Reads an integer, which is text in a query.
-fn number(params: &Value, key: &str) -> Result<Option<i64>, Refusal> {
+fn number(params: &Value, key: &str) -> Result<Option<i64>, RefusedOperation> {
     let digits = match params.get(key) {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Number(digits)) => digits.as_str(),
@@ -251,17 +258,19 @@ fn number(params: &Value, key: &str) -> Result<Option<i64>, Refusal> {
     };
     let number = digits.parse().ok().filter(|number| *number >= 0);
     let reason = || ["`", key, "` has to be a whole number, not less than 0."].concat();
-    number.map(Some).ok_or_else(|| Refusal::new(ErrorKind::InvalidParams, reason()))
+    number.map(Some).ok_or_else(|| RefusedOperation::new(ErrorKind::InvalidParams, reason()))
 }
 
-pub(super) fn parse(body: &str) -> Result<Value, Refusal> {
+pub(super) fn parse(body: &str) -> Result<Value, RefusedOperation> {
     let limits = Limits::default();
     if body.len() > limits.event_bytes {
-        return Err(Refusal::new(ErrorKind::InvalidRequest, "The body is too long."));
+        return Err(RefusedOperation::new(ErrorKind::InvalidRequest, "The body is too long."));
     }
     decision::parse(body, limits.json_depth).map_err(|error| match error.kind {
-        JsonError::TooDeep => Refusal::new(ErrorKind::InvalidRequest, "The body nests too deep."),
-        _ => Refusal::new(
+        JsonError::TooDeep => {
+            RefusedOperation::new(ErrorKind::InvalidRequest, "The body nests too deep.")
+        }
+        _ => RefusedOperation::new(
             ErrorKind::Parse,
             ["The body is not JSON at byte ", &decimal(error.at as i64)].concat(),
         ),
@@ -277,37 +286,37 @@ fn take(value: Value, key: &str) -> Value {
         .unwrap_or_default()
 }
 
-fn check_version(version: &str) -> Result<(), Refusal> {
+fn check_version(version: &str) -> Result<(), RefusedOperation> {
     let reason = || ["Version not supported: ", &excerpt(version)].concat();
     let known = Dialect::of_version(version).map(drop);
-    known.ok_or_else(|| Refusal::new(ErrorKind::VersionNotSupported, reason()))
+    known.ok_or_else(|| RefusedOperation::new(ErrorKind::VersionNotSupported, reason()))
 }
 
-fn refuse(reply: &Reply, refusal: Refusal) -> HttpAnswer {
+fn refuse(reply: &Reply, refusal: RefusedOperation) -> HttpAnswer {
     reply.error(refusal.kind, &refusal.message)
 }
 
 /// A refused operation, which a [`Reply`](super::Reply) writes as an [error](super::Reply::error).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Refusal {
+pub struct RefusedOperation {
     /// The error of the protocol.
     pub kind: ErrorKind,
     /// A sentence for the client.
     pub message: String,
 }
 
-impl Refusal {
+impl RefusedOperation {
     /// Creates a refusal.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Refusal { kind, message: message.into() }
+        RefusedOperation { kind, message: message.into() }
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for RefusedOperation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl core::error::Error for Refusal {}
+impl core::error::Error for RefusedOperation {}

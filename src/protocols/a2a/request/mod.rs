@@ -1,16 +1,16 @@
 //! Requests of a client to an A2A server, in JSON-RPC and REST, in 0.3 and 1.0, and the answers in
 //! the same form. (2.1, 2.2.)
 //!
-//! [`Call::of_json_rpc`] and [`Call::of_rest`] read a request. A request that cannot be served becomes the answer that
+//! [`OperationCall::of_json_rpc`] and [`OperationCall::of_rest`] read a request. A request that cannot be served becomes the answer that
 //! refuses it. All parts of a call have the form of 1.0; its [`Reply`] answers in the dialect and
 //! binding of the request.
 //!
 //! ```
-//! use agentwire::a2a::request::{Call, Method};
+//! use agentwire::a2a::request::{OperationCall, Method};
 //!
 //! let asked = r#"{"jsonrpc":"2.0","id":"q","method":"message/send","params":{"message":
 //!     {"kind":"message","messageId":"m","role":"user","parts":[{"kind":"text","text":"hi"}]}}}"#;
-//! let call = Call::of_json_rpc(asked, "").unwrap();
+//! let call = OperationCall::of_json_rpc(asked, "").unwrap();
 //! let Method::SendMessage { request, streaming: false } = &call.method else { panic!("a message") };
 //! assert_eq!(request.message.parts[0].text.as_deref(), Some("hi"));
 //!
@@ -20,7 +20,7 @@
 //!     r#"{"jsonrpc":"2.0","id":"q","result":{"kind":"task","id":"t","status":{"state":"working"}}}"#,
 //! );
 //!
-//! let refused = Call::of_rest("GET", "/tasks/t/pushNotificationConfigs", "", "", "1.0").unwrap_err();
+//! let refused = OperationCall::of_rest("GET", "/tasks/t/pushNotificationConfigs", "", "", "1.0").unwrap_err();
 //! assert_eq!(refused.status, 400);
 //! assert!(refused.body.contains("PUSH_NOTIFICATION_NOT_SUPPORTED"));
 //! ```
@@ -32,8 +32,8 @@ mod reply;
 mod rest;
 
 use crate::core::requests;
-pub use call::Refusal;
-pub use call::{Call, ListTasks, Method};
+pub use call::RefusedOperation;
+pub use call::{ListTasks, Method, OperationCall};
 pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
 pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};
 

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::call::{Method, Name, Refusal, parse};
+use super::call::{Method, Name, RefusedOperation, parse};
 use super::dialect::params_from_v03;
 use super::reply::{Binding, ErrorKind};
 use crate::core::violation::excerpt;
@@ -18,7 +18,12 @@ pub(super) fn dialect(path: &str) -> (Dialect, &str) {
 }
 
 /// Returns the method that a request calls, with its parameters.
-pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<Method, Refusal> {
+pub(super) fn method(
+    http: &str,
+    path: &str,
+    query: &str,
+    body: &str,
+) -> Result<Method, RefusedOperation> {
     let (dialect, below) = dialect(path);
     let parsed = || {
         let params = parse(if body.trim().is_empty() { "{}" } else { body })?;
@@ -51,8 +56,8 @@ pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<
     Method::of(name, params)
 }
 
-fn unknown_path(http: &str, path: &str) -> Refusal {
-    Refusal::new(
+fn unknown_path(http: &str, path: &str) -> RefusedOperation {
+    RefusedOperation::new(
         ErrorKind::MethodNotFound,
         ["There is nothing at ", http, " ", &excerpt(path)].concat(),
     )

@@ -8,12 +8,12 @@ pub use target::ToAgKit;
 
 use crate::core::ReadOptions;
 use crate::hub::conversation::RequestCodec;
-use crate::hub::spoke;
+use crate::hub::conversion;
 use crate::protocols::ag_kit::AgKit;
 
-spoke!(AgKit: source::State {
-    fn source(protocol: &mut AgKit, _: &ReadOptions) -> source::State {
-        source::State::new(protocol.done_is_optional)
+conversion!(AgKit: source::AgKitSource {
+    fn source(protocol: &mut AgKit, _: &ReadOptions) -> source::AgKitSource {
+        source::AgKitSource::new(protocol.done_is_optional)
     }
 
     fn requests() -> Option<&'static RequestCodec> {

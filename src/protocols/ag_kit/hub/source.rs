@@ -7,12 +7,12 @@ use alloc::string::String;
 
 use crate::bytes::string_map::Numbers;
 use crate::core::EndReason;
-use crate::core::declare::model::member::{Member as _, Object as _};
-use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::declare::model::member::{DeclaredMember as _, DeclaredObject as _};
+use crate::engine::{Field, FieldValue, ObjectId, ObjectKind, Sink};
 use crate::hub::approval::TEXT;
 use crate::hub::{
-    EndStatus, FoldSource, GrowingMessage, Hub, HubSink, MessageKind, MessagePhase, RunEnd, Source,
-    Step, ToolKind,
+    EndStatus, FoldSource, GrowingMessage, Hub, MessageKind, MessagePhase, RunEnd, Step, StepSink,
+    StepSource, ToolKind,
 };
 use crate::protocols::ag_kit::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 
@@ -21,15 +21,15 @@ pub type FromAgKit = FoldSource;
 
 /// The state of the emitted part of the turn.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct AgKitSource {
     /// The last node that was opened.
-    node: Node,
+    node: ObjectId,
     /// The number of the last message.
     message: u32,
     /// The message of the text that is open, by the node of the text.
-    text: GrowingMessage<Node>,
+    text: GrowingMessage<ObjectId>,
     /// The calls by node.
-    calls: Numbers<Call>,
+    calls: Numbers<EmittedCall>,
     interrupt: Option<Interrupt>,
     status: Status,
     error: ErrorPart,
@@ -39,14 +39,14 @@ pub struct State {
 
 /// A call, whose message begins with the name of the tool.
 #[derive(Debug, Default)]
-struct Call {
+struct EmittedCall {
     id: String,
     phase: MessagePhase,
 }
 
-impl State {
+impl AgKitSource {
     pub(super) fn new(done_is_optional: bool) -> Self {
-        State { done_is_optional, ..State::default() }
+        AgKitSource { done_is_optional, ..AgKitSource::default() }
     }
 
     /// A new message.
@@ -59,17 +59,17 @@ impl State {
 
     fn end_text(&mut self, hub: &mut Hub<'_>) {
         if let Some(text) = self.text.end() {
-            hub.close_whole(hub.context(), text.message);
+            hub.close_whole(hub.meta(), text.message);
         }
     }
 
-    fn end_call(&mut self, node: Node, hub: &mut Hub<'_>) {
+    fn end_call(&mut self, node: ObjectId, hub: &mut Hub<'_>) {
         if let Some(message) = self.calls.get_mut(node.into()).and_then(|call| call.phase.end()) {
-            hub.close_whole(hub.context(), message);
+            hub.close_whole(hub.meta(), message);
         }
     }
 
-    fn call(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
+    fn call(&mut self, node: ObjectId, name: &str, hub: &mut Hub<'_>) {
         let message = self.begin(MessageKind::Call(ToolKind::Function), hub);
         if let Some(call) = self.calls.get_mut(node.into()) {
             call.phase = MessagePhase::Open(message);
@@ -77,13 +77,13 @@ impl State {
         }
     }
 
-    fn result(&mut self, node: Node, output: &str, hub: &mut Hub<'_>) {
+    fn result(&mut self, node: ObjectId, output: &str, hub: &mut Hub<'_>) {
         self.end_call(node, hub);
         let message = self.begin(MessageKind::Result(ToolKind::Function), hub);
         if let Some(call) = self.calls.get_mut(node.into()) {
             hub.emit(&Step::result(message, 0, &call.id, output));
         }
-        hub.close_whole(hub.context(), message);
+        hub.close_whole(hub.meta(), message);
     }
 
     /// The question is there.
@@ -93,12 +93,12 @@ impl State {
             // Whether a target has added the text is not known: the payload is not changed.
             let question = Step::interrupt(message, 0, &id, reason.as_deref(), &payload);
             hub.emit(&question.with_text(payload.text(TEXT)));
-            hub.close_whole(hub.context(), message);
+            hub.close_whole(hub.meta(), message);
         }
     }
 }
 
-impl Source for State {
+impl StepSource for AgKitSource {
     fn after(&mut self, hub: &mut Hub<'_>) {
         self.ask(hub);
     }
@@ -125,22 +125,22 @@ impl Source for State {
     }
 }
 
-impl Sink for HubSink<'_, '_, State> {
-    fn open(&mut self, kind: Kind, _: Node, _: Key) {
-        let HubSink { state, hub } = self;
+impl Sink for StepSink<'_, '_, AgKitSource> {
+    fn open(&mut self, kind: ObjectKind, _: ObjectId, _: Field) {
+        let StepSink { state, hub } = self;
         state.node += 1;
         match kind {
             // It opens with its first piece.
             TextPart::KIND => {}
-            ToolCall::KIND => state.calls.insert(state.node.into(), Call::default()),
+            ToolCall::KIND => state.calls.insert(state.node.into(), EmittedCall::default()),
             Interrupt::KIND => state.interrupt = Some(Default::default()),
             _ => state.end_text(hub),
         }
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        let HubSink { state, hub } = self;
-        let text = || if let SinkValue::Str(text) = value { text } else { "" };
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
+        let StepSink { state, hub } = self;
+        let text = || if let FieldValue::Str(text) = value { text } else { "" };
         match key {
             Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
             ToolCall::tool_call_id => {
@@ -160,8 +160,8 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn append(&mut self, node: Node, key: Key, piece: &str) {
-        let HubSink { state, hub } = self;
+    fn append(&mut self, node: ObjectId, key: Field, piece: &str) {
+        let StepSink { state, hub } = self;
         if key == TextPart::text {
             // After a result, which is a message, the same text begins another one.
             let message = state.text.number_for(node).unwrap_or_else(|| {

@@ -10,7 +10,8 @@ use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{FreeJsonCheck, Limits, PieceTemplate, WireEvent, detect};
 use crate::hub::approval::{OpenQuestions, TEXT, with_text};
 use crate::hub::{
-    EndStatus, FromHub, LossChecker, Named as _, Note, Out, RunEnd, Step, UnsupportedSteps,
+    EndStatus, EventOutput, FromHub, LossChecker, Note, ProtocolName as _, RunEnd, Step,
+    UnsupportedSteps,
 };
 use crate::json::Value;
 use crate::protocols::ag_kit::AgKit;
@@ -95,7 +96,7 @@ impl ToAgKit {
 
     /// Passes on an event that AG-Kit does not have, with any name in the step. K13: the first
     /// event that has a type determines the dialect.
-    fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
+    fn pass(&mut self, name: &str, data: &str, out: &mut EventOutput<'_, WireEvent>) {
         let Ok(Event::Other { name: r#type, .. }) =
             Event::decode(data, Limits::default().json_depth)
         else {
@@ -119,13 +120,13 @@ impl ToAgKit {
         out.emit(WireEvent::raw(data));
     }
 
-    fn text(&mut self, message: u32, piece: &str, out: &mut Out<'_, WireEvent>) {
+    fn text(&mut self, message: u32, piece: &str, out: &mut EventOutput<'_, WireEvent>) {
         self.has_written = true;
         self.piece(None, piece, out.place(message), out);
     }
 
     /// Writes an event, unless it violates a rule.
-    fn write(&mut self, event: &Event<'_>, place: &str, out: &mut Out<'_, WireEvent>) {
+    fn write(&mut self, event: &Event<'_>, place: &str, out: &mut EventOutput<'_, WireEvent>) {
         if self.apply(event, place, out) {
             out.emit(event.to_wire());
         }
@@ -137,7 +138,7 @@ impl ToAgKit {
         call: Option<&str>,
         piece: &str,
         place: &str,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         let event = match call {
             Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
@@ -157,7 +158,12 @@ impl ToAgKit {
     }
 
     /// Applies an event to the turn. If it violates a rule, nothing changes: it is a loss.
-    fn apply(&mut self, event: &Event<'_>, place: &str, out: &mut Out<'_, WireEvent>) -> bool {
+    fn apply(
+        &mut self,
+        event: &Event<'_>,
+        place: &str,
+        out: &mut EventOutput<'_, WireEvent>,
+    ) -> bool {
         let (turn, call) = effect(event.name().unwrap_or(DONE));
         let call = call_id(event).zip(call);
         let is_legal = self.life.apply(turn, call, |rule, _| Err(rule)).is_ok();
@@ -169,7 +175,7 @@ impl ToAgKit {
         is_legal
     }
 
-    fn start_call(&mut self, at: u64, id: &str, name: &str, out: &mut Out<'_, WireEvent>) {
+    fn start_call(&mut self, at: u64, id: &str, name: &str, out: &mut EventOutput<'_, WireEvent>) {
         self.has_written = true;
         let start = Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() };
         self.write(&start, id, out);
@@ -177,7 +183,7 @@ impl ToAgKit {
         self.opened += 1;
     }
 
-    fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+    fn end_call(&mut self, at: u64, out: &mut EventOutput<'_, WireEvent>) {
         if let Some(id) = self.open.remove(at) {
             self.write(&Event::ToolCallEnd { tool_call_id: (&*id).into() }, &id, out);
             self.opened -= 1;
@@ -187,21 +193,21 @@ impl ToAgKit {
         }
     }
 
-    fn result(&mut self, id: &str, output: &str, out: &mut Out<'_, WireEvent>) {
+    fn result(&mut self, id: &str, output: &str, out: &mut EventOutput<'_, WireEvent>) {
         self.results.push((id.to_owned(), output.to_owned()));
         if self.opened == 0 {
             self.emit_results(out);
         }
     }
 
-    fn emit_results(&mut self, out: &mut Out<'_, WireEvent>) {
+    fn emit_results(&mut self, out: &mut EventOutput<'_, WireEvent>) {
         for (id, output) in core::mem::take(&mut self.results) {
             let result = Event::ToolResult { tool_call_id: (&*id).into(), result: output.into() };
             self.write(&result, &id, out);
         }
     }
 
-    fn emit_interrupts(&mut self, out: &mut Out<'_, WireEvent>) {
+    fn emit_interrupts(&mut self, out: &mut EventOutput<'_, WireEvent>) {
         let interrupts = self.interrupts.take_all();
         let Some(((last, ..), others)) = interrupts.split_last() else { return };
         for (id, ..) in others {
@@ -228,7 +234,7 @@ impl ToAgKit {
     }
 
     /// Ends the turn: writes the events that were kept back, and the status of the run in AG-Kit.
-    fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+    fn end(&mut self, end: &RunEnd, out: &mut EventOutput<'_, WireEvent>) {
         // A tool that has a result was called, so its arguments were all there.
         let mut with_result = StringMap::default();
         self.results.iter().for_each(|(id, _)| with_result.insert(id, ()));
@@ -299,7 +305,7 @@ fn call_id<'e>(event: &'e Event<'_>) -> Option<&'e str> {
 impl FromHub for ToAgKit {
     type Event = WireEvent;
 
-    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    fn feed(&mut self, event: &Step<'_>, out: &mut EventOutput<'_, WireEvent>) {
         match *event {
             Step::Note(Note::Passthrough { protocol: AgKit::NAME, name, data }) => {
                 return self.pass(name, data, out);

@@ -4,7 +4,7 @@ use alloc::{string::String, vec, vec::Vec};
 
 use crate::core::request::{Diagnostics, Fault, answers_in_order, decision};
 use crate::core::{FreeJsonCheck, IdSource, Limits, UsageError, requests};
-use crate::json::{Document, ErrorKind, Value};
+use crate::json::{Document, JsonErrorKind, Value};
 use crate::protocols::ag_kit::{AgKit, Interrupt, Snapshot};
 
 requests! {
@@ -237,7 +237,7 @@ fn as_text(value: &Value) -> String {
 fn as_json_text(value: &Value) -> String {
     let is_json = |text: &&str| match Document::read(text, Limits::default().json_depth) {
         Ok(_) => true,
-        Err(error) => error.kind == ErrorKind::TooDeep,
+        Err(error) => error.kind == JsonErrorKind::TooDeep,
     };
     value.as_str().filter(is_json).map_or_else(|| value.to_json(), Into::into)
 }

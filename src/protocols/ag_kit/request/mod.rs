@@ -23,7 +23,7 @@
 //!     refused.detail(),
 //!     r#"{"detail":[{"type":"missing","loc":["body","conversationId"],"msg":"Field required","input":{"messages":[]}}]}"#,
 //! );
-//! # Ok::<(), agentwire::request::RequestError>(())
+//! # Ok::<(), agentwire::request::InvalidRequest>(())
 //! ```
 
 mod input;

@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::read::Reader;
+use super::read::MessageReader;
 use super::{FORMAT, MESSAGE};
 use crate::hub::conversation::members::take;
 use crate::hub::conversation::{Conversation, Part};
@@ -16,12 +16,12 @@ pub(super) fn append(conversation: &mut Conversation, mut answer: Value) {
         let has_result = |part: &Part| part.as_call().is_some_and(|call| call.result.is_some());
         let is_closed =
             conversation.turns.last().is_some_and(|last| last.parts.iter().any(has_result));
-        return Reader { conversation, is_closed }.message(answer);
+        return MessageReader { conversation, is_closed }.message(answer);
     };
     let known = ids(conversation);
     let is_known = |message: &Value| message.text("id").is_some_and(|id| known.contains(id));
     let new = messages.iter().rposition(is_known).map_or(0, |last| last + 1);
-    let mut reader = Reader { conversation, is_closed: true };
+    let mut reader = MessageReader { conversation, is_closed: true };
     messages.into_iter().skip(new).for_each(|message| reader.message(message));
     let state = take(&mut answer, "state");
     let is_filled = |state: &Value| !matches!(state, Value::Object(members) if members.is_empty());

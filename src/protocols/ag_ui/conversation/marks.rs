@@ -8,7 +8,7 @@
 
 use crate::hub::conversation::RunBy;
 use crate::hub::conversation::members::{take, take_bool, write_members};
-use crate::json::{Object, Value};
+use crate::json::{ObjectWriter, Value};
 
 /// What the metadata of a message or call say.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,18 +35,18 @@ impl Marks {
     }
 
     /// Writes the metadata: `own`, and the marks.
-    pub fn write(self, own: Option<&Value>, message: &mut Object<'_>) {
+    pub fn write(self, own: Option<&Value>, message: &mut ObjectWriter<'_>) {
         let Marks { begins, is_summary, by } = self;
         let is_marked = begins.is_some() || is_summary || by != RunBy::Client;
         if own.is_none() && !is_marked {
             return;
         }
-        let mut metadata = Object::open(message.member("metadata"), true);
+        let mut metadata = ObjectWriter::open(message.member("metadata"), true);
         if let Some(Value::Object(members)) = own {
             write_members(members, &mut metadata);
         }
         if is_marked {
-            let mut marks = Object::open(metadata.member("agentwire"), true);
+            let mut marks = ObjectWriter::open(metadata.member("agentwire"), true);
             marks.string("turn", begins.map(|begins| if begins { "new" } else { "same" }));
             marks.bool("summary", is_summary.then_some(true));
             let by = match by {

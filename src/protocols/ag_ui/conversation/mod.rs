@@ -27,7 +27,7 @@ mod tests;
 mod write;
 
 use super::AgUi;
-use crate::hub::Named as _;
+use crate::hub::ProtocolName as _;
 use crate::hub::conversation::RequestCodec;
 
 /// The name of the protocol.

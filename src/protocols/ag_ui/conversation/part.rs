@@ -8,7 +8,7 @@ use crate::hub::conversation::members::{
     media_source, rest, take, take_string, take_text, write_members,
 };
 use crate::hub::conversation::{Content, Media, MediaForm, MediaSource, Opaque, Part, Sealed};
-use crate::json::{Object, Value};
+use crate::json::{ObjectWriter, Value};
 
 /// The metadata of a part that have its opaque members, and the details of media.
 const OPAQUE: &str = "metadata.agentwire.opaque";
@@ -104,7 +104,7 @@ pub(super) fn is_plain(part: &Part) -> bool {
 
 /// Writes a part.
 pub(super) fn write(part: &Part, out: &mut String) {
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     let (mut name, mut detail) = (None, None);
     let mut is_native = false;
     match &part.content {
@@ -137,13 +137,13 @@ pub(super) fn write(part: &Part, out: &mut String) {
     let foreign = part.opaque.as_ref().filter(|opaque| opaque.format != FORMAT);
     let metadata = own.and_then(|own| own.get("metadata"));
     if name.is_some() || detail.is_some() || foreign.is_some() || metadata.is_some() || is_native {
-        let mut all = Object::open(written.member("metadata"), true);
+        let mut all = ObjectWriter::open(written.member("metadata"), true);
         if let Some(Value::Object(members)) = metadata {
             write_members(members, &mut all);
         }
         all.string("filename", name);
         if detail.is_some() || foreign.is_some() || is_native {
-            let mut ours = Object::open(all.member("agentwire"), true);
+            let mut ours = ObjectWriter::open(all.member("agentwire"), true);
             ours.string("detail", detail);
             ours.bool("native", is_native.then_some(true));
             if let Some(foreign) = foreign {
@@ -157,7 +157,7 @@ pub(super) fn write(part: &Part, out: &mut String) {
 }
 
 fn write_source(media: &Media, out: &mut String) {
-    let mut source = Object::open(out, true);
+    let mut source = ObjectWriter::open(out, true);
     let (kind, value) = match &media.source {
         MediaSource::Base64(data) => ("data", data),
         MediaSource::Url(url) => ("url", url),

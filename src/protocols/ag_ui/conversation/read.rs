@@ -10,7 +10,7 @@ use crate::core::request::decision::decision;
 use crate::hub::conversation::members::{into_text, rest, take, take_list, take_string, take_text};
 use crate::hub::conversation::tools::read_tool;
 use crate::hub::conversation::{
-    Call, Content, Conversation, Opaque, Part, Role, RunBy, Sealed, Settings, ToolResult, Turn,
+    Call, Content, Conversation, Opaque, Part, RunBy, Sealed, Settings, ToolResult, Turn, TurnRole,
 };
 use crate::json::{Member, Value};
 
@@ -36,15 +36,15 @@ pub(super) fn read(mut request: Value) -> Conversation {
     conversation.settings = Settings::read_of_client(&mut request, SETTINGS, PLACE);
     let context = take_list(&mut request, "context");
     if !context.is_empty() {
-        conversation.turns.push(Turn::new(Role::System, [instructions(context)].into()));
+        conversation.turns.push(Turn::new(TurnRole::System, [instructions(context)].into()));
     }
     let messages = take_list(&mut request, "messages");
-    let mut reader = Reader { conversation: &mut conversation, is_closed: false };
+    let mut reader = MessageReader { conversation: &mut conversation, is_closed: false };
     messages.into_iter().for_each(|message| reader.message(message));
     let resume = take_list(&mut request, "resume");
     if !resume.is_empty() {
         let answers = resume.into_iter().map(answer).collect();
-        conversation.turns.push(Turn::new(Role::User, answers));
+        conversation.turns.push(Turn::new(TurnRole::User, answers));
     }
     let run = take_text_either(&mut request, "runId", "run_id").filter(id);
     let parent = take_text_either(&mut request, "parentRunId", "parent_run_id").filter(id);
@@ -91,13 +91,13 @@ fn answer(mut entry: Value) -> Part {
 }
 
 /// Reads messages, one after the other.
-pub(super) struct Reader<'c> {
+pub(super) struct MessageReader<'c> {
     pub conversation: &'c mut Conversation,
     /// Whether the next message of the assistant begins a turn: the last one has its results.
     pub is_closed: bool,
 }
 
-impl Reader<'_> {
+impl MessageReader<'_> {
     pub fn message(&mut self, mut message: Value) {
         let marks = Marks::take(&mut message);
         let encrypted = take_text_either(&mut message, "encryptedValue", "encrypted_value");
@@ -108,28 +108,28 @@ impl Reader<'_> {
             "reasoning" => self.reasoning(message, marks, encrypted),
             // What the agent has shown is not sent to agents.
             "activity" => {}
-            "system" => self.said(Role::System, message, marks, encrypted),
-            "developer" => self.said(Role::Developer, message, marks, encrypted),
-            _ => self.said(Role::User, message, marks, encrypted),
+            "system" => self.said(TurnRole::System, message, marks, encrypted),
+            "developer" => self.said(TurnRole::Developer, message, marks, encrypted),
+            _ => self.said(TurnRole::User, message, marks, encrypted),
         }
     }
 
     /// Returns the turn of a message: that of the message before it, or a new one.
-    fn turn(&mut self, role: Role, marks: Marks) -> &mut Turn {
+    fn turn(&mut self, role: TurnRole, marks: Marks) -> &mut Turn {
         let turns = &mut self.conversation.turns;
         let last = turns.len().saturating_sub(1);
         let is_of_role = |at: usize| turns.get(at).is_some_and(|turn| turn.role == role);
         let same = match marks.begins {
             Some(true) => None,
             // Results of the turn can be after it.
-            Some(false) if role == Role::Assistant && turns.last().is_some_and(is_results) => {
+            Some(false) if role == TurnRole::Assistant && turns.last().is_some_and(is_results) => {
                 last.checked_sub(1).filter(|before| is_of_role(*before))
             }
             Some(false) => Some(last).filter(|last| is_of_role(*last)),
             None => Some(last)
-                .filter(|last| role == Role::Assistant && !self.is_closed && is_of_role(*last)),
+                .filter(|last| role == TurnRole::Assistant && !self.is_closed && is_of_role(*last)),
         };
-        self.is_closed &= role != Role::Assistant;
+        self.is_closed &= role != TurnRole::Assistant;
         let at = same.unwrap_or_else(|| {
             turns.push(Turn::new(role, Vec::new()));
             turns.len() - 1
@@ -139,7 +139,13 @@ impl Reader<'_> {
     }
 
     /// Reads instructions and messages of the user.
-    fn said(&mut self, role: Role, mut message: Value, marks: Marks, encrypted: Option<String>) {
+    fn said(
+        &mut self,
+        role: TurnRole,
+        mut message: Value,
+        marks: Marks,
+        encrypted: Option<String>,
+    ) {
         let mut parts = read_parts(take(&mut message, "content"));
         let turn = self.turn(role, marks);
         if turn.id.is_none() {
@@ -154,7 +160,7 @@ impl Reader<'_> {
 
     fn reasoning(&mut self, mut message: Value, marks: Marks, encrypted: Option<String>) {
         let text = take_string(&mut message, "content");
-        let turn = self.turn(Role::Assistant, marks);
+        let turn = self.turn(TurnRole::Assistant, marks);
         let mut parts =
             Vec::from([Part::new(Content::Reasoning { text, summary: marks.is_summary })]);
         give(&mut parts, encrypted, message);
@@ -169,7 +175,7 @@ impl Reader<'_> {
             Some(Value::Array(calls)) => calls.into_iter().map(read_call).collect(),
             _ => Vec::new(),
         };
-        let turn = self.turn(Role::Assistant, marks);
+        let turn = self.turn(TurnRole::Assistant, marks);
         // The first message that is more than reasoning has the id of the turn.
         if turn.id.is_none() {
             (turn.id, turn.name) = (take_text(&mut message, "id"), take_text(&mut message, "name"));
@@ -218,18 +224,20 @@ impl Reader<'_> {
         let last = self.conversation.turns.last_mut();
         // The results of a provider are in the middle of an answer.
         match last {
-            Some(last) if is_providers && last.role == Role::Assistant => last.parts.push(part),
-            Some(last) if last.role == Role::User && !marks.begins.unwrap_or(!is_results(last)) => {
+            Some(last) if is_providers && last.role == TurnRole::Assistant => last.parts.push(part),
+            Some(last)
+                if last.role == TurnRole::User && !marks.begins.unwrap_or(!is_results(last)) =>
+            {
                 last.parts.push(part);
             }
-            _ => self.conversation.turns.push(Turn::new(Role::User, [part].into())),
+            _ => self.conversation.turns.push(Turn::new(TurnRole::User, [part].into())),
         }
     }
 }
 
 /// Whether a turn ends with a result, so that further ones belong to it.
 fn is_results(turn: &Turn) -> bool {
-    turn.role == Role::User
+    turn.role == TurnRole::User
         && turn.parts.last().is_some_and(|part| matches!(part.content, Content::Result(_)))
 }
 

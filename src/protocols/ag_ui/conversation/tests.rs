@@ -6,7 +6,7 @@ use crate::hub::Losses;
 use crate::hub::conversation::testing::{
     CountedIds, Kinds, assert_identity, difference, json, opaque, random, sent,
 };
-use crate::hub::conversation::{Content, Conversation, Part, Role, normalise};
+use crate::hub::conversation::{Content, Conversation, Part, TurnRole, normalise};
 use crate::json::Value;
 use crate::protocols::ag_ui::request::RunAgentInput;
 
@@ -39,7 +39,7 @@ fn random_conversations_come_back() {
         expected.format = FORMAT.into();
         // Only messages with a text or calls have the id and the name of the turn: reasoning has
         // its own.
-        for turn in expected.turns.iter_mut().filter(|turn| turn.role == Role::Assistant) {
+        for turn in expected.turns.iter_mut().filter(|turn| turn.role == TurnRole::Assistant) {
             if !turn.parts.iter().any(|part| part.as_text().is_some() || part.as_call().is_some()) {
                 (turn.id, turn.name) = (None, None);
             }

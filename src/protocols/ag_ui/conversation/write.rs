@@ -11,10 +11,10 @@ use crate::core::id::IdSource;
 use crate::hub::approval::answer_payload;
 use crate::hub::conversation::members::write_members;
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, Sealed, Tool, ToolResult,
-    Turn,
+    Call, CallInput, Content, Conversation, Opaque, Part, RunBy, Sealed, Tool, ToolResult, Turn,
+    TurnRole,
 };
-use crate::json::{Member, Object, Value, decimal, write_list};
+use crate::json::{Member, ObjectWriter, Value, decimal, write_list};
 use crate::protocols::ag_ui::PROTOCOL_VERSION;
 
 /// Writes a request.
@@ -23,7 +23,7 @@ pub(super) fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> Stri
     let given =
         |name: &str| more.iter().find(|member| member.key == name).map(|member| &member.value);
     let mut out = String::new();
-    let mut request = Object::open(&mut out, true);
+    let mut request = ObjectWriter::open(&mut out, true);
     let made = |id: Option<&str>, prefix: &str, ids: &mut dyn IdSource| {
         id.map_or_else(|| ids.next_id(prefix), String::from)
     };
@@ -35,7 +35,7 @@ pub(super) fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> Stri
     let none = Value::Object(Vec::new());
     request.value("state", Some(given("state").unwrap_or(&none)));
     let context = turns.first().and_then(context);
-    let mut writer = Writer::new(request.member("messages"));
+    let mut writer = MessageWriter::new(request.member("messages"));
     turns.iter().skip(usize::from(context.is_some())).for_each(|turn| writer.turn(turn));
     let resume = writer.close();
     write_list(tools, request.member("tools"), write_tool);
@@ -63,14 +63,14 @@ fn context(turn: &Turn) -> Option<&[Value]> {
     else {
         return None;
     };
-    let is_own = own.format == FORMAT && turn.role == Role::System;
+    let is_own = own.format == FORMAT && turn.role == TurnRole::System;
     (is_own && context_text(context) == *text).then_some(context)
 }
 
 fn write_tool(tool: &Tool, out: &mut String) {
     // Other tools were left out.
     let Tool::Function(function) = tool else { return out.push_str("{}") };
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     written.string("name", Some(&function.name));
     written.string("description", Some(function.description.as_deref().unwrap_or_default()));
     written.value("parameters", function.schema.as_ref());
@@ -84,7 +84,7 @@ fn write_answer(part: &Part, out: &mut String) {
     };
     let own = own(part.opaque.as_ref()).unwrap_or_default();
     let status = own.iter().find(|member| member.key == "status");
-    let mut entry = Object::open(out, true);
+    let mut entry = ObjectWriter::open(out, true);
     entry.string("interruptId", Some(id));
     entry.string(
         "status",
@@ -117,7 +117,7 @@ enum Last {
 }
 
 /// Writes messages, one after the other.
-struct Writer<'o, 'c> {
+struct MessageWriter<'o, 'c> {
     out: &'o mut String,
     count: usize,
     last: Last,
@@ -135,15 +135,15 @@ struct OfTurn<'c> {
 
 /// A message of the assistant: a text, and calls after it.
 #[derive(Default)]
-struct Answer<'c> {
+struct AssistantMessage<'c> {
     text: Option<&'c Part>,
     calls: Vec<(&'c Part, &'c Call)>,
 }
 
-impl<'o, 'c> Writer<'o, 'c> {
+impl<'o, 'c> MessageWriter<'o, 'c> {
     fn new(out: &'o mut String) -> Self {
         out.push('[');
-        Writer { out, count: 0, last: Last::Other, resume: Vec::new() }
+        MessageWriter { out, count: 0, last: Last::Other, resume: Vec::new() }
     }
 
     /// Ends the messages. Returns the answers.
@@ -155,9 +155,9 @@ impl<'o, 'c> Writer<'o, 'c> {
     fn turn(&mut self, turn: &'c Turn) {
         let mut of_turn = OfTurn { turn, count: 0, is_named: false };
         match turn.role {
-            Role::Assistant => self.assistant(&mut of_turn),
-            Role::User => self.user(&mut of_turn),
-            Role::System | Role::Developer => {
+            TurnRole::Assistant => self.assistant(&mut of_turn),
+            TurnRole::User => self.user(&mut of_turn),
+            TurnRole::System | TurnRole::Developer => {
                 turn.parts.iter().for_each(|part| self.instruction(part, &mut of_turn));
             }
         }
@@ -167,28 +167,28 @@ impl<'o, 'c> Writer<'o, 'c> {
     fn open<'w>(
         &'w mut self,
         of_turn: &mut OfTurn<'c>,
-        kind: Kind<'_>,
+        kind: WrittenKind<'_>,
         marks: Marks,
         opaque: Option<&'c Opaque>,
-    ) -> Object<'w> {
+    ) -> ObjectWriter<'w> {
         let OfTurn { turn, count, is_named } = of_turn;
         *count += 1;
         if self.count > 0 {
             self.out.push(',');
         }
         self.count += 1;
-        let takes_id =
-            matches!(kind, Kind::Assistant | Kind::Said(_)) && !core::mem::replace(is_named, true);
+        let takes_id = matches!(kind, WrittenKind::Assistant | WrittenKind::Said(_))
+            && !core::mem::replace(is_named, true);
         let own = of_message(opaque);
         let known =
             turn.id.as_deref().filter(|_| takes_id).or_else(|| own.and_then(|own| own.text("id")));
         let id = match (known, kind, &turn.id) {
             (Some(id), ..) => id.into(),
-            (None, Kind::Result(call), _) => [call, "-result"].concat(),
+            (None, WrittenKind::Result(call), _) => [call, "-result"].concat(),
             (None, _, Some(id)) => [&**id, "-", &decimal(*count as i64)].concat(),
             (None, _, None) => ["msg_", &decimal(self.count as i64)].concat(),
         };
-        let mut message = Object::open(self.out, true);
+        let mut message = ObjectWriter::open(self.out, true);
         message.string("id", Some(&id));
         message.string("role", Some(kind.role()));
         message.string("name", turn.name.as_deref().filter(|_| takes_id));
@@ -202,19 +202,19 @@ impl<'o, 'c> Writer<'o, 'c> {
 
     /// Returns whether the next message of a turn has to say that it begins the turn, or goes on
     /// with it.
-    fn begins(&mut self, of_turn: &OfTurn<'_>, kind: Kind<'_>) -> Option<bool> {
+    fn begins(&mut self, of_turn: &OfTurn<'_>, kind: WrittenKind<'_>) -> Option<bool> {
         let is_first = of_turn.count == 0;
         let goes_on = match kind {
-            Kind::Reasoning | Kind::Assistant => self.last == Last::Assistant,
-            Kind::Result(_) => self.last == Last::Results,
-            Kind::Said(_) => false,
+            WrittenKind::Reasoning | WrittenKind::Assistant => self.last == Last::Assistant,
+            WrittenKind::Result(_) => self.last == Last::Results,
+            WrittenKind::Said(_) => false,
         };
         // A reader puts results after the turn that goes on.
         if self.last != Last::Results || is_first {
             self.last = match kind {
-                Kind::Reasoning | Kind::Assistant => Last::Assistant,
-                Kind::Result(_) => Last::Results,
-                Kind::Said(_) => Last::Other,
+                WrittenKind::Reasoning | WrittenKind::Assistant => Last::Assistant,
+                WrittenKind::Result(_) => Last::Results,
+                WrittenKind::Said(_) => Last::Other,
             };
         }
         (goes_on == is_first).then_some(is_first)
@@ -223,39 +223,39 @@ impl<'o, 'c> Writer<'o, 'c> {
 
 /// What a message is.
 #[derive(Clone, Copy)]
-enum Kind<'c> {
+enum WrittenKind<'c> {
     Reasoning,
     Assistant,
     /// The result of this call.
     Result(&'c str),
     /// Of the user, or instructions.
-    Said(Role),
+    Said(TurnRole),
 }
 
-impl Kind<'_> {
+impl WrittenKind<'_> {
     fn role(self) -> &'static str {
         match self {
-            Kind::Reasoning => "reasoning",
-            Kind::Assistant => "assistant",
-            Kind::Result(_) => "tool",
-            Kind::Said(Role::Developer) => "developer",
-            Kind::Said(Role::System) => "system",
-            Kind::Said(_) => "user",
+            WrittenKind::Reasoning => "reasoning",
+            WrittenKind::Assistant => "assistant",
+            WrittenKind::Result(_) => "tool",
+            WrittenKind::Said(TurnRole::Developer) => "developer",
+            WrittenKind::Said(TurnRole::System) => "system",
+            WrittenKind::Said(_) => "user",
         }
     }
 }
 
 /// Writes the opaque members of a part that are those of another protocol.
-fn write_sealed(part: &Part, message: &mut Object<'_>) {
+fn write_sealed(part: &Part, message: &mut ObjectWriter<'_>) {
     if let Some(foreign) = part.opaque.as_ref().filter(|opaque| opaque.format != FORMAT) {
         message.string("encryptedValue", Some(&foreign.sealed_for(&part.content)));
     }
 }
 
-impl<'c> Writer<'_, 'c> {
+impl<'c> MessageWriter<'_, 'c> {
     fn assistant(&mut self, of_turn: &mut OfTurn<'c>) {
         let turn = of_turn.turn;
-        let mut answer = Answer::default();
+        let mut answer = AssistantMessage::default();
         for part in &turn.parts {
             let begins = of_message(part.opaque.as_ref()).is_some();
             match &part.content {
@@ -284,8 +284,9 @@ impl<'c> Writer<'_, 'c> {
             }
         }
         if of_turn.count == 0 && answer.text.is_none() && answer.calls.is_empty() {
-            let marks = Marks { begins: self.begins(of_turn, Kind::Assistant), ..Marks::default() };
-            let mut message = self.open(of_turn, Kind::Assistant, marks, None);
+            let marks =
+                Marks { begins: self.begins(of_turn, WrittenKind::Assistant), ..Marks::default() };
+            let mut message = self.open(of_turn, WrittenKind::Assistant, marks, None);
             message.string("content", Some(""));
             message.close();
         }
@@ -294,11 +295,12 @@ impl<'c> Writer<'_, 'c> {
 
     /// Writes a message of the assistant, and the results of its calls: other agents expect them
     /// after the message.
-    fn flush(&mut self, answer: &mut Answer<'c>, of_turn: &mut OfTurn<'c>) {
-        let Answer { text, calls } = core::mem::take(answer);
+    fn flush(&mut self, answer: &mut AssistantMessage<'c>, of_turn: &mut OfTurn<'c>) {
+        let AssistantMessage { text, calls } = core::mem::take(answer);
         let Some(first) = text.or_else(|| calls.first().map(|(part, _)| *part)) else { return };
-        let marks = Marks { begins: self.begins(of_turn, Kind::Assistant), ..Marks::default() };
-        let mut message = self.open(of_turn, Kind::Assistant, marks, first.opaque.as_ref());
+        let marks =
+            Marks { begins: self.begins(of_turn, WrittenKind::Assistant), ..Marks::default() };
+        let mut message = self.open(of_turn, WrittenKind::Assistant, marks, first.opaque.as_ref());
         if let Some(Part { content: Content::Text(content) | Content::Refusal(content), .. }) = text
         {
             message.string("content", Some(content));
@@ -324,9 +326,12 @@ impl<'c> Writer<'_, 'c> {
             Content::Native => ("", false),
             _ => return,
         };
-        let marks =
-            Marks { begins: self.begins(of_turn, Kind::Reasoning), is_summary, ..Marks::default() };
-        let mut message = self.open(of_turn, Kind::Reasoning, marks, part.opaque.as_ref());
+        let marks = Marks {
+            begins: self.begins(of_turn, WrittenKind::Reasoning),
+            is_summary,
+            ..Marks::default()
+        };
+        let mut message = self.open(of_turn, WrittenKind::Reasoning, marks, part.opaque.as_ref());
         message.string("content", Some(text));
         write_sealed(part, &mut message);
         message.close();
@@ -334,8 +339,8 @@ impl<'c> Writer<'_, 'c> {
 
     /// Writes a result. It is in the turn of the assistant if the provider has run the tool.
     fn result(&mut self, result: &'c ToolResult, by: RunBy, of_turn: &mut OfTurn<'c>) {
-        let kind = Kind::Result(&result.call);
-        let is_answer = of_turn.turn.role == Role::Assistant;
+        let kind = WrittenKind::Result(&result.call);
+        let is_answer = of_turn.turn.role == TurnRole::Assistant;
         let by = if is_answer && by == RunBy::Provider { by } else { RunBy::Client };
         let begins = match is_answer {
             false => self.begins(of_turn, kind),
@@ -370,7 +375,7 @@ impl<'c> Writer<'_, 'c> {
 
     /// Writes instructions: a message for each part, because its content is a text.
     fn instruction(&mut self, part: &'c Part, of_turn: &mut OfTurn<'c>) {
-        let kind = Kind::Said(of_turn.turn.role);
+        let kind = WrittenKind::Said(of_turn.turn.role);
         let marks = Marks { begins: self.begins(of_turn, kind), ..Marks::default() };
         let mut message = self.open(of_turn, kind, marks, part.opaque.as_ref());
         message.string("content", Some(part.as_text().unwrap_or_default()));
@@ -402,7 +407,7 @@ impl<'c> Writer<'_, 'c> {
 
     /// Writes a message of the user.
     fn said(&mut self, parts: &'c [Part], of_turn: &mut OfTurn<'c>) {
-        let kind = Kind::Said(Role::User);
+        let kind = WrittenKind::Said(TurnRole::User);
         let marks = Marks { begins: self.begins(of_turn, kind), ..Marks::default() };
         let first = parts.first();
         let mut message =
@@ -419,10 +424,10 @@ impl<'c> Writer<'_, 'c> {
 }
 
 fn write_call(part: &Part, call: &Call, out: &mut String) {
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     written.string("id", Some(&call.id));
     written.string("type", Some("function"));
-    let mut function = Object::open(written.member("function"), true);
+    let mut function = ObjectWriter::open(written.member("function"), true);
     function.string("name", Some(&call.name));
     // The input of a custom tool was made the argument of a function.
     let (CallInput::Json(arguments) | CallInput::Text(arguments)) = &call.input;

@@ -2,34 +2,34 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::messages::{Index, Metadata};
-use super::{AgUiMeaning, ROOT};
+use super::messages::{IdIndex, ObjectMetadata};
+use super::{AgUiFold, ROOT};
 use crate::core::Observed;
-use crate::engine::{Context, Counted, Node, TextCell};
+use crate::engine::{Context, ObjectId, ObjectLimit, TextSlot};
 use crate::json::Str;
 use crate::protocols::ag_ui::lifecycle::EventHead;
 use crate::protocols::ag_ui::{FunctionCall, Message, Role, Snapshot, ToolCall, rules};
 
 /// All calls, including removed ones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Calls {
-    pub all: Vec<Call>,
-    pub ids: Index,
+pub(super) struct FoldedCalls {
+    pub all: Vec<FoldedCall>,
+    pub ids: IdIndex,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Call {
+pub(super) struct FoldedCall {
     pub id: Box<str>,
-    pub node: Node,
-    function: Node,
+    pub node: ObjectId,
+    function: ObjectId,
     name: Box<str>,
-    pub arguments: TextCell,
+    pub arguments: TextSlot,
     /// The number of the call's message.
     message: usize,
-    pub metadata: Metadata,
+    pub metadata: ObjectMetadata,
 }
 
-impl AgUiMeaning {
+impl AgUiFold {
     pub(super) fn start_call(&mut self, head: &EventHead<'_>, name: &str, cx: &mut Context<'_>) {
         if self.run_calls.get(head.id).is_none() {
             self.run_calls.insert(head.id, false);
@@ -64,20 +64,20 @@ impl AgUiMeaning {
             ToolCall::KIND,
             parent_message.node,
             Message::tool_calls,
-            Counted::ToolCalls,
+            ObjectLimit::ToolCalls,
             owner,
         )?;
         cx.set_short(node, ToolCall::id, id);
         let function =
-            cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
+            cx.open(FunctionCall::KIND, node, ToolCall::function, ObjectLimit::Once, owner)?;
         cx.set_text(function, FunctionCall::name, name);
         if !arguments.is_empty() {
             cx.set_text(function, FunctionCall::arguments, arguments);
         }
         let arguments = cx.text(function, FunctionCall::arguments, owner);
-        let Calls { all, ids } = &mut self.messages.calls;
-        let (at, metadata) = (all.len(), Metadata::of(node));
-        all.push(Call {
+        let FoldedCalls { all, ids } = &mut self.messages.calls;
+        let (at, metadata) = (all.len(), ObjectMetadata::of(node));
+        all.push(FoldedCall {
             id: id.into(),
             node,
             function,
@@ -178,7 +178,7 @@ impl AgUiMeaning {
     ) {
         let id = head.id;
         self.run_calls.insert(call, true);
-        let Calls { all, ids } = &self.messages.calls;
+        let FoldedCalls { all, ids } = &self.messages.calls;
         let message = ids.find(call).map(|call| all[call].message);
         let order = &self.messages.order;
         let owner = message.and_then(|message| order.iter().rposition(|at| *at == message));

@@ -3,15 +3,15 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::AgUiMeaning;
+use super::AgUiFold;
 use crate::core::declare::events::filter::{Dropped, Filtered};
 use crate::core::declare::events::form::Null;
-use crate::core::declare::events::table::MemberRow;
-use crate::core::{DecodeError, Observed, Reading};
+use crate::core::declare::events::table::EventMemberRow;
+use crate::core::{DecodeError, EventReading, Observed};
 use crate::engine::Context;
 #[cfg(feature = "hub")]
 use crate::json::Value;
-use crate::json::{Document, Element, ErrorKind, Str};
+use crate::json::{Document, Element, JsonErrorKind, Str};
 use crate::protocols::ag_ui::events::{EVENTS, EventKind};
 use crate::protocols::ag_ui::lifecycle::{EventHead, HeadMembers, MessageHead};
 use crate::protocols::ag_ui::rules;
@@ -21,7 +21,7 @@ type ReducedMembers = Vec<(&'static str, String)>;
 
 /// An event after the check of its members.
 pub(super) struct CheckedEvent<'e> {
-    pub event: &'e Reading<'e, 'e>,
+    pub event: &'e EventReading<'e, 'e>,
     pub members: HeadMembers<'e>,
     pub metadata: Option<Element<'e, 'e>>,
     /// The rests of the members that lost a part; `None` if nothing is left.
@@ -52,7 +52,7 @@ impl<'e> CheckedEvent<'e> {
 /// A deviation of an event from the members that the protocol describes.
 enum Finding<'f> {
     Undeclared(&'f str),
-    Null(&'static MemberRow),
+    Null(&'static EventMemberRow),
     /// A part of a member that is dropped.
     Nested(&'f Dropped),
     /// A member in the spelling of an older version.
@@ -63,7 +63,7 @@ enum Finding<'f> {
 /// receives each deviation with the member's value. `upgrades` replaces the spelling of older
 /// versions.
 fn inspect(
-    event: &Reading<'_, '_>,
+    event: &EventReading<'_, '_>,
     upgrades: bool,
     found: &mut dyn FnMut(Element<'_, '_>, Finding<'_>) -> Result<(), DecodeError>,
 ) -> Result<ReducedMembers, DecodeError> {
@@ -104,13 +104,14 @@ fn inspect(
 }
 
 /// Checks that an event has the members that its declaration does not require.
-fn check_needed(event: &Reading<'_, '_>) -> Result<(), DecodeError> {
-    let is_missing = |row: &&MemberRow| row.is_needed && event.json.member(row.name).is_none();
+fn check_needed(event: &EventReading<'_, '_>) -> Result<(), DecodeError> {
+    let is_missing = |row: &&EventMemberRow| row.is_needed && event.json.member(row.name).is_none();
     event.members().iter().find(is_missing).map_or(Ok(()), |row| Err(missing(row.name)))
 }
 
 fn missing(member: &str) -> DecodeError {
-    let wrong = crate::json::Error { kind: ErrorKind::WrongType { expected: "a value" }, at: 0 };
+    let wrong =
+        crate::json::Error { kind: JsonErrorKind::WrongType { expected: "a value" }, at: 0 };
     let mut error = DecodeError::new(wrong, member);
     error.code = "missing-member";
     error
@@ -118,7 +119,7 @@ fn missing(member: &str) -> DecodeError {
 
 /// Returns whether an event has the ids of the thread and the run although AG-UI declares it
 /// without them.
-pub(super) fn has_extra_ids(event: &Reading<'_, '_>) -> bool {
+pub(super) fn has_extra_ids(event: &EventReading<'_, '_>) -> bool {
     let has = |name| event.json.member(name).is_some();
     event.member("threadId").is_none() && has("threadId") && has("runId")
 }
@@ -137,7 +138,7 @@ pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
 /// Members that the official client would translate or drop are errors, too.
 #[cfg(feature = "hub")]
 pub(in crate::protocols::ag_ui) fn check_written(
-    event: &Reading<'_, '_>,
+    event: &EventReading<'_, '_>,
 ) -> Result<(), DecodeError> {
     let checked = inspect(event, false, &mut |value, finding| {
         let (path, expected) = match finding {
@@ -148,14 +149,14 @@ pub(in crate::protocols::ag_ui) fn check_written(
             _ => return Ok(()),
         };
         let error =
-            crate::json::Error { kind: ErrorKind::WrongType { expected }, at: value.offset() };
+            crate::json::Error { kind: JsonErrorKind::WrongType { expected }, at: value.offset() };
         Err(DecodeError::new(error, path))
     });
     checked.map(drop)
 }
 
 /// Whether null is a value of the member: of free JSON that the protocol requires.
-fn is_value(row: &MemberRow) -> bool {
+fn is_value(row: &EventMemberRow) -> bool {
     row.null == Null::Absent && row.inside.is_none()
 }
 
@@ -173,13 +174,13 @@ pub(crate) fn normalized(event: Element<'_, '_>) -> Value {
     value
 }
 
-impl AgUiMeaning {
+impl AgUiFold {
     /// Checks all members. Members that the official client refuses are errors; members that it
     /// drops or translates are reported.
     pub(super) fn check(
         &mut self,
         kind: EventKind,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         cx: &mut Context<'_>,
     ) -> Result<ReducedMembers, DecodeError> {
         let name = kind.name();
@@ -213,7 +214,7 @@ impl AgUiMeaning {
         Ok(reduced)
     }
 
-    fn report_null(&mut self, event: &str, row: &MemberRow, cx: &mut Context<'_>) {
+    fn report_null(&mut self, event: &str, row: &EventMemberRow, cx: &mut Context<'_>) {
         let member = row.name;
         match row.null {
             _ if is_value(row) => {}

@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 
 use super::check::CheckedEvent;
 use super::open_chunks::OpenChunk;
-use super::{AgUiMeaning, Piece};
+use super::{AgUiFold, ContentPiece};
 use crate::core::{Observed, Rule};
 use crate::engine::Context;
 use crate::json::{Str, decimal};
@@ -19,7 +19,7 @@ struct Chunk<'a> {
     fields: [(&'static str, Option<Str<'a>>); 2],
 }
 
-impl AgUiMeaning {
+impl AgUiFold {
     /// Ends the chunks that an event ends.
     pub(super) fn close_chunks_before(&mut self, head: &EventHead<'_>, cx: &mut Context<'_>) {
         if !self.chunks.is_empty() {
@@ -38,7 +38,7 @@ impl AgUiMeaning {
             parent: None,
             ..*head
         };
-        self.apply_stream(head, Piece::default(), cx);
+        self.apply_stream(head, ContentPiece::default(), cx);
     }
 
     /// Handles a chunk: continues the open text or call of its subagent, or opens a new one.
@@ -70,7 +70,7 @@ impl AgUiMeaning {
         let (id, named) = (open.id.clone(), open.named.clone());
         let subagent = head.subagent.or(named.as_deref());
         let head = &EventHead { kind: stream.content(), id: &id, subagent, metadata, ..head };
-        self.apply_stream(head, Piece { delta, ..Piece::default() }, cx);
+        self.apply_stream(head, ContentPiece { delta, ..ContentPiece::default() }, cx);
     }
 
     /// Reports a chunk that is not applied.
@@ -189,7 +189,7 @@ impl AgUiMeaning {
         let kind = stream.start();
         let (parent, name) =
             if is_call { (second.map(Str::to_str), first) } else { (None, second) };
-        let piece = Piece { delta: None, role: first, name };
+        let piece = ContentPiece { delta: None, role: first, name };
         self.apply_stream(&EventHead { kind, parent: parent.as_deref(), ..*head }, piece, cx);
         cx.is_reading().then_some(at)
     }
@@ -198,7 +198,7 @@ impl AgUiMeaning {
     pub(super) fn apply_thinking(
         &mut self,
         head: &EventHead<'_>,
-        piece: Piece<'_>,
+        piece: ContentPiece<'_>,
         cx: &mut Context<'_>,
     ) {
         let name = head.kind.name();

@@ -4,12 +4,12 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::check::{CheckedEvent, has_extra_ids};
-use super::{AgUiMeaning, Piece};
+use super::{AgUiFold, ContentPiece};
 use crate::bytes::{between, holds, put};
-use crate::core::json_patch::Node as Tree;
-use crate::core::{Observed, Reading};
+use crate::core::json_patch::TreeNode as Tree;
+use crate::core::{EventReading, Observed};
 use crate::engine::Context;
-use crate::json::{Document, Element, Object, Raw, Str, Value, write_string};
+use crate::json::{Document, Element, ObjectWriter, Raw, Str, Value, write_string};
 use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::{EventHead, Phase, StreamKind};
 use crate::protocols::ag_ui::rules;
@@ -19,13 +19,13 @@ fn filled<'d, 'a>(event: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>>
     event.member(name).filter(|value| !value.is_null())
 }
 
-impl AgUiMeaning {
+impl AgUiFold {
     /// Detects the dialect of the app: every event has the ids of the thread and of the run. The
     /// first event that AG-UI declares without them decides.
     pub(super) fn detect_dialect(
         &mut self,
         kind: EventKind,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         cx: &mut Context<'_>,
     ) {
         let declares_ids = matches!(kind, EventKind::RunStarted | EventKind::RunFinished);
@@ -56,7 +56,11 @@ impl AgUiMeaning {
         if let Ok(document) = Document::read(&quoted, 1)
             && let Ok(delta) = document.root().string()
         {
-            self.apply_stream(head, Piece { delta: Some(delta), ..Piece::default() }, cx);
+            self.apply_stream(
+                head,
+                ContentPiece { delta: Some(delta), ..ContentPiece::default() },
+                cx,
+            );
         }
     }
 
@@ -68,11 +72,11 @@ impl AgUiMeaning {
         if self.messages.calls.ids.find(&call).is_none() {
             let of_call = |kind| EventHead { kind, id: &call, metadata: None, ..*head };
             let name = text("tool_name").unwrap_or_default();
-            let piece = Piece { name: Some(Str::plain(&name)), ..Piece::default() };
+            let piece = ContentPiece { name: Some(Str::plain(&name)), ..ContentPiece::default() };
             self.apply_stream(&of_call(EventKind::ToolCallStart), piece, cx);
             let arguments = filled(event, "tool_call_args");
             self.endpoints_arguments(&of_call(EventKind::ToolCallArgs), arguments, cx);
-            self.apply_stream(&of_call(EventKind::ToolCallEnd), Piece::default(), cx);
+            self.apply_stream(&of_call(EventKind::ToolCallEnd), ContentPiece::default(), cx);
         }
         let result =
             ["content", "result", "error"].into_iter().find_map(|name| filled(event, name));
@@ -99,12 +103,14 @@ impl AgUiMeaning {
             text("answer").filter(|_| !self.life.open.names(StreamKind::Text).is_open(head.id))
         {
             let part = |kind| EventHead { kind, metadata: None, ..*head };
-            let piece = Piece { delta: Some(answer), role: text("role"), name: None };
+            let piece = ContentPiece { delta: Some(answer), role: text("role"), name: None };
             self.apply_stream(&part(EventKind::TextMessageStart), piece, cx);
             self.apply_stream(&part(EventKind::TextMessageContent), piece, cx);
         }
         let extra = ["status", "stage", "key_points", "suggested_actions", "ui_schema"];
-        with_extra(event, &extra, head, |head| self.apply_stream(head, Piece::default(), cx));
+        with_extra(event, &extra, head, |head| {
+            self.apply_stream(head, ContentPiece::default(), cx)
+        });
     }
 }
 
@@ -116,7 +122,7 @@ fn with_extra(
     apply: impl FnOnce(&EventHead<'_>),
 ) {
     let mut json = String::new();
-    let mut object = Object::open(&mut json, true);
+    let mut object = ObjectWriter::open(&mut json, true);
     for name in names {
         object.raw(name, filled(event, name).map(|value| Raw(value.raw().as_str())));
     }

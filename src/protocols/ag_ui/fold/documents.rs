@@ -4,15 +4,15 @@
 use alloc::boxed::Box;
 
 use super::check::CheckedEvent;
-use super::{AgUiMeaning, ROOT};
+use super::{AgUiFold, ROOT};
 use crate::core::Observed;
 use crate::core::json_patch::Tree;
-use crate::engine::{Context, Owner, SinkValue};
+use crate::engine::{Context, FieldValue, Subject};
 use crate::json::{Element, Raw};
 use crate::protocols::ag_ui::lifecycle::Judge;
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
-impl AgUiMeaning {
+impl AgUiFold {
     pub(super) fn replace_activity(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         let Some(content) = event.event.named("content") else { return };
         let head = event.head();
@@ -43,7 +43,7 @@ impl AgUiMeaning {
     ) {
         let message = &mut self.messages.all[at];
         cx.set_text(message.node, Message::activity_type, kind);
-        if cx.set(message.node, Message::content, SinkValue::Free(content)) {
+        if cx.set(message.node, Message::content, FieldValue::Free(content)) {
             message.activity = Some(Box::new((Tree::of(content), kind.into())));
         }
     }
@@ -96,8 +96,8 @@ impl AgUiMeaning {
         cx: &mut Context<'_>,
     ) {
         let (value, tree) = match snapshot {
-            Some(snapshot) => (SinkValue::Free(snapshot), Tree::of(snapshot)),
-            None => (SinkValue::Json(Raw("null")), Tree::from_raw(Raw("null"))),
+            Some(snapshot) => (FieldValue::Free(snapshot), Tree::of(snapshot)),
+            None => (FieldValue::Json(Raw("null")), Tree::from_raw(Raw("null"))),
         };
         if cx.set(ROOT, Snapshot::state, value) {
             self.state = tree;
@@ -107,7 +107,7 @@ impl AgUiMeaning {
     pub(super) fn patch_state(&mut self, patch: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
         if let Some(patch) = patch {
             let place = (ROOT, Snapshot::state);
-            cx.patch(place, &mut self.state, patch, &rules::PATCH_FAILED, Owner::NONE);
+            cx.patch(place, &mut self.state, patch, &rules::PATCH_FAILED, Subject::NONE);
         }
     }
 }

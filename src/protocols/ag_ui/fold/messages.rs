@@ -2,11 +2,11 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{AgUiMeaning, Piece, ROOT};
+use super::{AgUiFold, ContentPiece, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::core::json_patch::Tree;
-use crate::engine::{Context, Counted, Node, Owner, SinkValue, TextCell};
+use crate::engine::{Context, FieldValue, ObjectId, ObjectLimit, Subject, TextSlot};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::{EventHead, role_of};
@@ -14,19 +14,19 @@ use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
 /// All messages, including removed ones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Messages {
-    pub all: Vec<MessageState>,
+pub(super) struct FoldedMessages {
+    pub all: Vec<FoldedMessage>,
     /// The numbers of the messages in the list, in order.
     pub order: Vec<usize>,
-    pub ids: Index,
-    pub calls: super::calls::Calls,
+    pub ids: IdIndex,
+    pub calls: super::calls::FoldedCalls,
 }
 
 /// The numbers of messages or calls by id; for several with one id, the first in order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Index(StringMap<Option<usize>>);
+pub(super) struct IdIndex(StringMap<Option<usize>>);
 
-impl Index {
+impl IdIndex {
     pub fn find(&self, id: &str) -> Option<usize> {
         self.0.get(id).copied().flatten()
     }
@@ -49,14 +49,14 @@ impl Index {
 
 /// The metadata of a message or a call.
 #[derive(Clone, Debug)]
-pub(super) struct Metadata {
-    node: Node,
+pub(super) struct ObjectMetadata {
+    node: ObjectId,
     is_set: bool,
 }
 
-impl Metadata {
-    pub fn of(node: Node) -> Self {
-        Metadata { node, is_set: false }
+impl ObjectMetadata {
+    pub fn of(node: ObjectId) -> Self {
+        ObjectMetadata { node, is_set: false }
     }
 
     /// U14: merges metadata member by member; the last value counts.
@@ -67,7 +67,7 @@ impl Metadata {
             return;
         }
         for (name, value) in metadata.members() {
-            let value = SinkValue::Json(value.raw());
+            let value = FieldValue::Json(value.raw());
             cx.set_in(self.node, Message::metadata, &[&*name.to_str()], value);
         }
     }
@@ -75,13 +75,13 @@ impl Metadata {
 
 /// The state of a message in the engine.
 #[derive(Clone, Debug)]
-pub(super) struct MessageState {
-    pub node: Node,
-    pub owner: Owner,
+pub(super) struct FoldedMessage {
+    pub node: ObjectId,
+    pub owner: Subject,
     pub id: Box<str>,
     pub role: Role,
-    pub text: Option<TextCell>,
-    pub metadata: Metadata,
+    pub text: Option<TextSlot>,
+    pub metadata: ObjectMetadata,
     pub has_subagent: bool,
     /// The content and the kind of an activity.
     pub activity: Option<Box<(Tree, Box<str>)>>,
@@ -89,7 +89,7 @@ pub(super) struct MessageState {
     pub calls: Vec<usize>,
 }
 
-impl Messages {
+impl FoldedMessages {
     /// Adds a new message at the end of the list.
     pub fn open(&mut self, id: &str, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let at = self.make(id, role, cx)?;
@@ -101,18 +101,19 @@ impl Messages {
     /// Creates a message like [`open`](Self::open), but does not add it to the order.
     pub fn make(&mut self, id: &str, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let owner = cx.own(id);
-        let node = cx.open(Message::KIND, ROOT, Snapshot::messages, Counted::Messages, owner)?;
+        let node =
+            cx.open(Message::KIND, ROOT, Snapshot::messages, ObjectLimit::Messages, owner)?;
         cx.set_short(node, Message::id, id);
         if role != Role::default() {
             cx.set(node, Message::role, role.value());
         }
-        self.all.push(MessageState {
+        self.all.push(FoldedMessage {
             node,
             owner,
             id: id.into(),
             role,
             text: None,
-            metadata: Metadata::of(node),
+            metadata: ObjectMetadata::of(node),
             has_subagent: false,
             activity: None,
             calls: Vec::new(),
@@ -138,12 +139,12 @@ impl Messages {
     }
 }
 
-impl AgUiMeaning {
+impl AgUiFold {
     /// Opens a text or a reasoning message.
     pub(super) fn open_text(
         &mut self,
         head: &EventHead<'_>,
-        piece: Piece<'_>,
+        piece: ContentPiece<'_>,
         cx: &mut Context<'_>,
     ) {
         let at = match self.messages.ids.find(head.id) {
@@ -174,7 +175,7 @@ impl AgUiMeaning {
         else {
             return;
         };
-        let MessageState { node, owner, text, metadata, .. } = &mut self.messages.all[at];
+        let FoldedMessage { node, owner, text, metadata, .. } = &mut self.messages.all[at];
         let cell = *text.get_or_insert_with(|| cx.text(*node, Message::content, *owner));
         cx.append(cell, delta);
         metadata.add(head.metadata, cx);

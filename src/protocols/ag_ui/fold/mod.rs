@@ -22,7 +22,7 @@ pub(super) use self::check::check_written;
 #[cfg(feature = "hub")]
 pub(crate) use self::check::normalized;
 pub(super) use self::dialects::upgraded;
-use self::messages::Messages;
+use self::messages::FoldedMessages;
 use self::open_chunks::OpenChunks;
 use self::runs::set_part_status;
 #[cfg(feature = "binary")]
@@ -36,13 +36,13 @@ use super::rules;
 use crate::bytes::string_map::StringMap;
 #[cfg(feature = "binary")]
 use crate::core::binary::Binary;
-use crate::core::failure::Failure;
+use crate::core::failure::ErrorMessage;
 use crate::core::json_patch::Tree;
 use crate::core::{
-    DecodeError, EndReason, Observed, Opening, ReadOptions, Reading, Rule, UsageError, detect,
+    DecodeError, EndReason, EventReading, Observed, Opening, ReadOptions, Rule, UsageError, detect,
 };
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Declared, Discard, EventTable, Meaning, Node, Translated,
+    AnswerLayout, CommonRules, Context, Declared, Discard, EventTable, Fold, ObjectId, Translated,
     protocol,
 };
 use crate::json::{Document, Element, JsonText, Str};
@@ -50,13 +50,13 @@ use crate::sse;
 
 protocol! {
     /// The AG-UI protocol, with what the client has before the stream begins.
-    AgUi "AG-UI": AgUiMeaning => Snapshot {
+    AgUi "AG-UI": AgUiFold => Snapshot {
         /// The messages of the thread that the client sent: a list. Empty by default.
         messages as "messages": Option<JsonText>,
         /// The state that the client sent. An empty object by default.
         state as "state": Option<JsonText>,
     }
-    begins |before, _| AgUiMeaning { before, ..AgUiMeaning::default() };
+    begins |before, _| AgUiFold { before, ..AgUiFold::default() };
     impl {
         const LAYOUT: AnswerLayout = AnswerLayout {
             calls_inside: Some("toolCalls"),
@@ -75,7 +75,7 @@ protocol! {
 
 /// The content of an event of a text, a reasoning block or message, or a call.
 #[derive(Clone, Copy, Default)]
-struct Piece<'p> {
+struct ContentPiece<'p> {
     pub delta: Option<Str<'p>>,
     /// The role of a text.
     pub role: Option<Str<'p>>,
@@ -84,11 +84,11 @@ struct Piece<'p> {
 }
 
 /// The answer's object.
-const ROOT: Node = 0;
+const ROOT: ObjectId = 0;
 
 /// The meaning of AG-UI's events.
 #[derive(Clone, Debug, Default)]
-pub struct AgUiMeaning {
+pub struct AgUiFold {
     /// The messages and the state of the client before the stream.
     before: AgUi,
     life: Lifecycle,
@@ -96,7 +96,7 @@ pub struct AgUiMeaning {
     endpoints: bool,
     /// The problems that are reported only once.
     reported: StringMap<()>,
-    messages: Messages,
+    messages: FoldedMessages,
     state: Tree,
     chunks: OpenChunks,
     /// The calls of the run, and whether they have a result.
@@ -106,13 +106,13 @@ pub struct AgUiMeaning {
     /// ids.
     thinking: [Option<String>; 2],
     thinking_ids: u32,
-    run: Option<Node>,
+    run: Option<ObjectId>,
     usage: Vec<runs::Usage>,
     /// The places in `usage`, by provider and model, both as JSON.
     usage_places: StringMap<Option<usize>>,
 }
 
-impl Declared for AgUiMeaning {
+impl Declared for AgUiFold {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
     #[cfg(feature = "binary")]
@@ -126,7 +126,7 @@ impl Declared for AgUiMeaning {
             && opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
     }
 
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
         let is_error = reading.name.is_some_and(|name| name == "RUN_ERROR");
         reading.row.is_some() && !(is_error && reading.text("message").is_none())
     }
@@ -136,9 +136,9 @@ impl Declared for AgUiMeaning {
             .then_some(&rules::TOOL_ARGUMENTS)
     }
 
-    fn error_event(failure: &Failure) -> Translated {
+    fn error_event(failure: &ErrorMessage) -> Translated {
         let (message, code) = (Some(&*failure.message), failure.code.as_deref());
-        Translated::new(Failure::event_of(&[
+        Translated::new(ErrorMessage::event_of(&[
             ("type", Some("RUN_ERROR")),
             ("message", message),
             ("code", code),
@@ -150,7 +150,7 @@ impl Declared for AgUiMeaning {
     }
 }
 
-impl Meaning for AgUiMeaning {
+impl Fold for AgUiFold {
     fn start(&mut self, cx: &mut Context<'_>) {
         let before = core::mem::take(&mut self.before);
         cx.set_json(ROOT, Snapshot::pending_interrupts, "[]");
@@ -180,7 +180,7 @@ impl Meaning for AgUiMeaning {
         is_object
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let Some(name) = event.name.map(Str::to_str).filter(|name| !name.is_empty()) else {
             let text = "Invalid event: the frame carries no event type.";
             return cx.record(&rules::MALFORMED_EVENT, Observed::ClientMessage(text));
@@ -265,7 +265,7 @@ impl Judge for Context<'_> {
     }
 }
 
-impl AgUiMeaning {
+impl AgUiFold {
     /// Adds the messages that the client has sent.
     fn begin_thread(&mut self, list: Element<'_, '_>, cx: &mut Context<'_>) {
         if list.array().is_err() && !list.is_null() {
@@ -294,7 +294,7 @@ impl AgUiMeaning {
         let (event, head) = (checked.event, &checked.head());
         self.close_chunks_before(head, cx);
         let text = |name| event.text(name);
-        let piece = Piece { delta: text("delta"), role: text("role"), name: text("name") };
+        let piece = ContentPiece { delta: text("delta"), role: text("role"), name: text("name") };
         match head.kind {
             TextMessageChunk | ToolCallChunk | ReasoningMessageChunk => {
                 return self.chunk(checked, cx);
@@ -315,7 +315,11 @@ impl AgUiMeaning {
             }
             ActivitySnapshot if event.named("content").is_none() => return,
             ToolCallStart => {
-                return self.apply_stream(head, Piece { name: text("toolCallName"), ..piece }, cx);
+                return self.apply_stream(
+                    head,
+                    ContentPiece { name: text("toolCallName"), ..piece },
+                    cx,
+                );
             }
             kind if StreamKind::of(kind).is_some() => return self.apply_stream(head, piece, cx),
             _ => {}
@@ -346,12 +350,17 @@ impl AgUiMeaning {
     }
 
     /// Applies an event of a text, a reasoning block or message, or a call.
-    fn apply_stream(&mut self, head: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+    fn apply_stream(
+        &mut self,
+        head: &EventHead<'_>,
+        piece: ContentPiece<'_>,
+        cx: &mut Context<'_>,
+    ) {
         use EventKind::*;
         let Some(effect) = self.life.step(head, cx) else { return };
         if let Some(kind) = effect.inserted {
             let start = &EventHead { kind, parent: None, metadata: None, ..*head };
-            self.open_stream(start, Piece::default(), cx);
+            self.open_stream(start, ContentPiece::default(), cx);
         }
         let delta = piece.delta.unwrap_or(Str::plain(""));
         match head.kind {
@@ -367,7 +376,7 @@ impl AgUiMeaning {
         }
     }
 
-    fn open_stream(&mut self, head: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+    fn open_stream(&mut self, head: &EventHead<'_>, piece: ContentPiece<'_>, cx: &mut Context<'_>) {
         match head.kind {
             EventKind::ToolCallStart => {
                 self.start_call(head, &piece.name.unwrap_or(Str::plain("")).to_str(), cx);

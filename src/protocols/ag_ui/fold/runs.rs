@@ -3,11 +3,11 @@
 use alloc::{boxed::Box, string::String};
 
 use super::check::CheckedEvent;
-use super::{AgUiMeaning, ROOT};
+use super::{AgUiFold, ROOT};
 use crate::core::EndReason;
 use crate::core::declare::model::member::object_to_json;
-use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
-use crate::json::{Element, Object, write_list, write_string};
+use crate::engine::{Context, Field, FieldValue, ObjectId, ObjectKind, ObjectLimit, Subject};
+use crate::json::{Element, ObjectWriter, write_list, write_string};
 use crate::protocols::ag_ui::lifecycle::{Effect, EventHead, Judge, StreamKind};
 use crate::protocols::ag_ui::{ReasoningSpan, Run, RunError, Snapshot, Status, Step, Subagent};
 
@@ -28,7 +28,7 @@ const COUNTS: [&str; 6] = [
     "cacheWriteInputTokens",
 ];
 
-impl AgUiMeaning {
+impl AgUiFold {
     pub(super) fn start_run(
         &mut self,
         event: &CheckedEvent<'_>,
@@ -41,7 +41,7 @@ impl AgUiMeaning {
                 cx.arrange(ROOT, list, &[]);
             }
             for member in [Snapshot::outcome, Snapshot::result, Snapshot::error] {
-                cx.set(ROOT, member, SinkValue::Null);
+                cx.set(ROOT, member, FieldValue::Null);
             }
             cx.set_json(ROOT, Snapshot::pending_tool_call_ids, "[]");
         }
@@ -50,7 +50,7 @@ impl AgUiMeaning {
         cx.end(EndReason::Open);
         cx.set_short(ROOT, Snapshot::thread_id, head.id);
         cx.set_short(ROOT, Snapshot::run_id, run);
-        self.run = cx.open(Run::KIND, ROOT, Snapshot::runs, Counted::Messages, Owner::NONE);
+        self.run = cx.open(Run::KIND, ROOT, Snapshot::runs, ObjectLimit::Messages, Subject::NONE);
         if let Some(node) = self.run {
             cx.set_short(node, Run::thread_id, head.id);
             cx.set_short(node, Run::run_id, run);
@@ -86,7 +86,7 @@ impl AgUiMeaning {
         cx.set_json(ROOT, Snapshot::pending_interrupts, interrupts);
         if status == Status::Finished {
             if let Some(result) = event.value("result") {
-                cx.set(ROOT, Snapshot::result, SinkValue::Free(result));
+                cx.set(ROOT, Snapshot::result, FieldValue::Free(result));
             }
             let named = member("pendingToolCallIds").filter(|ids| ids.items().next().is_some());
             let mut pending = String::new();
@@ -141,7 +141,7 @@ impl AgUiMeaning {
         }
         let mut json = String::new();
         write_list(&self.usage, &mut json, |usage, out| {
-            let mut object = Object::open(out, true);
+            let mut object = ObjectWriter::open(out, true);
             object.string("provider", usage.provider.as_deref());
             object.string("model", usage.model.as_deref());
             COUNTS.iter().zip(usage.counts).for_each(|(name, count)| object.integer(name, count));
@@ -154,16 +154,16 @@ impl AgUiMeaning {
 }
 
 /// The parts of a run that have a status of their own: steps, subagents and reasoning blocks.
-impl AgUiMeaning {
+impl AgUiFold {
     /// Opens a part with its id, its status and its subagent. Members of one name have one key,
     /// whatever the object.
     fn open_part(
-        (kind, list): (Kind, Key),
-        id: Key,
+        (kind, list): (ObjectKind, Field),
+        id: Field,
         head: &EventHead<'_>,
         cx: &mut Context<'_>,
-    ) -> Option<Node> {
-        let node = cx.open(kind, ROOT, list, Counted::Messages, Owner::NONE)?;
+    ) -> Option<ObjectId> {
+        let node = cx.open(kind, ROOT, list, ObjectLimit::Messages, Subject::NONE)?;
         cx.set_short(node, id, head.id);
         cx.set(node, Step::status, Status::Running.value());
         if let Some(subagent) = head.subagent.filter(|_| id != Step::subagent_run_id) {
@@ -207,7 +207,7 @@ impl AgUiMeaning {
         let status = if is_suspended { Status::Interrupted } else { Status::Finished };
         let Some(node) = set_part_status(effect, status, cx) else { return };
         if let Some(result) = event.value("result") {
-            cx.set(node, Subagent::result, SinkValue::Free(result));
+            cx.set(node, Subagent::result, FieldValue::Free(result));
         }
         if let Some(outcome) = outcome {
             cx.set_json(node, Subagent::outcome, outcome.raw().as_str());
@@ -226,13 +226,18 @@ pub(super) fn set_part_status(
     effect: Effect,
     status: Status,
     cx: &mut Context<'_>,
-) -> Option<Node> {
+) -> Option<ObjectId> {
     cx.set(effect.node?, Step::status, status.value());
     effect.node
 }
 
 /// Sets members of an object to texts of an event.
-fn set_texts(node: Node, members: &[(Key, &str)], event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+fn set_texts(
+    node: ObjectId,
+    members: &[(Field, &str)],
+    event: &CheckedEvent<'_>,
+    cx: &mut Context<'_>,
+) {
     for (key, name) in members {
         if let Some(text) = event.event.text(name) {
             cx.set_text(node, *key, &text.to_str());

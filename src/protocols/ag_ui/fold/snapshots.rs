@@ -2,17 +2,17 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::calls::Calls;
-use super::messages::Messages;
-use super::{AgUiMeaning, ROOT};
+use super::calls::FoldedCalls;
+use super::messages::FoldedMessages;
+use super::{AgUiFold, ROOT};
 use crate::bytes::string_map::StringMap;
-use crate::engine::{Context, Key, SinkValue};
+use crate::engine::{Context, Field, FieldValue};
 use crate::json::Element;
 
 use crate::protocols::ag_ui::lifecycle::{EventHead, MessageHead};
 use crate::protocols::ag_ui::{Message, Role, Snapshot, ToolCall};
 
-impl AgUiMeaning {
+impl AgUiFold {
     /// Merges a snapshot of the messages (U13): replaces the messages that the snapshot has,
     /// removes those that it does not have, except for activities and reasoning that clients keep,
     /// and adds the rest.
@@ -67,7 +67,7 @@ impl AgUiMeaning {
                 self.messages.ids.set(&self.messages.all[*at].id, *at);
             }
             // Another call with the same id may have been removed with its message.
-            let Calls { all, ids } = &mut self.messages.calls;
+            let FoldedCalls { all, ids } = &mut self.messages.calls;
             self.messages.all[*at]
                 .calls
                 .iter()
@@ -113,7 +113,7 @@ impl AgUiMeaning {
                 "metadata" => self.messages.all[at].metadata.add(Some(value), cx),
                 "id" | "role" => {}
                 "content" => {
-                    cx.set(node, Message::content, SinkValue::Free(value));
+                    cx.set(node, Message::content, FieldValue::Free(value));
                 }
                 name => {
                     if let Some(key) = key_of(name) {
@@ -163,7 +163,7 @@ impl AgUiMeaning {
 
     /// Removes a message, its id and the ids of its calls.
     pub(super) fn remove_message(&mut self, at: usize, cx: &mut Context<'_>) {
-        let Messages { all, ids, calls, .. } = &mut self.messages;
+        let FoldedMessages { all, ids, calls, .. } = &mut self.messages;
         let message = &mut all[at];
         cx.release(message.node);
         message.activity = None;
@@ -214,7 +214,7 @@ impl Scope {
 }
 
 /// Returns the key of a message member that is set unchanged.
-fn key_of(name: &str) -> Option<Key> {
+fn key_of(name: &str) -> Option<Field> {
     Some(match name {
         "name" => Message::name,
         "toolCallId" => Message::tool_call_id,

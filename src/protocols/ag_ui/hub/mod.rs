@@ -10,10 +10,10 @@ pub use source::FromAgUi;
 pub use target::ToAgUi;
 
 use crate::hub::conversation::RequestCodec;
-use crate::hub::{EndStatus, WriteOptions, spoke};
+use crate::hub::{EndStatus, WriteOptions, conversion};
 use crate::protocols::ag_ui::AgUi;
 
-spoke!(AgUi: source::State {
+conversion!(AgUi: source::AgUiSource {
     fn requests() -> Option<&'static RequestCodec> {
         Some(&super::conversation::REQUESTS)
     }

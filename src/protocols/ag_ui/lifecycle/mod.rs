@@ -27,11 +27,11 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::events::{EVENTS, EventKind};
 use super::model::Role;
-use crate::core::Reading;
-use crate::core::sink::Node;
+use crate::core::EventReading;
+use crate::core::sink::ObjectId;
 use crate::json::{Element, Str};
 pub(super) use checks::{LifecycleViolation, filled};
-use open::{Action, Open};
+use open::{Open, OpenAction};
 pub(super) use open::{Owned, StreamKind, Subagent, subagent_name};
 
 /// The phase of the stream.
@@ -85,7 +85,7 @@ pub(super) struct HeadMembers<'a> {
 }
 
 impl<'a> HeadMembers<'a> {
-    pub fn of(kind: EventKind, event: &Reading<'_, 'a>) -> Self {
+    pub fn of(kind: EventKind, event: &EventReading<'_, 'a>) -> Self {
         use EventKind::*;
         let (id, parent) = match kind {
             RunStarted | RunFinished => ("threadId", ""),
@@ -217,7 +217,7 @@ pub(super) trait Judge {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Effect {
     /// The object that the reader has attached to the part that the event ends.
-    pub node: Option<Node>,
+    pub node: Option<ObjectId>,
     /// The start that the event lacked and that was inserted.
     pub inserted: Option<EventKind>,
 }
@@ -324,11 +324,11 @@ impl Lifecycle {
     fn step_stream(
         &mut self,
         stream: StreamKind,
-        action: Action,
+        action: OpenAction,
         head: &EventHead<'_>,
         judge: &mut dyn Judge,
     ) -> Option<Effect> {
-        if action == Action::Start {
+        if action == OpenAction::Start {
             require(self.check_start(stream, head.id), judge)?;
             self.has_room(judge)?;
             match stream {
@@ -342,14 +342,14 @@ impl Lifecycle {
         let is_open = open.is_ok();
         let is_new = || self.open.owner(stream.owned(), head.id).is_none();
         let begins = self.phase == Phase::Fragments
-            || stream != StreamKind::Call && action != Action::End && is_new();
+            || stream != StreamKind::Call && action != OpenAction::End && is_new();
         if let Err(violation) = open
             && !(judge.violation(violation) && begins)
         {
             return None;
         }
         require(self.check_owner(stream.owned(), head), judge)?;
-        if action == Action::End {
+        if action == OpenAction::End {
             return Some(Effect {
                 node: self.open.names_mut(stream).close(head.id),
                 inserted: None,

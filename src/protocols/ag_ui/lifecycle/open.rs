@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
-use crate::core::sink::Node;
+use crate::core::sink::ObjectId;
 use crate::protocols::ag_ui::events::EventKind;
 
 /// The kinds of streams: parts that are opened and closed by id and have content in between.
@@ -19,7 +19,7 @@ pub(in crate::protocols::ag_ui) enum StreamKind {
 
 /// The effect of an event on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::protocols::ag_ui) enum Action {
+pub(in crate::protocols::ag_ui) enum OpenAction {
     Start,
     Continue,
     End,
@@ -54,8 +54,8 @@ impl StreamKind {
     }
 
     /// Returns the kind of stream that an event belongs to, and the effect on it.
-    pub fn of(event: EventKind) -> Option<(Self, Action)> {
-        const ACTIONS: [Action; 3] = [Action::Start, Action::Continue, Action::End];
+    pub fn of(event: EventKind) -> Option<(Self, OpenAction)> {
+        const ACTIONS: [OpenAction; 3] = [OpenAction::Start, OpenAction::Continue, OpenAction::End];
         Self::ALL.into_iter().find_map(|stream| {
             let at = stream.events().into_iter().position(|known| known == event)?;
             Some((stream, ACTIONS[at]))
@@ -114,9 +114,9 @@ pub(in crate::protocols::ag_ui) fn subagent_name(subagent: Option<&str>) -> &str
 
 /// Names, each of which may be open.
 #[derive(Clone, Debug, Default)]
-pub(in crate::protocols::ag_ui) struct Names {
+pub(in crate::protocols::ag_ui) struct OpenNames {
     places: StringMap<usize>,
-    entries: Vec<Entry>,
+    entries: Vec<OpenName>,
     /// The open entries in the order in which they were opened. A closed one leaves its place empty
     /// until most are.
     order: Vec<Option<usize>>,
@@ -124,14 +124,14 @@ pub(in crate::protocols::ag_ui) struct Names {
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct OpenName {
     name: Box<str>,
     /// The place in the order if the name is open.
     place: Option<usize>,
-    node: Option<Node>,
+    node: Option<ObjectId>,
 }
 
-impl Names {
+impl OpenNames {
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -150,7 +150,7 @@ impl Names {
         let at = known.unwrap_or(self.entries.len());
         if known.is_none() {
             self.places.insert(name, at);
-            self.entries.push(Entry { name: name.into(), place: None, node: None });
+            self.entries.push(OpenName { name: name.into(), place: None, node: None });
         }
         self.close_entry(at);
         let entry = &mut self.entries[at];
@@ -160,14 +160,14 @@ impl Names {
     }
 
     /// Sets the object of a name.
-    pub fn attach(&mut self, name: &str, node: Option<Node>) {
+    pub fn attach(&mut self, name: &str, node: Option<ObjectId>) {
         if let Some(&at) = self.places.get(name) {
             self.entries[at].node = node;
         }
     }
 
     /// Closes a name and returns its object.
-    pub fn close(&mut self, name: &str) -> Option<Node> {
+    pub fn close(&mut self, name: &str) -> Option<ObjectId> {
         let at = *self.places.get(name)?;
         self.close_entry(at);
         self.entries[at].node
@@ -194,16 +194,16 @@ impl Names {
         self.each_open().map(String::from).collect()
     }
 
-    fn get(&self, name: &str) -> Option<&Entry> {
+    fn get(&self, name: &str) -> Option<&OpenName> {
         self.entries.get(*self.places.get(name)?)
     }
 }
 
 /// The steps: a name may be open by several subagents.
 #[derive(Clone, Debug, Default)]
-pub(in crate::protocols::ag_ui) struct Steps {
+pub(in crate::protocols::ag_ui) struct OpenSteps {
     /// The names by subagent, in the order of their first steps.
-    subagents: Vec<(Subagent, Names)>,
+    subagents: Vec<(Subagent, OpenNames)>,
     by_subagent: StringMap<usize>,
     /// The subagent that opened a name first, among those that have it open.
     first: StringMap<usize>,
@@ -211,19 +211,19 @@ pub(in crate::protocols::ag_ui) struct Steps {
     count: usize,
 }
 
-impl Steps {
+impl OpenSteps {
     fn subagent(&mut self, subagent: Option<&str>) -> usize {
         let key = key(subagent);
         if let Some(&at) = self.by_subagent.get(&key) {
             return at;
         }
         self.by_subagent.insert(&key, self.subagents.len());
-        self.subagents.push((subagent.map(Into::into), Names::default()));
+        self.subagents.push((subagent.map(Into::into), OpenNames::default()));
         self.subagents.len() - 1
     }
 
     /// Closes a step and returns its object.
-    pub fn close(&mut self, subagent: Option<&str>, name: &str) -> Option<Node> {
+    pub fn close(&mut self, subagent: Option<&str>, name: &str) -> Option<ObjectId> {
         let at = *self.by_subagent.get(&key(subagent))?;
         self.subagents.get_mut(at)?.1.close(name)
     }
@@ -234,7 +234,7 @@ impl Steps {
     }
 
     /// Sets the object of a step.
-    pub fn attach(&mut self, subagent: Option<&str>, name: &str, node: Option<Node>) {
+    pub fn attach(&mut self, subagent: Option<&str>, name: &str, node: Option<ObjectId>) {
         let at = self.subagent(subagent);
         self.subagents[at].1.attach(name, node);
     }
@@ -286,18 +286,18 @@ fn key(subagent: Option<&str>) -> String {
 /// All open entries of a run, and the owners of all ids of the run.
 #[derive(Clone, Debug, Default)]
 pub(in crate::protocols::ag_ui) struct Open {
-    pub streams: [Names; StreamKind::COUNT],
-    pub steps: Steps,
-    pub subagents: Names,
+    pub streams: [OpenNames; StreamKind::COUNT],
+    pub steps: OpenSteps,
+    pub subagents: OpenNames,
     owners: [StringMap<Subagent>; 4],
 }
 
 impl Open {
-    pub fn names(&self, stream: StreamKind) -> &Names {
+    pub fn names(&self, stream: StreamKind) -> &OpenNames {
         &self.streams[stream as usize]
     }
 
-    pub fn names_mut(&mut self, stream: StreamKind) -> &mut Names {
+    pub fn names_mut(&mut self, stream: StreamKind) -> &mut OpenNames {
         &mut self.streams[stream as usize]
     }
 
@@ -318,7 +318,7 @@ impl Open {
 
     /// Returns the number of entries, which must be bounded.
     pub fn len(&self) -> usize {
-        let names: usize = self.streams.iter().map(Names::len).sum();
+        let names: usize = self.streams.iter().map(OpenNames::len).sum();
         let owners: usize = self.owners.iter().map(StringMap::len).sum();
         names + owners + self.steps.len() + self.subagents.len()
     }

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{InputMessage, ResumeEntry, RunAgentInput};
 use crate::core::declare::model::member::object_to_json;
-use crate::core::request::{self, RequestError};
+use crate::core::request::{self, InvalidRequest};
 use crate::core::violation::excerpt;
 use crate::core::{IdSource, UsageError};
 use crate::json::{Value, decimal, write_list};
@@ -25,7 +25,7 @@ impl RunAgentInput {
         });
         let messages = Value::parse(&messages, u32::MAX).unwrap_or_default();
         let messages = request::read(messages, Some("messages")).map_err(|problems| {
-            let problem = RequestError::new(problems).text();
+            let problem = InvalidRequest::new(problems).text();
             UsageError::new(
                 "message-not-sendable",
                 problem,

@@ -3,7 +3,7 @@
 
 use crate::core::{FreeJsonCheck, Limits, Rule, UsageError, free_json};
 use crate::json::{Member, Value};
-use crate::protocols::agent_api::lifecycle::{Phase, Transition};
+use crate::protocols::agent_api::lifecycle::{ObjectPhase, StatusTransition};
 use crate::protocols::agent_api::rules;
 
 /// Checks that readers can read an object of the caller (`data`, `usage`, `metadata`).
@@ -38,7 +38,11 @@ fn deepest() -> u32 {
 }
 
 /// Returns the state after a step, or the refusal of the step.
-pub(super) fn advance(step: Transition, from: Phase, call: &str) -> Result<Phase, UsageError> {
+pub(super) fn advance(
+    step: StatusTransition,
+    from: ObjectPhase,
+    call: &str,
+) -> Result<ObjectPhase, UsageError> {
     step.legal(from).map_err(|rule| refuse(rule, call))
 }
 
@@ -116,13 +120,20 @@ pub(super) fn wrong_type(call: &str, expected: &str, got: &str) -> UsageError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocols::agent_api::lifecycle::{self, Change, Piece};
+    use crate::protocols::agent_api::lifecycle::{self, ContentEventKind, StatusEffect};
 
     #[test]
     fn every_lifecycle_error_names_the_correct_call() {
-        let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];
-        let changes = [Change::Wait, Change::Start, Change::End, Change::Nothing];
-        let pieces = [Piece::Delta, Piece::Snapshot, Piece::Completed];
+        let phases = [
+            ObjectPhase::Absent,
+            ObjectPhase::Waiting,
+            ObjectPhase::InProgress,
+            ObjectPhase::Ended,
+        ];
+        let changes =
+            [StatusEffect::Wait, StatusEffect::Start, StatusEffect::End, StatusEffect::Nothing];
+        let pieces =
+            [ContentEventKind::Delta, ContentEventKind::Snapshot, ContentEventKind::Completed];
         let mut count = 0;
         for from in phases {
             let of_response = changes.map(|change| lifecycle::response(from, change));

@@ -5,14 +5,14 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::WireEvent;
 use super::check::{advance, refuse};
-use super::run::{Part, Run, index_taken};
+use super::run::{BuiltContent, BuiltRun, index_taken};
 use crate::bytes::string_map::{Numbers, pair};
-use crate::core::declare::model::member::{Lists, Object, Writing};
+use crate::core::declare::model::member::{DeclaredObject, ListForm, Writing};
 use crate::core::{PieceTemplate, UsageError};
 #[cfg(feature = "hub")]
 use crate::json::Value;
 use crate::json::{Member, put, write_list};
-use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
+use crate::protocols::agent_api::lifecycle::{self, ContentEventKind, ObjectPhase, StatusEffect};
 use crate::protocols::agent_api::{Content, ContentType, ErrorInfo, Payload, RunStatus, rules};
 
 /// The list of a response, and the list without a message.
@@ -23,16 +23,16 @@ const NO_OUTPUT: &str = "\"output\":[]";
 const USUAL: usize = 256;
 
 /// The end of a response or message.
-pub(super) struct End {
+pub(super) struct ObjectEnd {
     pub(super) status: RunStatus,
     pub(super) error: Option<ErrorInfo>,
     /// Further members.
     pub(super) extra: Vec<Member>,
 }
 
-impl End {
+impl ObjectEnd {
     pub(super) fn new(status: RunStatus, error: Option<ErrorInfo>) -> Self {
-        End { status, error, extra: Vec::new() }
+        ObjectEnd { status, error, extra: Vec::new() }
     }
 
     /// Creates an end with a terminal status, and the error that belongs to it.
@@ -47,22 +47,22 @@ impl End {
     }
 }
 
-impl Run {
+impl BuiltRun {
     /// Creates a response event that does not end the response.
     pub(super) fn announce(
         &mut self,
         status: RunStatus,
         call: &str,
     ) -> Result<WireEvent, UsageError> {
-        let step = lifecycle::response(self.phase, Change::of(&status));
+        let step = lifecycle::response(self.phase, StatusEffect::of(&status));
         self.phase = advance(step, self.phase, call)?;
         self.response.status = status;
         Ok(self.write_response())
     }
 
     /// Creates the response event that ends the stream.
-    pub(super) fn end(&mut self, end: End, call: &str) -> Result<WireEvent, UsageError> {
-        let step = lifecycle::response(self.phase, Change::of(&end.status));
+    pub(super) fn end(&mut self, end: ObjectEnd, call: &str) -> Result<WireEvent, UsageError> {
+        let step = lifecycle::response(self.phase, StatusEffect::of(&end.status));
         let phase = advance(step, self.phase, call)?;
         if self.messages.iter().any(|entry| entry.is_open()) {
             return Err(refuse(&rules::MESSAGE_NOT_ENDED, call));
@@ -89,28 +89,28 @@ impl Run {
         let entry = &mut self.messages[at];
         entry.phase = phase;
         entry.message.status = RunStatus::InProgress;
-        Ok(self.write_message(at, Lists::Null))
+        Ok(self.write_message(at, ListForm::Null))
     }
 
     /// Returns the state after such an event, if it is legal now.
-    pub(super) fn may_open(&self, at: usize, call: &str) -> Result<Phase, UsageError> {
+    pub(super) fn may_open(&self, at: usize, call: &str) -> Result<ObjectPhase, UsageError> {
         self.inside_response(call)?;
         let from = self.messages[at].phase;
-        advance(lifecycle::message(from, Change::Start), from, call)
+        advance(lifecycle::message(from, StatusEffect::Start), from, call)
     }
 
     /// Creates the message event that ends the message and contains all of its parts (R19).
     pub(super) fn close(
         &mut self,
         at: usize,
-        end: End,
+        end: ObjectEnd,
         call: &str,
     ) -> Result<WireEvent, UsageError> {
         self.inside_response(call)?;
         let entry = &mut self.messages[at];
-        let step = lifecycle::message(entry.phase, Change::of(&end.status));
+        let step = lifecycle::message(entry.phase, StatusEffect::of(&end.status));
         let phase = advance(step, entry.phase, call)?;
-        if entry.parts.iter().any(Part::is_open) {
+        if entry.parts.iter().any(BuiltContent::is_open) {
             return Err(refuse(&rules::PART_MISSING, call));
         }
         entry.phase = phase;
@@ -118,7 +118,7 @@ impl Run {
         self.ended.push(at);
         entry.message.status = end.status;
         entry.message.error = end.error;
-        Ok(self.write_message(at, Lists::NullIfEmpty))
+        Ok(self.write_message(at, ListForm::NullIfEmpty))
     }
 
     /// Adds a piece to a text, and creates its event.
@@ -265,7 +265,7 @@ impl Run {
     pub(super) fn step(
         &mut self,
         at: (usize, usize),
-        piece: Piece,
+        piece: ContentEventKind,
         call: &str,
     ) -> Result<(), UsageError> {
         self.inside_response(call)?;
@@ -273,7 +273,7 @@ impl Run {
         advance(lifecycle::inside_message(entry.phase), entry.phase, call)?;
         let part = &mut entry.parts[at.1];
         let phase = advance(lifecycle::content(part.phase, piece), part.phase, call)?;
-        if part.phase == Phase::Absent {
+        if part.phase == ObjectPhase::Absent {
             let next = entry.started;
             match part.wanted {
                 Some(wanted) if wanted < next => return Err(index_taken(wanted, call)),
@@ -306,7 +306,7 @@ impl Run {
         self.response.sequence_number = self.number();
         let style = self.settings.style;
         let mut response = String::new();
-        self.response.write(&mut response, style.writing(Lists::Written));
+        self.response.write(&mut response, style.writing(ListForm::Written));
         // Inside a JSON string a quote follows a backslash, and the members before the list have no
         // free JSON.
         let (before, after) = response.split_once(NO_OUTPUT).unwrap_or((&response, ""));
@@ -316,7 +316,7 @@ impl Run {
             |frame| {
                 put(frame, before);
                 put(frame, OUTPUT);
-                let inside = style.writing(Lists::NullIfEmpty);
+                let inside = style.writing(ListForm::NullIfEmpty);
                 write_list(listed, frame, |at, out| self.messages[*at].message.write(out, inside));
                 put(frame, after);
             },
@@ -327,8 +327,11 @@ impl Run {
         self.response.sequence_number = self.number();
         let response = &self.response;
         let unset = response.output.is_empty() && response.status != RunStatus::Completed;
-        let lists =
-            if unset && self.settings.null_output { Lists::Null } else { Lists::NullIfEmptyInside };
+        let lists = if unset && self.settings.null_output {
+            ListForm::Null
+        } else {
+            ListForm::NullIfEmptyInside
+        };
         self.write(
             &self.response,
             self.response.sequence_number,
@@ -338,18 +341,23 @@ impl Run {
 
     /// Creates the event of a message whose list is null, or is null if it is empty, as the runtime
     /// writes it.
-    fn write_message(&mut self, at: usize, lists: Lists) -> WireEvent {
+    fn write_message(&mut self, at: usize, lists: ListForm) -> WireEvent {
         let number = self.number();
         self.messages[at].message.sequence_number = number;
         self.write(&self.messages[at].message, number, self.settings.style.writing(lists))
     }
 
     fn write_content(&self, content: &Content, is_piece: bool) -> WireEvent {
-        let writing = Writing { is_piece, ..self.settings.style.writing(Lists::Written) };
+        let writing = Writing { is_piece, ..self.settings.style.writing(ListForm::Written) };
         self.write(content, content.sequence_number, writing)
     }
 
-    fn write(&self, object: &impl Object, number: Option<i64>, writing: Writing) -> WireEvent {
+    fn write(
+        &self,
+        object: &impl DeclaredObject,
+        number: Option<i64>,
+        writing: Writing,
+    ) -> WireEvent {
         WireEvent::written(USUAL, number, |frame| object.write(frame, writing))
     }
 }
@@ -366,17 +374,17 @@ pub(super) fn fill_text(payload: &mut Payload) {
 
 const CALL: &str = "finish_with()";
 
-impl Run {
+impl BuiltRun {
     /// Ends the response in any state, with all of its open messages and contents.
-    pub(super) fn finish(&mut self, end: End) -> Vec<WireEvent> {
+    pub(super) fn finish(&mut self, end: ObjectEnd) -> Vec<WireEvent> {
         let mut events = Vec::new();
-        if self.phase == Phase::Ended {
+        if self.phase == ObjectPhase::Ended {
             return events;
         }
-        if self.phase == Phase::Absent {
+        if self.phase == ObjectPhase::Absent {
             events.extend(self.announce(RunStatus::Created, CALL));
         }
-        if self.phase == Phase::Waiting {
+        if self.phase == ObjectPhase::Waiting {
             events.extend(self.announce(RunStatus::InProgress, CALL));
         }
         for at in 0..self.messages.len() {
@@ -394,7 +402,7 @@ impl Run {
         error: Option<ErrorInfo>,
     ) -> Vec<WireEvent> {
         let mut events = Vec::new();
-        if self.phase != Phase::InProgress || !self.messages[at].is_open() {
+        if self.phase != ObjectPhase::InProgress || !self.messages[at].is_open() {
             return events;
         }
         let parts = &self.messages[at].parts;
@@ -404,11 +412,11 @@ impl Run {
         }
         for content in open.sorted() {
             let content = content as u32 as usize;
-            if self.step((at, content), Piece::Completed, CALL).is_ok() {
+            if self.step((at, content), ContentEventKind::Completed, CALL).is_ok() {
                 events.push(self.complete((at, content), Vec::new()));
             }
         }
-        events.extend(self.close(at, End::terminal(status, error), CALL));
+        events.extend(self.close(at, ObjectEnd::terminal(status, error), CALL));
         events
     }
 }

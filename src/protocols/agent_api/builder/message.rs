@@ -4,11 +4,11 @@ use alloc::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
 
 use super::WireEvent;
 use super::check::{self, refuse, wrong_type};
-use super::events::End;
-use super::run::{Entry, Guard, Part, Run, Shared, index_taken};
+use super::events::ObjectEnd;
+use super::run::{BuiltContent, BuiltMessage, BuiltRun, Guard, SharedRun, index_taken};
 use crate::core::UsageError;
 use crate::json::{Member, Value};
-use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
+use crate::protocols::agent_api::lifecycle::{self, ContentEventKind, ObjectPhase};
 use crate::protocols::agent_api::{
     Content, ContentType, DataMerge, ErrorInfo, Message, Payload, RunStatus, merge, rules,
 };
@@ -18,13 +18,13 @@ use crate::protocols::agent_api::{
 /// A clone is another handle on the same message.
 #[derive(Clone, Debug)]
 pub struct MessageBuilder {
-    shared: Shared,
+    shared: SharedRun,
     at: usize,
     id: String,
 }
 
 impl MessageBuilder {
-    pub(super) fn new(shared: Shared, at: usize, id: String) -> Self {
+    pub(super) fn new(shared: SharedRun, at: usize, id: String) -> Self {
         MessageBuilder { shared, at, id }
     }
 
@@ -66,31 +66,31 @@ impl MessageBuilder {
 
     /// Completes the message and returns its last event (R19). Open contents have to be complete.
     pub fn complete(&self) -> Result<WireEvent, UsageError> {
-        self.end(End::new(RunStatus::Completed, None), "MessageBuilder::complete()")
+        self.end(ObjectEnd::new(RunStatus::Completed, None), "MessageBuilder::complete()")
     }
 
     /// Ends the message with an error and returns its last event (R19). Open contents have to be
     /// complete.
     pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, UsageError> {
-        self.end(End::new(RunStatus::Failed, Some(error)), "MessageBuilder::failed()")
+        self.end(ObjectEnd::new(RunStatus::Failed, Some(error)), "MessageBuilder::failed()")
     }
 
     /// Ends the message as stopped by the client and returns its last event (R19). Open contents
     /// have to be complete.
     pub fn canceled(&self) -> Result<WireEvent, UsageError> {
-        self.end(End::new(RunStatus::Canceled, None), "MessageBuilder::canceled()")
+        self.end(ObjectEnd::new(RunStatus::Canceled, None), "MessageBuilder::canceled()")
     }
 
     /// Ends the message as refused by the system and returns its last event (R19). Open contents
     /// have to be complete.
     pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, UsageError> {
-        self.end(End::new(RunStatus::Rejected, error), "MessageBuilder::rejected()")
+        self.end(ObjectEnd::new(RunStatus::Rejected, error), "MessageBuilder::rejected()")
     }
 
     /// Ends the message as incomplete and returns its last event (R19). Open contents have to be
     /// complete.
     pub fn incomplete(&self) -> Result<WireEvent, UsageError> {
-        self.end(End::new(RunStatus::Incomplete, None), "MessageBuilder::incomplete()")
+        self.end(ObjectEnd::new(RunStatus::Incomplete, None), "MessageBuilder::incomplete()")
     }
 
     /// Ends the message in any state: open contents with their current values, then the message, by
@@ -157,27 +157,27 @@ impl MessageBuilder {
     ) -> Result<ContentBuilder, UsageError> {
         let mut run = self.shared.fresh(call)?;
         let entry = &mut run.messages[self.at];
-        Run::not_ended(lifecycle::inside_message(entry.phase), call)?;
+        BuiltRun::not_ended(lifecycle::inside_message(entry.phase), call)?;
         let part = new_part(entry, &kind, wanted, call)?;
         Ok(ContentBuilder { shared: self.shared.clone(), at: (self.at, part), kind })
     }
 
-    fn end(&self, end: End, call: &'static str) -> Result<WireEvent, UsageError> {
+    fn end(&self, end: ObjectEnd, call: &'static str) -> Result<WireEvent, UsageError> {
         self.shared.fresh(call)?.close(self.at, end, call)
     }
 
     /// Returns the run, if the message has not ended.
-    fn changing(&self, call: &str) -> Result<Guard<'_, Run>, UsageError> {
+    fn changing(&self, call: &str) -> Result<Guard<'_, BuiltRun>, UsageError> {
         let run = self.shared.fresh(call)?;
         let phase = run.messages[self.at].phase;
-        Run::not_ended(lifecycle::message(phase, lifecycle::Change::Start), call)?;
+        BuiltRun::not_ended(lifecycle::message(phase, lifecycle::StatusEffect::Start), call)?;
         Ok(run)
     }
 }
 
 /// Adds a content without events; returns its position in the message.
 fn new_part(
-    entry: &mut Entry,
+    entry: &mut BuiltMessage,
     kind: &ContentType,
     wanted: Option<u32>,
     call: &str,
@@ -186,7 +186,7 @@ fn new_part(
         return Err(refuse(&rules::UNKNOWN_CONTENT_TYPE, call));
     }
     if let Some(index) = wanted {
-        let same = |part: &Part| part.wanted == Some(index);
+        let same = |part: &BuiltContent| part.wanted == Some(index);
         if index < entry.started || entry.parts.iter().any(same) {
             return Err(index_taken(index, call));
         }
@@ -196,11 +196,11 @@ fn new_part(
         // Most messages have one.
         entry.parts.reserve_exact(1);
     }
-    entry.parts.push(Part {
+    entry.parts.push(BuiltContent {
         payload: Some(Box::new(Payload::empty(kind))),
         number: None,
         index,
-        phase: Phase::Absent,
+        phase: ObjectPhase::Absent,
         wanted,
         pieces: false,
     });
@@ -209,7 +209,7 @@ fn new_part(
 
 /// Adds a complete part from another source; returns its completed event.
 pub(super) fn add_part(
-    run: &mut Run,
+    run: &mut BuiltRun,
     at: usize,
     payload: Payload,
     extra: Vec<Member>,
@@ -219,7 +219,7 @@ pub(super) fn add_part(
         check::object(data, call)?;
     }
     let part = new_part(&mut run.messages[at], &payload.content_type(), None, call)?;
-    if let Err(misuse) = run.step((at, part), Piece::Completed, call) {
+    if let Err(misuse) = run.step((at, part), ContentEventKind::Completed, call) {
         run.messages[at].parts.pop();
         return Err(misuse);
     }
@@ -242,7 +242,7 @@ pub(super) fn add_part(
 /// A clone is another handle on the same content.
 #[derive(Clone, Debug)]
 pub struct ContentBuilder {
-    shared: Shared,
+    shared: SharedRun,
     at: (usize, usize),
     kind: ContentType,
 }
@@ -378,7 +378,7 @@ impl ContentBuilder {
     pub fn complete(&self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "ContentBuilder::complete()";
         let mut run = self.shared.fresh(CALL)?;
-        run.step(self.at, Piece::Completed, CALL)?;
+        run.step(self.at, ContentEventKind::Completed, CALL)?;
         Ok(run.complete(self.at, Vec::new()))
     }
 
@@ -393,14 +393,18 @@ impl ContentBuilder {
         let open = part.payload.as_deref().map(|payload| entry.content(self.at.1, payload.clone()));
         let empty = || entry.content(self.at.1, Payload::Text { text: None });
         let mut content = open.or_else(done).unwrap_or_else(empty);
-        if part.phase == Phase::Absent {
+        if part.phase == ObjectPhase::Absent {
             content.index = part.wanted.unwrap_or(entry.started);
         }
         content
     }
 
     /// Returns the run, if the value may still be set; the caller sets it and creates the event.
-    fn before_deltas(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, UsageError> {
+    fn before_deltas(
+        &self,
+        call: &'static str,
+        kind: &str,
+    ) -> Result<Guard<'_, BuiltRun>, UsageError> {
         self.check_type(call, kind)?;
         let mut run = self.shared.fresh(call)?;
         if run.part(self.at).pieces && !run.part(self.at).is_ended() {
@@ -410,7 +414,7 @@ impl ContentBuilder {
                 "set the value before the first delta, or only add deltas",
             ));
         }
-        run.step(self.at, Piece::Snapshot, call)?;
+        run.step(self.at, ContentEventKind::Snapshot, call)?;
         Ok(run)
     }
 
@@ -424,10 +428,14 @@ impl ContentBuilder {
     }
 
     /// Returns the run, if a piece may come next.
-    fn next_piece(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, UsageError> {
+    fn next_piece(
+        &self,
+        call: &'static str,
+        kind: &str,
+    ) -> Result<Guard<'_, BuiltRun>, UsageError> {
         self.check_type(call, kind)?;
         let mut run = self.shared.fresh(call)?;
-        run.step(self.at, Piece::Delta, call)?;
+        run.step(self.at, ContentEventKind::Delta, call)?;
         Ok(run)
     }
 
@@ -448,7 +456,7 @@ impl ContentBuilder {
     #[cfg(feature = "wasm")]
     pub(crate) fn add_written(&self, pieces: &str, count: u32) -> Result<(), UsageError> {
         let mut run = self.shared.fresh(ADD_TEXT)?;
-        run.step(self.at, Piece::Delta, ADD_TEXT)?;
+        run.step(self.at, ContentEventKind::Delta, ADD_TEXT)?;
         run.next_number += i64::from(count);
         run.part(self.at).add_text(pieces);
         Ok(())

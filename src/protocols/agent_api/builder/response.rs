@@ -4,15 +4,15 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::WireEvent;
 use super::check::{self, refuse};
-use super::events::{End, fill_text};
+use super::events::{ObjectEnd, fill_text};
 use super::message::{MessageBuilder, add_part};
-use super::run::{BuilderOptions, Entry, Handle, Lock, Run, Shared};
+use super::run::{BuilderOptions, BuiltMessage, BuiltRun, Handle, Lock, SharedRun};
 use crate::core::UsageError;
 use crate::json::{Member, Value};
 #[cfg(feature = "hub")]
 use crate::protocols::agent_api::events::ResponseEvent;
 use crate::protocols::agent_api::events::{ContentEvent, MessageEvent};
-use crate::protocols::agent_api::lifecycle::{self, Phase};
+use crate::protocols::agent_api::lifecycle::{self, ObjectPhase};
 use crate::protocols::agent_api::{
     Content, ErrorInfo, Message, MessageType, Payload, Response, Role, RunStatus, rules,
 };
@@ -23,7 +23,7 @@ use crate::protocols::agent_api::{
 #[derive(Clone, Debug)]
 pub struct ResponseBuilder {
     settings: Handle<BuilderOptions>,
-    current: Handle<Lock<Shared>>,
+    current: Handle<Lock<SharedRun>>,
 }
 
 impl ResponseBuilder {
@@ -31,7 +31,7 @@ impl ResponseBuilder {
     pub fn new(mut options: BuilderOptions) -> Self {
         let response_id = options.response_id.take();
         let settings = Handle::new(options);
-        let run = Shared::new(Handle::clone(&settings), response_id);
+        let run = SharedRun::new(Handle::clone(&settings), response_id);
         ResponseBuilder { settings, current: Handle::new(Lock::new(run)) }
     }
 
@@ -56,25 +56,25 @@ impl ResponseBuilder {
     /// Completes the response and returns the last event (R13, R14). Open messages have to be ended
     /// before.
     pub fn completed(&self) -> Result<WireEvent, UsageError> {
-        self.end(End::new(RunStatus::Completed, None), "completed()")
+        self.end(ObjectEnd::new(RunStatus::Completed, None), "completed()")
     }
 
     /// Ends the response with an error and returns the last event (R13, R14). Open messages have to
     /// be ended before.
     pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, UsageError> {
-        self.end(End::new(RunStatus::Failed, Some(error)), "failed()")
+        self.end(ObjectEnd::new(RunStatus::Failed, Some(error)), "failed()")
     }
 
     /// Ends the response as stopped by the client and returns the last event (R13). Open messages
     /// have to be ended before.
     pub fn canceled(&self) -> Result<WireEvent, UsageError> {
-        self.end(End::new(RunStatus::Canceled, None), "canceled()")
+        self.end(ObjectEnd::new(RunStatus::Canceled, None), "canceled()")
     }
 
     /// Ends the response as refused by the system and returns the last event (R13). Open messages
     /// have to be ended before.
     pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, UsageError> {
-        self.end(End::new(RunStatus::Rejected, error), "rejected()")
+        self.end(ObjectEnd::new(RunStatus::Rejected, error), "rejected()")
     }
 
     /// Ends the response as incomplete and returns the last event (R13). Open messages have to be
@@ -121,7 +121,7 @@ impl ResponseBuilder {
     /// without an opening event are left out.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&self, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
-        self.run().lock().finish(End::terminal(status, error))
+        self.run().lock().finish(ObjectEnd::terminal(status, error))
     }
 
     /// Starts a new response: a new id, a new `created_at`, no messages, numbers from 0; the
@@ -132,14 +132,14 @@ impl ResponseBuilder {
     pub fn reset(&self) -> Result<(), UsageError> {
         let mut current = self.current.lock();
         let mut run = current.lock();
-        if matches!(run.phase, Phase::Waiting | Phase::InProgress) {
+        if matches!(run.phase, ObjectPhase::Waiting | ObjectPhase::InProgress) {
             return Err(UsageError::new(
                 "reset-in-stream",
                 "reset() would put a second response into the stream",
                 "end this one first, with `finish_with()` if nothing else",
             ));
         }
-        let fresh = Shared::new(Handle::clone(&self.settings), None);
+        let fresh = SharedRun::new(Handle::clone(&self.settings), None);
         run.stale = true;
         drop(run);
         *current = fresh;
@@ -169,7 +169,7 @@ impl ResponseBuilder {
         }
         let shared = self.run();
         let mut run = shared.lock();
-        Run::not_ended(lifecycle::inside_response(run.phase), CALL)?;
+        BuiltRun::not_ended(lifecycle::inside_response(run.phase), CALL)?;
         // A source of ids that repeats itself is called a few times, because messages from other
         // sources may have taken the next id.
         let new_ids = (0..8).map(|_| self.settings.next_id("msg_"));
@@ -181,7 +181,7 @@ impl ResponseBuilder {
         let message = Message::new(id.as_str(), message_type, Some(role));
         let at = run.messages.len();
         run.ids.insert(&id, at);
-        run.messages.push(Entry::new(message));
+        run.messages.push(BuiltMessage::new(message));
         drop(run);
         Ok(MessageBuilder::new(shared, at, id))
     }
@@ -193,7 +193,7 @@ impl ResponseBuilder {
         check::object(&usage, CALL)?;
         let shared = self.run();
         let mut run = shared.lock();
-        Run::not_ended(lifecycle::inside_response(run.phase), CALL)?;
+        BuiltRun::not_ended(lifecycle::inside_response(run.phase), CALL)?;
         run.response.usage = Some(usage);
         Ok(())
     }
@@ -233,21 +233,21 @@ impl ResponseBuilder {
 
     /// Returns whether the last event was created.
     pub fn is_ended(&self) -> bool {
-        self.run().lock().phase == Phase::Ended
+        self.run().lock().phase == ObjectPhase::Ended
     }
 
-    pub(super) fn run(&self) -> Shared {
+    pub(super) fn run(&self) -> SharedRun {
         self.current.lock().clone()
     }
 
-    fn end(&self, end: End, call: &str) -> Result<WireEvent, UsageError> {
+    fn end(&self, end: ObjectEnd, call: &str) -> Result<WireEvent, UsageError> {
         self.run().lock().end(end, call)
     }
 }
 
 /// Returns the end of an incomplete response.
-fn incomplete_end(reason: Option<&str>) -> End {
-    let mut end = End::new(RunStatus::Incomplete, None);
+fn incomplete_end(reason: Option<&str>) -> ObjectEnd {
+    let mut end = ObjectEnd::new(RunStatus::Incomplete, None);
     end.extra.extend(reason.map(|reason| Member {
         key: "incomplete_details".to_owned(),
         value: Value::from([("reason", reason.into())]),
@@ -283,7 +283,7 @@ impl ResponseBuilder {
         }
         let copy = Message::new(message.id.as_str(), message.r#type.clone(), message.role.clone());
         let at = run.messages.len();
-        run.messages.push(Entry::new(copy));
+        run.messages.push(BuiltMessage::new(copy));
         let id = message.id.clone();
         let events = put(&mut run, at, message, CALL);
         match events {
@@ -350,7 +350,7 @@ fn check(message: &Message, call: &str) -> Result<(), UsageError> {
 /// Creates the events for the changes in `message`: its new parts, its end, or at least an opening
 /// event. Refuses before the first change.
 fn put(
-    run: &mut Run,
+    run: &mut BuiltRun,
     at: usize,
     message: Message,
     call: &str,
@@ -358,7 +358,7 @@ fn put(
     run.may_open(at, call)?;
     check_update(&run.messages[at], &message, call)?;
     let entry = &mut run.messages[at];
-    let (unopened, started) = (entry.phase == Phase::Absent, entry.started as usize);
+    let (unopened, started) = (entry.phase == ObjectPhase::Absent, entry.started as usize);
     let known = &mut entry.message;
     known.code = message.code;
     known.message = message.message;
@@ -376,12 +376,12 @@ fn put(
     if ends {
         let failed = message.status != RunStatus::Completed;
         let error = message.error.filter(|_| failed);
-        events.push(run.close(at, End::new(message.status, error), call)?);
+        events.push(run.close(at, ObjectEnd::new(message.status, error), call)?);
     }
     Ok(events)
 }
 
-fn check_update(entry: &Entry, message: &Message, call: &str) -> Result<(), UsageError> {
+fn check_update(entry: &BuiltMessage, message: &Message, call: &str) -> Result<(), UsageError> {
     let known = &entry.message;
     if known.r#type != message.r#type || known.role != message.role {
         return Err(refuse(&rules::MESSAGE_CHANGED, call));

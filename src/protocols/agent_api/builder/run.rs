@@ -6,16 +6,16 @@ use super::check::{refuse, stale};
 use crate::bytes::string_map::StringMap;
 use crate::core::{Clock, IdSource, PieceTemplate, UsageError};
 use crate::json::{Value, decimal};
-use crate::protocols::agent_api::lifecycle::{Phase, Transition};
+use crate::protocols::agent_api::lifecycle::{ObjectPhase, StatusTransition};
 use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus, Style};
 pub(super) use shared::{Guard, Handle, Lock};
 
 /// A handle on a run.
 #[derive(Clone, Debug)]
-pub(super) struct Shared(Handle<Lock<Run>>);
+pub(super) struct SharedRun(Handle<Lock<BuiltRun>>);
 
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct BuiltRun {
     /// The options, which stay the same when the response is reset.
     pub(super) settings: Handle<BuilderOptions>,
     /// Whether the response was reset, so that handles on this run are unusable.
@@ -23,10 +23,10 @@ pub(super) struct Run {
     pub(super) next_number: i64,
     /// The response without its messages.
     pub(super) response: Response,
-    pub(super) phase: Phase,
+    pub(super) phase: ObjectPhase,
     /// Boxed, so that a stream of many messages does not move them.
     #[allow(clippy::vec_box, reason = "an entry is large, and the list grows by its capacity")]
-    pub(super) messages: Vec<Box<Entry>>,
+    pub(super) messages: Vec<Box<BuiltMessage>>,
     /// The messages that have ended, in the order of their ends.
     pub(super) ended: Vec<usize>,
     /// The messages by id.
@@ -38,12 +38,12 @@ pub(super) struct Run {
 
 /// A message and its state.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct BuiltMessage {
     /// Its contents are the completed parts, in their order once [`arrange`](Entry::arrange) was
     /// called.
     pub(super) message: Message,
-    pub(super) phase: Phase,
-    pub(super) parts: Vec<Part>,
+    pub(super) phase: ObjectPhase,
+    pub(super) parts: Vec<BuiltContent>,
     /// The number of contents that have had an event, which is the index of the next one (R25).
     pub(super) started: u32,
 }
@@ -51,7 +51,7 @@ pub(super) struct Entry {
 /// A content of a message. A stream can have very many, so that one which has ended keeps nothing
 /// here.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct BuiltContent {
     /// The value so far: the last snapshot, and all deltas after it. `None` for a content that has
     /// ended. The rest of the content is here and in the message: a whole one for each open content
     /// would take several times this memory.
@@ -59,25 +59,25 @@ pub(super) struct Part {
     /// The number of the last event with the whole value.
     pub(super) number: Option<i64>,
     pub(super) index: u32,
-    pub(super) phase: Phase,
+    pub(super) phase: ObjectPhase,
     /// The index that the caller requested.
     pub(super) wanted: Option<u32>,
     /// Whether a delta was sent.
     pub(super) pieces: bool,
 }
 
-impl Shared {
+impl SharedRun {
     pub(super) fn new(settings: Handle<BuilderOptions>, response_id: Option<String>) -> Self {
         let id = response_id.unwrap_or_else(|| settings.next_id("response_"));
         let mut response = Response::new(id);
         response.created_at = Some((settings.clock)());
         response.session_id.clone_from(&settings.session_id);
-        Shared(Handle::new(Lock::new(Run {
+        SharedRun(Handle::new(Lock::new(BuiltRun {
             settings,
             stale: false,
             next_number: 0,
             response,
-            phase: Phase::Absent,
+            phase: ObjectPhase::Absent,
             messages: Vec::new(),
             ended: Vec::new(),
             ids: StringMap::default(),
@@ -85,12 +85,12 @@ impl Shared {
         })))
     }
 
-    pub(super) fn lock(&self) -> Guard<'_, Run> {
+    pub(super) fn lock(&self) -> Guard<'_, BuiltRun> {
         self.0.lock()
     }
 
     /// Returns the run, unless the response was reset.
-    pub(super) fn fresh(&self, call: &str) -> Result<Guard<'_, Run>, UsageError> {
+    pub(super) fn fresh(&self, call: &str) -> Result<Guard<'_, BuiltRun>, UsageError> {
         let run = self.lock();
         match run.stale {
             true => Err(stale(call)),
@@ -99,16 +99,18 @@ impl Shared {
     }
 }
 
-impl Run {
-    pub(super) fn part(&mut self, at: (usize, usize)) -> &mut Part {
+impl BuiltRun {
+    pub(super) fn part(&mut self, at: (usize, usize)) -> &mut BuiltContent {
         &mut self.messages[at.0].parts[at.1]
     }
 
     /// Refuses a step after the end of its object.
-    pub(super) fn not_ended(step: Transition, call: &str) -> Result<(), UsageError> {
+    pub(super) fn not_ended(step: StatusTransition, call: &str) -> Result<(), UsageError> {
         match step {
-            Transition::Illegal(rule, Phase::Ended) => Err(refuse(rule, call)),
-            Transition::Illegal(..) | Transition::Advance(_) | Transition::Repeat => Ok(()),
+            StatusTransition::Illegal(rule, ObjectPhase::Ended) => Err(refuse(rule, call)),
+            StatusTransition::Illegal(..)
+            | StatusTransition::Advance(_)
+            | StatusTransition::Repeat => Ok(()),
         }
     }
 
@@ -127,7 +129,7 @@ impl Run {
         let order = self.settings.part_order;
         self.messages.iter_mut().for_each(|entry| entry.arrange(order));
         let mut response = self.response.clone();
-        let ended = self.phase == Phase::Ended;
+        let ended = self.phase == ObjectPhase::Ended;
         let mut order = if ended { self.listed() } else { Vec::new() };
         let mut listed = vec![false; self.messages.len()];
         order.iter().for_each(|&at| listed[at] = true);
@@ -137,9 +139,14 @@ impl Run {
     }
 }
 
-impl Entry {
+impl BuiltMessage {
     pub(super) fn new(message: Message) -> Box<Self> {
-        Box::new(Entry { message, phase: Phase::Absent, parts: Vec::new(), started: 0 })
+        Box::new(BuiltMessage {
+            message,
+            phase: ObjectPhase::Absent,
+            parts: Vec::new(),
+            started: 0,
+        })
     }
 
     /// Returns a content with this value.
@@ -161,11 +168,11 @@ impl Entry {
 
     /// Returns whether its opening event was created, but not its end.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.phase, Phase::Waiting | Phase::InProgress)
+        matches!(self.phase, ObjectPhase::Waiting | ObjectPhase::InProgress)
     }
 }
 
-impl Part {
+impl BuiltContent {
     /// Adds a piece to a text.
     pub(super) fn add_text(&mut self, piece: &str) {
         self.pieces = true;
@@ -177,11 +184,11 @@ impl Part {
     }
 
     pub(super) fn is_ended(&self) -> bool {
-        self.phase == Phase::Ended
+        self.phase == ObjectPhase::Ended
     }
 
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.phase, Phase::Waiting | Phase::InProgress)
+        matches!(self.phase, ObjectPhase::Waiting | ObjectPhase::InProgress)
     }
 }
 

@@ -6,7 +6,7 @@ use super::{DATA, FORMAT, MESSAGE};
 use crate::hub::conversation::members::{media_source, take, take_string, take_text};
 use crate::hub::conversation::{Content, Media, MediaForm, MediaSource, Opaque, Part, Sealed};
 use crate::hub::payload::audio_format;
-use crate::json::{Object, Value};
+use crate::json::{ObjectWriter, Value};
 
 /// The members of a content that only describe its place in a stream.
 pub(super) const OF_STREAM: [&str; 6] =
@@ -98,7 +98,7 @@ pub(super) fn write(part: &Part, is_sealed: bool, out: &mut String) {
         opaque.filter(|opaque| opaque.format == FORMAT),
         opaque.filter(|opaque| opaque.format != FORMAT),
     );
-    let mut content = Object::open(out, true);
+    let mut content = ObjectWriter::open(out, true);
     match &part.content {
         Content::Text(text) | Content::Reasoning { text, .. } => {
             content.string("type", Some("text"));
@@ -130,13 +130,13 @@ pub(super) fn write(part: &Part, is_sealed: bool, out: &mut String) {
 }
 
 /// Writes the members that only contents of the Agent API have.
-pub(super) fn write_own(own: Option<&Opaque>, content: &mut Object<'_>) {
+pub(super) fn write_own(own: Option<&Opaque>, content: &mut ObjectWriter<'_>) {
     let members = own.into_iter().flat_map(|own| &own.members);
     let of_content = members.filter(|member| member.key != MESSAGE && member.key != DATA);
     of_content.for_each(|member| content.value(&member.key, Some(&member.value)));
 }
 
-fn write_media(media: &Media, content: &mut Object<'_>) {
+fn write_media(media: &Media, content: &mut ObjectWriter<'_>) {
     let Media { kind, source, media_type, name, detail } = media;
     let (r#type, key) = match (kind, source) {
         (_, MediaSource::File { .. } | MediaSource::Text(_)) | (MediaForm::File, _) => ("file", ""),

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use super::{FORMAT, MESSAGE};
 use crate::hub::conversation::members::{rest, take, take_bool, take_text, write_members};
 use crate::hub::conversation::{Content, Opaque, Part, Sealed};
-use crate::json::{Member, Object, Value};
+use crate::json::{Member, ObjectWriter, Value};
 
 /// The members of a message that only describe its place in a stream, or have no meaning in a
 /// request.
@@ -25,7 +25,7 @@ const USUAL: [&str; 4] = ["created", "in_progress", "completed", "queued"];
 
 /// What a message says besides its contents.
 #[derive(Debug, Default)]
-pub(super) struct Head {
+pub(super) struct ConversationHead {
     pub id: Option<String>,
     pub name: Option<String>,
     /// The opaque members of its parts, in order.
@@ -37,7 +37,7 @@ pub(super) struct Head {
     pub begins: Option<bool>,
 }
 
-impl Head {
+impl ConversationHead {
     /// Takes the members from a message.
     pub fn take(message: &mut Value) -> Self {
         OF_STREAM.iter().for_each(|name| drop(take(message, name)));
@@ -45,7 +45,7 @@ impl Head {
             take(message, "status");
         }
         let mut marks = take(message, "metadata.agentwire").unwrap_or_default();
-        Head {
+        ConversationHead {
             id: take_text(message, "id").filter(|id| !id.is_empty()),
             name: take_text(&mut marks, "name"),
             sealed: Sealed::take(message, "metadata.opaque").into(),
@@ -89,7 +89,7 @@ fn keep(opaque: &mut Option<Opaque>, mut left: Value, id: Option<String>) {
 
 /// What is written besides the contents of a message.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Written<'a> {
+pub(super) struct WrittenHead<'a> {
     /// The type, unless the opaque members have another one.
     pub kind: &'static str,
     pub role: &'static str,
@@ -105,7 +105,7 @@ pub(super) struct Written<'a> {
     pub begins: Option<bool>,
 }
 
-impl Written<'_> {
+impl WrittenHead<'_> {
     /// Writes the message. `write` writes its contents.
     pub fn write(&self, out: &mut String, write: impl FnOnce(&mut String)) {
         let own = self
@@ -113,7 +113,7 @@ impl Written<'_> {
             .filter(|opaque| opaque.format == FORMAT)
             .and_then(|opaque| opaque.get(MESSAGE));
         let text = |name: &str| own.and_then(|own| own.text(name));
-        let mut message = Object::open(out, true);
+        let mut message = ObjectWriter::open(out, true);
         message.string("id", self.id.or_else(|| text("id")));
         message.string("type", Some(text("type").unwrap_or(self.kind)));
         message.string("role", Some(self.role));
@@ -127,14 +127,14 @@ impl Written<'_> {
         message.close();
     }
 
-    fn write_metadata(&self, own: Option<&Value>, message: &mut Object<'_>) {
+    fn write_metadata(&self, own: Option<&Value>, message: &mut ObjectWriter<'_>) {
         let foreign = self.opaque.filter(|opaque| opaque.format != FORMAT);
         let is_marked =
             self.name.is_some() || self.begins.is_some() || self.is_developer || self.is_undecided;
         if own.is_none() && foreign.is_none() && !is_marked && !self.is_summary {
             return;
         }
-        let mut metadata = Object::open(message.member("metadata"), true);
+        let mut metadata = ObjectWriter::open(message.member("metadata"), true);
         if let Some(Value::Object(members)) = own {
             write_members(members, &mut metadata);
         }
@@ -147,7 +147,7 @@ impl Written<'_> {
             metadata.string("opaque", Some(&sealed));
         }
         if is_marked {
-            let mut marks = Object::open(metadata.member("agentwire"), true);
+            let mut marks = ObjectWriter::open(metadata.member("agentwire"), true);
             marks.string("role", self.is_developer.then_some("developer"));
             marks.string("name", self.name);
             marks.string("turn", self.begins.map(|begins| if begins { "new" } else { "same" }));

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::content;
-use super::head::Head;
+use super::head::ConversationHead;
 use super::tool::{read_answer, read_call, read_question, read_results, type_of};
 use super::{FORMAT, MESSAGE};
 use crate::hub::conversation::members::{rest, take, take_list, take_text};
@@ -13,7 +13,7 @@ use crate::hub::conversation::openai::{read_choice, read_output};
 use crate::hub::conversation::settings::CHAT_NAMES;
 use crate::hub::conversation::tools::read_tool;
 use crate::hub::conversation::{
-    Content, Conversation, Opaque, Part, Role, Sealed, SettingKey, Settings, Tool, Turn,
+    Content, Conversation, Opaque, Part, Sealed, SettingKey, Settings, Tool, Turn, TurnRole,
 };
 use crate::json::{Member, Value};
 
@@ -24,7 +24,7 @@ pub(super) fn read(mut request: Value) -> Conversation {
     let tools = take_list(&mut request, "tools");
     conversation.tools = tools.into_iter().map(|tool| read_tool(tool, FORMAT)).collect();
     let messages = take_list(&mut request, "input");
-    let mut reader = Reader::new(&mut conversation);
+    let mut reader = MessageReader::new(&mut conversation);
     messages.into_iter().for_each(|message| reader.message(message));
     let mut settings = Settings::read(&mut request, CHAT_NAMES);
     // The default, which typed requests have.
@@ -51,7 +51,7 @@ pub(super) fn read(mut request: Value) -> Conversation {
 /// Reads a response, the snapshot of a reader, or a message.
 pub(super) fn append(conversation: &mut Conversation, mut answer: Value) {
     let output = take(&mut answer, "response.output").or_else(|| take(&mut answer, "output"));
-    let mut reader = Reader::new(conversation);
+    let mut reader = MessageReader::new(conversation);
     match output {
         Some(Value::Array(messages)) => {
             reader.is_closed = true;
@@ -62,7 +62,7 @@ pub(super) fn append(conversation: &mut Conversation, mut answer: Value) {
 }
 
 /// Reads messages, one after the other.
-struct Reader<'c> {
+struct MessageReader<'c> {
     conversation: &'c mut Conversation,
     /// The names of the client's tools, each with whether its input is a text.
     declared: BTreeMap<String, bool>,
@@ -76,14 +76,14 @@ struct Reader<'c> {
     last_message: usize,
 }
 
-impl<'c> Reader<'c> {
+impl<'c> MessageReader<'c> {
     fn new(conversation: &'c mut Conversation) -> Self {
         let mut declared = BTreeMap::new();
         conversation.tools.iter().for_each(|tool| declare(tool, &mut declared));
         let last = conversation.turns.last();
         let has_result = |part: &Part| part.as_call().is_some_and(|call| call.result.is_some());
         let is_closed = last.is_some_and(|turn| turn.parts.iter().any(has_result));
-        Reader {
+        MessageReader {
             conversation,
             declared,
             is_closed,
@@ -95,7 +95,10 @@ impl<'c> Reader<'c> {
 
     fn message(&mut self, mut message: Value) {
         if let Value::String(text) = message {
-            return self.conversation.turns.push(Turn::new(Role::User, [Part::text(text)].into()));
+            return self
+                .conversation
+                .turns
+                .push(Turn::new(TurnRole::User, [Part::text(text)].into()));
         }
         let is_text =
             |content: &Value| content.text("text").is_some() || content.text("refusal").is_some();
@@ -129,7 +132,7 @@ impl<'c> Reader<'c> {
             _ => {
                 let member = Member { key: MESSAGE.into(), value: message };
                 let opaque = Opaque::new(FORMAT, [member].into());
-                self.turn(Role::Assistant, &mut Head::default())
+                self.turn(TurnRole::Assistant, &mut ConversationHead::default())
                     .parts
                     .push(Part::new(Content::Native).with_opaque(opaque));
             }
@@ -137,11 +140,11 @@ impl<'c> Reader<'c> {
     }
 
     /// Returns the turn of a message: that of the message before it, or a new one.
-    fn turn(&mut self, role: Role, head: &mut Head) -> &mut Turn {
+    fn turn(&mut self, role: TurnRole, head: &mut ConversationHead) -> &mut Turn {
         let last = self.conversation.turns.last().filter(|last| last.role == role);
         let is_same = last.is_some()
-            && head.begins.map_or(role == Role::Assistant && !self.is_closed, |begins| !begins);
-        self.is_closed &= role != Role::Assistant;
+            && head.begins.map_or(role == TurnRole::Assistant && !self.is_closed, |begins| !begins);
+        self.is_closed &= role != TurnRole::Assistant;
         if !is_same {
             let (id, name) = (head.id.take(), head.name.take());
             self.conversation.turns.push(Turn { id, name, ..Turn::new(role, Vec::new()) });
@@ -150,7 +153,7 @@ impl<'c> Reader<'c> {
     }
 
     /// Adds the parts of a message to its turn, which is the last one.
-    fn push(&mut self, role: Role, mut parts: Vec<Part>) {
+    fn push(&mut self, role: TurnRole, mut parts: Vec<Part>) {
         let turn = self.conversation.turn(role);
         self.last_message = turn.parts.len();
         turn.parts.append(&mut parts);
@@ -173,12 +176,12 @@ impl<'c> Reader<'c> {
 
     /// Reads texts, media and data.
     fn said(&mut self, mut message: Value) {
-        let mut head = Head::take(&mut message);
+        let mut head = ConversationHead::take(&mut message);
         let role = match take_text(&mut message, "role").as_deref() {
-            Some("assistant") => Role::Assistant,
-            Some("system") if head.is_developer => Role::Developer,
-            Some("system") => Role::System,
-            _ => Role::User,
+            Some("assistant") => TurnRole::Assistant,
+            Some("system") if head.is_developer => TurnRole::Developer,
+            Some("system") => TurnRole::System,
+            _ => TurnRole::User,
         };
         let contents = take_list(&mut message, "content");
         self.set_aside(&mut head);
@@ -192,7 +195,7 @@ impl<'c> Reader<'c> {
     }
 
     fn reasoning(&mut self, mut message: Value) {
-        let mut head = Head::take(&mut message);
+        let mut head = ConversationHead::take(&mut message);
         ["type", "role"].iter().for_each(|name| drop(take(&mut message, name)));
         let contents = take_list(&mut message, "content");
         self.set_aside(&mut head);
@@ -202,7 +205,7 @@ impl<'c> Reader<'c> {
                 return;
             }
         }
-        self.turn(Role::Assistant, &mut head);
+        self.turn(TurnRole::Assistant, &mut head);
         // Several texts are paragraphs of one reasoning, which has the members.
         let parts: Vec<Part> = contents.into_iter().map(content::read).collect();
         let texts: Vec<&str> = parts.iter().filter_map(Part::as_text).collect();
@@ -213,15 +216,15 @@ impl<'c> Reader<'c> {
         head.sealed.iter_mut().for_each(|sealed| sealed.part = None);
         let mut parts = Vec::from([part]);
         head.give(&mut parts, message);
-        self.push(Role::Assistant, parts);
+        self.push(TurnRole::Assistant, parts);
     }
 
     fn calls(&mut self, kind: &str, mut message: Value) {
-        let mut head = Head::take(&mut message);
+        let mut head = ConversationHead::take(&mut message);
         ["type", "role"].iter().for_each(|name| drop(take(&mut message, name)));
         let contents = take_list(&mut message, "content");
         self.set_aside(&mut head);
-        self.turn(Role::Assistant, &mut head);
+        self.turn(TurnRole::Assistant, &mut head);
         let read = |content| read_call(kind, content, &self.declared);
         let mut parts: Vec<Part> = contents.into_iter().map(read).collect();
         for part in &mut parts {
@@ -233,11 +236,11 @@ impl<'c> Reader<'c> {
         }
         let left = with_kind(message, &parts, kind);
         head.give(&mut parts, left);
-        self.push(Role::Assistant, parts);
+        self.push(TurnRole::Assistant, parts);
     }
 
     /// Gives members that follow their message to its parts.
-    fn give_to_last(&mut self, head: &mut Head) {
+    fn give_to_last(&mut self, head: &mut ConversationHead) {
         let (mut after, others): (VecDeque<_>, VecDeque<_>) =
             head.sealed.drain(..).partition(|sealed| sealed.part.is_some());
         head.sealed = others;
@@ -253,7 +256,7 @@ impl<'c> Reader<'c> {
 
     /// Gives members that name their call to this call or its result. Those of later ones are set
     /// aside.
-    fn set_aside(&mut self, head: &mut Head) {
+    fn set_aside(&mut self, head: &mut ConversationHead) {
         for sealed in core::mem::take(&mut head.sealed) {
             let Some(id) = sealed.call.clone() else {
                 head.sealed.push_back(sealed);
@@ -273,7 +276,7 @@ impl<'c> Reader<'c> {
     }
 
     fn results(&mut self, kind: &str, mut message: Value) {
-        let mut head = Head::take(&mut message);
+        let mut head = ConversationHead::take(&mut message);
         let is_failed = message.text("status") == Some("failed") || message.get("error").is_some();
         let (mut results, is_providers) =
             read_results(take_list(&mut message, "content"), is_failed);
@@ -293,8 +296,8 @@ impl<'c> Reader<'c> {
         }
         // The results of a provider are in the middle of an answer.
         let last = self.conversation.turns.last();
-        let role = match is_providers && last.is_some_and(|last| last.role == Role::Assistant) {
-            true => Role::Assistant,
+        let role = match is_providers && last.is_some_and(|last| last.role == TurnRole::Assistant) {
+            true => TurnRole::Assistant,
             false => self.answers(&mut head),
         };
         for result in &mut results {
@@ -313,22 +316,27 @@ impl<'c> Reader<'c> {
     }
 
     fn question(&mut self, mut message: Value) {
-        self.single(Role::Assistant, &mut message, |content, _| read_question(content));
+        self.single(TurnRole::Assistant, &mut message, |content, _| read_question(content));
     }
 
     fn answer(&mut self, mut message: Value) {
-        self.single(Role::User, &mut message, |content, head| {
+        self.single(TurnRole::User, &mut message, |content, head| {
             read_answer(content, head.is_undecided)
         });
     }
 
     /// Reads the parts of a message, each from one content.
-    fn single(&mut self, role: Role, message: &mut Value, read: impl Fn(Value, &Head) -> Part) {
-        let mut head = Head::take(message);
+    fn single(
+        &mut self,
+        role: TurnRole,
+        message: &mut Value,
+        read: impl Fn(Value, &ConversationHead) -> Part,
+    ) {
+        let mut head = ConversationHead::take(message);
         ["type", "role"].iter().for_each(|name| drop(take(message, name)));
         let contents = take_list(message, "content");
         match role {
-            Role::User => drop(self.answers(&mut head)),
+            TurnRole::User => drop(self.answers(&mut head)),
             _ => drop(self.turn(role, &mut head)),
         }
         let mut parts: Vec<Part> =
@@ -338,15 +346,15 @@ impl<'c> Reader<'c> {
     }
 
     /// Continues the user's turn with results and answers, or begins one. Returns its role.
-    fn answers(&mut self, head: &mut Head) -> Role {
+    fn answers(&mut self, head: &mut ConversationHead) -> TurnRole {
         let is_answer =
             |part: &Part| matches!(part.content, Content::Result(_) | Content::Answer { .. });
         let last = self.conversation.turns.last().and_then(|last| last.parts.last());
         if last.is_some_and(is_answer) {
             head.begins.get_or_insert(false);
         }
-        self.turn(Role::User, head);
-        Role::User
+        self.turn(TurnRole::User, head);
+        TurnRole::User
     }
 }
 

@@ -5,7 +5,7 @@ use crate::agent_api::Style;
 use crate::agent_api::request::AgentRequest;
 use crate::hub::Losses;
 use crate::hub::conversation::testing::{CountedIds, Kinds, difference, json, random, settings};
-use crate::hub::conversation::{Conversation, Part, Role, SettingKey, Tool, Turn, normalise};
+use crate::hub::conversation::{Conversation, Part, SettingKey, Tool, Turn, TurnRole, normalise};
 use crate::json::Value;
 
 /// Writes a conversation as an agent receives it.
@@ -78,7 +78,7 @@ fn random_conversations_come_back_from_an_agent() {
 #[test]
 fn tools_and_settings_come_back_from_an_agent() {
     let mut conversation = Conversation::new("responses");
-    conversation.turns.push(Turn::new(Role::User, [Part::text("hi")].into()));
+    conversation.turns.push(Turn::new(TurnRole::User, [Part::text("hi")].into()));
     settings(&mut conversation);
     let expected = expected(&conversation);
     let request = written(&conversation);

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::head::Written;
+use super::head::WrittenHead;
 use super::{DATA, FORMAT, content};
 use crate::core::Limits;
 use crate::core::request::decision::decision;
@@ -14,7 +14,7 @@ use crate::hub::conversation::members::{
     into_text, rest, take, take_bool, take_string, take_text, write_members,
 };
 use crate::hub::conversation::{Call, CallInput, Content, Opaque, Part, RunBy, ToolResult};
-use crate::json::{Member, Object, Value, write_string};
+use crate::json::{Member, ObjectWriter, Value, write_string};
 
 /// The member of a call's data that has its namespace.
 const NAMESPACE: &str = "namespace";
@@ -92,9 +92,9 @@ fn unwrap_text(arguments: String) -> String {
 }
 
 /// Writes the call of a part as the content of its message.
-pub(super) fn write_call(part: &Part, call: &Call, head: &Written<'_>, out: &mut String) {
+pub(super) fn write_call(part: &Part, call: &Call, head: &WrittenHead<'_>, out: &mut String) {
     let (opaque, content) = (part.opaque.as_ref(), Some(&part.content));
-    let head = Written { kind: type_of(call.by), role: "assistant", opaque, content, ..*head };
+    let head = WrittenHead { kind: type_of(call.by), role: "assistant", opaque, content, ..*head };
     let by = match call.by {
         RunBy::Client => None,
         RunBy::ClientBuiltin => Some("client_builtin"),
@@ -108,7 +108,7 @@ pub(super) fn write_call(part: &Part, call: &Call, head: &Written<'_>, out: &mut
                 CallInput::Json(json) => data.string("arguments", Some(json)),
                 CallInput::Text(text) => {
                     let mut arguments = String::new();
-                    let mut object = Object::open(&mut arguments, true);
+                    let mut object = ObjectWriter::open(&mut arguments, true);
                     object.string(TEXT.0, Some(text));
                     object.close();
                     data.string("arguments", Some(&arguments));
@@ -127,13 +127,13 @@ fn write_data(
     cache: Option<&Value>,
     others: &[Part],
     out: &mut String,
-    write: impl FnOnce(&mut Object<'_>),
+    write: impl FnOnce(&mut ObjectWriter<'_>),
 ) {
     let own = opaque.filter(|opaque| opaque.format == FORMAT);
     out.push('[');
-    let mut content = Object::open(out, true);
+    let mut content = ObjectWriter::open(out, true);
     content.string("type", Some("data"));
-    let mut data = Object::open(content.member("data"), true);
+    let mut data = ObjectWriter::open(content.member("data"), true);
     write(&mut data);
     if let Some(Value::Object(members)) = own.and_then(|own| own.get(DATA)) {
         write_members(members, &mut data);
@@ -211,10 +211,15 @@ fn text_of(parts: &[Part]) -> String {
 }
 
 /// Writes the message of a result. `by` is who has run the tool.
-pub(super) fn write_result(result: &ToolResult, by: RunBy, head: &Written<'_>, out: &mut String) {
+pub(super) fn write_result(
+    result: &ToolResult,
+    by: RunBy,
+    head: &WrittenHead<'_>,
+    out: &mut String,
+) {
     let is_provider = by == RunBy::Provider;
     let kind = if is_provider { "plugin_call_output" } else { "function_call_output" };
-    let head = Written { kind, role: "tool", opaque: result.opaque.as_ref(), ..*head };
+    let head = WrittenHead { kind, role: "tool", opaque: result.opaque.as_ref(), ..*head };
     let is_plain = matches!(
         &result.parts[..],
         [] | [Part { content: Content::Text(_), opaque: None, cache: None }]
@@ -257,12 +262,12 @@ pub(super) fn read_question(mut content: Value) -> Part {
 const QUESTION: [&str; 3] = ["name", "arguments", "server_label"];
 
 /// Writes a question: always a valid `McpApprovalRequest`, because agents do not know any other.
-pub(super) fn write_question(part: &Part, head: &Written<'_>, out: &mut String) {
+pub(super) fn write_question(part: &Part, head: &WrittenHead<'_>, out: &mut String) {
     let Content::Question { id, call, payload } = &part.content else { return };
     let opaque = part.opaque.as_ref();
     let content = Some(&part.content);
     let head =
-        Written { kind: "mcp_approval_request", role: "assistant", opaque, content, ..*head };
+        WrittenHead { kind: "mcp_approval_request", role: "assistant", opaque, content, ..*head };
     let is_own = QUESTION.iter().all(|name| payload.text(name).is_some())
         && ["id", "call", "payload"].iter().all(|name| payload.get(name).is_none());
     head.write(out, |out| {
@@ -298,11 +303,11 @@ pub(super) fn read_answer(mut content: Value, is_undecided: bool) -> Part {
 }
 
 /// Writes an answer: always a valid `McpApprovalResponse`. One that is neither yes nor no declines.
-pub(super) fn write_answer(part: &Part, head: &Written<'_>, out: &mut String) {
+pub(super) fn write_answer(part: &Part, head: &WrittenHead<'_>, out: &mut String) {
     let Content::Answer { id, approved, reason, payload } = &part.content else { return };
     let opaque = part.opaque.as_ref();
     let (is_undecided, content) = (approved.is_none(), Some(&part.content));
-    let head = Written {
+    let head = WrittenHead {
         kind: "mcp_approval_response",
         role: "user",
         opaque,

@@ -3,26 +3,27 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::head::Written;
+use super::head::WrittenHead;
 use super::tool::{write_answer, write_call, write_question, write_result};
 use super::{FORMAT, MESSAGE, content};
 use crate::core::id::IdSource;
 use crate::hub::conversation::members::write_members;
-use crate::hub::conversation::openai::{Shape, write_choice, write_output};
+use crate::hub::conversation::openai::{ToolNesting, write_choice, write_output};
 use crate::hub::conversation::settings::CHAT_NAMES;
 use crate::hub::conversation::tools::write_tool;
 use crate::hub::conversation::{
-    Content, Conversation, Opaque, Part, Role, RunBy, SettingKey, ToolResult, Turn,
+    Content, Conversation, Opaque, Part, RunBy, SettingKey, ToolResult, Turn, TurnRole,
 };
-use crate::json::{Object, Value, write_list};
+use crate::json::{ObjectWriter, Value, write_list};
 
 /// Writes a request.
 pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> String {
     let mut out = String::new();
-    let mut request = Object::open(&mut out, true);
+    let mut request = ObjectWriter::open(&mut out, true);
     let input = request.member("input");
     input.push('[');
-    let mut writer = Writer { out: input, is_first: true, last: None, is_last_answer: false };
+    let mut writer =
+        MessageWriter { out: input, is_first: true, last: None, is_last_answer: false };
     conversation.turns.iter().for_each(|turn| writer.turn(turn));
     input.push(']');
     let Conversation { id, tools, settings, more, .. } = conversation;
@@ -41,10 +42,10 @@ pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> Str
         write_members(members, &mut request);
     }
     if let Some(choice) = &settings.choice {
-        write_choice(choice, tools, Shape::Nested, request.member("tool_choice"));
+        write_choice(choice, tools, ToolNesting::Nested, request.member("tool_choice"));
     }
     if let Some(output) = &settings.output {
-        write_output(output, Shape::Nested, request.member("response_format"));
+        write_output(output, ToolNesting::Nested, request.member("response_format"));
     }
     request.string("session_id", id.as_deref());
     write_members(more, &mut request);
@@ -53,16 +54,16 @@ pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> Str
 }
 
 /// Writes messages, one after the other.
-struct Writer<'o> {
+struct MessageWriter<'o> {
     out: &'o mut String,
     is_first: bool,
     /// The role of the last message.
-    last: Option<Role>,
+    last: Option<TurnRole>,
     /// Whether the last message has results or answers.
     is_last_answer: bool,
 }
 
-impl Writer<'_> {
+impl MessageWriter<'_> {
     fn turn(&mut self, turn: &Turn) {
         let mut of_turn = OfTurn { turn, is_first: true };
         let mut results: Vec<(&ToolResult, RunBy)> = Vec::new();
@@ -77,7 +78,7 @@ impl Writer<'_> {
             match &part.content {
                 _ if is_content(part, turn) => self.said(group, &mut of_turn),
                 Content::Call(call) => {
-                    let head = self.head(&mut of_turn, Role::Assistant, false);
+                    let head = self.head(&mut of_turn, TurnRole::Assistant, false);
                     write_call(part, call, &head, self.next());
                     match &call.result {
                         Some(result) if call.by == RunBy::Provider => {
@@ -88,16 +89,16 @@ impl Writer<'_> {
                     }
                 }
                 Content::Result(result) => {
-                    let is_providers = turn.role == Role::Assistant;
+                    let is_providers = turn.role == TurnRole::Assistant;
                     let by = if is_providers { RunBy::Provider } else { RunBy::Client };
                     self.result(result, by, &mut of_turn);
                 }
                 Content::Question { .. } => {
-                    let head = self.head(&mut of_turn, Role::Assistant, false);
+                    let head = self.head(&mut of_turn, TurnRole::Assistant, false);
                     write_question(part, &head, self.next());
                 }
                 Content::Answer { .. } => {
-                    let head = self.head(&mut of_turn, Role::User, true);
+                    let head = self.head(&mut of_turn, TurnRole::User, true);
                     write_answer(part, &head, self.next());
                 }
                 _ => self.reasoning(part, &mut of_turn),
@@ -107,7 +108,7 @@ impl Writer<'_> {
             self.said(&[], &mut of_turn);
         }
         for (result, by) in results {
-            let turn = &Turn::new(Role::User, Vec::new());
+            let turn = &Turn::new(TurnRole::User, Vec::new());
             let mut of_turn = OfTurn { turn, is_first: !self.is_last_answer };
             self.result(result, by, &mut of_turn);
         }
@@ -126,7 +127,7 @@ fn is_content(part: &Part, turn: &Turn) -> bool {
         Content::Text(_) | Content::Refusal(_) | Content::Media(_) | Content::Data(_) => true,
         Content::Native => {
             let own = part.opaque.as_ref().filter(|opaque| opaque.format == FORMAT);
-            own.map_or(turn.role != Role::Assistant, |own| {
+            own.map_or(turn.role != TurnRole::Assistant, |own| {
                 own.get(MESSAGE).is_none() || own.members.len() > 1
             })
         }
@@ -140,7 +141,7 @@ fn continues(part: &Part, turn: &Turn) -> bool {
     is_content(part, turn) && own.is_none_or(|own| own.get(MESSAGE).is_none())
 }
 
-impl Writer<'_> {
+impl MessageWriter<'_> {
     /// Returns the text to which the next message is appended.
     fn next(&mut self) -> &mut String {
         if !core::mem::replace(&mut self.is_first, false) {
@@ -151,20 +152,25 @@ impl Writer<'_> {
 
     /// Returns what the next message of a turn says besides its contents. `role` is that of the
     /// turn that a reader puts it in.
-    fn head<'t>(&mut self, of_turn: &mut OfTurn<'t>, role: Role, is_answer: bool) -> Written<'t> {
+    fn head<'t>(
+        &mut self,
+        of_turn: &mut OfTurn<'t>,
+        role: TurnRole,
+        is_answer: bool,
+    ) -> WrittenHead<'t> {
         let OfTurn { turn, is_first } = of_turn;
         let turn: &Turn = turn;
         let is_first = core::mem::replace(is_first, false);
         let is_same = self.last == Some(role)
-            && (role == Role::Assistant || is_answer && self.is_last_answer);
+            && (role == TurnRole::Assistant || is_answer && self.is_last_answer);
         self.last = Some(role);
         self.is_last_answer = is_answer;
-        Written {
+        WrittenHead {
             id: turn.id.as_deref().filter(|_| is_first),
             name: turn.name.as_deref().filter(|_| is_first),
             begins: (is_same == is_first).then_some(is_first),
-            is_developer: role == Role::Developer,
-            ..Written::default()
+            is_developer: role == TurnRole::Developer,
+            ..WrittenHead::default()
         }
     }
 
@@ -174,12 +180,12 @@ impl Writer<'_> {
         let head = self.head(of_turn, role, false);
         let is_one = parts.len() == 1;
         let is_own = |opaque: &&Opaque| is_one || opaque.format == FORMAT;
-        let head = Written {
+        let head = WrittenHead {
             kind: "message",
             role: match role {
-                Role::System | Role::Developer => "system",
-                Role::User => "user",
-                Role::Assistant => "assistant",
+                TurnRole::System | TurnRole::Developer => "system",
+                TurnRole::User => "user",
+                TurnRole::Assistant => "assistant",
             },
             opaque: parts.first().and_then(|part| part.opaque.as_ref()).filter(is_own),
             content: parts.first().map(|part| &part.content),
@@ -192,7 +198,7 @@ impl Writer<'_> {
 
     /// Writes the message of a reasoning, or of what only its provider can read.
     fn reasoning(&mut self, part: &Part, of_turn: &mut OfTurn<'_>) {
-        let head = self.head(of_turn, Role::Assistant, false);
+        let head = self.head(of_turn, TurnRole::Assistant, false);
         let opaque = part.opaque.as_ref();
         let is_native = part.content == Content::Native;
         if is_native && opaque.is_some_and(|opaque| opaque.format == FORMAT) {
@@ -202,7 +208,7 @@ impl Writer<'_> {
             }
             return;
         }
-        let head = Written {
+        let head = WrittenHead {
             kind: "reasoning",
             role: "assistant",
             opaque,
@@ -218,8 +224,8 @@ impl Writer<'_> {
     }
 
     fn result(&mut self, result: &ToolResult, by: RunBy, of_turn: &mut OfTurn<'_>) {
-        let is_inside = of_turn.turn.role == Role::Assistant;
-        let role = if is_inside { Role::Assistant } else { Role::User };
+        let is_inside = of_turn.turn.role == TurnRole::Assistant;
+        let role = if is_inside { TurnRole::Assistant } else { TurnRole::User };
         let head = self.head(of_turn, role, !is_inside);
         write_result(result, by, &head, self.next());
     }

@@ -5,16 +5,16 @@ use alloc::string::String;
 
 use super::data::{Outline, continues, starts_with};
 use super::part::{FullValue, main_member, terminal};
-use super::{AgentApiMeaning, CellValue, MessageState, set_other_texts};
+use super::{AgentApiFold, CellValue, FoldedMessage, set_other_texts};
 use crate::core::{LIMIT_EXCEEDED, Observed};
-use crate::engine::{Context, Digest, Node};
+use crate::engine::{Context, Digest, ObjectId};
 use crate::json::{Element, Str, SurrogateHalf, joined};
 use crate::protocols::agent_api::events::{ContentEvent, Presence};
-use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
+use crate::protocols::agent_api::lifecycle::{self, ContentEventKind, ObjectPhase};
 use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::{ContentType, rules};
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     #[inline(never)]
     pub(super) fn content(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_>) {
         self.inside_response("a content", cx);
@@ -31,9 +31,9 @@ impl AgentApiMeaning {
         }
         let delta = event.delta() == Presence::Value(true);
         let piece = match (delta, ended.is_some()) {
-            (true, _) => Piece::Delta,
-            (false, true) => Piece::Completed,
-            (false, false) => Piece::Snapshot,
+            (true, _) => ContentEventKind::Delta,
+            (false, true) => ContentEventKind::Completed,
+            (false, false) => ContentEventKind::Snapshot,
         };
         let kind = event.content_type();
         let Some(index) = self.index(at, event, &kind, cx) else {
@@ -52,7 +52,9 @@ impl AgentApiMeaning {
         match self.messages[at].part(index) {
             Ok(place) => {
                 let from = self.messages[at].parts[place].phase;
-                if let lifecycle::Transition::Illegal(rule, _) = lifecycle::content(from, piece) {
+                if let lifecycle::StatusTransition::Illegal(rule, _) =
+                    lifecycle::content(from, piece)
+                {
                     self.record_in(
                         cx,
                         rule,
@@ -74,15 +76,17 @@ impl AgentApiMeaning {
         }
         let violations = cx.violations();
         match piece {
-            Piece::Delta => self.delta(at, index, event, &kind, ended.is_some(), cx),
-            Piece::Snapshot => {
+            ContentEventKind::Delta => self.delta(at, index, event, &kind, ended.is_some(), cx),
+            ContentEventKind::Snapshot => {
                 let got = Observed::Words("a whole value in progress");
                 self.record_in(cx, &rules::SNAPSHOT, at, Some(index), got);
                 self.whole_part(at, index, event, FullValue::Snapshot, cx);
             }
-            Piece::Completed => self.whole_part(at, index, event, FullValue::Completed, cx),
+            ContentEventKind::Completed => {
+                self.whole_part(at, index, event, FullValue::Completed, cx)
+            }
         }
-        let is_clean = piece == Piece::Completed
+        let is_clean = piece == ContentEventKind::Completed
             && cx.violations() == violations
             && event.index() == Some(index.into());
         if let Ok(place) = self.messages[at].part(index) {
@@ -132,7 +136,9 @@ impl AgentApiMeaning {
         self.record_in(cx, &rules::INDEX_NULL, at, None, Observed::Number(event.index(), 0));
         let parts = &self.messages[at].parts;
         match parts.last() {
-            Some(last) if last.kind == *kind && last.phase != Phase::Ended => Some(last.index),
+            Some(last) if last.kind == *kind && last.phase != ObjectPhase::Ended => {
+                Some(last.index)
+            }
             Some(last) => last.index.checked_add(1),
             None => Some(0),
         }
@@ -165,18 +171,18 @@ impl AgentApiMeaning {
 /// The place where a piece was appended: the positions of the message and of the content in it, and
 /// the key if the piece extended a text in its data.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Target {
+pub(super) struct ContentPosition {
     pub at: usize,
     pub place: usize,
     pub key: Option<String>,
-    pub node: Node,
+    pub node: ObjectId,
 }
 
-impl Target {
+impl ContentPosition {
     /// Returns the digest and the pending half of a character of the text in the data.
     pub fn data<'m>(
         &self,
-        messages: &'m mut [MessageState],
+        messages: &'m mut [FoldedMessage],
     ) -> Option<(&'m mut Digest, &'m mut SurrogateHalf)> {
         let part = &mut messages[self.at].parts[self.place];
         let Some(Outline::Object(members)) = part.shape.as_deref_mut() else { return None };
@@ -187,7 +193,7 @@ impl Target {
     }
 }
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// R26: applies a piece of a value.
     pub(super) fn delta(
         &mut self,
@@ -255,7 +261,7 @@ impl AgentApiMeaning {
         }
         // The next piece of an image may be the same URL again.
         if matches!(kind, ContentType::Text | ContentType::Refusal) {
-            self.appended = Target { at, place, node, key: None };
+            self.appended = ContentPosition { at, place, node, key: None };
             cx.appends(node, main, text);
         }
         self.append(at, place, text, cx);

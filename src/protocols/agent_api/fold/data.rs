@@ -3,18 +3,18 @@
 
 use alloc::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
 
-use super::content::Target;
-use super::{AgentApiMeaning, CellValue};
+use super::content::ContentPosition;
+use super::{AgentApiFold, CellValue};
 use crate::bytes::string_map::StringMap;
-use crate::engine::{Context, Digest, Keys, Node, SinkValue};
+use crate::engine::{Context, Digest, DigestKey, FieldValue, ObjectId};
 use crate::json::{
-    self, Element, Object, Raw, Str, SurrogateHalf, decode_into, joined, write_string,
+    self, Element, ObjectWriter, Raw, Str, SurrogateHalf, decode_into, joined, write_string,
 };
 use crate::protocols::agent_api::DataMerge;
-use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::lifecycle::ObjectPhase;
 use crate::protocols::agent_api::model::DataContent;
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// R29: merges a piece into the data of a part.
     pub(super) fn merge_data(
         &mut self,
@@ -25,7 +25,7 @@ impl AgentApiMeaning {
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
-        if part.phase == Phase::Ended || cx.is_full(part.node, DataContent::data) {
+        if part.phase == ObjectPhase::Ended || cx.is_full(part.node, DataContent::data) {
             return;
         }
         part.pieces = true;
@@ -43,7 +43,7 @@ impl AgentApiMeaning {
                 part.shape = Some(Box::new(shape));
             }
             Some(shape) => {
-                let mut merge = Merge {
+                let mut merge = DataMerger {
                     rule: self.choices.data_merge,
                     keys,
                     node: part.node,
@@ -53,7 +53,7 @@ impl AgentApiMeaning {
                 };
                 merge.object(shape, data, cx);
                 if let Some(key) = merge.appended {
-                    self.appended = Target { at, place, key: Some(key), node: part.node };
+                    self.appended = ContentPosition { at, place, key: Some(key), node: part.node };
                 }
             }
         }
@@ -63,19 +63,19 @@ impl AgentApiMeaning {
 }
 
 /// Returns a value unchanged, or rewritten without the unpaired halves of characters in it.
-fn free<'v>(value: Element<'v, 'v>, halves: bool, scratch: &'v mut String) -> SinkValue<'v> {
+fn free<'v>(value: Element<'v, 'v>, halves: bool, scratch: &'v mut String) -> FieldValue<'v> {
     if !halves {
-        return SinkValue::Free(value);
+        return FieldValue::Free(value);
     }
     scratch.clear();
     write_full(value, scratch);
-    SinkValue::Json(Raw(scratch))
+    FieldValue::Json(Raw(scratch))
 }
 
-struct Merge<'f> {
+struct DataMerger<'f> {
     rule: DataMerge,
-    keys: &'f Keys,
-    node: Node,
+    keys: &'f DigestKey,
+    node: ObjectId,
     /// Names of the members that lead to the current value.
     path: Vec<String>,
     scratch: &'f mut String,
@@ -83,7 +83,7 @@ struct Merge<'f> {
     appended: Option<String>,
 }
 
-impl Merge<'_> {
+impl DataMerger<'_> {
     /// Merges the members of a piece into an existing object.
     fn object(&mut self, outline: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
         let Outline::Object(members) = outline else { return };
@@ -188,7 +188,7 @@ pub(super) enum Outline {
 impl Outline {
     /// Returns the outline of a value; sets `halves` if the value contains an unpaired half of a
     /// character.
-    pub fn of(value: Element<'_, '_>, keys: &Keys, halves: &mut bool) -> Outline {
+    pub fn of(value: Element<'_, '_>, keys: &DigestKey, halves: &mut bool) -> Outline {
         match value.first() {
             b'"' => {
                 let (mut decoded, mut half) = (String::new(), SurrogateHalf::NONE);
@@ -238,7 +238,7 @@ impl Outline {
     }
 
     /// Returns whether a value is certainly equal to the merged one.
-    pub fn is(&self, value: Element<'_, '_>, keys: &Keys) -> bool {
+    pub fn is(&self, value: Element<'_, '_>, keys: &DigestKey) -> bool {
         match self {
             Outline::Null => value.is_null(),
             Outline::Bool(known) => value.bool() == Ok(*known),
@@ -274,7 +274,7 @@ pub(super) fn write_full(value: Element<'_, '_>, out: &mut String) {
         return write_string(&text, out);
     }
     let Ok(object) = value.object() else { return out.push_str(value.raw().as_str()) };
-    let mut written = Object::open(out, false);
+    let mut written = ObjectWriter::open(out, false);
     for (key, value) in object {
         write_full(value, written.member(&key.to_str()));
     }
@@ -282,7 +282,7 @@ pub(super) fn write_full(value: Element<'_, '_>, out: &mut String) {
 }
 
 /// Returns whether a text begins with the text of a digest.
-pub(super) fn starts_with(text: &str, known: &Digest, keys: &Keys) -> bool {
+pub(super) fn starts_with(text: &str, known: &Digest, keys: &DigestKey) -> bool {
     let start = text.as_bytes().get(..known.len() as usize);
     start.is_some_and(|start| {
         let mut start_digest = Digest::default();
@@ -293,7 +293,7 @@ pub(super) fn starts_with(text: &str, known: &Digest, keys: &Keys) -> bool {
 
 /// R26: returns whether every text of `data` begins with the text under the same key of the shape,
 /// and all of the shape's keys are present.
-pub(super) fn continues(shape: &Outline, data: Element<'_, '_>, keys: &Keys) -> bool {
+pub(super) fn continues(shape: &Outline, data: Element<'_, '_>, keys: &DigestKey) -> bool {
     let Outline::Object(members) = shape else { return false };
     let mut found = 0;
     let mut continues = true;

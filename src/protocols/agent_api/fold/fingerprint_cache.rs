@@ -11,14 +11,14 @@
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
-use super::message::Source;
-use super::{AgentApiMeaning, PartState};
+use super::message::MessageOrigin;
+use super::{AgentApiFold, FoldedPart};
 use crate::bytes::{self, Bracket};
-use crate::engine::{Context, Digest, Keys};
+use crate::engine::{Context, Digest, DigestKey};
 use crate::json::{self, Element, Skip};
 use crate::protocols::agent_api::MessageType;
 use crate::protocols::agent_api::events::MessageEvent;
-use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::lifecycle::ObjectPhase;
 
 /// Splits an object, written as the runtime does it, into the number at its beginning, which may be
 /// null, and the rest.
@@ -42,13 +42,13 @@ pub(super) struct FingerprintCache {
 impl FingerprintCache {
     /// Creates the fingerprint of an object, if it begins with its number, as the runtime writes
     /// it.
-    pub fn of(json: &str, keys: &Keys) -> Option<Self> {
+    pub fn of(json: &str, keys: &DigestKey) -> Option<Self> {
         let (number, rest) = numbered(json)?;
         Some(FingerprintCache { number, rest: keys.digest(rest) })
     }
 
     /// Returns the length of the same object at the start of a text; its number may be null.
-    pub fn length(&self, text: &str, keys: &Keys) -> Option<usize> {
+    pub fn length(&self, text: &str, keys: &DigestKey) -> Option<usize> {
         let (_, rest) =
             numbered(text).filter(|(number, _)| number.is_none() || *number == self.number)?;
         let (length, bytes) = (self.rest.len() as usize, rest.as_bytes());
@@ -58,7 +58,7 @@ impl FingerprintCache {
     }
 }
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// Collects the places where an event repeats remembered objects: contents in a message,
     /// messages in a response. Expects the list as the runtime writes it. As long as each element
     /// equals the remembered object of its position, it need not be read.
@@ -131,7 +131,7 @@ impl AgentApiMeaning {
     /// Remembers the JSON of an event about a message, if the message has ended.
     pub(super) fn remember_ended(&mut self, at: usize, json: &str) {
         let state = &mut self.messages[at];
-        if state.phase == Phase::Ended {
+        if state.phase == ObjectPhase::Ended {
             state.fingerprints = FingerprintCache::of(json, &self.keys);
         }
     }
@@ -212,8 +212,8 @@ impl StatusCache {
     pub fn read<'a>(
         &self,
         json: &'a str,
-        parts: &[PartState],
-        keys: &Keys,
+        parts: &[FoldedPart],
+        keys: &DigestKey,
     ) -> Option<RepeatedEvent<'a>> {
         let (number, rest) = numbered(json)?;
         let rest = bytes::after(rest, self.json.get(..self.status.start)?)?;
@@ -230,7 +230,7 @@ impl StatusCache {
 }
 
 /// Returns the text after a list of all the parts.
-fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a str> {
+fn after_list<'a>(json: &'a str, parts: &[FoldedPart], keys: &DigestKey) -> Option<&'a str> {
     let mut rest = json;
     for (at, part) in parts.iter().enumerate() {
         rest = bytes::after(rest, if at == 0 { "[" } else { "," })?;
@@ -240,11 +240,11 @@ fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a
     bytes::after(rest, "]")
 }
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// Applies an event that only repeats the previous one about a message; returns whether it does
     /// so.
     pub(super) fn status_cache(&mut self, json: &str, cx: &mut Context<'_>) -> bool {
-        let Some(at) = self.status_cache.at.filter(|_| self.phase != Phase::Ended) else {
+        let Some(at) = self.status_cache.at.filter(|_| self.phase != ObjectPhase::Ended) else {
             return false;
         };
         let Some(event) = self.status_cache.read(json, &self.messages[at].parts, &self.keys) else {
@@ -254,7 +254,7 @@ impl AgentApiMeaning {
         let violations = cx.violations();
         self.inside_response("a message", cx);
         self.touch(at);
-        let next = self.next_phase(at, Some(event.status), Source::Event, cx);
+        let next = self.next_phase(at, Some(event.status), MessageOrigin::Event, cx);
         self.message_status(at, event.number, Some(event.status), &next, cx);
         self.enter(at, &next, cx);
         if cx.violations() == violations {

@@ -2,22 +2,20 @@
 
 use alloc::vec::Vec;
 
-use super::{
-    AgentApiMeaning, MessageState, RESPONSE, set_error, set_integer, set_status, set_word,
-};
+use super::{AgentApiFold, FoldedMessage, RESPONSE, set_error, set_integer, set_status, set_word};
 use crate::bytes;
 use crate::core::Observed;
-use crate::engine::{Context, Counted, SinkValue};
+use crate::engine::{Context, FieldValue, ObjectLimit};
 use crate::json::Str;
 use crate::protocols::agent_api::events::{ErrorValue, MessageEvent};
-use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
+use crate::protocols::agent_api::lifecycle::{self, ObjectPhase, StatusEffect};
 use crate::protocols::agent_api::{
     Content, Message, MessageType, Response, Role, RunStatus, rules,
 };
 
 /// The source of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum MessageOrigin {
     /// An event of its own.
     Event,
     /// The output of a response.
@@ -26,17 +24,17 @@ pub(super) enum Source {
 
 /// The state of a message after an event.
 pub(super) struct NextState {
-    phase: Phase,
+    phase: ObjectPhase,
     status: RunStatus,
     /// Whether the status itself is terminal.
     ends: bool,
 }
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     pub(super) fn message(&mut self, event: &MessageEvent<'_>, cx: &mut Context<'_>) {
         let violations = cx.violations();
         self.inside_response("a message", cx);
-        if let Some(at) = self.listed_message(event, Source::Event, cx)
+        if let Some(at) = self.listed_message(event, MessageOrigin::Event, cx)
             && cx.violations() == violations
         {
             self.remember_message(at, event);
@@ -47,7 +45,7 @@ impl AgentApiMeaning {
     pub(super) fn listed_message(
         &mut self,
         event: &MessageEvent<'_>,
-        source: Source,
+        source: MessageOrigin,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let known = event.id().and_then(|id| self.find(id, cx));
@@ -65,7 +63,7 @@ impl AgentApiMeaning {
         self.message_members(at, event, cx);
         // Skipped elements are equal to the existing parts.
         if event.content().is_some_and(|list| !list.has_skipped()) {
-            self.message_parts(at, event, source, was_known, next.phase == Phase::Ended, cx);
+            self.message_parts(at, event, source, was_known, next.phase == ObjectPhase::Ended, cx);
         }
         self.enter(at, &next, cx);
         Some(at)
@@ -82,25 +80,29 @@ impl AgentApiMeaning {
         &self,
         at: usize,
         status: Option<&str>,
-        source: Source,
+        source: MessageOrigin,
         cx: &mut Context<'_>,
     ) -> NextState {
         let (from, heartbeat) = (self.messages[at].phase, self.messages[at].heartbeat);
         let known = RunStatus::from(status.unwrap_or("created"));
-        let change = Change::of(&known);
-        if change == Change::Nothing {
+        let change = StatusEffect::of(&known);
+        if change == StatusEffect::Nothing {
             self.record_in(cx, &rules::STATUS_UNKNOWN, at, None, Observed::Name(known.as_str()));
         }
         let step = lifecycle::message(from, change);
         let phase = match source {
-            Source::Event if !heartbeat => {
+            MessageOrigin::Event if !heartbeat => {
                 self.step(step, from, at, status.unwrap_or("no status"), cx)
             }
             // A response repeats its messages, and a heartbeat is a single event: neither violates
             // the order.
-            Source::Event | Source::Output => step.phase(from),
+            MessageOrigin::Event | MessageOrigin::Output => step.phase(from),
         };
-        NextState { phase, status: known, ends: phase == Phase::Ended && change == Change::End }
+        NextState {
+            phase,
+            status: known,
+            ends: phase == ObjectPhase::Ended && change == StatusEffect::End,
+        }
     }
 
     /// Sets the members that differ in every event about a message.
@@ -114,7 +116,7 @@ impl AgentApiMeaning {
     ) {
         let Some(node) = self.messages[at].node else { return };
         set_integer(node, Message::sequence_number, number, cx);
-        if let Some(status) = status.filter(|_| next.phase != Phase::Ended || next.ends) {
+        if let Some(status) = status.filter(|_| next.phase != ObjectPhase::Ended || next.ends) {
             set_status(node, status, cx);
         }
     }
@@ -122,7 +124,8 @@ impl AgentApiMeaning {
     /// Enters the next state, after the members of an event about a message have been applied.
     pub(super) fn enter(&mut self, at: usize, next: &NextState, cx: &mut Context<'_>) {
         let state = &mut self.messages[at];
-        if next.phase == Phase::Ended && state.phase != Phase::Ended && !state.heartbeat {
+        if next.phase == ObjectPhase::Ended && state.phase != ObjectPhase::Ended && !state.heartbeat
+        {
             self.open.remove(at);
         }
         state.phase = next.phase;
@@ -146,7 +149,7 @@ impl AgentApiMeaning {
     fn new_message(
         &mut self,
         event: &MessageEvent<'_>,
-        source: Source,
+        source: MessageOrigin,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let id = event.id().map_or_else(Default::default, Str::to_str);
@@ -170,7 +173,7 @@ impl AgentApiMeaning {
                 self.open_message(&id, is_heartbeat, cx)?
             }
         };
-        if source == Source::Output {
+        if source == MessageOrigin::Output {
             self.record_in(
                 cx,
                 &rules::OUTPUT_ADDS_MESSAGE,
@@ -190,17 +193,17 @@ impl AgentApiMeaning {
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
-        let (parent, counted) = (RESPONSE, Counted::Messages);
+        let (parent, counted) = (RESPONSE, ObjectLimit::Messages);
         let owner = cx.next_owner();
         let node = match heartbeat {
             true => cx.count(parent, counted).then_some(None)?,
             false => Some(cx.open(Message::KIND, parent, Response::output, counted, owner)?),
         };
         cx.own(id);
-        self.messages.push(MessageState {
+        self.messages.push(FoldedMessage {
             owner,
             node,
-            phase: Phase::Absent,
+            phase: ObjectPhase::Absent,
             kind: MessageType::Message,
             role: None,
             heartbeat,
@@ -247,7 +250,7 @@ impl AgentApiMeaning {
             kind = Some("message".into());
         }
         let state = &self.messages[at];
-        let (announced, node) = (was_known && state.phase != Phase::Absent, state.node);
+        let (announced, node) = (was_known && state.phase != ObjectPhase::Absent, state.node);
         if let Some(kind) =
             kind.map(|kind| MessageType::from(&*kind)).filter(|kind| *kind != state.kind)
         {
@@ -302,7 +305,7 @@ impl AgentApiMeaning {
         for (key, value) in [(Message::usage, event.usage()), (Message::metadata, event.metadata())]
         {
             if let Some(value) = value {
-                cx.set(node, key, SinkValue::Free(value));
+                cx.set(node, key, FieldValue::Free(value));
             }
         }
         for (name, value) in event.undeclared() {

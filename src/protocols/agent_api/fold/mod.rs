@@ -28,53 +28,53 @@ use self::data::Outline;
 use self::fingerprint_cache::FingerprintCache;
 use self::tools::Identity;
 use super::events::{self, ContentEvent, EVENTS, ErrorValue, Event, MessageEvent, ResponseEvent};
-use super::lifecycle::{self, Phase, Transition};
+use super::lifecycle::{self, ObjectPhase, StatusTransition};
 use super::{Content, ContentType, ErrorInfo, MODEL, MessageType, Response, Role, Snapshot, rules};
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::events::form::NestedJson;
 use crate::core::declare::model::member::object_to_json;
 use crate::core::detect::is_done;
-use crate::core::failure::Failure;
-use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
+use crate::core::failure::ErrorMessage;
+use crate::core::{DecodeError, EventReading, Observed, Opening, ReadOptions, Rule};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, Digest, EventTable, Key, Keys, Meaning, Node, Owner,
-    Refusal, SinkValue, Translated,
+    CommonRules, Context, Declared, Digest, DigestKey, EventTable, Field, FieldValue, Fold,
+    ObjectId, ObjectLimit, RefusedChange, Subject, Translated,
 };
 use crate::json::{Document, Element, Skip, Str, SurrogateHalf};
 use crate::sse;
 pub use response::AgentApi;
 
 /// The object that holds the response and the list of tool calls.
-const ROOT: Node = 0;
+const ROOT: ObjectId = 0;
 /// The response: the first object that is opened.
-const RESPONSE: Node = 1;
+const RESPONSE: ObjectId = 1;
 
 /// The meaning of the events of the Agent API.
 #[derive(Clone, Debug)]
-pub struct AgentApiMeaning {
+pub struct AgentApiFold {
     choices: AgentApi,
-    keys: Keys,
-    phase: Phase,
+    keys: DigestKey,
+    phase: ObjectPhase,
     /// Whether the last response event had the status `unknown`.
     is_status_unknown: bool,
     id: String,
     session_id: String,
-    messages: Vec<MessageState>,
+    messages: Vec<FoldedMessage>,
     by_id: StringMap<usize>,
     /// The messages that have not ended.
-    open: OpenMessages,
+    open: UnfinishedMessages,
     /// The message of the previous event, which is usually also the message of the current one.
     latest: usize,
-    tools: tools::Tools,
+    tools: tools::FoldedCalls,
     /// The place where the last piece was appended.
-    appended: content::Target,
+    appended: content::ContentPosition,
     /// The previous event about a message.
     status_cache: fingerprint_cache::StatusCache,
     /// A buffer for the characters of an escaped string.
     scratch: String,
 }
 
-impl Declared for AgentApiMeaning {
+impl Declared for AgentApiFold {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
@@ -94,12 +94,12 @@ impl Declared for AgentApiMeaning {
         }
     }
 
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
-        let is_in_form = || Failure::is_in_form(reading.json, &Failure::TEXTS[2..]);
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
+        let is_in_form = || ErrorMessage::is_in_form(reading.json, &ErrorMessage::TEXTS[2..]);
         reading.row.is_some() && (reading.name.is_some() || is_in_form())
     }
 
-    fn error_event(failure: &Failure) -> Translated {
+    fn error_event(failure: &ErrorMessage) -> Translated {
         Translated::new(failure.event(""))
     }
 
@@ -108,14 +108,14 @@ impl Declared for AgentApiMeaning {
         Self::read(document.root())?.check_inside()
     }
 
-    fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
+    fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<EventReading<'d, 'a>, DecodeError> {
         events::read(json)
     }
 }
 
-impl Meaning for AgentApiMeaning {
+impl Fold for AgentApiFold {
     fn start(&mut self, cx: &mut Context<'_>) {
-        cx.open(Response::KIND, ROOT, Snapshot::response, Counted::Once, Owner::NONE);
+        cx.open(Response::KIND, ROOT, Snapshot::response, ObjectLimit::Once, Subject::NONE);
     }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
@@ -131,7 +131,7 @@ impl Meaning for AgentApiMeaning {
         self.find_repeated(data, skips);
     }
 
-    fn is_known(&self, event: &Reading<'_, '_>, cx: &Context<'_>) -> bool {
+    fn is_known(&self, event: &EventReading<'_, '_>, cx: &Context<'_>) -> bool {
         match Event::of(*event) {
             Event::Response(response) => response.output().is_some_and(NestedJson::has_skipped),
             Event::Message(message) => self.is_recalled_message(&message, cx),
@@ -139,7 +139,7 @@ impl Meaning for AgentApiMeaning {
         }
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let event = Event::of(*event);
         match &event {
             Event::Response(ResponseEvent(event))
@@ -152,7 +152,7 @@ impl Meaning for AgentApiMeaning {
                 return cx.record(&rules::UNKNOWN_OBJECT, Observed::Name(&name));
             }
         }
-        if self.phase == Phase::Ended {
+        if self.phase == ObjectPhase::Ended {
             return cx.record(&rules::AFTER_TERMINAL, Observed::Words("an event"));
         }
         match &event {
@@ -180,7 +180,7 @@ impl Meaning for AgentApiMeaning {
         self.stop(aborted, cx);
     }
 
-    fn refused(&mut self, refusal: &Refusal) -> Option<u32> {
+    fn refused(&mut self, refusal: &RefusedChange) -> Option<u32> {
         self.status_cache.forget();
         let message = self.messages.get_mut(refusal.owner as usize)?;
         // A refused value is missing in the answer, so that a repetition of its event has to be
@@ -192,25 +192,25 @@ impl Meaning for AgentApiMeaning {
     }
 
     fn has_ended(&self) -> bool {
-        self.phase == Phase::Ended
+        self.phase == ObjectPhase::Ended
     }
 }
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     fn new(choices: AgentApi, options: &ReadOptions) -> Self {
-        AgentApiMeaning {
+        AgentApiFold {
             choices,
-            keys: Keys::new(options.seed),
-            phase: Phase::Absent,
+            keys: DigestKey::new(options.seed),
+            phase: ObjectPhase::Absent,
             is_status_unknown: false,
             id: String::new(),
             session_id: String::new(),
             messages: Vec::new(),
             by_id: StringMap::default(),
-            open: OpenMessages::default(),
+            open: UnfinishedMessages::default(),
             latest: 0,
-            tools: tools::Tools::default(),
-            appended: content::Target::default(),
+            tools: tools::FoldedCalls::default(),
+            appended: content::ContentPosition::default(),
             status_cache: fingerprint_cache::StatusCache::default(),
             scratch: String::new(),
         }
@@ -226,7 +226,7 @@ impl AgentApiMeaning {
         index: Option<u32>,
         got: Observed<'_>,
     ) {
-        let owner = self.messages.get(message).map_or(Owner::NONE, |message| message.owner);
+        let owner = self.messages.get(message).map_or(Subject::NONE, |message| message.owner);
         cx.record_in(rule, owner, index, got);
     }
 
@@ -240,7 +240,7 @@ impl AgentApiMeaning {
         at: usize,
         index: Option<u32>,
     ) {
-        let owner = self.messages.get(at).map_or(Owner::NONE, |message| message.owner);
+        let owner = self.messages.get(at).map_or(Subject::NONE, |message| message.owner);
         cx.malformed(error, what, owner, index);
     }
 
@@ -248,13 +248,13 @@ impl AgentApiMeaning {
     /// new state.
     fn step(
         &self,
-        step: Transition,
-        from: Phase,
+        step: StatusTransition,
+        from: ObjectPhase,
         message: usize,
         got: &str,
         cx: &mut Context<'_>,
-    ) -> Phase {
-        if let Transition::Illegal(rule, _) = step {
+    ) -> ObjectPhase {
+        if let StatusTransition::Illegal(rule, _) = step {
             self.record_in(cx, rule, message, None, Observed::Words(got));
         }
         step.phase(from)
@@ -272,19 +272,24 @@ impl AgentApiMeaning {
 const NO_MESSAGE: usize = usize::MAX;
 
 /// Sets a string that is probably one of the protocol's words.
-fn set_word(node: Node, key: Key, text: &str, cx: &mut Context<'_>) {
-    cx.set(node, key, MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word));
+fn set_word(node: ObjectId, key: Field, text: &str, cx: &mut Context<'_>) {
+    cx.set(node, key, MODEL.word(text).map_or(FieldValue::Str(text), FieldValue::Word));
 }
 
 /// Sets an integer that the event has.
-fn set_integer(node: Node, key: Key, value: Option<i64>, cx: &mut Context<'_>) {
+fn set_integer(node: ObjectId, key: Field, value: Option<i64>, cx: &mut Context<'_>) {
     if let Some(value) = value {
-        cx.set(node, key, SinkValue::Int(value));
+        cx.set(node, key, FieldValue::Int(value));
     }
 }
 
 /// Sets the texts of a part other than its value.
-fn set_other_texts(node: Node, event: &ContentEvent<'_>, kind: &ContentType, cx: &mut Context<'_>) {
+fn set_other_texts(
+    node: ObjectId,
+    event: &ContentEvent<'_>,
+    kind: &ContentType,
+    cx: &mut Context<'_>,
+) {
     for &member in kind.members().iter().filter(|member| **member != part::main_member(kind)) {
         if let Some(text) = event.string(member) {
             cx.set_text(node, member, &text.to_str());
@@ -292,30 +297,30 @@ fn set_other_texts(node: Node, event: &ContentEvent<'_>, kind: &ContentType, cx:
     }
 }
 
-fn set_status(node: Node, status: &str, cx: &mut Context<'_>) {
+fn set_status(node: ObjectId, status: &str, cx: &mut Context<'_>) {
     set_word(node, Content::status, status, cx);
 }
 
 #[cold]
-fn set_error(node: Node, error: &ErrorValue<'_>, default_code: &str, cx: &mut Context<'_>) {
+fn set_error(node: ObjectId, error: &ErrorValue<'_>, default_code: &str, cx: &mut Context<'_>) {
     let error = ErrorInfo::new(error.code.as_deref().unwrap_or(default_code), &*error.message);
     cx.set_json(node, Content::error, &object_to_json(&error));
 }
 
 /// A message that has appeared.
 #[derive(Clone, Debug)]
-struct MessageState {
+struct FoldedMessage {
     /// The reference to its id, which is empty while only contents without a `msg_id` have arrived.
-    pub owner: Owner,
+    pub owner: Subject,
     /// Its object in the sink; `None` for heartbeats that are not kept.
-    pub node: Option<Node>,
+    pub node: Option<ObjectId>,
     /// `Absent` while the message is provisional: contents have arrived, but not a message event.
-    pub phase: Phase,
+    pub phase: ObjectPhase,
     pub kind: MessageType,
     pub role: Option<Role>,
     pub heartbeat: bool,
     /// Sorted by index.
-    pub parts: Vec<PartState>,
+    pub parts: Vec<FoldedPart>,
     /// Event number and offset of its first appearance.
     pub opened: (u64, u64),
     /// Whether it ended with the status completed.
@@ -328,11 +333,11 @@ struct MessageState {
 
 /// A content that has appeared.
 #[derive(Clone, Debug)]
-struct PartState {
-    pub node: Node,
+struct FoldedPart {
+    pub node: ObjectId,
     pub index: u32,
     pub kind: ContentType,
-    pub phase: Phase,
+    pub phase: ObjectPhase,
     /// The `status` in the sink, as last set here.
     pub status: &'static str,
     /// The value of the member that pieces append to, or of `data` as JSON text when it arrived
@@ -363,7 +368,7 @@ enum CellValue {
     Pieces,
 }
 
-impl PartState {
+impl FoldedPart {
     /// Returns whether the part has no value, or an empty one. An empty value must not erase any
     /// other.
     pub fn is_empty(&self) -> bool {
@@ -384,7 +389,7 @@ impl PartState {
     }
 }
 
-impl MessageState {
+impl FoldedMessage {
     /// Returns the position in `parts` of the part with that index, or the position to insert it
     /// at.
     pub fn part(&self, index: u32) -> Result<usize, usize> {
@@ -398,13 +403,13 @@ impl MessageState {
 
 /// The messages that have not ended: their number, and the position if there is only one.
 #[derive(Clone, Debug, Default)]
-struct OpenMessages {
+struct UnfinishedMessages {
     count: usize,
     /// The sum of their positions.
     sum: usize,
 }
 
-impl OpenMessages {
+impl UnfinishedMessages {
     pub fn insert(&mut self, at: usize) {
         self.count += 1;
         self.sum += at;

@@ -4,19 +4,19 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::data::{Outline, nodes};
-use super::message::Source;
+use super::message::MessageOrigin;
 use super::{
-    AgentApiMeaning, CellValue, PartState, set_error, set_integer, set_other_texts, set_status,
+    AgentApiFold, CellValue, FoldedPart, set_error, set_integer, set_other_texts, set_status,
 };
 use crate::core::{LIMIT_EXCEEDED, Observed};
-use crate::engine::{Context, Counted, Key, SinkValue};
+use crate::engine::{Context, Field, FieldValue, ObjectLimit};
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
 use crate::protocols::agent_api::events::{ContentEvent, ErrorValue, MessageEvent};
-use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::lifecycle::ObjectPhase;
 use crate::protocols::agent_api::model::{DataContent, FileContent, TextContent};
 use crate::protocols::agent_api::{Content, ContentType, Message, RunStatus, rules};
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// Creates a part of a message at the position for its index. Returns the position.
     pub(super) fn new_part(
         &mut self,
@@ -30,22 +30,22 @@ impl AgentApiMeaning {
             kind.kind(),
             parent,
             Message::content,
-            Counted::Contents,
+            ObjectLimit::Contents,
             self.messages[at].owner,
         )?;
         if index != 0 {
-            cx.set(node, Content::index, SinkValue::Int(index.into()));
+            cx.set(node, Content::index, FieldValue::Int(index.into()));
         }
         cx.share(node, Content::msg_id, parent, Message::id);
         if let ContentType::Other(name) = kind {
-            cx.set(node, Content::r#type, SinkValue::Str(name));
+            cx.set(node, Content::r#type, FieldValue::Str(name));
             self.record_in(cx, &rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Observed::Name(name));
         }
-        let part = PartState {
+        let part = FoldedPart {
             node,
             index,
             kind: kind.clone(),
-            phase: Phase::Absent,
+            phase: ObjectPhase::Absent,
             status: "in_progress",
             value: CellValue::None,
             pieces: false,
@@ -75,7 +75,7 @@ impl AgentApiMeaning {
     ) {
         self.flush_half(at, place, cx);
         let part = &mut self.messages[at].parts[place];
-        part.phase = Phase::Ended;
+        part.phase = ObjectPhase::Ended;
         if part.status != status {
             part.status = status;
             let node = part.node;
@@ -92,7 +92,7 @@ impl AgentApiMeaning {
     pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, cx: &mut Context<'_>) {
         let Some(status) = terminal_name(status) else { return };
         for place in 0..self.messages[at].parts.len() {
-            if self.messages[at].parts[place].phase != Phase::Ended {
+            if self.messages[at].parts[place].phase != ObjectPhase::Ended {
                 self.end_part(at, place, status, cx);
             }
         }
@@ -132,14 +132,14 @@ fn terminal_name(status: &RunStatus) -> Option<&'static str> {
 }
 
 /// Returns the member that pieces continue.
-pub(super) fn main_member(kind: &ContentType) -> Key {
+pub(super) fn main_member(kind: &ContentType) -> Field {
     match kind {
         ContentType::File => FileContent::file_data,
         kind => kind.members().first().copied().unwrap_or(TextContent::text),
     }
 }
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// R20, R21: replaces the streamed parts by the listed ones; null and the empty list change
     /// nothing. If the message has ended (`is_final`), the list is complete. Before that, it has
     /// all or some of the parts so far: the runtime's builder sends such events.
@@ -147,7 +147,7 @@ impl AgentApiMeaning {
         &mut self,
         at: usize,
         event: &MessageEvent<'_>,
-        source: Source,
+        source: MessageOrigin,
         was_known: bool,
         is_final: bool,
         cx: &mut Context<'_>,
@@ -173,7 +173,7 @@ impl AgentApiMeaning {
             return;
         }
         self.sort_parts(at, &mut parts, source, cx);
-        let announced = was_known && source == Source::Event;
+        let announced = was_known && source == MessageOrigin::Event;
         let mut listed: Vec<u32> = Vec::with_capacity(parts.len());
         let mut unfinished = false;
         for (index, part) in &parts {
@@ -187,7 +187,7 @@ impl AgentApiMeaning {
             self.whole_part(at, *index, part, how, cx);
             listed.push(*index);
         }
-        if unfinished && source == Source::Event {
+        if unfinished && source == MessageOrigin::Event {
             self.record_in(
                 cx,
                 &rules::PART_STATUS,
@@ -207,12 +207,12 @@ impl AgentApiMeaning {
         &self,
         at: usize,
         parts: &mut Vec<(u32, ContentEvent<'_>)>,
-        source: Source,
+        source: MessageOrigin,
         cx: &mut Context<'_>,
     ) {
         let index = |part: &ContentEvent<'_>| u32::try_from(part.index()?).ok();
         if parts.iter().any(|(_, part)| index(part).is_none()) {
-            if source == Source::Event {
+            if source == MessageOrigin::Event {
                 self.record_in(cx, &rules::PART_INDEX_NULL, at, None, Observed::Words("null"));
             }
             return;
@@ -230,7 +230,7 @@ impl AgentApiMeaning {
             parts.iter_mut().zip(order).for_each(|(part, (index, _))| part.0 = index);
             return;
         }
-        if source == Source::Event {
+        if source == MessageOrigin::Event {
             self.record_in(cx, &rules::PART_ORDER, at, None, Observed::Words("another order"));
         }
         let mut unsorted: Vec<_> = parts.drain(..).map(Some).collect();
@@ -245,20 +245,20 @@ impl AgentApiMeaning {
         &mut self,
         at: usize,
         listed: &[u32],
-        source: Source,
+        source: MessageOrigin,
         cx: &mut Context<'_>,
     ) {
         if self.messages[at].parts.len() == listed.len() {
             return;
         }
-        let is_listed = |part: &PartState| listed.binary_search(&part.index).is_ok();
+        let is_listed = |part: &FoldedPart| listed.binary_search(&part.index).is_ok();
         for part in
             self.messages[at].parts.iter().filter(|part| !is_listed(part) && !part.is_empty())
         {
             let got = Observed::Words("not in the message");
             self.record_in(cx, &rules::PART_MISSING, at, Some(part.index), got);
         }
-        if source == Source::Event {
+        if source == MessageOrigin::Event {
             let state = &mut self.messages[at];
             state
                 .parts
@@ -285,7 +285,7 @@ pub(super) enum FullValue {
     InMessage,
 }
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// Sets the whole value of a part, which may be new.
     pub(super) fn whole_part(
         &mut self,
@@ -407,7 +407,7 @@ impl AgentApiMeaning {
             CellValue::None | CellValue::Pieces => (false, false, 0),
             CellValue::Text(streamed) => {
                 let same = *streamed == digest && !part.half.is_waiting();
-                (same, part.phase == Phase::Ended, streamed.len())
+                (same, part.phase == ObjectPhase::Ended, streamed.len())
             }
         };
         let differs =
@@ -415,7 +415,7 @@ impl AgentApiMeaning {
         part.half = SurrogateHalf::NONE;
         part.pieces = false;
         if !same {
-            if !cx.set(part.node, main_member(&part.kind), SinkValue::Str(text)) {
+            if !cx.set(part.node, main_member(&part.kind), FieldValue::Str(text)) {
                 return;
             }
             part.value = CellValue::Text(digest);
@@ -446,14 +446,14 @@ impl AgentApiMeaning {
         if data.is_empty_object() && !part.is_empty() {
             return;
         }
-        if !same && !cx.set(part.node, DataContent::data, SinkValue::Free(data)) {
+        if !same && !cx.set(part.node, DataContent::data, FieldValue::Free(data)) {
             return;
         }
         part.value = if data.is_empty_object() { CellValue::None } else { CellValue::Text(digest) };
         part.pieces = false;
         // Only data that pieces may still continue needs its shape.
         part.shape = None;
-        if how == FullValue::Snapshot && part.phase != Phase::Ended {
+        if how == FullValue::Snapshot && part.phase != ObjectPhase::Ended {
             cx.forget_data_nodes(part.node);
             if cx.data_nodes(part.node, DataContent::data, nodes(data)) {
                 part.shape = Some(Box::new(Outline::of(data, keys, &mut false)));

@@ -2,42 +2,42 @@
 
 use alloc::vec::Vec;
 
-use super::message::Source;
-use super::{AgentApiMeaning, NO_MESSAGE, RESPONSE, set_error, set_integer, set_status};
+use super::message::MessageOrigin;
+use super::{AgentApiFold, NO_MESSAGE, RESPONSE, set_error, set_integer, set_status};
 use crate::bytes;
 use crate::core::{EndReason, Observed};
-use crate::engine::{AnswerLayout, Context, SinkValue, protocol};
+use crate::engine::{AnswerLayout, Context, FieldValue, protocol};
 use crate::json::{Document, Element, Str};
 use crate::protocols::agent_api::events::{ErrorValue, MessageEvent, ResponseEvent};
-use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
+use crate::protocols::agent_api::lifecycle::{self, ObjectPhase, StatusEffect};
 use crate::protocols::agent_api::{DataMerge, Response, RunStatus, Snapshot, rules};
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     #[inline(never)]
     pub(super) fn response(&mut self, event: &ResponseEvent<'_>, cx: &mut Context<'_>) {
         let status = event.status().map(|status| status.to_str());
         // The documented examples always have a status; the default is created.
         let status = status.as_deref().unwrap_or("created");
         let known = RunStatus::from(status);
-        let change = Change::of(&known);
+        let change = StatusEffect::of(&known);
         self.is_status_unknown = known == RunStatus::Unknown;
-        if change == Change::Nothing {
+        if change == StatusEffect::Nothing {
             cx.record(&rules::STATUS_UNKNOWN, Observed::Name(status));
         }
         let from = self.phase;
         let phase = self.step(lifecycle::response(from, change), from, NO_MESSAGE, status, cx);
         self.response_members(event, status, cx);
-        if change == Change::End {
+        if change == StatusEffect::End {
             self.check_terminal(event, &known, cx);
         }
         if event.output().is_some() {
             // The new phase applies only after `output`: the messages inside a terminal event do
             // not come after it.
-            self.phase = if phase == Phase::Ended { Phase::InProgress } else { phase };
-            self.output(event, &known, phase == Phase::Ended, cx);
+            self.phase = if phase == ObjectPhase::Ended { ObjectPhase::InProgress } else { phase };
+            self.output(event, &known, phase == ObjectPhase::Ended, cx);
         }
         self.phase = phase;
-        if phase == Phase::Ended {
+        if phase == ObjectPhase::Ended {
             cx.end(EndReason::Terminal);
         }
     }
@@ -72,7 +72,7 @@ impl AgentApiMeaning {
         set_integer(node, Response::created_at, event.created_at(), cx);
         set_integer(node, Response::completed_at, event.completed_at(), cx);
         if let Some(usage) = event.usage() {
-            cx.set(node, Response::usage, SinkValue::Free(usage));
+            cx.set(node, Response::usage, FieldValue::Free(usage));
         }
         for (name, value) in event.undeclared() {
             cx.set_extra(node, &name, value);
@@ -95,7 +95,7 @@ impl AgentApiMeaning {
             None => item,
         };
         match MessageEvent::decode(message) {
-            Ok(message) => self.listed_message(&message, Source::Output, cx),
+            Ok(message) => self.listed_message(&message, MessageOrigin::Output, cx),
             Err(error) => {
                 self.malformed_in(cx, &error, "a message in output", NO_MESSAGE, None);
                 None
@@ -174,15 +174,15 @@ impl AgentApiMeaning {
     }
 }
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// R30: ends the run with the error of an `{"error": "…"}` frame.
     #[inline(never)]
     pub(super) fn error_frame(&mut self, error: &ErrorValue<'_>, cx: &mut Context<'_>) {
         cx.record(&rules::BARE_ERROR, Observed::Text(&error.message));
-        if self.phase == Phase::Ended {
+        if self.phase == ObjectPhase::Ended {
             return;
         }
-        self.phase = Phase::Ended;
+        self.phase = ObjectPhase::Ended;
         cx.end(EndReason::ErrorFrame);
         set_status(RESPONSE, "failed", cx);
         set_error(RESPONSE, error, "STREAM_ERROR", cx);
@@ -190,7 +190,7 @@ impl AgentApiMeaning {
 
     /// R19, R31: reports the messages that never ended, which stay unchanged.
     fn unfinished(&mut self, excused: bool, cx: &mut Context<'_>) {
-        for state in self.messages.iter().filter(|state| state.phase != Phase::Ended) {
+        for state in self.messages.iter().filter(|state| state.phase != ObjectPhase::Ended) {
             if !state.heartbeat {
                 let id = cx.id(state.owner).into();
                 cx.unfinished(id);
@@ -211,7 +211,7 @@ impl AgentApiMeaning {
         for at in 0..self.messages.len() {
             (0..self.messages[at].parts.len()).for_each(|place| self.flush_half(at, place, cx));
         }
-        if self.phase != Phase::Ended {
+        if self.phase != ObjectPhase::Ended {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             // The status `unknown` of the last response event stays.
             if !self.is_status_unknown {
@@ -222,14 +222,14 @@ impl AgentApiMeaning {
         if cx.report().end_reason != EndReason::Terminal && !excused {
             cx.record(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
         }
-        self.phase = Phase::Ended;
+        self.phase = ObjectPhase::Ended;
         self.unfinished(excused, cx);
     }
 }
 
 protocol! {
     /// The Agent API protocol, with the choices that it leaves to a reader (R29, R34).
-    AgentApi "Agent API": AgentApiMeaning => Snapshot {
+    AgentApi "Agent API": AgentApiFold => Snapshot {
         /// The official rule by which deltas of data are merged. `builder` (the default) adds,
         /// concatenates and replaces values as the server's builder does; `message` only appends to
         /// strings and lists that already exist.
@@ -237,7 +237,7 @@ protocol! {
         /// Whether the snapshot keeps messages of type `heartbeat`. False by default.
         keep_heartbeats as "keepHeartbeats": bool,
     }
-    begins |choices, options| AgentApiMeaning::new(choices, options);
+    begins |choices, options| AgentApiFold::new(choices, options);
     impl {
         const LAYOUT: AnswerLayout = AnswerLayout {
             snapshot: Some("response"),

@@ -2,15 +2,15 @@
 
 use proptest::prelude::*;
 
-use super::{AgentApi, AgentApiMeaning};
+use super::{AgentApi, AgentApiFold};
 use crate::core::ReadOptions;
 use crate::core::options::Mode;
-use crate::engine::{Fold, Protocol};
+use crate::engine::{EventReceiver, Protocol};
 use crate::json::{Document, Tape};
 use crate::protocols::agent_api::{Snapshot, Style};
 use crate::sse;
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// Clears all caches, so that the next event is read in full.
     fn forget_all(&mut self) {
         self.status_cache.forget();
@@ -40,7 +40,7 @@ fn outcome(events: &[String], options: &ReadOptions, forgetful: bool) -> String 
     let mut fold = AgentApi::default().engine(options, &mut snapshot);
     for data in events {
         if forgetful {
-            fold.meaning_mut::<AgentApiMeaning>().forget_all();
+            fold.meaning_mut::<AgentApiFold>().forget_all();
         }
         fold.event(&event(data), &mut snapshot);
     }
@@ -53,11 +53,11 @@ fn outcome(events: &[String], options: &ReadOptions, forgetful: bool) -> String 
 #[derive(Default)]
 struct Server {
     events: Vec<String>,
-    messages: [Message; 3],
+    messages: [ExpectedMessage; 3],
 }
 
 #[derive(Default)]
-struct Message {
+struct ExpectedMessage {
     text: String,
     contents: Vec<String>,
     whole: Option<String>,
@@ -281,10 +281,10 @@ fn repeated_content_is_not_parsed_again() {
     for (at, data) in server.events.iter().enumerate() {
         if at >= before {
             let (mut tape, mut skips) = (Tape::default(), Vec::new());
-            fold.meaning_mut::<AgentApiMeaning>().find_repeated(data, &mut skips);
+            fold.meaning_mut::<AgentApiFold>().find_repeated(data, &mut skips);
             let document = Document::read_skipping(&mut tape, data, 9, &skips).expect("JSON");
             assert!(document.has_skipped(), "{data}");
-            let fold = fold.meaning_mut::<AgentApiMeaning>();
+            let fold = fold.meaning_mut::<AgentApiFold>();
             let is_repeated =
                 fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
             assert_eq!(is_repeated, at == before, "{data}");

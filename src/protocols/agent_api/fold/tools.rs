@@ -2,27 +2,27 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::{AgentApiMeaning, PartState, ROOT, set_word};
+use super::{AgentApiFold, FoldedPart, ROOT, set_word};
 use crate::bytes::string_map::StringMap;
 use crate::core::violation::shorten;
 use crate::core::{LIMIT_EXCEEDED, Observed};
-use crate::engine::{Context, Counted, Node, SinkValue};
+use crate::engine::{Context, FieldValue, ObjectId, ObjectLimit};
 use crate::json::{self, Element};
-use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::lifecycle::ObjectPhase;
 use crate::protocols::agent_api::{Content, Snapshot, ToolCall, ToolFamily, ToolSide, rules};
 
 /// All calls of the run, in the order of their first appearance.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tools {
-    calls: Vec<Call>,
+pub(super) struct FoldedCalls {
+    calls: Vec<FoldedCall>,
     /// By call id: first the calls, then the questions. Both may have the same id, because an agent
     /// asks whether it may make a call.
     by_call_id: [StringMap<usize>; 2],
 }
 
 #[derive(Clone, Debug)]
-struct Call {
-    node: Node,
+struct FoldedCall {
+    node: ObjectId,
     /// Empty until an id arrives; until then the name identifies the call.
     call_id: String,
     name: String,
@@ -70,7 +70,7 @@ impl Identity {
     }
 }
 
-impl AgentApiMeaning {
+impl AgentApiFold {
     /// Finds the call that new data belongs to, and opens or pairs it.
     pub(super) fn link_tool(
         &mut self,
@@ -86,14 +86,14 @@ impl AgentApiMeaning {
         }
         let identity = Identity::of(data, cx.options().limits.id_bytes);
         let (kind, phase) = (message.kind.tool(), message.phase);
-        if identity.is_too_long && (kind.is_some() || phase == Phase::Absent) {
+        if identity.is_too_long && (kind.is_some() || phase == ObjectPhase::Absent) {
             let (index, most) = (message.parts[place].index, cx.options().limits.id_bytes as u64);
             self.record_in(cx, &LIMIT_EXCEEDED, at, Some(index), Observed::Over("id_bytes", most));
         }
         match (kind, phase) {
             (Some((family, side)), _) => self.link(at, place, &identity, family, side, cx),
             // An event about the message itself has not arrived, so that this may still be a call.
-            (None, Phase::Absent) => {
+            (None, ObjectPhase::Absent) => {
                 let known_identity =
                     self.messages[at].parts[place].identity.get_or_insert_default();
                 for (known, new) in known_identity.texts.iter_mut().zip(identity.texts) {
@@ -110,7 +110,7 @@ impl AgentApiMeaning {
         for place in 0..self.messages[at].parts.len() {
             let part = &mut self.messages[at].parts[place];
             if let Some(identity) = part.identity.take() {
-                let ended = part.phase == Phase::Ended;
+                let ended = part.phase == ObjectPhase::Ended;
                 self.link(at, place, &identity, family, side, cx);
                 if ended {
                     self.end_tool(at, place, cx);
@@ -157,7 +157,7 @@ impl AgentApiMeaning {
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let (kind, list) = (ToolCall::KIND, Snapshot::tool_calls);
-        let node = cx.open(kind, ROOT, list, Counted::ToolCalls, self.messages[at].owner)?;
+        let node = cx.open(kind, ROOT, list, ObjectLimit::ToolCalls, self.messages[at].owner)?;
         let kind = self.messages[at].kind.as_str().to_owned();
         set_word(node, ToolCall::r#type, &kind, cx);
         let orphan = side == ToolSide::Output;
@@ -166,7 +166,7 @@ impl AgentApiMeaning {
                 if asks { &rules::APPROVAL_WITHOUT_REQUEST } else { &rules::OUTPUT_WITHOUT_CALL };
             self.record_in(cx, rule, at, None, Observed::Text(id.unwrap_or("no id")));
         }
-        self.tools.calls.push(Call {
+        self.tools.calls.push(FoldedCall {
             node,
             asks,
             call_id: String::new(),
@@ -214,7 +214,7 @@ impl AgentApiMeaning {
             ToolSide::Output => (ToolCall::output_message_id, ToolCall::output_index),
         };
         cx.share(state.node, id, message.parts[place].node, Content::msg_id);
-        cx.set(state.node, index, SinkValue::Int(message.parts[place].index.into()));
+        cx.set(state.node, index, FieldValue::Int(message.parts[place].index.into()));
         if side == ToolSide::Call {
             state.orphan = false;
         }
@@ -277,7 +277,7 @@ impl AgentApiMeaning {
         }
     }
 
-    fn part(&self, at: usize, place: usize) -> &PartState {
+    fn part(&self, at: usize, place: usize) -> &FoldedPart {
         &self.messages[at].parts[place]
     }
 }

@@ -9,15 +9,15 @@ use super::builder::{BuilderOptions, ContentBuilder};
 use super::{AgentApi, ErrorInfo, MessageType, Payload, Role};
 use crate::core::ReadOptions;
 use crate::hub::conversation::RequestCodec;
-use crate::hub::{self, EndError, MessageKind, spoke};
+use crate::hub::{self, EndError, MessageKind, conversion};
 use crate::json::{Member, Value};
 pub use source::FromAgentApi;
 pub use target::ToAgentApi;
 
-spoke!(AgentApi: source::State {
-    fn source(protocol: &mut AgentApi, options: &ReadOptions) -> source::State {
+conversion!(AgentApi: source::AgentApiSource {
+    fn source(protocol: &mut AgentApi, options: &ReadOptions) -> source::AgentApiSource {
         protocol.keep_heartbeats = false;
-        source::State::new(options.limits.json_depth)
+        source::AgentApiSource::new(options.limits.json_depth)
     }
 
     fn requests() -> Option<&'static RequestCodec> {

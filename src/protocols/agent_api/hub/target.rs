@@ -14,9 +14,9 @@ use crate::hub::approval::question;
 use crate::hub::metadata::OPAQUE;
 use crate::hub::steps::members;
 use crate::hub::{
-    CallIds, Context, EndError, EndStatus, FromHub, LossChecker, MediaBuffer, MessageEnd,
-    Named as _, Note, PendingMetadata, RunEnd, SealedPlace, Step, UnsupportedSteps, WriteOptions,
-    given, message_id,
+    CallIds, EndError, EndStatus, FromHub, LossChecker, MediaBuffer, MessageEnd, Note,
+    PendingMetadata, ProtocolName as _, RunEnd, SealedPlace, Step, StepMeta, UnsupportedSteps,
+    WriteOptions, message_id, present_members,
 };
 use crate::json::{Member, Value, decimal};
 use crate::protocols::agent_api::builder::{
@@ -24,7 +24,7 @@ use crate::protocols::agent_api::builder::{
 };
 use crate::protocols::agent_api::{AgentApi, MessageType, Payload, Role};
 
-type Out<'o> = crate::hub::Out<'o, WireEvent>;
+type WireOutput<'o> = crate::hub::EventOutput<'o, WireEvent>;
 
 /// The steps that the Agent API cannot represent, with the reasons.
 const UNSUPPORTED: UnsupportedSteps = &[
@@ -93,7 +93,7 @@ impl ToAgentApi {
         id: Option<&str>,
         session_id: Option<&str>,
         began: Vec<Member>,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let Some(options) = self.options.take() else { return };
         let run = ResponseBuilder::new(options.with_ids_of(id, session_id));
@@ -103,7 +103,7 @@ impl ToAgentApi {
         self.run = Some(run);
     }
 
-    fn open(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn open(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let (Step::Open { message, kind, role, id, .. }, Some(run)) = (*step, &self.run) else {
             return;
         };
@@ -124,7 +124,7 @@ impl ToAgentApi {
             }
             Err(_) => out.lose("refused", id.unwrap_or(""), "no id could be made for it"),
         }
-        self.pending.open(step, out.context());
+        self.pending.open(step, out.meta());
     }
 
     /// Returns the part of a piece, and creates it for the first piece.
@@ -137,7 +137,7 @@ impl ToAgentApi {
         self.parts.get(at)
     }
 
-    fn whole(&mut self, message: u32, payload: Payload, out: &mut Out<'_>) {
+    fn whole(&mut self, message: u32, payload: Payload, out: &mut WireOutput<'_>) {
         let Some(message) = self.messages.get(message.into()) else { return };
         emit(message.add_content(payload), message.id(), out);
     }
@@ -147,17 +147,18 @@ impl ToAgentApi {
         self.parts.get(self.latest)
     }
 
-    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_>) {
+    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut WireOutput<'_>) {
         let Some(builder) = self.messages.remove(message.into()) else { return };
         finish(&builder, end, self.pending.end(message, end), out);
     }
 
-    fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
+    fn end(&mut self, end: &RunEnd, out: &mut WireOutput<'_>) {
         let Some(run) = &self.run else { return };
         if let Some(usage) = &end.usage {
             ok_or_loss(run.set_usage(usage.clone()), "", out);
         }
-        let results = given([(RESULT, end.result.clone()), (PENDING, end.pending_list())]);
+        let results =
+            present_members([(RESULT, end.result.clone()), (PENDING, end.pending_list())]);
         add_members(run, results, out);
         if end.error.is_some() && matches!(end.status, EndStatus::Completed | EndStatus::Canceled) {
             out.lose("error-message", "", "responses that are completed or canceled have no error");
@@ -172,7 +173,12 @@ impl ToAgentApi {
     }
 }
 
-fn finish(builder: &MessageBuilder, end: &MessageEnd, metadata: Option<Value>, out: &mut Out<'_>) {
+fn finish(
+    builder: &MessageBuilder,
+    end: &MessageEnd,
+    metadata: Option<Value>,
+    out: &mut WireOutput<'_>,
+) {
     if let Some(usage) = &end.usage {
         ok_or_loss(builder.set_usage(usage.clone()), builder.id(), out);
     }
@@ -190,7 +196,7 @@ fn finish(builder: &MessageBuilder, end: &MessageEnd, metadata: Option<Value>, o
         .for_each(|event| out.emit(event));
 }
 
-fn add_members(run: &ResponseBuilder, members: Vec<Member>, out: &mut Out<'_>) {
+fn add_members(run: &ResponseBuilder, members: Vec<Member>, out: &mut WireOutput<'_>) {
     for member in members {
         ok_or_loss(run.set_member(member), "", out);
     }
@@ -202,7 +208,7 @@ pub(crate) const UNKNOWN_ERROR: &str = "unknown_error";
 impl FromHub for ToAgentApi {
     type Event = WireEvent;
 
-    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_>) {
+    fn feed(&mut self, event: &Step<'_>, out: &mut WireOutput<'_>) {
         if let Step::Note(Note::Passthrough { protocol: AgentApi::NAME, data, .. }) = *event {
             return out.emit(WireEvent::raw(data));
         }
@@ -230,8 +236,10 @@ impl FromHub for ToAgentApi {
                 }
             }
             Step::Start { id, session_id, parent_id, model, .. } => {
-                let began =
-                    given([(MODEL, model.map(Value::from)), (PARENT, parent_id.map(Value::from))]);
+                let began = present_members([
+                    (MODEL, model.map(Value::from)),
+                    (PARENT, parent_id.map(Value::from)),
+                ]);
                 self.start(id, session_id, began, out);
             }
             Step::Open { .. } => self.open(event, out),
@@ -269,11 +277,15 @@ impl FromHub for ToAgentApi {
 
 /// Returns the value of a builder, or notes the loss. The hub and this target keep an order in
 /// which the builder refuses only JSON that nests too deep.
-fn ok_or_loss<T>(result: Result<T, UsageError>, place: &str, out: &mut Out<'_>) -> Option<T> {
+fn ok_or_loss<T>(
+    result: Result<T, UsageError>,
+    place: &str,
+    out: &mut WireOutput<'_>,
+) -> Option<T> {
     result.map_err(|error| out.lose("refused", place, reason(&error))).ok()
 }
 
-fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_>) {
+fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut WireOutput<'_>) {
     ok_or_loss(event, place, out).into_iter().for_each(|event| out.emit(event));
 }
 
@@ -286,7 +298,7 @@ fn reason(error: &UsageError) -> &'static str {
 }
 
 impl ToAgentApi {
-    fn call(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn call(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Call { message, part, id, name, more, .. } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
         let id = id.as_str();
@@ -295,7 +307,7 @@ impl ToAgentApi {
         send_data(id, members, more, out, |data| builder.add_data_delta(data));
     }
 
-    fn result(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn result(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Result { message, id, name, output, content, more, .. } = *step else { return };
         let id = self.call_ids.of(id, out);
         let Some(message) = self.messages.get(message.into()) else { return };
@@ -314,7 +326,7 @@ fn send_data<const N: usize>(
     id: &str,
     members: [(&str, Value); N],
     more: &[Member],
-    out: &mut Out<'_>,
+    out: &mut WireOutput<'_>,
     send: impl Fn(Value) -> Result<WireEvent, UsageError>,
 ) {
     let event = match send(with(members.clone(), more)) {
@@ -364,7 +376,7 @@ impl BuilderOptions {
 }
 
 impl ToAgentApi {
-    fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut Out<'_>) {
+    fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut WireOutput<'_>) {
         match *note {
             Note::Status { status: "in_progress", detail: None } => {}
             Note::Passthrough { .. }
@@ -415,13 +427,19 @@ impl ToAgentApi {
                 end.metadata = Some([(OPAQUE, sealed.into())].into());
                 self.send_message((MessageType::Reasoning, None), None, &end, out);
             }
-            _ => self.own(note.name(), step, out.context(), out),
+            _ => self.own(note.name(), step, out.meta(), out),
         }
     }
 
     /// Writes a message that stands for a step. Its id contains its number in the response: the
     /// step has no other identity, and a repeated conversion must have the same result.
-    fn own(&mut self, name: &str, step: &Step<'_>, context: Context<'_>, out: &mut Out<'_>) {
+    fn own(
+        &mut self,
+        name: &str,
+        step: &Step<'_>,
+        context: StepMeta<'_>,
+        out: &mut WireOutput<'_>,
+    ) {
         const LONGEST: usize = 128;
         let data = members(step, context);
         let r#type = MessageType::from([NOTE, name].concat().as_str());
@@ -437,7 +455,7 @@ impl ToAgentApi {
         (r#type, id): (MessageType, Option<String>),
         data: Option<Value>,
         end: &MessageEnd,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let Some(run) = &self.run else { return };
         let role =
@@ -452,7 +470,7 @@ impl ToAgentApi {
         finish(&message, end, end.metadata.clone(), out);
     }
 
-    fn used(&mut self, usage: &Value, message: Option<u32>, out: &mut Out<'_>) {
+    fn used(&mut self, usage: &Value, message: Option<u32>, out: &mut WireOutput<'_>) {
         let set = match (message.map(|message| self.messages.get(message.into())), &self.run) {
             (Some(Some(message)), _) => message.set_usage(usage.clone()),
             (Some(None), _) => return out.lose("usage", "", "its message had ended"),
@@ -496,7 +514,7 @@ fn beside(step: &Step<'_>) -> Vec<Member> {
     let Step::Interrupt { call, text, expires_at, response_schema, .. } = *step else {
         return Vec::new();
     };
-    given([
+    present_members([
         ("call", call.map(Value::from)),
         ("text", text.map(Value::from)),
         ("expiresAt", expires_at.map(Value::from)),

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use crate::core::request::{self, Fault, PathStep, Problem, python};
+use crate::core::request::{self, Fault, Problem, ProblemPathStep, python};
 use crate::json::{decimal, put};
 
 /// A request that cannot be served, with all of its problems.
@@ -41,7 +41,7 @@ impl RequestError {
         };
         match first.fault {
             Fault::TooLong(_) => 413,
-            _ if first.place.first() == Some(&PathStep::from("body")) => 422,
+            _ if first.place.first() == Some(&ProblemPathStep::from("body")) => 422,
             _ => 200,
         }
     }

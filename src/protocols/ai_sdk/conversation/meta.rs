@@ -17,7 +17,7 @@ use alloc::string::String;
 use super::FORMAT;
 use crate::hub::conversation::members::{take, take_bool, take_text, write_members};
 use crate::hub::conversation::{Content, Opaque, RunBy, Sealed};
-use crate::json::{Member, Object, Value};
+use crate::json::{Member, ObjectWriter, Value};
 
 /// The provider.
 const PROVIDER: &str = "agentwire";
@@ -65,7 +65,7 @@ impl Meta {
 
 /// The metadata of a part that is written.
 #[derive(Debug, Default)]
-pub(super) struct Written<'a> {
+pub(super) struct WrittenMetadata<'a> {
     pub opaque: Option<&'a Opaque>,
     /// The content that they belong to, unless it is a result.
     pub content: Option<&'a Content>,
@@ -77,9 +77,9 @@ pub(super) struct Written<'a> {
     pub by: RunBy,
 }
 
-impl Written<'_> {
+impl WrittenMetadata<'_> {
     /// Writes the metadata: the member `name` of a part.
-    pub fn write(&self, name: &str, part: &mut Object<'_>) {
+    pub fn write(&self, name: &str, part: &mut ObjectWriter<'_>) {
         let own = self.opaque.filter(|own| own.format == FORMAT).and_then(|own| own.get(name));
         let foreign = self.opaque.filter(|own| own.format != FORMAT);
         let is_marked = self.is_summary
@@ -93,11 +93,11 @@ impl Written<'_> {
         }
         let members = own.map(Value::members).unwrap_or_default();
         let is_ours = |member: &&Member| member.key == PROVIDER;
-        let mut metadata = Object::open(part.member(name), true);
+        let mut metadata = ObjectWriter::open(part.member(name), true);
         members.iter().filter(|member| !is_ours(member)).for_each(|member| {
             metadata.value(&member.key, Some(&member.value));
         });
-        let mut ours = Object::open(metadata.member(PROVIDER), true);
+        let mut ours = ObjectWriter::open(metadata.member(PROVIDER), true);
         if let Some(others) = members.iter().find(is_ours) {
             write_members(others.value.members(), &mut ours);
         }

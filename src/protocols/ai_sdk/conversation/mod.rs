@@ -23,7 +23,7 @@ mod tool;
 mod write;
 
 use super::AiSdk;
-use crate::hub::Named as _;
+use crate::hub::ProtocolName as _;
 use crate::hub::conversation::RequestCodec;
 
 /// The name of the protocol.

@@ -2,11 +2,11 @@
 
 use alloc::string::String;
 
-use super::meta::{Meta, Written};
+use super::meta::{Meta, WrittenMetadata};
 use super::{FORMAT, MESSAGE, REPEATS};
 use crate::hub::conversation::members::{media_source, rest, take, take_string, take_text};
 use crate::hub::conversation::{Content, Media, MediaForm, MediaSource, Opaque, Part, Sealed};
-use crate::json::{Member, Object, Value};
+use crate::json::{Member, ObjectWriter, Value};
 
 /// The type of data that has no name.
 const DATA: &str = "data-agentwire";
@@ -15,7 +15,7 @@ const DATA: &str = "data-agentwire";
 const FILE: &str = "file:";
 
 /// A part that was read.
-pub(super) struct Read {
+pub(super) struct ReadPart {
     pub part: Part,
     /// The block that follows it.
     pub block: Option<Part>,
@@ -24,13 +24,13 @@ pub(super) struct Read {
 }
 
 /// Reads a part that is not a call.
-pub(super) fn read(mut part: Value) -> Read {
+pub(super) fn read(mut part: Value) -> ReadPart {
     let kind = part.text("type").map(String::from).unwrap_or_default();
     // Citations are said again in the text.
     if kind.starts_with("source-") {
         let member = Member { key: REPEATS.into(), value: part };
         let part = Part::new(Content::Native).with_opaque(Opaque::new(FORMAT, [member].into()));
-        return Read { part, block: None, carried: None };
+        return ReadPart { part, block: None, carried: None };
     }
     let meta = Meta::take(&mut part, "providerMetadata");
     let content = match &*kind {
@@ -55,10 +55,10 @@ pub(super) fn read(mut part: Value) -> Read {
     let mut read = Part::new(content);
     match meta.sealed {
         Some(sealed) if sealed.call.is_some() => {
-            Read { part: read, block: None, carried: Some(sealed) }
+            ReadPart { part: read, block: None, carried: Some(sealed) }
         }
-        Some(sealed) => Read { block: sealed.restore(&mut read), part: read, carried: None },
-        None => Read {
+        Some(sealed) => ReadPart { block: sealed.restore(&mut read), part: read, carried: None },
+        None => ReadPart {
             part: read.with_opaque(Opaque::new(FORMAT, rest(part))),
             block: None,
             carried: None,
@@ -89,8 +89,9 @@ pub(super) fn write(part: &Part, out: &mut String) {
     if let Some(repeated) = own.and_then(|own| own.get(REPEATS)) {
         return repeated.write(out);
     }
-    let mut written = Object::open(out, true);
-    let mut meta = Written { opaque, content: Some(&part.content), ..Written::default() };
+    let mut written = ObjectWriter::open(out, true);
+    let mut meta =
+        WrittenMetadata { opaque, content: Some(&part.content), ..WrittenMetadata::default() };
     match &part.content {
         Content::Text(text) => {
             written.string("type", Some("text"));
@@ -131,7 +132,7 @@ pub(super) fn write(part: &Part, out: &mut String) {
     written.close();
 }
 
-fn write_file(media: &Media, file: &mut Object<'_>) {
+fn write_file(media: &Media, file: &mut ObjectWriter<'_>) {
     match (&media.media_type, &media.source) {
         (Some(media_type), _) => file.string("mediaType", Some(media_type)),
         (None, MediaSource::Base64(_)) => file.string("mediaType", Some(media.type_or_usual())),

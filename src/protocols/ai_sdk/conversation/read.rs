@@ -9,7 +9,7 @@ use super::{FORMAT, MESSAGE, part, tool};
 use crate::hub::conversation::members::{gathered, rest, take, take_list, take_text};
 use crate::hub::conversation::tools::read_tool;
 use crate::hub::conversation::{
-    Call, Conversation, Opaque, Part, Role, RunBy, Sealed, Settings, Tool, Turn,
+    Call, Conversation, Opaque, Part, RunBy, Sealed, Settings, Tool, Turn, TurnRole,
 };
 use crate::json::{Member, Value};
 
@@ -50,7 +50,7 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
     if let Some(id) = message.text("id").filter(|id| !id.is_empty()) {
         let turns = &mut conversation.turns;
         let is_message =
-            |turn: &Turn| turn.role == Role::Assistant && turn.id.as_deref() == Some(id);
+            |turn: &Turn| turn.role == TurnRole::Assistant && turn.id.as_deref() == Some(id);
         if let Some(first) = turns.iter().rposition(is_message) {
             turns.truncate(first);
         }
@@ -61,9 +61,9 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
 fn read_message(conversation: &mut Conversation, mut message: Value) {
     let id = take_text(&mut message, "id").filter(|id| !id.is_empty());
     let role = match take_text(&mut message, "role").as_deref() {
-        Some("assistant") => Role::Assistant,
-        Some("system") => Role::System,
-        _ => Role::User,
+        Some("assistant") => TurnRole::Assistant,
+        Some("system") => TurnRole::System,
+        _ => TurnRole::User,
     };
     let mut parts = take_list(&mut message, "parts");
     // Messages of older versions.
@@ -75,7 +75,7 @@ fn read_message(conversation: &mut Conversation, mut message: Value) {
     let first = conversation.turns.len();
     let has_steps = parts.iter().any(is_step);
     let turn = Turn::new(role, Vec::new());
-    let mut reader = Reader {
+    let mut reader = MessageReader {
         first,
         turns: &mut conversation.turns,
         turn,
@@ -90,7 +90,7 @@ fn read_message(conversation: &mut Conversation, mut message: Value) {
         }
         match tool::name_of(&part).map(String::from) {
             Some(name) => {
-                let tool::Read { call, question, answer } = tool::read(name, part);
+                let tool::ReadCall { call, question, answer } = tool::read(name, part);
                 let is_result = |call: &Call| call.result.is_some() && call.by != RunBy::Provider;
                 reader.has_result |= call.as_call().is_some_and(is_result);
                 reader.turn.parts.push(call);
@@ -101,7 +101,7 @@ fn read_message(conversation: &mut Conversation, mut message: Value) {
                 if !has_steps && reader.has_result {
                     reader.close(false);
                 }
-                let part::Read { part, block, carried: named } = part::read(part);
+                let part::ReadPart { part, block, carried: named } = part::read(part);
                 if let Some(named) = named {
                     carried.push(named);
                     continue;
@@ -127,7 +127,7 @@ fn is_step(part: &Value) -> bool {
 }
 
 /// The turns of a message, one for each step.
-struct Reader<'t> {
+struct MessageReader<'t> {
     /// The number of the first one.
     first: usize,
     turns: &'t mut Vec<Turn>,
@@ -138,7 +138,7 @@ struct Reader<'t> {
     has_result: bool,
 }
 
-impl Reader<'_> {
+impl MessageReader<'_> {
     /// Ends a turn. One without parts is a turn only if the message has nothing else.
     fn close(&mut self, is_last: bool) {
         self.has_result = false;
@@ -149,7 +149,7 @@ impl Reader<'_> {
             self.turns.push(turn);
         }
         if !self.answers.is_empty() {
-            self.turns.push(Turn::new(Role::User, core::mem::take(&mut self.answers)));
+            self.turns.push(Turn::new(TurnRole::User, core::mem::take(&mut self.answers)));
         }
     }
 }

@@ -7,7 +7,9 @@ use crate::hub::Losses;
 use crate::hub::conversation::testing::{
     CountedIds, Kinds, assert_identity, difference, json, opaque, random, sent, settings,
 };
-use crate::hub::conversation::{Content, Conversation, Part, Role, RunBy, Tool, Turn, normalise};
+use crate::hub::conversation::{
+    Content, Conversation, Part, RunBy, Tool, Turn, TurnRole, normalise,
+};
 use crate::json::Value;
 use crate::protocols::ai_sdk::request::UiRequest;
 
@@ -51,9 +53,10 @@ fn random_conversations_come_back() {
 fn tools_and_settings_come_back() {
     let mut conversation = Conversation::new(FORMAT);
     conversation.id = Some("c".into());
-    conversation
-        .turns
-        .push(Turn { id: Some("u".into()), ..Turn::new(Role::User, [Part::text("hi")].into()) });
+    conversation.turns.push(Turn {
+        id: Some("u".into()),
+        ..Turn::new(TurnRole::User, [Part::text("hi")].into())
+    });
     settings(&mut conversation);
     let mut losses = Losses::default();
     normalise(&mut conversation, &REQUIREMENTS, None, &mut losses);

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::meta::{Meta, Written};
+use super::meta::{Meta, WrittenMetadata};
 use super::{FORMAT, MESSAGE};
 use crate::core::Limits;
 use crate::hub::conversation::blocks::{read_blocks, write_blocks};
@@ -11,7 +11,7 @@ use crate::hub::conversation::members::{
     into_text, rest, take, take_bool, take_list, take_string, take_text,
 };
 use crate::hub::conversation::{Call, CallInput, Content, Opaque, Part, RunBy, Sealed, ToolResult};
-use crate::json::{Member, Object, Value};
+use crate::json::{Member, ObjectWriter, Value};
 
 /// The opaque member with the form that a part or an output has: another one than the usual.
 const FORM: &str = "form";
@@ -23,7 +23,7 @@ const DYNAMIC: &str = "dynamic-tool";
 const DENIED: &str = "output-denied";
 
 /// A call that was read, with its question and the user's answer.
-pub(super) struct Read {
+pub(super) struct ReadCall {
     pub call: Part,
     pub question: Option<Part>,
     pub answer: Option<Part>,
@@ -38,13 +38,13 @@ pub(super) fn name_of(part: &Value) -> Option<&str> {
 }
 
 /// Reads a call.
-pub(super) fn read(name: String, mut part: Value) -> Read {
+pub(super) fn read(name: String, mut part: Value) -> ReadCall {
     let state = take_string(&mut part, "state");
     if state == "input-streaming" {
         // Half a call is no call.
         part.insert("state", state.into());
         let call = Part::new(Content::Native).with_rest(FORMAT, part);
-        return Read { call, question: None, answer: None };
+        return ReadCall { call, question: None, answer: None };
     }
     let meta = Meta::take(&mut part, "callProviderMetadata");
     let form = part.text("type").filter(|kind| *kind == DYNAMIC).map(|kind| (FORM, kind.into()));
@@ -77,7 +77,7 @@ pub(super) fn read(name: String, mut part: Value) -> Read {
         Some(sealed) => drop(sealed.restore(&mut call)),
         None => call.opaque = Opaque::new(FORMAT, members),
     }
-    Read { call, question, answer }
+    ReadCall { call, question, answer }
 }
 
 /// Reads the result of a call, if it is there.
@@ -190,7 +190,7 @@ pub(super) fn write(
     out: &mut String,
 ) {
     let opaque = part.opaque.as_ref();
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     if own(opaque, FORM).is_some() {
         written.string("type", Some(DYNAMIC));
         written.string("toolName", Some(&call.name));
@@ -208,13 +208,13 @@ pub(super) fn write(
         },
     }
     written.bool("providerExecuted", (call.by == RunBy::Provider).then_some(true));
-    let meta = Written {
+    let meta = WrittenMetadata {
         opaque,
         content: Some(&part.content),
         is_custom: matches!(call.input, CallInput::Text(_)),
         namespace: call.namespace.as_deref(),
         by: call.by,
-        ..Written::default()
+        ..WrittenMetadata::default()
     };
     meta.write("callProviderMetadata", &mut written);
     write_approval(question, answer, &mut written);
@@ -235,13 +235,13 @@ pub(super) fn write(
     written.close();
 }
 
-fn write_approval(question: Option<&Part>, answer: Option<&Part>, written: &mut Object<'_>) {
+fn write_approval(question: Option<&Part>, answer: Option<&Part>, written: &mut ObjectWriter<'_>) {
     let id = question.or(answer).and_then(|part| match &part.content {
         Content::Question { id, .. } | Content::Answer { id, .. } => Some(id),
         _ => None,
     });
     let Some(id) = id else { return };
-    let mut approval = Object::open(written.member("approval"), true);
+    let mut approval = ObjectWriter::open(written.member("approval"), true);
     approval.string("id", Some(id));
     if let Some(Part { content: Content::Answer { approved, reason, payload, .. }, .. }) = answer {
         approval.bool("approved", Some(*approved == Some(true)));
@@ -256,7 +256,7 @@ fn write_approval(question: Option<&Part>, answer: Option<&Part>, written: &mut 
     approval.close();
 }
 
-fn write_result(result: &ToolResult, written: &mut Object<'_>) {
+fn write_result(result: &ToolResult, written: &mut ObjectWriter<'_>) {
     let opaque = result.opaque.as_ref();
     let text = match &result.parts[..] {
         [] => Some(""),
@@ -285,18 +285,19 @@ fn write_result(result: &ToolResult, written: &mut Object<'_>) {
         }
         None => {
             written.string("state", Some("output-available"));
-            let mut output = Object::open(written.member("output"), true);
+            let mut output = ObjectWriter::open(written.member("output"), true);
             write_blocks(&result.parts, output.member("content"));
             output.bool("isError", result.error.then_some(true));
             output.close();
         }
     }
-    Written { opaque, ..Written::default() }.write("resultProviderMetadata", written);
+    WrittenMetadata { opaque, ..WrittenMetadata::default() }
+        .write("resultProviderMetadata", written);
 }
 
 /// Writes a result without its call, as that of a tool whose name is not known.
 pub(super) fn write_lone(result: &ToolResult, out: &mut String) {
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     written.string("type", Some(DYNAMIC));
     written.string("toolName", Some(""));
     written.string("toolCallId", Some(&result.call));

@@ -9,17 +9,17 @@ use super::{FORMAT, MESSAGE, part, tool};
 use crate::core::id::IdSource;
 use crate::hub::conversation::members::{gathered, write_members};
 use crate::hub::conversation::tools::write_tool;
-use crate::hub::conversation::{Call, Content, Conversation, Part, Role, Turn};
-use crate::json::{Object, Value, decimal, write_list, write_string};
+use crate::hub::conversation::{Call, Content, Conversation, Part, Turn, TurnRole};
+use crate::json::{ObjectWriter, Value, decimal, write_list, write_string};
 
 /// Writes a request.
 pub(super) fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
     let Conversation { id, turns, tools, settings, more, .. } = conversation;
     let mut out = String::new();
-    let mut request = Object::open(&mut out, true);
+    let mut request = ObjectWriter::open(&mut out, true);
     let id = id.clone().unwrap_or_else(|| ids.next_id("chat_"));
     request.string("id", Some(&id));
-    Writer::new(turns, request.member("messages")).write(turns);
+    MessageWriter::new(turns, request.member("messages")).write(turns);
     if !tools.is_empty() {
         write_list(tools, request.member("tools"), |tool, out| write_tool(tool, FORMAT, out));
     }
@@ -35,12 +35,12 @@ pub(super) fn write(conversation: &Conversation, ids: &mut dyn IdSource) -> Stri
 }
 
 /// Writes messages, one after the other.
-struct Writer<'o, 'c> {
+struct MessageWriter<'o, 'c> {
     out: &'o mut String,
     /// The number of messages.
     count: usize,
     /// The role of the message whose parts are being written.
-    open: Option<Role>,
+    open: Option<TurnRole>,
     has_parts: bool,
     /// The answers, by the ids of their questions.
     answers: BTreeMap<&'c str, &'c Part>,
@@ -48,7 +48,7 @@ struct Writer<'o, 'c> {
     asked: BTreeSet<&'c str>,
 }
 
-impl<'o, 'c> Writer<'o, 'c> {
+impl<'o, 'c> MessageWriter<'o, 'c> {
     fn new(turns: &'c [Turn], out: &'o mut String) -> Self {
         let parts = || turns.iter().flat_map(|turn| &turn.parts);
         let answers = parts().filter_map(|part| match &part.content {
@@ -56,7 +56,7 @@ impl<'o, 'c> Writer<'o, 'c> {
             _ => None,
         });
         let asked = turns.iter().flat_map(|turn| questions(turn).into_values()).filter_map(id_of);
-        Writer {
+        MessageWriter {
             out,
             count: 0,
             open: None,
@@ -81,12 +81,13 @@ impl<'o, 'c> Writer<'o, 'c> {
         if !turn.parts.is_empty() && turn.parts.iter().all(is_told) {
             return;
         }
-        let goes_on =
-            turn.role == Role::Assistant && turn.id.is_none() && self.open == Some(Role::Assistant);
+        let goes_on = turn.role == TurnRole::Assistant
+            && turn.id.is_none()
+            && self.open == Some(TurnRole::Assistant);
         if !goes_on {
             self.begin(turn.role, turn);
         }
-        if turn.role == Role::Assistant && !turn.parts.is_empty() {
+        if turn.role == TurnRole::Assistant && !turn.parts.is_empty() {
             self.next().push_str(r#"{"type":"step-start"}"#);
         }
         let questions = questions(turn);
@@ -152,7 +153,7 @@ fn plain(call: &Call) -> Part {
     Part::new(Content::Call(call.clone()))
 }
 
-impl<'c> Writer<'_, 'c> {
+impl<'c> MessageWriter<'_, 'c> {
     /// Returns the text to which the next part is appended.
     fn next(&mut self) -> &mut String {
         if core::mem::replace(&mut self.has_parts, true) {
@@ -162,7 +163,7 @@ impl<'c> Writer<'_, 'c> {
     }
 
     /// Begins a message.
-    fn begin(&mut self, role: Role, turn: &'c Turn) {
+    fn begin(&mut self, role: TurnRole, turn: &'c Turn) {
         self.close();
         if self.count > 0 {
             self.out.push(',');
@@ -173,9 +174,9 @@ impl<'c> Writer<'_, 'c> {
         self.out.push_str(r#"{"id":"#);
         write_string(&id, self.out);
         self.out.push_str(match role {
-            Role::System | Role::Developer => r#","role":"system""#,
-            Role::User => r#","role":"user""#,
-            Role::Assistant => r#","role":"assistant""#,
+            TurnRole::System | TurnRole::Developer => r#","role":"system""#,
+            TurnRole::User => r#","role":"user""#,
+            TurnRole::Assistant => r#","role":"assistant""#,
         });
         let own = turn.parts.first().and_then(|part| part.opaque.as_ref());
         let own = own
@@ -199,8 +200,8 @@ impl<'c> Writer<'_, 'c> {
 
     /// The next part is a tool's: only messages of the assistant have them.
     fn of_answer(&mut self, turn: &'c Turn) {
-        if self.open != Some(Role::Assistant) {
-            self.begin(Role::Assistant, turn);
+        if self.open != Some(TurnRole::Assistant) {
+            self.begin(TurnRole::Assistant, turn);
         }
     }
 

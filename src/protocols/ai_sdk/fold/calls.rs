@@ -6,15 +6,15 @@ use alloc::vec::Vec;
 use super::super::events::EventKind::{self, *};
 use super::super::model::{AiSdkDynamicTool, Part, PartState};
 use super::super::rules;
-use super::{AiSdkMeaning, newer, set_object};
+use super::{AiSdkFold, newer, set_object};
 use crate::bytes::string_map::StringMap;
-use crate::core::{Observed, Reading};
-use crate::engine::{Context, Key, Node, Owner, SinkValue, TextCell};
-use crate::json::{self, DEEPEST, Document, Element, Object, Raw, Str};
+use crate::core::{EventReading, Observed};
+use crate::engine::{Context, Field, FieldValue, ObjectId, Subject, TextSlot};
+use crate::json::{self, DEEPEST, Document, Element, ObjectWriter, Raw, Str};
 
 /// The calls of the message.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Calls {
+pub(super) struct FoldedCalls {
     all: Vec<CallObject>,
     /// The calls by their ids. The same id in another step, or with another `dynamic`, is another
     /// part.
@@ -22,23 +22,23 @@ pub(super) struct Calls {
     /// The ids of calls that a limit has refused.
     rejected_ids: StringMap<()>,
     /// The calls by the ids of the questions about them, with their nodes.
-    by_approval: StringMap<(usize, Node)>,
+    by_approval: StringMap<(usize, ObjectId)>,
 }
 
 #[derive(Clone, Debug)]
 struct CallObject {
-    node: Node,
-    owner: Owner,
+    node: ObjectId,
+    owner: Subject,
     step: u32,
     dynamic: bool,
     /// The input while it is streaming.
-    input: Option<TextCell>,
+    input: Option<TextSlot>,
     /// The members that the next state replaces.
-    set: Vec<Key>,
+    set: Vec<Field>,
 }
 
 /// The members that a new input replaces.
-const VOLATILE: &[Key] = &[
+const VOLATILE: &[Field] = &[
     Part::input,
     Part::raw_input,
     Part::input_encoding,
@@ -48,7 +48,7 @@ const VOLATILE: &[Key] = &[
 ];
 
 impl CallObject {
-    fn put(&mut self, key: Key, value: Option<SinkValue<'_>>, cx: &mut Context<'_>) {
+    fn put(&mut self, key: Field, value: Option<FieldValue<'_>>, cx: &mut Context<'_>) {
         if let Some(value) = value
             && cx.set(self.node, key, value)
             && !self.set.contains(&key)
@@ -57,7 +57,7 @@ impl CallObject {
         }
     }
 
-    fn clear(&mut self, keys: &[Key], cx: &mut Context<'_>) {
+    fn clear(&mut self, keys: &[Field], cx: &mut Context<'_>) {
         for key in keys {
             if let Some(at) = self.set.iter().position(|set| set == key) {
                 self.set.swap_remove(at);
@@ -72,11 +72,11 @@ impl CallObject {
         let Some(cell) = self.input.take() else { return };
         let text = cx.end_text(cell);
         if self.set.contains(&Part::input_encoding) {
-            return self.put(Part::input, Some(SinkValue::Str(&text)), cx);
+            return self.put(Part::input, Some(FieldValue::Str(&text)), cx);
         }
         let partial = json::partial(&text, cx.options().limits.json_depth);
         let input = partial.value.map(|value| value.to_json());
-        self.put(Part::input, input.as_deref().map(|input| SinkValue::Json(Raw(input))), cx);
+        self.put(Part::input, input.as_deref().map(|input| FieldValue::Json(Raw(input))), cx);
     }
 
     /// Ends the streaming of the input before a whole one.
@@ -88,11 +88,16 @@ impl CallObject {
     }
 }
 
-impl AiSdkMeaning {
+impl AiSdkFold {
     /// Applies a chunk of a call.
-    pub(super) fn call(&mut self, kind: EventKind, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    pub(super) fn call(
+        &mut self,
+        kind: EventKind,
+        event: &EventReading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let text = |name| event.text(name).map(Str::to_str);
-        let json = |name| event.named(name).map(SinkValue::Free);
+        let json = |name| event.named(name).map(FieldValue::Free);
         let name = event.name.map(Str::to_str).unwrap_or_default();
         let id = text("toolCallId").unwrap_or_default();
         let begun = self.calls.all.len();
@@ -115,7 +120,7 @@ impl AiSdkMeaning {
                 call.replace_input(cx);
                 call.put(
                     Part::input_encoding,
-                    text("inputEncoding").as_deref().map(SinkValue::Str),
+                    text("inputEncoding").as_deref().map(FieldValue::Str),
                     cx,
                 );
                 call.input = Some(cx.kept_text(call.node, Part::raw_input, call.owner));
@@ -144,7 +149,7 @@ impl AiSdkMeaning {
                 }
                 call.replace_input(cx);
                 call.put(Part::input, json("input"), cx);
-                call.put(Part::error_text, text("errorText").as_deref().map(SinkValue::Str), cx);
+                call.put(Part::error_text, text("errorText").as_deref().map(FieldValue::Str), cx);
                 if kind == ToolInputError {
                     PartState::OutputError
                 } else {
@@ -154,7 +159,7 @@ impl AiSdkMeaning {
             ToolApprovalRequest => {
                 call.end_input(cx);
                 let approval = approval(event);
-                call.put(Part::approval, Some(SinkValue::Json(Raw(&approval))), cx);
+                call.put(Part::approval, Some(FieldValue::Json(Raw(&approval))), cx);
                 let place = (at, call.node);
                 self.calls.by_approval.insert(&text("approvalId").unwrap_or_default(), place);
                 PartState::ApprovalRequested
@@ -185,7 +190,7 @@ impl AiSdkMeaning {
                 if call.dynamic {
                     call.clear(&[Part::raw_input], cx);
                 }
-                call.put(Part::error_text, text("errorText").as_deref().map(SinkValue::Str), cx);
+                call.put(Part::error_text, text("errorText").as_deref().map(FieldValue::Str), cx);
                 PartState::OutputError
             }
         };
@@ -209,12 +214,12 @@ impl AiSdkMeaning {
         &mut self,
         id: &str,
         kind: EventKind,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let step = self.parts.step;
         let mut dynamic = event.named("dynamic").is_some_and(|value| value.bool() == Ok(true));
-        let Calls { all, by_id, rejected_ids, .. } = &mut self.calls;
+        let FoldedCalls { all, by_id, rejected_ids, .. } = &mut self.calls;
         let known = by_id.get(id).map(Vec::as_slice).unwrap_or_default().iter().rev().copied();
         let here: Vec<usize> = known.take_while(|at| all[*at].step == step).take(2).collect();
         if let (ToolInputError, Some(at)) = (kind, here.last()) {
@@ -254,7 +259,7 @@ impl AiSdkMeaning {
     /// Returns the call of a chunk that needs one: the first one of this step with its id, or the
     /// last one of the earlier steps. (V5.)
     fn called(&self, id: &str, name: &str, cx: &mut Context<'_>) -> Option<usize> {
-        let Calls { all, by_id, rejected_ids, .. } = &self.calls;
+        let FoldedCalls { all, by_id, rejected_ids, .. } = &self.calls;
         let known = by_id.get(id).map(Vec::as_slice).unwrap_or_default();
         let here = known.iter().rev().take_while(|at| all[**at].step == self.parts.step);
         let found = here.last().or(known.last()).copied();
@@ -266,7 +271,7 @@ impl AiSdkMeaning {
 
     /// Returns the call that a question is about.
     fn call_of_question(&self, question: &str, name: &str, cx: &mut Context<'_>) -> Option<usize> {
-        let Calls { all, by_approval, .. } = &self.calls;
+        let FoldedCalls { all, by_approval, .. } = &self.calls;
         let place = by_approval.get(question);
         let found = place.filter(|(at, node)| all.get(*at).is_some_and(|call| call.node == *node));
         if found.is_none() {
@@ -277,9 +282,9 @@ impl AiSdkMeaning {
 }
 
 /// Returns the approval of a call that was asked about.
-fn approval(event: &Reading<'_, '_>) -> String {
+fn approval(event: &EventReading<'_, '_>) -> String {
     let mut approval = String::new();
-    let mut object = Object::open(&mut approval, true);
+    let mut object = ObjectWriter::open(&mut approval, true);
     for (name, member) in [
         ("id", "approvalId"),
         ("descriptor", "approvalDescriptor"),
@@ -295,7 +300,7 @@ fn approval(event: &Reading<'_, '_>) -> String {
     approval
 }
 
-impl Calls {
+impl FoldedCalls {
     /// Forgets the calls of a step that was reset.
     pub fn reset(&mut self, step: u32, cx: &Context<'_>) {
         while let Some(call) = self.all.pop_if(|call| call.step == step) {

@@ -15,24 +15,24 @@ use super::model::{
 };
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
-use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
+use crate::core::failure::ErrorMessage;
+use crate::core::{EndReason, EventReading, Observed, Opening, Rule, detect};
 use crate::engine::{
-    CommonRules, Context, Counted, Declared, EventTable, Key, Kind, Meaning, Node, Owner,
-    SinkValue, Translated, protocol,
+    CommonRules, Context, Declared, EventTable, Field, FieldValue, Fold, ObjectId, ObjectKind,
+    ObjectLimit, Subject, Translated, protocol,
 };
 use crate::json::{Element, Str};
 use crate::sse;
-use calls::Calls;
+use calls::FoldedCalls;
 use texts::Texts;
 
 protocol! {
     /// The AI SDK UI message stream.
-    AiSdk "AI SDK": AiSdkMeaning => Snapshot {}
+    AiSdk "AI SDK": AiSdkFold => Snapshot {}
 }
 
 /// The object of the message.
-const ROOT: Node = 0;
+const ROOT: ObjectId = 0;
 
 /// The progress of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ enum Phase {
 
 /// The meaning of the chunks of the AI SDK.
 #[derive(Clone, Debug, Default)]
-pub struct AiSdkMeaning {
+pub struct AiSdkFold {
     phase: Phase,
     /// An error was received and no `finish` after it.
     failed: bool,
@@ -56,29 +56,29 @@ pub struct AiSdkMeaning {
     id: String,
     /// The objects in the metadata so far, which decide how the next ones are merged; `None` if
     /// they are not an object.
-    metadata: Option<Objects>,
-    parts: Parts,
+    metadata: Option<NestedObjects>,
+    parts: FoldedParts,
     texts: Texts,
-    calls: Calls,
+    calls: FoldedCalls,
     /// Data parts by type and id. (V8.)
-    data: StringMap<Node>,
+    data: StringMap<ObjectId>,
 }
 
 /// The members of an object that are objects, by their names; `None` for one that was replaced by
 /// another value.
 #[derive(Clone, Debug, Default)]
-struct Objects(StringMap<Option<Objects>>);
+struct NestedObjects(StringMap<Option<NestedObjects>>);
 
-impl Objects {
+impl NestedObjects {
     /// Returns the objects in a value; `None` if it is not an object.
     fn of(value: Element<'_, '_>) -> Option<Self> {
         value.object().ok()?;
-        let mut objects = Objects::default();
+        let mut objects = NestedObjects::default();
         value.members().for_each(|(name, value)| objects.set(&name.to_str(), value));
         Some(objects)
     }
 
-    fn get_mut(&mut self, name: &str) -> Option<&mut Objects> {
+    fn get_mut(&mut self, name: &str) -> Option<&mut NestedObjects> {
         self.0.get_mut(name)?.as_mut()
     }
 
@@ -94,24 +94,24 @@ impl Objects {
 
 /// The parts of the message.
 #[derive(Clone, Debug, Default)]
-struct Parts {
+struct FoldedParts {
     /// The number of the current step.
     step: u32,
     /// The parts of the current step.
-    current: Vec<Node>,
+    current: Vec<ObjectId>,
     /// The parts that were removed.
     removed: Numbers<()>,
 }
 
-impl Parts {
+impl FoldedParts {
     /// Opens a part at the end of the message, unless there are too many.
-    fn open(&mut self, kind: Kind, owner: Owner, cx: &mut Context<'_>) -> Option<Node> {
-        let node = cx.open(kind, ROOT, Snapshot::parts, Counted::Messages, owner)?;
+    fn open(&mut self, kind: ObjectKind, owner: Subject, cx: &mut Context<'_>) -> Option<ObjectId> {
+        let node = cx.open(kind, ROOT, Snapshot::parts, ObjectLimit::Messages, owner)?;
         self.current.push(node);
         Some(node)
     }
 
-    fn is_there(&self, node: Node) -> bool {
+    fn is_there(&self, node: ObjectId) -> bool {
         self.removed.get(node.into()).is_none()
     }
 
@@ -124,7 +124,7 @@ impl Parts {
     }
 }
 
-impl Declared for AiSdkMeaning {
+impl Declared for AiSdkFold {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
     const END: Option<&'static str> = Some("[DONE]");
@@ -142,7 +142,7 @@ impl Declared for AiSdkMeaning {
         }
     }
 
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
         let is_data = |name: Str<'_>| name.to_str().starts_with("data-");
         reading.row.is_some() || reading.name.is_some_and(is_data)
     }
@@ -151,9 +151,9 @@ impl Declared for AiSdkMeaning {
         (member == "inputTextDelta").then_some(&rules::TOOL_ARGUMENTS)
     }
 
-    fn error_event(failure: &Failure) -> Translated {
+    fn error_event(failure: &ErrorMessage) -> Translated {
         let members = [("type", Some("error")), ("errorText", Some(&*failure.message))];
-        Translated::new(Failure::event_of(&members))
+        Translated::new(ErrorMessage::event_of(&members))
     }
 
     /// A stream can begin with `start` alone.
@@ -162,7 +162,7 @@ impl Declared for AiSdkMeaning {
     }
 }
 
-impl Meaning for AiSdkMeaning {
+impl Fold for AiSdkFold {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.phase == Phase::Done {
             cx.record(&rules::AFTER_DONE, Observed::Text(event.data));
@@ -178,7 +178,7 @@ impl Meaning for AiSdkMeaning {
         !is_done
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         check_keys(event.json, cx);
         let name = event.name.map(Str::to_str).unwrap_or_default();
         if self.phase == Phase::Finished && name != "message-metadata" {
@@ -213,7 +213,7 @@ impl Meaning for AiSdkMeaning {
                 self.merge(event, cx);
             }
             StartStep => {
-                self.parts.open(AiSdkStepStart::KIND, Owner::NONE, cx);
+                self.parts.open(AiSdkStepStart::KIND, Subject::NONE, cx);
                 self.parts.current.clear();
                 self.parts.step += 1;
             }
@@ -298,24 +298,24 @@ fn check_keys(json: Element<'_, '_>, cx: &mut Context<'_>) {
 }
 
 /// Sets metadata of a provider or a tool. (V2.)
-fn set_object(node: Node, key: Key, value: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
+fn set_object(node: ObjectId, key: Field, value: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
     match value {
-        Some(value) if value.object().is_ok() => _ = cx.set(node, key, SinkValue::Free(value)),
+        Some(value) if value.object().is_ok() => _ = cx.set(node, key, FieldValue::Free(value)),
         Some(value) => cx.record(&rules::MEMBER_TYPE, Observed::Text(value.raw().as_str())),
         None => {}
     }
 }
 
-impl AiSdkMeaning {
+impl AiSdkFold {
     /// Sets the id of the message. Another message than before has no parts yet.
     fn start(&mut self, id: &str, cx: &mut Context<'_>) {
         if id != self.id {
             if self.parts.step > 0 || !self.parts.current.is_empty() {
                 cx.record(&rules::MESSAGE_CHANGED, Observed::Instead(id, &self.id));
                 cx.arrange(ROOT, Snapshot::parts, &[]);
-                self.parts = Parts::default();
+                self.parts = FoldedParts::default();
                 self.texts = Texts::default();
-                self.calls = Calls::default();
+                self.calls = FoldedCalls::default();
                 self.data = StringMap::default();
             }
             self.metadata = None;
@@ -326,8 +326,8 @@ impl AiSdkMeaning {
     }
 
     /// Adds a part that is complete.
-    fn whole(&mut self, kind: Kind, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
-        let Some(node) = self.parts.open(kind, Owner::NONE, cx) else { return };
+    fn whole(&mut self, kind: ObjectKind, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
+        let Some(node) = self.parts.open(kind, Subject::NONE, cx) else { return };
         if let (Part::KIND, Some(name)) = (kind, event.name) {
             cx.set_text(node, Part::r#type, &name.to_str());
         }
@@ -365,7 +365,7 @@ impl AiSdkMeaning {
             return;
         }
         let key = id.and_then(|id| id.string().ok()).map(|id| [name, "\0", &id.to_str()].concat());
-        let Some(data) = chunk.member("data").map(SinkValue::Free) else {
+        let Some(data) = chunk.member("data").map(FieldValue::Free) else {
             return cx.record(&rules::MEMBER_MISSING, Observed::Named("a chunk without", "data"));
         };
         let known = key
@@ -376,7 +376,7 @@ impl AiSdkMeaning {
             cx.set(*node, Part::data, data);
             return;
         }
-        let Some(node) = self.parts.open(Part::KIND, Owner::NONE, cx) else { return };
+        let Some(node) = self.parts.open(Part::KIND, Subject::NONE, cx) else { return };
         cx.set_text(node, Part::r#type, name);
         if let Some(id) = id.and_then(|id| id.string().ok()) {
             cx.set_text(node, Part::id, &id.to_str());
@@ -394,13 +394,13 @@ impl AiSdkMeaning {
     }
 
     /// Merges metadata. (V11.)
-    fn merge(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn merge(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let Some(new) = event.named("messageMetadata").and_then(Element::or_null) else { return };
         match &mut self.metadata {
             Some(known) if new.object().is_ok() => merge_in(known, &[], new, cx),
             _ => {
-                if cx.set(ROOT, Snapshot::metadata, SinkValue::Free(new)) {
-                    self.metadata = Objects::of(new);
+                if cx.set(ROOT, Snapshot::metadata, FieldValue::Free(new)) {
+                    self.metadata = NestedObjects::of(new);
                 }
             }
         }
@@ -442,7 +442,7 @@ impl AiSdkMeaning {
 
 /// Merges an object into a part of the metadata, at a path. As the official client does, it leaves
 /// out the keys that lead to prototypes.
-fn merge_in(known: &mut Objects, path: &[&str], new: Element<'_, '_>, cx: &mut Context<'_>) {
+fn merge_in(known: &mut NestedObjects, path: &[&str], new: Element<'_, '_>, cx: &mut Context<'_>) {
     for (name, value) in new.members() {
         let name = name.to_str();
         if ["__proto__", "constructor", "prototype"].contains(&&*name) {
@@ -451,7 +451,7 @@ fn merge_in(known: &mut Objects, path: &[&str], new: Element<'_, '_>, cx: &mut C
         let path = [path, &[&*name]].concat();
         match known.get_mut(&name) {
             Some(old) if value.object().is_ok() => merge_in(old, &path, value, cx),
-            _ if cx.set_in(ROOT, Snapshot::metadata, &path, SinkValue::Free(value)) => {
+            _ if cx.set_in(ROOT, Snapshot::metadata, &path, FieldValue::Free(value)) => {
                 known.set(&name, value)
             }
             _ => {}

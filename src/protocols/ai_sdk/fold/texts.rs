@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use super::super::events::EventKind::{self, *};
 use super::super::model::{AiSdkReasoning, AiSdkText, Part, PartState};
 use super::super::rules;
-use super::{AiSdkMeaning, set_object};
+use super::{AiSdkFold, set_object};
 use crate::bytes::string_map::StringMap;
-use crate::core::{Observed, Reading};
-use crate::engine::{Context, Node, Owner, TextCell};
+use crate::core::{EventReading, Observed};
+use crate::engine::{Context, ObjectId, Subject, TextSlot};
 use crate::json::Str;
 
 /// The texts of the message.
@@ -26,15 +26,20 @@ pub(super) struct Texts {
 
 #[derive(Clone, Debug)]
 struct TextObject {
-    node: Node,
-    owner: Owner,
-    cell: TextCell,
+    node: ObjectId,
+    owner: Subject,
+    cell: TextSlot,
     is_open: bool,
 }
 
-impl AiSdkMeaning {
+impl AiSdkFold {
     /// Applies a chunk of a text or a reasoning. Each has its own ids. (V6.)
-    pub(super) fn text(&mut self, kind: EventKind, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    pub(super) fn text(
+        &mut self,
+        kind: EventKind,
+        event: &EventReading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let id = event.text("id").map(Str::to_str).unwrap_or_default();
         let is_text = matches!(kind, TextStart | TextDelta | TextEnd);
         let known = self.texts.by_id[usize::from(is_text)].get(&id).copied().flatten();

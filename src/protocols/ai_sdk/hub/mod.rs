@@ -12,12 +12,12 @@ use alloc::string::String;
 
 use crate::hub::approval::MADE_UP;
 use crate::hub::conversation::RequestCodec;
-use crate::hub::{WriteOptions, spoke};
+use crate::hub::{WriteOptions, conversion};
 use crate::json::Value;
 use crate::protocols::ai_sdk::AiSdk;
 use crate::protocols::ai_sdk::request::UiRequest;
 
-spoke!(AiSdk: source::State {
+conversion!(AiSdk: source::AiSdkSource {
     fn requests() -> Option<&'static RequestCodec> {
         Some(&super::conversation::REQUESTS)
     }

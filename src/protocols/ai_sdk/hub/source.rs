@@ -12,13 +12,14 @@ use super::{
 };
 use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
-use crate::core::declare::model::member::Member as _;
-use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::core::declare::model::member::DeclaredMember as _;
+use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::hub::approval::{TEXT, question_payload, split_text};
 use crate::hub::conversation::Sealed;
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, Input, KeptMembers, MessageKind, MessagePhase, Note,
-    OpaquePlace, Payload, Role, RunEnd, Source, Step, ToolKind, given, json_of,
+    EndStatus, FoldSource, Hub, InputFormat, KeptMembers, MessageKind, MessagePhase, Note,
+    OpaquePlace, Payload, Role, RunEnd, Step, StepSink, StepSource, ToolKind, json_of,
+    present_members,
 };
 use crate::json::{Element, IndexedValue, Member, Raw, Value};
 use crate::protocols::ai_sdk::model::{
@@ -36,8 +37,8 @@ const OF_THE_RUN: [&str; 6] =
 
 /// The state of the message, and of its emitted content.
 #[derive(Debug, Default)]
-pub struct State {
-    run: Run,
+pub struct AiSdkSource {
+    run: EmittedRun,
     status: Status,
     finish_reason: String,
     parts: Vec<PartObject>,
@@ -45,14 +46,14 @@ pub struct State {
     earlier: usize,
     /// The part, other than a call, that the event has changed.
     touched: Option<usize>,
-    steps: Steps,
+    steps: EmittedSteps,
     /// The last message of text.
     text: u32,
 }
 
 /// The steps of the message at the hub. The first one is the run itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Steps {
+enum EmittedSteps {
     /// No step has begun.
     #[default]
     None,
@@ -64,7 +65,7 @@ enum Steps {
 
 /// The run at the hub.
 #[derive(Debug, Default)]
-struct Run {
+struct EmittedRun {
     started: bool,
     id: String,
     metadata: IndexedValue,
@@ -97,7 +98,7 @@ impl LastError {
 
 #[derive(Debug)]
 struct PartObject {
-    kind: Kind,
+    kind: ObjectKind,
     /// How far its message has been emitted. The message of a call ends with its input.
     phase: MessagePhase,
     state: PartState,
@@ -117,7 +118,7 @@ struct CallProgress {
 }
 
 impl PartObject {
-    fn new(kind: Kind) -> Self {
+    fn new(kind: ObjectKind) -> Self {
         let (phase, state, call, members) = Default::default();
         PartObject { kind, phase, state, call, members }
     }
@@ -155,7 +156,7 @@ impl PartObject {
     }
 }
 
-impl Run {
+impl EmittedRun {
     fn start(&mut self, hub: &mut Hub<'_>) {
         if core::mem::replace(&mut self.started, true) {
             return;
@@ -198,10 +199,10 @@ impl Run {
     }
 }
 
-impl State {
+impl AiSdkSource {
     fn end_step(&mut self, hub: &mut Hub<'_>) {
-        if self.steps == Steps::Inside {
-            self.steps = Steps::Outside;
+        if self.steps == EmittedSteps::Inside {
+            self.steps = EmittedSteps::Outside;
             hub.note(Note::StepEnd { id: None, name: None, kind: None });
         }
     }
@@ -244,10 +245,10 @@ impl State {
                 self.run.start(hub);
                 self.end_step(hub);
                 // The first step is the run itself.
-                if self.steps == Steps::None && self.run.messages == 0 {
-                    self.steps = Steps::Outside;
+                if self.steps == EmittedSteps::None && self.run.messages == 0 {
+                    self.steps = EmittedSteps::Outside;
                 } else {
-                    self.steps = Steps::Inside;
+                    self.steps = EmittedSteps::Inside;
                     hub.note(Note::StepStart { id: None, name: None, kind: None });
                 }
             }
@@ -279,7 +280,7 @@ impl State {
                 let part = &self.parts[at];
                 let is_url = part.kind == AiSdkSourceUrl::KIND;
                 let get = |key| part.members.get(key).cloned();
-                let members = given([
+                let members = present_members([
                     ("type", Some(if is_url { "url_citation" } else { "file_citation" }.into())),
                     ("url", get(Part::url)),
                     ("file_id", get(Part::source_id).filter(|_| !is_url)),
@@ -304,7 +305,7 @@ impl State {
 
 impl PartObject {
     /// Emits data, and parts that only `ai` 7 has.
-    fn emit_other(&self, run: &mut Run, hub: &mut Hub<'_>) {
+    fn emit_other(&self, run: &mut EmittedRun, hub: &mut Hub<'_>) {
         run.start(hub);
         let extra = |name: &str| self.members.undeclared(name);
         let none = Value::Null;
@@ -322,7 +323,7 @@ impl PartObject {
                 for piece in parts.iter().filter_map(|part| part.text("text")) {
                     hub.emit(&Step::Text { message, part: 0, piece });
                 }
-                hub.close_whole(hub.context(), message);
+                hub.close_whole(hub.meta(), message);
             }
             name => match (
                 name.strip_prefix("data-"),
@@ -354,7 +355,7 @@ impl PartObject {
     }
 
     /// Emits the new state of a call.
-    fn advance_call(&mut self, run: &mut Run, hub: &mut Hub<'_>) {
+    fn advance_call(&mut self, run: &mut EmittedRun, hub: &mut Hub<'_>) {
         let tool = match self.members.get(Part::provider_executed) {
             Some(Value::Bool(true)) => ToolKind::Plugin,
             _ => ToolKind::Function,
@@ -362,13 +363,13 @@ impl PartObject {
         if self.phase.number().is_none() {
             let message = run.open(MessageKind::Call(tool), Role::Assistant, hub);
             self.phase = MessagePhase::Open(message);
-            let more = given([
+            let more = present_members([
                 ("dynamic", (self.kind == AiSdkDynamicTool::KIND).then_some(true.into())),
                 ("title", self.members.get(Part::title).cloned()),
                 ("toolMetadata", self.members.get(Part::tool_metadata).cloned()),
             ]);
             self.call.is_text_input = self.members.text(Part::input_encoding) == Some("text");
-            let input = if self.call.is_text_input { Input::Text } else { Input::Json };
+            let input = if self.call.is_text_input { InputFormat::Text } else { InputFormat::Json };
             let (id, name) = (self.id(), self.tool().unwrap_or_default());
             hub.emit(&Step::Call { message, part: 0, id, name, input, more: &more });
         }
@@ -461,7 +462,7 @@ impl PartObject {
     }
 
     /// Emits the answer to the question about a call.
-    fn answer(&mut self, approved: Option<bool>, run: &mut Run, hub: &mut Hub<'_>) {
+    fn answer(&mut self, approved: Option<bool>, run: &mut EmittedRun, hub: &mut Hub<'_>) {
         self.call.has_answer = true;
         let message = run.open(MessageKind::Answer, Role::User, hub);
         let approval = self.members.get(Part::approval).unwrap_or(&Value::Null);
@@ -508,7 +509,7 @@ impl PartObject {
             let metadata = self.members.get(Part::call_provider_metadata);
             emit_state(metadata, "callProviderMetadata", place, hub);
             self.complete_input(message, hub);
-            hub.close_whole(hub.context(), message);
+            hub.close_whole(hub.meta(), message);
         }
     }
 }
@@ -538,11 +539,11 @@ fn end_text(part: &PartObject, message: u32, hub: &mut Hub<'_>) {
             hub.note(Note::Annotation { message, part: Some(0), annotation });
         }
     }
-    hub.close_whole(hub.context(), message);
+    hub.close_whole(hub.meta(), message);
 }
 
-impl Source for State {
-    fn appended(&mut self, node: Node, key: Key, _: &[&str], text: &str) -> bool {
+impl StepSource for AiSdkSource {
+    fn appended(&mut self, node: ObjectId, key: Field, _: &[&str], text: &str) -> bool {
         if key == Part::raw_input
             && let Some(part) = (node as usize).checked_sub(1).and_then(|at| self.parts.get_mut(at))
         {
@@ -609,9 +610,9 @@ impl Source for State {
     }
 }
 
-impl Sink for HubSink<'_, '_, State> {
+impl Sink for StepSink<'_, '_, AiSdkSource> {
     fn begin(&mut self, event: Element<'_, '_>) {
-        let HubSink { state, hub } = self;
+        let StepSink { state, hub } = self;
         let text = |name| {
             event.member(name).and_then(|value| value.string().ok()).map(|text| text.to_str())
         };
@@ -636,13 +637,13 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn open(&mut self, kind: Kind, _: Node, _: Key) {
+    fn open(&mut self, kind: ObjectKind, _: ObjectId, _: Field) {
         self.state.touched = Some(self.state.parts.len());
         self.state.parts.push(PartObject::new(kind));
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        let HubSink { state, hub } = self;
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
+        let StepSink { state, hub } = self;
         let Some(at) = (node as usize).checked_sub(1) else {
             return match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
@@ -666,7 +667,7 @@ impl Sink for HubSink<'_, '_, State> {
         let part = &mut state.parts[at];
         match key {
             Part::state => part.state = PartState::of(value).unwrap_or_default(),
-            _ if value == SinkValue::Null => part.members.unset(key),
+            _ if value == FieldValue::Null => part.members.unset(key),
             _ => part.members.set(key, json_of(value, &MODEL)),
         }
         match key {
@@ -679,8 +680,8 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn append(&mut self, node: Node, key: Key, piece: &str) {
-        let HubSink { state, hub } = self;
+    fn append(&mut self, node: ObjectId, key: Field, piece: &str) {
+        let StepSink { state, hub } = self;
         let Some(at) = (node as usize).checked_sub(1).filter(|_| !piece.is_empty()) else { return };
         state.appended(node, key, &[], piece);
         if state.parts[at].is_text() {
@@ -699,14 +700,14 @@ impl Sink for HubSink<'_, '_, State> {
         });
     }
 
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+    fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
         if let Some(at) = (node as usize).checked_sub(1) {
             let undeclared = &mut self.state.parts[at].members.undeclared;
             undeclared.push(Member::new(name, Value::from_raw(value)));
         }
     }
 
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {
         let (JsonChange::Set(value), [first, ..]) = (change, path) else { return };
         let value = json_of(value, &MODEL);
         let Some(at) = (node as usize).checked_sub(1) else {
@@ -720,15 +721,15 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn remove(&mut self, _: Node, _: Key, node: Node) {
-        let HubSink { state, hub } = self;
+    fn remove(&mut self, _: ObjectId, _: Field, node: ObjectId) {
+        let StepSink { state, hub } = self;
         if let Some(part) = (node as usize).checked_sub(1).and_then(|at| state.parts.get_mut(at)) {
             retract(part, hub);
         }
     }
 
-    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {
-        let HubSink { state, hub } = self;
+    fn arrange(&mut self, _: ObjectId, _: Field, _: &[ObjectId]) {
+        let StepSink { state, hub } = self;
         let earlier = core::mem::replace(&mut state.earlier, state.parts.len());
         for part in &mut state.parts[earlier..] {
             retract(part, hub);

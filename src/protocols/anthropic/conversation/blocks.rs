@@ -9,12 +9,12 @@ use alloc::vec::Vec;
 use super::read::parts;
 use super::requirements::{FORMAT, PROVIDER};
 use crate::hub::conversation::members::{
-    List, is_json_object, rest, take, take_bool, take_string, take_text, write_members,
+    ListWriter, is_json_object, rest, take, take_bool, take_string, take_text, write_members,
 };
 use crate::hub::conversation::{
     Call, CallInput, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, ToolResult,
 };
-use crate::json::{Member, Object, Value, put_json};
+use crate::json::{Member, ObjectWriter, Value, put_json};
 
 /// Reads a block, and adds it as the next part. The result of a tool of the provider that follows
 /// its call is inside of it.
@@ -215,7 +215,7 @@ pub(super) fn is_block(part: &Part) -> bool {
 
 /// Writes a part as a block.
 pub(super) fn write(part: &Part, out: &mut String) {
-    let mut block = Object::open(out, true);
+    let mut block = ObjectWriter::open(out, true);
     if part.is_own_block() {
         part.write_opaque(&mut block);
     } else {
@@ -227,7 +227,7 @@ pub(super) fn write(part: &Part, out: &mut String) {
     block.close();
 }
 
-fn write_content(part: &Part, block: &mut Object<'_>) {
+fn write_content(part: &Part, block: &mut ObjectWriter<'_>) {
     let mut text = |kind: &'static str, text: &str| {
         block.string("type", Some(kind));
         block.string(kind, Some(text));
@@ -259,17 +259,17 @@ fn write_input(input: &CallInput, out: &mut String) {
         CallInput::Json(json) if is_json_object(json) => put_json(out, json.trim()),
         CallInput::Json(json) if json.trim().is_empty() => out.push_str("{}"),
         CallInput::Json(text) | CallInput::Text(text) => {
-            let mut object = Object::open(out, true);
+            let mut object = ObjectWriter::open(out, true);
             object.string("input", Some(text));
             object.close();
         }
     }
 }
 
-fn write_media(media: &Media, part: &Part, block: &mut Object<'_>) {
+fn write_media(media: &Media, part: &Part, block: &mut ObjectWriter<'_>) {
     let is_image = media.kind == MediaForm::Image;
     block.string("type", Some(if is_image { "image" } else { "document" }));
-    let mut source = Object::open(block.member("source"), true);
+    let mut source = ObjectWriter::open(block.member("source"), true);
     let mut of = |kind: &str, media_type: Option<&str>, member: &str, value: &str| {
         source.string("type", Some(kind));
         source.string("media_type", media_type);
@@ -290,7 +290,7 @@ fn write_media(media: &Media, part: &Part, block: &mut Object<'_>) {
 
 /// Writes the block with the result of a tool of the provider.
 pub(super) fn write_provider_result(result: &ToolResult, out: &mut String) {
-    let mut block = Object::open(out, true);
+    let mut block = ObjectWriter::open(out, true);
     write_members(result.opaque.as_ref().map_or(&[], |opaque| &opaque.members), &mut block);
     block.value("cache_control", result.cache.as_ref());
     block.close();
@@ -298,17 +298,17 @@ pub(super) fn write_provider_result(result: &ToolResult, out: &mut String) {
 
 /// Writes the result of a call.
 pub(super) fn write_result(result: &ToolResult, out: &mut String) {
-    let mut block = Object::open(out, true);
+    let mut block = ObjectWriter::open(out, true);
     block.string("type", Some("tool_result"));
     block.string("tool_use_id", Some(&result.call));
     let told: Vec<&Part> = result.parts.iter().filter(|part| is_block(part)).collect();
     if !told.is_empty() {
-        let mut list = List::open(block.member("content"));
+        let mut list = ListWriter::open(block.member("content"));
         told.into_iter().for_each(|part| write(part, list.item()));
         list.close();
     } else if result.error {
         // An error must have a content.
-        let mut list = List::open(block.member("content"));
+        let mut list = ListWriter::open(block.member("content"));
         write(&Part::text("The tool failed."), list.item());
         list.close();
     }

@@ -6,7 +6,7 @@ use super::requirements::{ALL_SETTINGS, FORMAT};
 use super::{blocks, tools};
 use crate::hub::conversation::members::{into_list, rest, take, take_list, take_text};
 use crate::hub::conversation::{
-    Conversation, Output, Part, Role, SettingKey, Settings, ToolChoice, Turn,
+    Conversation, Output, Part, SettingKey, Settings, ToolChoice, Turn, TurnRole,
 };
 use crate::json::{Member, Value};
 
@@ -19,7 +19,7 @@ pub(super) fn read(mut request: Value) -> Conversation {
     let servers = take_list(&mut request, "mcp_servers");
     conversation.tools = tools::read(take_list(&mut request, "tools"), servers);
     if let Some(system) = take(&mut request, "system") {
-        conversation.turns.push(Turn::new(Role::System, parts(system)));
+        conversation.turns.push(Turn::new(TurnRole::System, parts(system)));
     }
     for message in take_list(&mut request, "messages") {
         append(&mut conversation, message);
@@ -68,11 +68,11 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
     }
     let Some(content) = take(&mut message, "content") else { return };
     let role = match message.text("role") {
-        Some("assistant") => Role::Assistant,
-        Some("system") => Role::System,
+        Some("assistant") => TurnRole::Assistant,
+        Some("system") => TurnRole::System,
         // An answer whose stream had no role.
-        Some("") if message.get("stop_reason").is_some() => Role::Assistant,
-        _ => Role::User,
+        Some("") if message.get("stop_reason").is_some() => TurnRole::Assistant,
+        _ => TurnRole::User,
     };
     let mut turn = Turn::new(role, Vec::new());
     turn.id = take_text(&mut message, "id").filter(|id| !id.is_empty());
@@ -109,7 +109,7 @@ fn instructions(mut block: Value) -> Turn {
     if let Some(last) = parts.last_mut() {
         last.cache = last.cache.take().or(cache);
     }
-    Turn::new(Role::System, parts)
+    Turn::new(TurnRole::System, parts)
 }
 
 /// Reads a content: a text, or blocks.

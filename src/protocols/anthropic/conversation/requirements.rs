@@ -4,7 +4,7 @@
 use crate::hub::conversation::hosted::HostedOption;
 use crate::hub::conversation::models::ModelName;
 use crate::hub::conversation::requirements::{
-    ChoiceKinds, Instructions, Letters, Names, OutputKinds, Requirements, Sampling, Strict,
+    ChoiceKinds, Instructions, Letters, NameRule, OutputKinds, Requirements, Sampling, Strict,
     Thinking, ToolKinds, Way,
 };
 use crate::hub::conversation::settings::SettingPaths;
@@ -78,8 +78,8 @@ const BASE: Requirements = Requirements {
     provider: PROVIDER,
     settings: ALL_SETTINGS,
     keeps_member: is_own,
-    call_ids: Names { max: 64, letters: Letters::Plain },
-    tool_names: Names { max: 128, letters: Letters::Plain },
+    call_ids: NameRule { max: 64, letters: Letters::Plain },
+    tool_names: NameRule { max: 128, letters: Letters::Plain },
     instructions: Instructions::Front,
     alternates: true,
     refuses_blank: true,

@@ -12,10 +12,10 @@ use alloc::vec::Vec;
 use super::requirements::FORMAT;
 use crate::hub::conversation::hosted::{HostedOption, option};
 use crate::hub::conversation::members::{
-    List, put_some, rest, take, take_bool, take_string, take_text, write_members,
+    ListWriter, put_some, rest, take, take_bool, take_string, take_text, write_members,
 };
 use crate::hub::conversation::{Conversation, Function, SettingKey, Tool, ToolChoice};
-use crate::json::{Member, Object, Value};
+use crate::json::{Member, ObjectWriter, Value};
 
 const TOOLSET: &str = "mcp_toolset";
 /// The type of a server that no toolset names: all of its tools can be called.
@@ -89,11 +89,11 @@ fn of_value(mut tool: Value) -> Tool {
 }
 
 /// Writes `tools`, `mcp_servers` and `tool_choice`.
-pub(super) fn write(conversation: &Conversation, request: &mut Object<'_>) {
+pub(super) fn write(conversation: &Conversation, request: &mut ObjectWriter<'_>) {
     let is_listed = |tool: &&Tool| !matches!(tool, Tool::Hosted { value, .. } if value.text("type") == Some(SERVER));
     let mut listed = conversation.tools.iter().filter(is_listed).peekable();
     if listed.peek().is_some() {
-        let mut tools = List::open(request.member("tools"));
+        let mut tools = ListWriter::open(request.member("tools"));
         listed.for_each(|tool| write_tool(tool, tools.item()));
         tools.close();
     }
@@ -105,7 +105,7 @@ pub(super) fn write(conversation: &Conversation, request: &mut Object<'_>) {
         .map(|member| &member.value);
     let mut servers = conversation.tools.iter().filter_map(server_of).peekable();
     if given.is_some() || servers.peek().is_some() {
-        let mut list = List::open(request.member("mcp_servers"));
+        let mut list = ListWriter::open(request.member("mcp_servers"));
         if let Some(Value::Array(given)) = given {
             given.iter().for_each(|server| server.write(list.item()));
         }
@@ -116,7 +116,7 @@ pub(super) fn write(conversation: &Conversation, request: &mut Object<'_>) {
 }
 
 fn write_tool(tool: &Tool, out: &mut String) {
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     match tool {
         Tool::Function(function) => {
             written.string("name", Some(&function.name));
@@ -156,7 +156,7 @@ fn write_tool(tool: &Tool, out: &mut String) {
     written.close();
 }
 
-fn write_toolset(tool: &Value, written: &mut Object<'_>) {
+fn write_toolset(tool: &Value, written: &mut ObjectWriter<'_>) {
     written.string("type", Some(TOOLSET));
     written.string("mcp_server_name", tool.text("server_label"));
     let Value::Object(members) = tool else { return };
@@ -171,7 +171,7 @@ fn write_toolset(tool: &Value, written: &mut Object<'_>) {
     let allowed = allowed.map(|allowed| allowed.get("tool_names").unwrap_or(allowed));
     if let Some(Value::Array(names)) = allowed {
         written.value("default_config", Some(&Value::from([("enabled", false.into())])));
-        let mut configs = Object::open(written.member("configs"), true);
+        let mut configs = ObjectWriter::open(written.member("configs"), true);
         for name in names.iter().filter_map(Value::as_str) {
             configs.value(name, Some(&Value::from([("enabled", true.into())])));
         }
@@ -190,7 +190,7 @@ fn server_of(tool: &Tool) -> Option<&Value> {
 }
 
 fn write_server(tool: &Value, out: &mut String) {
-    let mut server = Object::open(out, true);
+    let mut server = ObjectWriter::open(out, true);
     let more = tool.get(MORE);
     let is_typed = more.is_some_and(|more| more.get("type").is_some());
     server.string("type", Some("url").filter(|_| !is_typed));
@@ -215,7 +215,7 @@ fn write_server(tool: &Value, out: &mut String) {
     server.close();
 }
 
-fn write_choice(conversation: &Conversation, request: &mut Object<'_>) {
+fn write_choice(conversation: &Conversation, request: &mut ObjectWriter<'_>) {
     let settings = &conversation.settings;
     let parallel = settings.get(SettingKey::Parallel).and_then(Value::as_bool);
     let choice = match &settings.choice {
@@ -234,7 +234,7 @@ fn write_choice(conversation: &Conversation, request: &mut Object<'_>) {
     if is_default {
         return;
     }
-    let mut written = Object::open(request.member("tool_choice"), true);
+    let mut written = ObjectWriter::open(request.member("tool_choice"), true);
     written.string("type", Some(kind));
     written.string("name", name);
     let is_said = parallel == Some(false) || conversation.format == FORMAT;

@@ -6,16 +6,16 @@ use alloc::vec::Vec;
 use super::requirements::{ALL_SETTINGS, FORMAT, requirements};
 use super::{blocks, tools};
 use crate::core::id::IdSource;
-use crate::hub::conversation::members::{List, into_list, put, put_some};
+use crate::hub::conversation::members::{ListWriter, into_list, put, put_some};
 use crate::hub::conversation::{
-    Content, Conversation, Part, Requirements, Role, RunBy, SettingKey, ToolResult, Turn,
+    Content, Conversation, Part, Requirements, RunBy, SettingKey, ToolResult, Turn, TurnRole,
 };
-use crate::json::{Member, Object, Value, write_string};
+use crate::json::{Member, ObjectWriter, Value, write_string};
 
 pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> String {
     let to = requirements(conversation.settings.text(SettingKey::Model));
     let mut out = String::new();
-    let mut request = Object::open(&mut out, true);
+    let mut request = ObjectWriter::open(&mut out, true);
     let (known, others) = settings(conversation, to);
     for key in ["model", "max_tokens"] {
         if let Some(value) = known.get(key) {
@@ -25,7 +25,7 @@ pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> Str
     let front = conversation.turns.iter().take_while(|turn| turn.is_instruction()).count();
     let (instructions, turns) = conversation.turns.split_at(front);
     write_system(instructions, conversation.format == FORMAT, &mut request);
-    let mut messages = Messages::open(request.member("messages"));
+    let mut messages = MessageWriter::open(request.member("messages"));
     turns.iter().for_each(|turn| messages.turn(turn));
     messages.close();
     tools::write(conversation, &mut request);
@@ -65,7 +65,7 @@ fn settings<'c>(conversation: &'c Conversation, to: &Requirements) -> (Value, Ve
 }
 
 /// Writes the instructions in front of all messages. Those of other protocols are one text.
-fn write_system(turns: &[Turn], is_own: bool, request: &mut Object<'_>) {
+fn write_system(turns: &[Turn], is_own: bool, request: &mut ObjectWriter<'_>) {
     let parts: Vec<&Part> =
         turns.iter().flat_map(|turn| &turn.parts).filter(|part| blocks::is_block(part)).collect();
     let is_plain =
@@ -81,21 +81,21 @@ fn write_system(turns: &[Turn], is_own: bool, request: &mut Object<'_>) {
         }
         return;
     }
-    let mut list = List::open(request.member("system"));
+    let mut list = ListWriter::open(request.member("system"));
     parts.into_iter().for_each(|part| blocks::write(part, list.item()));
     list.close();
 }
 
 /// The messages that are being written. Neighbours of one role are one message.
-struct Messages<'o> {
-    list: List<'o>,
+struct MessageWriter<'o> {
+    list: ListWriter<'o>,
     role: Option<&'static str>,
     is_empty: bool,
 }
 
-impl<'o> Messages<'o> {
+impl<'o> MessageWriter<'o> {
     fn open(out: &'o mut String) -> Self {
-        Messages { list: List::open(out), role: None, is_empty: true }
+        MessageWriter { list: ListWriter::open(out), role: None, is_empty: true }
     }
 
     /// Returns the text to which the next block of a role is appended.
@@ -130,9 +130,9 @@ impl<'o> Messages<'o> {
 
     fn turn(&mut self, turn: &Turn) {
         let role = match turn.role {
-            Role::System | Role::Developer => "system",
-            Role::User => "user",
-            Role::Assistant => "assistant",
+            TurnRole::System | TurnRole::Developer => "system",
+            TurnRole::User => "user",
+            TurnRole::Assistant => "assistant",
         };
         // The results of the calls before are first.
         for part in &turn.parts {

@@ -5,11 +5,11 @@ mod source;
 pub use source::FromAnthropic;
 
 use crate::hub::conversation::RequestCodec;
-use crate::hub::spoke;
+use crate::hub::conversion;
 use crate::protocols::anthropic::Anthropic;
 use crate::protocols::anthropic::conversation::REQUESTS;
 
-spoke!(Anthropic: source::State {
+conversion!(Anthropic: source::AnthropicSource {
     fn requests() -> Option<&'static RequestCodec> {
         Some(&REQUESTS)
     }

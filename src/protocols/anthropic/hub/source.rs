@@ -9,12 +9,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::bytes::string_map::Numbers;
-use crate::core::declare::model::member::Member as _;
+use crate::core::declare::model::member::DeclaredMember as _;
 use crate::core::{EndReason, Opening};
-use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::hub::{
-    EndStatus, FoldSource, GrowingMessage, Hub, HubSink, KeptMembers, MessageKind, MessagePhase,
-    ModelRun, Note, OpaquePlace, RunEnd, Source, Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, GrowingMessage, Hub, KeptMembers, MessageKind, MessagePhase, ModelRun,
+    Note, OpaquePlace, RunEnd, Step, StepSink, StepSource, ToolKind, json_of, put_member,
 };
 use crate::json::{Digits, Element, Member, Raw, Value, add};
 use crate::protocols::anthropic::model::{
@@ -28,7 +28,7 @@ pub type FromAnthropic = FoldSource;
 
 /// The state of the message, and of its emitted content.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct AnthropicSource {
     run: ModelRun,
     status: Status,
     stop_reason: String,
@@ -52,7 +52,7 @@ struct TextBlocks {
 
 #[derive(Debug)]
 struct BlockState {
-    kind: Kind,
+    kind: ObjectKind,
     /// The type of a block that is not declared.
     name: String,
     /// How far it has been emitted. The message of a text is that of other texts, too.
@@ -65,7 +65,7 @@ struct BlockState {
 }
 
 impl BlockState {
-    fn new(kind: Kind) -> Self {
+    fn new(kind: ObjectKind) -> Self {
         BlockState {
             kind,
             name: String::new(),
@@ -143,7 +143,7 @@ impl BlockState {
     }
 }
 
-impl State {
+impl AnthropicSource {
     /// Ends the growing message of text blocks: the next one begins another message.
     fn end_texts(&mut self, hub: &mut Hub<'_>) {
         if let Some(texts) = self.texts.end() {
@@ -298,13 +298,13 @@ fn usage(usage: &Value) -> Option<Value> {
     Some(Value::Object(members))
 }
 
-impl Source for State {
+impl StepSource for AnthropicSource {
     /// Always true, because pieces are not kept.
     fn repeats(&self) -> bool {
         true
     }
 
-    fn appended(&mut self, _: Node, _: Key, _: &[&str], text: &str) -> bool {
+    fn appended(&mut self, _: ObjectId, _: Field, _: &[&str], text: &str) -> bool {
         !text.is_empty()
     }
 
@@ -349,15 +349,15 @@ impl Source for State {
     }
 }
 
-impl Sink for HubSink<'_, '_, State> {
+impl Sink for StepSink<'_, '_, AnthropicSource> {
     fn begin(&mut self, event: Element<'_, '_>) {
         if Opening::Object(event).is_one_of("type", &["ping"]) {
             self.hub.emit(&Step::Heartbeat);
         }
     }
 
-    fn open(&mut self, kind: Kind, _: Node, _: Key) {
-        let HubSink { state, hub } = self;
+    fn open(&mut self, kind: ObjectKind, _: ObjectId, _: Field) {
+        let StepSink { state, hub } = self;
         // The message may have several blocks in its start.
         if let Some(at) = state.new.take() {
             state.begin(at, hub);
@@ -366,8 +366,8 @@ impl Sink for HubSink<'_, '_, State> {
         state.blocks.push(BlockState::new(kind));
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        let HubSink { state, hub } = self;
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
+        let StepSink { state, hub } = self;
         let Some(at) = (node as usize).checked_sub(1) else {
             return match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
@@ -387,8 +387,8 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn append(&mut self, node: Node, key: Key, piece: &str) {
-        let HubSink { state, hub } = self;
+    fn append(&mut self, node: ObjectId, key: Field, piece: &str) {
+        let StepSink { state, hub } = self;
         let Some(at) = (node as usize).checked_sub(1).filter(|_| !piece.is_empty()) else { return };
         let message = state.begin(at, hub);
         let block = &mut state.blocks[at];
@@ -401,24 +401,24 @@ impl Sink for HubSink<'_, '_, State> {
         });
     }
 
-    fn end(&mut self, node: Node, _: Key) {
-        let HubSink { state, hub } = self;
+    fn end(&mut self, node: ObjectId, _: Field) {
+        let StepSink { state, hub } = self;
         if let Some(at) = (node as usize).checked_sub(1) {
             state.end_block(at, hub);
         }
     }
 
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+    fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
         let state = &mut self.state;
         let extra = match (node as usize).checked_sub(1) {
             Some(at) => &mut state.blocks[at].members.undeclared,
             None => &mut state.run.metadata,
         };
-        put(extra, name, Value::from_raw(value));
+        put_member(extra, name, Value::from_raw(value));
     }
 
-    fn change_in(&mut self, node: Node, _: Key, path: &[&str], change: JsonChange<'_>) {
-        let HubSink { state, hub } = self;
+    fn change_in(&mut self, node: ObjectId, _: Field, path: &[&str], change: JsonChange<'_>) {
+        let StepSink { state, hub } = self;
         match (change, path, (node as usize).checked_sub(1)) {
             (JsonChange::Set(value), [name], None) => {
                 state.run.usage.set_at(&[*name], json_of(value, &MODEL))
@@ -431,7 +431,7 @@ impl Sink for HubSink<'_, '_, State> {
     }
 }
 
-impl State {
+impl AnthropicSource {
     fn emit_citations(&mut self, at: usize, citations: &Value, hub: &mut Hub<'_>) {
         for annotation in citations.items() {
             let message = self.begin(at, hub);

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use super::requirements::FORMAT;
 use crate::hub::conversation::members::{
-    List, into_list, media_source, rest, take, take_string, take_text, write_members,
+    ListWriter, into_list, media_source, rest, take, take_string, take_text, write_members,
 };
-use crate::hub::conversation::openai::{self, Shape};
+use crate::hub::conversation::openai::{self, ToolNesting};
 use crate::hub::conversation::{Content, Media, MediaForm, MediaSource, Opaque, Part};
-use crate::json::{Object, Value, write_string};
+use crate::json::{ObjectWriter, Value, write_string};
 
 /// The opaque member of a text that has members of its message.
 pub(super) const MESSAGE: &str = "message";
@@ -118,7 +118,7 @@ pub(super) fn write(blocks: &[&Part], style: ContentStyle, out: &mut String) {
     if blocks.iter().all(is_plain) && (blocks.len() == 1 || !style.lists) {
         return write_text(blocks, style.between, out);
     }
-    let mut list = List::open(out);
+    let mut list = ListWriter::open(out);
     blocks.iter().for_each(|part| block(part, style, list.item()));
     list.close();
 }
@@ -138,7 +138,7 @@ fn write_text(blocks: &[&Part], between: &str, out: &mut String) {
 }
 
 fn block(part: &Part, style: ContentStyle, out: &mut String) {
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     let mut text = |kind: &'static str, text: &str| {
         written.string("type", Some(kind));
         written.string(kind, Some(text));
@@ -168,7 +168,7 @@ fn block(part: &Part, style: ContentStyle, out: &mut String) {
 }
 
 /// Writes the type and the object of media. Returns the type.
-fn write_media(media: &Media, part: &Part, written: &mut Object<'_>) -> &'static str {
+fn write_media(media: &Media, part: &Part, written: &mut ObjectWriter<'_>) -> &'static str {
     let kind = match (media.kind, &media.source) {
         (MediaForm::Image, _) => "image_url",
         (MediaForm::Video, _) => "video_url",
@@ -176,7 +176,7 @@ fn write_media(media: &Media, part: &Part, written: &mut Object<'_>) -> &'static
         _ => "file",
     };
     written.string("type", Some(kind));
-    Shape::Nested.write_in(kind, written, |object| {
+    ToolNesting::Nested.write_in(kind, written, |object| {
         match kind {
             "input_audio" => openai::write_audio(media, object),
             "file" => openai::write_file(media, object),

@@ -10,8 +10,8 @@ use crate::hub::conversation::members::{
 };
 use crate::hub::conversation::openai;
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Opaque, Part, Role, RunBy, Settings, Tool, ToolResult,
-    Turn,
+    Call, CallInput, Content, Conversation, Opaque, Part, RunBy, Settings, Tool, ToolResult, Turn,
+    TurnRole,
 };
 use crate::json::{Member, Value};
 
@@ -102,14 +102,14 @@ pub(super) fn append(conversation: &mut Conversation, message: Value) {
     match &*role {
         "tool" | "function" => {
             let result = result(&role, content, message);
-            conversation.turn(Role::User).parts.push(Part::new(Content::Result(result)));
+            conversation.turn(TurnRole::User).parts.push(Part::new(Content::Result(result)));
         }
         "assistant" => conversation.turns.push(answer(content, message)),
         _ => {
             let role = match &*role {
-                "system" => Role::System,
-                "developer" => Role::Developer,
-                _ => Role::User,
+                "system" => TurnRole::System,
+                "developer" => TurnRole::Developer,
+                _ => TurnRole::User,
             };
             let mut turn = Turn::new(role, content::read(content));
             turn.name = take_text(&mut message, "name");
@@ -152,7 +152,7 @@ fn result(role: &str, content: Option<Value>, mut message: Value) -> ToolResult 
 }
 
 fn answer(content: Option<Value>, mut message: Value) -> Turn {
-    let mut turn = Turn::new(Role::Assistant, Vec::new());
+    let mut turn = Turn::new(TurnRole::Assistant, Vec::new());
     turn.name = take_text(&mut message, "name");
     turn.parts.extend(reasoning(&mut message));
     let content = content.filter(|content| content.as_str() != Some(""));

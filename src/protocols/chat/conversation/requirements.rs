@@ -4,8 +4,8 @@
 use crate::hub::conversation::models::ModelName;
 use crate::hub::conversation::openai::{AUDIO_TYPES, IMAGE_TYPES, PROVIDER};
 use crate::hub::conversation::requirements::{
-    ChoiceKinds, Instructions, Letters, Names, OutputKinds, Placeholder, Reasoning, Requirements,
-    Sampling, Thinking, ToolEffort, ToolKinds, Way,
+    ChoiceKinds, Instructions, Letters, NameRule, OutputKinds, Placeholder, Reasoning,
+    Requirements, Sampling, Thinking, ToolEffort, ToolKinds, Way,
 };
 use crate::hub::conversation::settings::SettingPaths;
 use crate::hub::conversation::{MediaForm, SettingKey as Key};
@@ -83,8 +83,8 @@ static CHAT: Requirements = Requirements {
     // OpenAI refuses it, and the name of a deployment does not say whose the model is.
     without: &[Key::TopK],
     keeps_member: is_compatible,
-    call_ids: Names { max: 40, letters: Letters::Any },
-    author_names: Some(Names { max: 64, letters: Letters::Plain }),
+    call_ids: NameRule { max: 40, letters: Letters::Any },
+    author_names: Some(NameRule { max: 64, letters: Letters::Plain }),
     object_input: true,
     tools: ToolKinds { custom: true, ..Requirements::MODEL.tools },
     media: &[
@@ -245,7 +245,7 @@ static MISTRAL: Requirements = Requirements {
     ..COMPATIBLE
 };
 
-const MISTRAL_IDS: Names = Names { max: 9, letters: Letters::Exact };
+const MISTRAL_IDS: NameRule = NameRule { max: 9, letters: Letters::Exact };
 
 /// Google's endpoint for clients of OpenAI.
 static GEMINI_2: Requirements = Requirements {

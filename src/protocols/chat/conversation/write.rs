@@ -8,22 +8,22 @@ use super::content::{self, ContentStyle, MESSAGE};
 use super::read::WEB_SEARCH;
 use super::requirements::{ALL_SETTINGS, FORMAT, REASONING, requirements};
 use crate::core::id::IdSource;
-use crate::hub::conversation::members::{List, put, write_members};
-use crate::hub::conversation::openai::{self, PROVIDER, Shape};
+use crate::hub::conversation::members::{ListWriter, put, write_members};
+use crate::hub::conversation::openai::{self, PROVIDER, ToolNesting};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Part, Requirements, Role, SettingKey, Tool, ToolResult,
-    Turn,
+    Call, CallInput, Content, Conversation, Part, Requirements, SettingKey, Tool, ToolResult, Turn,
+    TurnRole,
 };
-use crate::json::{Member, Object, Value, write_string};
+use crate::json::{Member, ObjectWriter, Value, write_string};
 
 pub(super) fn write(conversation: &Conversation, _ids: &mut dyn IdSource) -> String {
     let to = requirements(conversation.settings.text(SettingKey::Model));
     let mut out = String::new();
-    let mut request = Object::open(&mut out, true);
+    let mut request = ObjectWriter::open(&mut out, true);
     let (known, others) = settings(conversation, to);
     request.value("model", known.get("model"));
-    let mut messages = List::open(request.member("messages"));
-    let writer = Writer::new(conversation, to);
+    let mut messages = ListWriter::open(request.member("messages"));
+    let writer = MessageWriter::new(conversation, to);
     conversation.turns.iter().for_each(|turn| writer.turn(turn, &mut messages));
     messages.close();
     write_tools(conversation, &mut request);
@@ -58,11 +58,11 @@ fn settings<'c>(conversation: &'c Conversation, to: &Requirements) -> (Value, Ve
     (known, others)
 }
 
-fn write_tools(conversation: &Conversation, request: &mut Object<'_>) {
+fn write_tools(conversation: &Conversation, request: &mut ObjectWriter<'_>) {
     let options = |tool: &&Tool| matches!(tool, Tool::Hosted { value, .. } if value.text("type") == Some(WEB_SEARCH));
     let mut listed = conversation.tools.iter().filter(|tool| !options(tool)).peekable();
     if listed.peek().is_some() {
-        let mut tools = List::open(request.member("tools"));
+        let mut tools = ListWriter::open(request.member("tools"));
         listed.for_each(|tool| write_tool(tool, &mut tools));
         tools.close();
     }
@@ -73,30 +73,30 @@ fn write_tools(conversation: &Conversation, request: &mut Object<'_>) {
         openai::write_choice(
             choice,
             &conversation.tools,
-            Shape::Nested,
+            ToolNesting::Nested,
             request.member("tool_choice"),
         );
     }
     if let Some(output) = &conversation.settings.output {
-        openai::write_output(output, Shape::Nested, request.member("response_format"));
+        openai::write_output(output, ToolNesting::Nested, request.member("response_format"));
     }
 }
 
-fn write_tool(tool: &Tool, tools: &mut List<'_>) {
+fn write_tool(tool: &Tool, tools: &mut ListWriter<'_>) {
     match tool {
-        Tool::Function(function) => Shape::Nested.write_typed(
+        Tool::Function(function) => ToolNesting::Nested.write_typed(
             "function",
             tools.item(),
             |described| openai::write_function(function, described),
             |tool| tool.value("cache_control", function.cache.as_ref()),
         ),
         Tool::Custom { name, description, format } => {
-            Shape::Nested.write("custom", tools.item(), |described| {
+            ToolNesting::Nested.write("custom", tools.item(), |described| {
                 openai::write_custom(
                     name,
                     description.as_deref(),
                     format.as_ref(),
-                    Shape::Nested,
+                    ToolNesting::Nested,
                     described,
                 );
             });
@@ -110,14 +110,14 @@ fn write_tool(tool: &Tool, tools: &mut List<'_>) {
 }
 
 fn write_search_options(tool: &Value, out: &mut String) {
-    let mut options = Object::open(out, true);
+    let mut options = ObjectWriter::open(out, true);
     let Value::Object(members) = tool else { return options.close() };
     for member in members.iter().filter(|member| member.key != "type") {
         match (&*member.key, &member.value) {
             ("user_location", Value::Object(place)) => {
-                let mut location = Object::open(options.member("user_location"), true);
+                let mut location = ObjectWriter::open(options.member("user_location"), true);
                 location.value("type", member.value.get("type"));
-                let mut approximate = Object::open(location.member("approximate"), true);
+                let mut approximate = ObjectWriter::open(location.member("approximate"), true);
                 let left = place.iter().filter(|member| member.key != "type");
                 left.for_each(|member| approximate.value(&member.key, Some(&member.value)));
                 approximate.close();
@@ -129,7 +129,7 @@ fn write_search_options(tool: &Value, out: &mut String) {
     options.close();
 }
 
-struct Writer {
+struct MessageWriter {
     /// Whether the conversation is of this protocol.
     is_own: bool,
     /// Whether it is sent to OpenAI, or to a server that is not known.
@@ -137,10 +137,10 @@ struct Writer {
     breakpoints: bool,
 }
 
-impl Writer {
+impl MessageWriter {
     fn new(conversation: &Conversation, to: &Requirements) -> Self {
         let is_openai = to.provider == PROVIDER;
-        Writer {
+        MessageWriter {
             is_own: conversation.format == FORMAT,
             is_openai,
             breakpoints: is_openai && to.cache,
@@ -153,13 +153,13 @@ impl Writer {
     }
 
     /// Writes the message of a turn, and those with the results of its calls.
-    fn turn(&self, turn: &Turn, messages: &mut List<'_>) {
+    fn turn(&self, turn: &Turn, messages: &mut ListWriter<'_>) {
         let own = self.is_own;
         let (role, style) = match turn.role {
-            Role::System => ("system", self.style(own, "\n\n")),
-            Role::Developer => ("developer", self.style(own, "\n\n")),
-            Role::User => ("user", self.style(true, "\n\n")),
-            Role::Assistant => ("assistant", self.style(true, "")),
+            TurnRole::System => ("system", self.style(own, "\n\n")),
+            TurnRole::Developer => ("developer", self.style(own, "\n\n")),
+            TurnRole::User => ("user", self.style(true, "\n\n")),
+            TurnRole::Assistant => ("assistant", self.style(true, "")),
         };
         let is_result = |part: &Part| matches!(part.content, Content::Result(_));
         if turn.parts.is_empty() || !turn.parts.iter().all(is_result) {
@@ -178,7 +178,7 @@ impl Writer {
     }
 
     fn message(&self, role: &str, turn: &Turn, style: ContentStyle, out: &mut String) {
-        let mut message = Object::open(out, true);
+        let mut message = ObjectWriter::open(out, true);
         message.string("role", Some(role));
         message.string("name", turn.name.as_deref());
         let mut blocks: Vec<&Part> =
@@ -203,7 +203,7 @@ impl Writer {
         message.string("refusal", refusal);
         write_own_members(&own, &mut message);
         if has_calls {
-            let mut list = List::open(message.member("tool_calls"));
+            let mut list = ListWriter::open(message.member("tool_calls"));
             calls().for_each(|(part, call)| write_call(part, call, list.item()));
             list.close();
         }
@@ -211,7 +211,7 @@ impl Writer {
     }
 
     fn result(&self, result: &ToolResult, out: &mut String) {
-        let mut message = Object::open(out, true);
+        let mut message = ObjectWriter::open(out, true);
         message.string("role", Some("tool"));
         message.string("tool_call_id", Some(&result.call));
         let blocks: Vec<&Part> =
@@ -242,7 +242,7 @@ fn message_members(part: &Part) -> &[Member] {
 }
 
 /// Writes members of a message, each once. The reasoning of several parts is one.
-fn write_own_members(members: &[&Member], message: &mut Object<'_>) {
+fn write_own_members(members: &[&Member], message: &mut ObjectWriter<'_>) {
     let mut written = BTreeSet::from(["role", "name", "content", "refusal", "tool_calls"]);
     for key in REASONING {
         written.insert(key);
@@ -256,7 +256,7 @@ fn write_own_members(members: &[&Member], message: &mut Object<'_>) {
                 write_string(&texts.join("\n\n"), message.member(key));
             }
             _ => {
-                let mut list = List::open(message.member(key));
+                let mut list = ListWriter::open(message.member(key));
                 for value in found {
                     match value {
                         Value::Array(items) => {
@@ -277,7 +277,7 @@ fn write_own_members(members: &[&Member], message: &mut Object<'_>) {
 }
 
 fn write_call(part: &Part, call: &Call, out: &mut String) {
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     written.string("id", Some(&call.id));
     let (kind, member, text) = match &call.input {
         CallInput::Json(json) => ("function", "arguments", json),
@@ -286,7 +286,7 @@ fn write_call(part: &Part, call: &Call, out: &mut String) {
     if !part.is_own_block() {
         written.string("type", Some(kind));
     }
-    Shape::Nested.write_in(kind, &mut written, |described| {
+    ToolNesting::Nested.write_in(kind, &mut written, |described| {
         described.string("name", Some(&call.name));
         described.string(member, Some(text));
         write_members(part.own_members_in(kind), described);

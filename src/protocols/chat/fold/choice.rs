@@ -3,9 +3,11 @@
 use alloc::string::String;
 
 use super::ROOT;
-use super::tools::{FunctionCall, Tool, Tools};
+use super::tools::{FoldedCall, FoldedCalls, FunctionCall};
 use crate::core::{Observed, Rule};
-use crate::engine::{Context, Counted, Key, Node, Owner, Repeated, SinkValue, TextCell};
+use crate::engine::{
+    Context, Field, FieldValue, ObjectId, ObjectLimit, Repeated, Subject, TextSlot,
+};
 use crate::json::{Element, Str, decimal};
 use crate::protocols::chat::events::{AudioDelta, ChoiceDelta, Delta};
 use crate::protocols::chat::{Audio, Choice as Answer, Message, Snapshot, rules};
@@ -13,10 +15,10 @@ use crate::protocols::chat::{Audio, Choice as Answer, Message, Snapshot, rules};
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub index: i64,
-    node: Node,
-    pub(super) message: Node,
+    node: ObjectId,
+    pub(super) message: ObjectId,
     /// Names the choice in violations.
-    pub(super) owner: Owner,
+    pub(super) owner: Subject,
     /// Number and offset of the event that opened it.
     opened: (u64, u64),
     has_role: bool,
@@ -25,9 +27,9 @@ pub(super) struct Choice {
     /// A delta after the finish reason was reported.
     is_late: bool,
     /// The texts of the message: content, refusal, reasoning.
-    texts: [Option<TextCell>; 3],
+    texts: [Option<TextSlot>; 3],
     audio: Option<AudioState>,
-    pub(super) tools: Tools,
+    pub(super) tools: FoldedCalls,
     pub(super) function_call: Option<FunctionCall>,
     /// The values of undeclared members, of the choice and of the message.
     known: Repeated,
@@ -41,14 +43,14 @@ pub(super) struct Choice {
 /// The objects of an audio answer.
 #[derive(Clone, Debug)]
 struct AudioState {
-    node: Node,
-    data: TextCell,
-    transcript: TextCell,
+    node: ObjectId,
+    data: TextSlot,
+    transcript: TextSlot,
     known: Repeated,
 }
 
 /// The texts of a message.
-const TEXTS: [Key; 3] = [Message::content, Message::refusal, Message::reasoning_content];
+const TEXTS: [Field; 3] = [Message::content, Message::refusal, Message::reasoning_content];
 const CONTENT: usize = 0;
 const REFUSAL: usize = 1;
 const REASONING: usize = 2;
@@ -57,13 +59,13 @@ impl Choice {
     /// Opens a choice at a place among the others.
     pub fn open(index: i64, place: usize, count: usize, cx: &mut Context<'_>) -> Option<Self> {
         let node =
-            cx.open(Answer::KIND, ROOT, Snapshot::choices, Counted::Messages, cx.next_owner())?;
+            cx.open(Answer::KIND, ROOT, Snapshot::choices, ObjectLimit::Messages, cx.next_owner())?;
         let owner = cx.own(&decimal(index));
-        cx.set(node, Answer::index, SinkValue::Int(index));
+        cx.set(node, Answer::index, FieldValue::Int(index));
         if place < count {
             cx.move_last(ROOT, Snapshot::choices, node, place);
         }
-        let message = cx.open(Message::KIND, node, Answer::message, Counted::Once, owner)?;
+        let message = cx.open(Message::KIND, node, Answer::message, ObjectLimit::Once, owner)?;
         Some(Choice {
             index,
             node,
@@ -75,7 +77,7 @@ impl Choice {
             is_late: false,
             texts: [None; 3],
             audio: None,
-            tools: Tools::default(),
+            tools: FoldedCalls::default(),
             function_call: None,
             known: Repeated::default(),
             message_known: Repeated::default(),
@@ -210,14 +212,14 @@ impl Choice {
     fn add_to_list(
         &mut self,
         list: usize,
-        key: Key,
+        key: Field,
         elements: Element<'_, '_>,
         cx: &mut Context<'_>,
     ) {
         if self.lists[list] && elements.array().is_ok() {
             cx.extend_in(self.message, key, &[], elements.raw());
         } else {
-            let set = cx.set(self.message, key, SinkValue::Free(elements));
+            let set = cx.set(self.message, key, FieldValue::Free(elements));
             self.lists[list] = set && elements.array().is_ok();
         }
     }
@@ -228,7 +230,7 @@ impl Choice {
             .map(|name| logprobs.member(name).filter(|list| list.array().is_ok()));
         let Some(known) = &mut self.logprobs else {
             if logprobs.object().is_ok()
-                && cx.set(self.node, Answer::logprobs, SinkValue::Free(logprobs))
+                && cx.set(self.node, Answer::logprobs, FieldValue::Free(logprobs))
             {
                 self.logprobs = Some(lists.map(|list| list.is_some()));
             }
@@ -241,7 +243,7 @@ impl Choice {
                 }
                 Some(list) => {
                     *is_known =
-                        cx.set_in(self.node, Answer::logprobs, &[name], SinkValue::Free(list));
+                        cx.set_in(self.node, Answer::logprobs, &[name], FieldValue::Free(list));
                 }
                 None => {}
             }
@@ -255,7 +257,7 @@ impl Choice {
         };
         if self.audio.is_none() {
             let node =
-                cx.open(Audio::KIND, self.message, Message::audio, Counted::Once, self.owner);
+                cx.open(Audio::KIND, self.message, Message::audio, ObjectLimit::Once, self.owner);
             self.audio = node.map(|node| AudioState {
                 node,
                 data: cx.text(node, Audio::data, self.owner),
@@ -279,7 +281,7 @@ impl Choice {
     /// Ends all texts.
     pub fn end_texts(&self, cx: &mut Context<'_>) {
         let audio = self.audio.iter().flat_map(|audio| [audio.data, audio.transcript]);
-        let calls = self.tools.iter().flat_map(Tool::texts);
+        let calls = self.tools.iter().flat_map(FoldedCall::texts);
         let function = self.function_call.iter().map(|call| call.arguments);
         for cell in self.texts.into_iter().flatten().chain(audio).chain(calls).chain(function) {
             cx.end_text(cell);

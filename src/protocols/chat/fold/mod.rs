@@ -10,10 +10,10 @@ use self::choice::Choice;
 use super::events::{ChoiceDelta, EVENTS, Wire};
 use super::model::{Snapshot, Status};
 use super::rules;
-use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
+use crate::core::failure::ErrorMessage;
+use crate::core::{EndReason, EventReading, Observed, Opening, Rule, detect};
 use crate::engine::{
-    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue,
+    CommonRules, Context, Declared, EventTable, FieldValue, Fold, ObjectId, Repeated, Subject,
     Translated, protocol,
 };
 use crate::json::{Element, Str};
@@ -21,11 +21,11 @@ use crate::sse;
 
 protocol! {
     /// The OpenAI Chat Completions protocol.
-    Chat "OpenAI Chat Completions": ChatMeaning => Snapshot {}
+    Chat "OpenAI Chat Completions": ChatFold => Snapshot {}
 }
 
 /// The object of the completion.
-const ROOT: Node = 0;
+const ROOT: ObjectId = 0;
 
 /// The indexes that choices and tool calls can have. (C9.)
 const INDEXES: core::ops::Range<i64> = 0..128;
@@ -44,7 +44,7 @@ enum Phase {
 
 /// The meaning of the chunks of Chat Completions.
 #[derive(Clone, Debug, Default)]
-pub struct ChatMeaning {
+pub struct ChatFold {
     phase: Phase,
     has_chunks: bool,
     id: String,
@@ -54,7 +54,7 @@ pub struct ChatMeaning {
     choices: Vec<Choice>,
 }
 
-impl Declared for ChatMeaning {
+impl Declared for ChatFold {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
     const END: Option<&'static str> = Some("[DONE]");
@@ -70,19 +70,19 @@ impl Declared for ChatMeaning {
         }
     }
 
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
         let Wire::Chunk { choices, usage, error, .. } = Wire::of(reading) else { return false };
         choices.is_some()
             || error.is_none() && usage.is_some()
-            || Failure::is_in_form(reading.json, &Failure::TEXTS)
+            || ErrorMessage::is_in_form(reading.json, &ErrorMessage::TEXTS)
     }
 
-    fn error_event(failure: &Failure) -> Translated {
+    fn error_event(failure: &ErrorMessage) -> Translated {
         Translated::new(failure.event(""))
     }
 }
 
-impl Meaning for ChatMeaning {
+impl Fold for ChatFold {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.phase == Phase::Done {
             cx.record(&rules::AFTER_DONE, Observed::Text(event.data));
@@ -99,7 +99,7 @@ impl Meaning for ChatMeaning {
         !is_done
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let Wire::Chunk { id, created, model, choices, usage, error, .. } = Wire::of(event) else {
             return;
         };
@@ -138,7 +138,7 @@ impl Meaning for ChatMeaning {
         {
             match ChoiceDelta::decode(json) {
                 Ok(delta) => self.choice(place, &delta, cx),
-                Err(error) => cx.malformed(&error, json.raw().as_str(), Owner::NONE, None),
+                Err(error) => cx.malformed(&error, json.raw().as_str(), Subject::NONE, None),
             }
         }
     }
@@ -163,7 +163,7 @@ impl Meaning for ChatMeaning {
     }
 }
 
-impl ChatMeaning {
+impl ChatFold {
     /// Applies a delta of the choice with its index, or of a new one.
     fn choice(&mut self, place: usize, delta: &ChoiceDelta<'_>, cx: &mut Context<'_>) {
         let index = delta.index().unwrap_or(place as i64);
@@ -186,7 +186,7 @@ impl ChatMeaning {
 
     /// Applies an error, which ends the completion. (C4.)
     fn error(&mut self, error: Element<'_, '_>, cx: &mut Context<'_>) {
-        cx.set(ROOT, Snapshot::error, SinkValue::Free(error));
+        cx.set(ROOT, Snapshot::error, FieldValue::Free(error));
         cx.set(ROOT, Snapshot::status, Status::Failed.value());
         self.phase = Phase::Failed;
         cx.end(EndReason::ErrorFrame);

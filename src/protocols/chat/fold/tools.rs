@@ -9,7 +9,7 @@ use super::{INDEXES, Repeated};
 use crate::bytes::Balance;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::Observed;
-use crate::engine::{Context, Counted, Key, Kind, Node, Owner, TextCell};
+use crate::engine::{Context, Field, ObjectId, ObjectKind, ObjectLimit, Subject, TextSlot};
 use crate::json::{Element, Str};
 use crate::protocols::chat::events::{CustomDelta, FunctionDelta, ToolCallDelta};
 use crate::protocols::chat::model::made_up_id;
@@ -17,9 +17,9 @@ use crate::protocols::chat::{Custom, Function, Message, ToolCall, rules};
 
 /// The calls of a message.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tools {
+pub(super) struct FoldedCalls {
     /// In the order in which they began.
-    calls: Vec<Tool>,
+    calls: Vec<FoldedCall>,
     /// The last call of each index.
     latest: Numbers<usize>,
     ids: StringMap<usize>,
@@ -27,8 +27,8 @@ pub(super) struct Tools {
     indexes: Vec<i64>,
 }
 
-impl Tools {
-    pub fn iter(&self) -> impl Iterator<Item = &Tool> {
+impl FoldedCalls {
+    pub fn iter(&self) -> impl Iterator<Item = &FoldedCall> {
         self.calls.iter()
     }
 
@@ -45,10 +45,10 @@ impl Tools {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Tool {
+pub(super) struct FoldedCall {
     index: i64,
-    node: Node,
-    owner: Owner,
+    node: ObjectId,
+    owner: Subject,
     /// Number and offset of the event that opened it.
     opened: (u64, u64),
     /// The number of the last event that changed it.
@@ -86,14 +86,14 @@ struct Progress {
 /// A function or a custom tool: its name, and the pieces of its arguments or of its input.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionCall {
-    node: Node,
+    node: ObjectId,
     has_name: bool,
-    pub arguments: TextCell,
+    pub arguments: TextSlot,
     known: Repeated,
 }
 
 /// Where a function or custom tool is in the answer: its kind, its parent and the member.
-type CallPlace = (Kind, Node, Key, Owner);
+type CallPlace = (ObjectKind, ObjectId, Field, Subject);
 
 impl FunctionCall {
     /// Applies a delta of a function or custom tool, which the first delta opens.
@@ -117,7 +117,9 @@ impl FunctionCall {
             Err(error) => return cx.malformed(&error, json.raw().as_str(), owner, None),
         };
         if call.is_none() {
-            let Some(node) = cx.open(kind, parent, member, Counted::Once, owner) else { return };
+            let Some(node) = cx.open(kind, parent, member, ObjectLimit::Once, owner) else {
+                return;
+            };
             let arguments = match is_custom {
                 true => cx.text(node, Custom::input, owner),
                 false => cx.kept_text(node, Function::arguments, owner),
@@ -165,7 +167,7 @@ impl Choice {
                 return;
             }
         }
-        let Tools { calls, latest, ids, indexes } = &mut self.tools;
+        let FoldedCalls { calls, latest, ids, indexes } = &mut self.tools;
         // Each call has an id of its own: one of another call does not count.
         let mut id = id.filter(|id| ids.get(id).is_none_or(|at| calls[*at].index == index));
         let of_id = id.as_deref().and_then(|id| ids.get(id)).copied();
@@ -184,7 +186,7 @@ impl Choice {
                     ToolCall::KIND,
                     message,
                     Message::tool_calls,
-                    Counted::ToolCalls,
+                    ObjectLimit::ToolCalls,
                     owner,
                 ) else {
                     return;
@@ -204,7 +206,7 @@ impl Choice {
                 }
                 indexes.insert(at, index);
                 latest.insert(index as u64, calls.len());
-                calls.push(Tool::new(index, node, owner, cx.at()));
+                calls.push(FoldedCall::new(index, node, owner, cx.at()));
                 calls.len() - 1
             }
         };
@@ -230,7 +232,7 @@ impl Choice {
     /// Applies a delta of the only call, in the older spelling.
     pub(super) fn call_function(
         &mut self,
-        message: Node,
+        message: ObjectId,
         json: Element<'_, '_>,
         cx: &mut Context<'_>,
     ) {
@@ -239,9 +241,9 @@ impl Choice {
     }
 }
 
-impl Tool {
-    fn new(index: i64, node: Node, owner: Owner, opened: (u64, u64)) -> Self {
-        Tool {
+impl FoldedCall {
+    fn new(index: i64, node: ObjectId, owner: Subject, opened: (u64, u64)) -> Self {
+        FoldedCall {
             index,
             node,
             owner,
@@ -335,7 +337,7 @@ impl Tool {
     }
 
     /// Returns the texts that arrive in pieces.
-    pub fn texts(&self) -> impl Iterator<Item = TextCell> {
+    pub fn texts(&self) -> impl Iterator<Item = TextSlot> {
         self.function.iter().chain(&self.custom).map(|call| call.arguments)
     }
 

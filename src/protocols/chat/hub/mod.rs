@@ -5,11 +5,11 @@ mod source;
 pub use source::FromChat;
 
 use crate::hub::conversation::RequestCodec;
-use crate::hub::spoke;
+use crate::hub::conversion;
 use crate::protocols::chat::Chat;
 use crate::protocols::chat::conversation::REQUESTS;
 
-spoke!(Chat: source::State {
+conversion!(Chat: source::ChatSource {
     fn requests() -> Option<&'static RequestCodec> {
         Some(&REQUESTS)
     }

@@ -9,11 +9,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::core::EndReason;
-use crate::core::declare::model::member::Member as _;
-use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::core::declare::model::member::DeclaredMember as _;
+use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::hub::{
-    EndStatus, FoldSource, GrowingMessage, Hub, HubSink, Input, MediaKind, MessageKind,
-    MessagePhase, ModelRun, Note, OpaquePlace, RunEnd, Source, Step, ToolKind, json_of, put,
+    EndStatus, FoldSource, GrowingMessage, Hub, InputFormat, MediaKind, MessageKind, MessagePhase,
+    ModelRun, Note, OpaquePlace, RunEnd, Step, StepSink, StepSource, ToolKind, json_of, put_member,
 };
 use crate::json::{Member, Raw, Value};
 use crate::protocols::chat::model::made_up_id;
@@ -26,13 +26,13 @@ pub type FromChat = FoldSource;
 
 /// The state of the completion, and of its emitted content.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct ChatSource {
     run: ModelRun,
     status: Status,
     /// The places of the objects, without the root.
-    places: Vec<Place>,
+    places: Vec<ObjectPlace>,
     choices: Vec<ChoiceState>,
-    calls: Vec<Call>,
+    calls: Vec<EmittedCall>,
     /// The calls that the event has changed and that have not begun at the hub, and the choices
     /// that it has ended.
     changed: Vec<usize>,
@@ -41,7 +41,7 @@ pub struct State {
 
 /// The place of an object: the number of its choice, or of its call.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum ObjectPlace {
     Choice(usize),
     Call(usize),
 }
@@ -64,13 +64,13 @@ struct ChoiceState {
 }
 
 #[derive(Debug, Default)]
-struct Call {
+struct EmittedCall {
     choice: usize,
     /// Its number among the calls of the choice.
     number: usize,
     id: String,
     name: String,
-    input: Input,
+    input: InputFormat,
     /// The arguments that were received before the call began.
     arguments: String,
     /// What the server adds for the next request, and how much of it has been emitted.
@@ -84,9 +84,9 @@ const TEXT: u32 = 0;
 const REFUSAL: u32 = 1;
 const AUDIO: u32 = 2;
 
-impl State {
+impl ChatSource {
     /// Returns the place of an object; `None` for the root.
-    fn place(&self, node: Node) -> Option<Place> {
+    fn place(&self, node: ObjectId) -> Option<ObjectPlace> {
         self.places.get((node as usize).checked_sub(1)?).copied()
     }
 
@@ -134,7 +134,7 @@ impl State {
             call.id = made_up_id(&self.run.id, alternative.into(), call.number);
         }
         call.emit_opaque(hub);
-        let Call { id, name, input, arguments, .. } = &*call;
+        let EmittedCall { id, name, input, arguments, .. } = &*call;
         hub.emit(&Step::Call { message, part: 0, id, name, input: *input, more: &[] });
         if !arguments.is_empty() {
             hub.emit(&Step::Arguments { message, part: 0, piece: arguments });
@@ -177,8 +177,8 @@ impl State {
     }
 
     /// Emits the annotations of the text, or keeps the details of the reasoning until it ends.
-    fn add_to_list(&mut self, node: Node, key: Key, list: Value, hub: &mut Hub<'_>) {
-        let Some(Place::Choice(choice)) = self.place(node) else { return };
+    fn add_to_list(&mut self, node: ObjectId, key: Field, list: Value, hub: &mut Hub<'_>) {
+        let Some(ObjectPlace::Choice(choice)) = self.place(node) else { return };
         if key == Message::reasoning_details {
             if let Value::Array(details) = list {
                 for detail in details {
@@ -197,7 +197,7 @@ impl State {
     }
 }
 
-impl Call {
+impl EmittedCall {
     /// Emits what the server has added since the last time, with all that it has added before.
     fn emit_opaque(&mut self, hub: &mut Hub<'_>) {
         if let Some(message) = self.phase.number()
@@ -304,19 +304,19 @@ fn usage(usage: &Value) -> Option<Value> {
     matches!(usage, Value::Object(_)).then(|| usage.renamed(at_hub))
 }
 
-impl Source for State {
+impl StepSource for ChatSource {
     /// Always true, because pieces are not kept.
     fn repeats(&self) -> bool {
         true
     }
 
-    fn appended(&mut self, _: Node, _: Key, _: &[&str], text: &str) -> bool {
+    fn appended(&mut self, _: ObjectId, _: Field, _: &[&str], text: &str) -> bool {
         !text.is_empty()
     }
 
     fn after(&mut self, hub: &mut Hub<'_>) {
         for at in core::mem::take(&mut self.changed) {
-            let Call { id, name, arguments, phase, .. } = &self.calls[at];
+            let EmittedCall { id, name, arguments, phase, .. } = &self.calls[at];
             if phase.is_waiting() && !name.is_empty() && !(id.is_empty() && arguments.is_empty()) {
                 self.begin_call(at, hub);
             }
@@ -345,22 +345,24 @@ impl Source for State {
     }
 }
 
-impl Sink for HubSink<'_, '_, State> {
-    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
-        let HubSink { state, hub } = self;
+impl Sink for StepSink<'_, '_, ChatSource> {
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, list: Field) {
+        let StepSink { state, hub } = self;
         let place = match (kind, state.place(parent)) {
             (Choice::KIND, _) => {
                 state.run.start(hub);
                 state.choices.push(ChoiceState::default());
-                Place::Choice(state.choices.len() - 1)
+                ObjectPlace::Choice(state.choices.len() - 1)
             }
-            (ToolCall::KIND, Some(Place::Choice(choice))) => state.add_call(choice),
-            (Function::KIND, Some(Place::Choice(choice))) if list == Message::function_call => {
+            (ToolCall::KIND, Some(ObjectPlace::Choice(choice))) => state.add_call(choice),
+            (Function::KIND, Some(ObjectPlace::Choice(choice)))
+                if list == Message::function_call =>
+            {
                 state.add_call(choice)
             }
-            (Custom::KIND, Some(Place::Call(at))) => {
-                state.calls[at].input = Input::Text;
-                Place::Call(at)
+            (Custom::KIND, Some(ObjectPlace::Call(at))) => {
+                state.calls[at].input = InputFormat::Text;
+                ObjectPlace::Call(at)
             }
             (_, Some(place)) => place,
             (_, None) => return,
@@ -368,8 +370,8 @@ impl Sink for HubSink<'_, '_, State> {
         state.places.push(place);
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        let HubSink { state, hub } = self;
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
+        let StepSink { state, hub } = self;
         let text = || MODEL.text(value);
         match state.place(node) {
             None => match key {
@@ -381,10 +383,10 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::error => state.run.error.set(value),
                 _ => {}
             },
-            Some(Place::Choice(at)) => {
+            Some(ObjectPlace::Choice(at)) => {
                 let choice = &mut state.choices[at];
                 match (key, value) {
-                    (Choice::index, SinkValue::Int(index)) => {
+                    (Choice::index, FieldValue::Int(index)) => {
                         choice.alternative = index.try_into().unwrap_or(u32::MAX);
                     }
                     (Choice::finish_reason, _) => {
@@ -398,7 +400,7 @@ impl Sink for HubSink<'_, '_, State> {
                     _ => {}
                 }
             }
-            Some(Place::Call(at)) => {
+            Some(ObjectPlace::Call(at)) => {
                 let call = &mut state.calls[at];
                 let has_begun = !call.phase.is_waiting();
                 match key {
@@ -424,13 +426,13 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn append(&mut self, node: Node, key: Key, piece: &str) {
-        let HubSink { state, hub } = self;
+    fn append(&mut self, node: ObjectId, key: Field, piece: &str) {
+        let StepSink { state, hub } = self;
         if piece.is_empty() {
             return;
         }
         match state.place(node) {
-            Some(Place::Choice(choice)) => {
+            Some(ObjectPlace::Choice(choice)) => {
                 let kind = match key {
                     Message::reasoning_content => MessageKind::Reasoning,
                     _ => MessageKind::Message,
@@ -446,7 +448,7 @@ impl Sink for HubSink<'_, '_, State> {
                     _ => Step::Text { message, part: TEXT, piece },
                 });
             }
-            Some(Place::Call(at)) => {
+            Some(ObjectPlace::Call(at)) => {
                 let call = &mut state.calls[at];
                 if let Some(message) = call.phase.number() {
                     hub.emit(&Step::Arguments { message, part: 0, piece });
@@ -459,41 +461,41 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+    fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
         let state = &mut self.state;
         let members = match state.place(node) {
             None => &mut state.run.metadata,
-            Some(Place::Choice(at)) if name == EXTRA_CONTENT => {
+            Some(ObjectPlace::Choice(at)) if name == EXTRA_CONTENT => {
                 let value = Value::from_raw(value);
                 state.choices[at].extra_content = Some(value).filter(|value| !value.is_null());
                 return;
             }
-            Some(Place::Choice(at)) => &mut state.choices[at].metadata,
-            Some(Place::Call(at)) => {
+            Some(ObjectPlace::Choice(at)) => &mut state.choices[at].metadata,
+            Some(ObjectPlace::Call(at)) => {
                 let call = &mut state.calls[at];
                 call.has_new_opaque = true;
                 &mut call.opaque
             }
         };
         if !value.is_null() {
-            put(members, name, Value::from_raw(value));
+            put_member(members, name, Value::from_raw(value));
         }
     }
 
-    fn change_in(&mut self, node: Node, key: Key, _: &[&str], change: JsonChange<'_>) {
-        let HubSink { state, hub } = self;
+    fn change_in(&mut self, node: ObjectId, key: Field, _: &[&str], change: JsonChange<'_>) {
+        let StepSink { state, hub } = self;
         if let JsonChange::Extend(items) = change {
             state.add_to_list(node, key, Value::from_raw(items), hub);
         }
     }
 }
 
-impl State {
-    fn add_call(&mut self, choice: usize) -> Place {
+impl ChatSource {
+    fn add_call(&mut self, choice: usize) -> ObjectPlace {
         let (at, number) = (self.calls.len(), self.choices[choice].count);
-        self.calls.push(Call { choice, number, ..Call::default() });
+        self.calls.push(EmittedCall { choice, number, ..EmittedCall::default() });
         self.choices[choice].calls.push(at);
         self.choices[choice].count += 1;
-        Place::Call(at)
+        ObjectPlace::Call(at)
     }
 }

@@ -11,7 +11,7 @@ use crate::hub::conversation::members::{
 };
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque,
-    Output, Part, Role, RunBy, SettingKey, Settings, Tool, ToolChoice, ToolResult, Turn,
+    Output, Part, RunBy, SettingKey, Settings, Tool, ToolChoice, ToolResult, Turn, TurnRole,
 };
 use crate::json::{Member, Value, decimal};
 
@@ -32,11 +32,11 @@ pub(super) fn request(mut request: Value) -> Conversation {
         Some(Value::Object(members)) => {
             let parts = take_list(&mut Value::Object(members), "parts").into_iter();
             let parts = parts.map(|block| part(block, String::new)).collect();
-            conversation.turns.push(Turn::new(Role::System, parts));
+            conversation.turns.push(Turn::new(TurnRole::System, parts));
         }
-        Some(text) => {
-            conversation.turns.push(Turn::new(Role::System, [Part::text(into_text(text))].into()))
-        }
+        Some(text) => conversation
+            .turns
+            .push(Turn::new(TurnRole::System, [Part::text(into_text(text))].into())),
         None => {}
     }
     for (at, value) in take_list(&mut request, "contents").into_iter().enumerate() {
@@ -164,11 +164,11 @@ fn function(mut declared: Value) -> Function {
 /// in the next request.
 fn content(conversation: &mut Conversation, mut content: Value, at: usize) {
     if let Value::String(text) = content {
-        return conversation.turns.push(Turn::new(Role::User, [Part::text(text)].into()));
+        return conversation.turns.push(Turn::new(TurnRole::User, [Part::text(text)].into()));
     }
     let role = match content.text("role") {
-        Some("model") => Role::Assistant,
-        _ => Role::User,
+        Some("model") => TurnRole::Assistant,
+        _ => TurnRole::User,
     };
     let mut blocks = take_list(&mut content, "parts");
     blocks.iter_mut().for_each(|block| rename_members(block, &INNER));
@@ -229,7 +229,7 @@ fn answer(conversation: &mut Conversation, content: &mut Value, response: &str) 
     }
     join_outcomes(&mut parts);
     if !parts.is_empty() {
-        conversation.turns.push(Turn::new(Role::Assistant, parts));
+        conversation.turns.push(Turn::new(TurnRole::Assistant, parts));
     }
 }
 

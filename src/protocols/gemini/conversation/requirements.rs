@@ -4,7 +4,7 @@ use super::{CONFIG, FORMAT, PROVIDER, SETTINGS};
 use crate::hub::conversation::MediaForm::{Audio, File, Image, Video};
 use crate::hub::conversation::Requirements;
 use crate::hub::conversation::requirements::{
-    ChoiceKinds, Instructions, Letters, Names, Placeholder, Strict, Thinking, ToolKinds, Way,
+    ChoiceKinds, Instructions, Letters, NameRule, Placeholder, Strict, Thinking, ToolKinds, Way,
 };
 
 /// A model whose generation is not known: it has what the newest has, and both ways to limit the
@@ -16,8 +16,8 @@ const NEWEST: Requirements = Requirements {
     settings: SETTINGS,
     keeps_member: |name| MEMBERS.contains(&name) || CONFIG.contains(&name),
     // They are sent only if the server has made them.
-    call_ids: Names { max: 1_024, letters: Letters::Any },
-    tool_names: Names { max: 64, letters: Letters::Word },
+    call_ids: NameRule { max: 1_024, letters: Letters::Any },
+    tool_names: NameRule { max: 64, letters: Letters::Word },
     instructions: Instructions::Front,
     alternates: true,
     refuses_blank: true,

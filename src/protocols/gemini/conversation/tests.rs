@@ -3,8 +3,8 @@ use crate::hub::conversation::testing::{
     assert_at, assert_identity, converted, parsed, sent, sorted,
 };
 use crate::hub::conversation::{
-    Call, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Output, Part, Role, RunBy,
-    SettingKey, Tool, ToolChoice, ToolResult, Turn,
+    Call, Content, Conversation, Media, MediaForm, MediaSource, Opaque, Output, Part, RunBy,
+    SettingKey, Tool, ToolChoice, ToolResult, Turn, TurnRole,
 };
 use crate::json::{Member, Value};
 use alloc::string::String;
@@ -19,7 +19,7 @@ fn foreign(model: &str, turns: Vec<Turn>) -> Conversation {
 }
 
 fn user(text: &str) -> Turn {
-    Turn::new(Role::User, vec![Part::text(text)])
+    Turn::new(TurnRole::User, vec![Part::text(text)])
 }
 
 fn call(name: &str, result: Option<&str>) -> Part {
@@ -147,10 +147,10 @@ fn the_placeholder_is_on_the_first_call_of_each_answer_of_the_current_turn() {
     };
     let turns = vec![
         user("a"),
-        Turn::new(Role::Assistant, vec![call("f", Some("1"))]),
+        Turn::new(TurnRole::Assistant, vec![call("f", Some("1"))]),
         user("b"),
-        Turn::new(Role::Assistant, vec![call("f", Some("1")), call("g", Some("2"))]),
-        Turn::new(Role::Assistant, vec![signed]),
+        Turn::new(TurnRole::Assistant, vec![call("f", Some("1")), call("g", Some("2"))]),
+        Turn::new(TurnRole::Assistant, vec![signed]),
     ];
     let dummy = Some(r#""skip_thought_signature_validator""#);
     for (model, expected) in
@@ -317,7 +317,7 @@ fn media_are_read_with_type_and_name_and_written() {
     let foreign_file = MediaSource::File { provider: "openai".into(), id: "file_1".into() };
     let parts = [named, Media::new(MediaForm::File, foreign_file)]
         .map(|media| Part::new(Content::Media(media)));
-    let sent = sent(foreign("m", vec![Turn::new(Role::User, parts.into())]), &REQUESTS);
+    let sent = sent(foreign("m", vec![Turn::new(TurnRole::User, parts.into())]), &REQUESTS);
     let image = r#"{"fileData":{"mimeType":"image/jpeg","fileUri":"https://a/b.jpg?s=1"}}"#;
     assert_at(&sent.request, "contents.0.parts.0", Some(image));
     assert_at(&sent.request, "contents.0.parts.1", Some(r#"{"text":"[file left out]"}"#));
@@ -370,7 +370,7 @@ fn results_have_images_errors_and_objects() {
             r#"[{"functionResponse":{"name":"f","response":{"output":"a"}}},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]"#,
         ),
     ] {
-        let turns = vec![user("hi"), Turn::new(Role::Assistant, vec![part])];
+        let turns = vec![user("hi"), Turn::new(TurnRole::Assistant, vec![part])];
         assert_at(
             &sent(foreign(model, turns), &REQUESTS).request,
             "contents.2.parts",
@@ -385,12 +385,12 @@ fn what_the_target_requires() {
     let mut conversation = foreign(
         "m",
         vec![
-            Turn::new(Role::Assistant, vec![Part::text("Hi."), Part::text(" ")]),
+            Turn::new(TurnRole::Assistant, vec![Part::text("Hi."), Part::text(" ")]),
             user("a"),
             user("b"),
-            Turn::new(Role::Developer, vec![Part::text("be brief")]),
-            Turn::new(Role::Assistant, vec![Part::reasoning("hm"), call(&name, None)]),
-            Turn::new(Role::Assistant, vec![Part::new(Content::Refusal("no".into()))]),
+            Turn::new(TurnRole::Developer, vec![Part::text("be brief")]),
+            Turn::new(TurnRole::Assistant, vec![Part::reasoning("hm"), call(&name, None)]),
+            Turn::new(TurnRole::Assistant, vec![Part::new(Content::Refusal("no".into()))]),
             user("c"),
         ],
     );

@@ -10,22 +10,22 @@ use crate::core::Limits;
 use crate::core::id::IdSource;
 use crate::hub::conversation::members::{into_list, is_json_object, put, put_some, write_members};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Function, Media, MediaSource, Opaque, Part, Role,
-    RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn,
+    Call, CallInput, Content, Conversation, Function, Media, MediaSource, Opaque, Part, RunBy,
+    SettingKey, Tool, ToolChoice, ToolResult, Turn, TurnRole,
 };
-use crate::json::{Document, Member, Object, Raw, Value, write_list, write_string};
+use crate::json::{Document, Member, ObjectWriter, Raw, Value, write_list, write_string};
 
 /// Writes a request. Its model is in the URL.
 pub(super) fn request(conversation: &Conversation, _: &mut dyn IdSource) -> String {
     let mut out = String::new();
-    let mut request = Object::open(&mut out, true);
+    let mut request = ObjectWriter::open(&mut out, true);
     let first = conversation.turns.iter().position(|turn| !turn.is_instruction());
     let (front, turns) = conversation.turns.split_at(first.unwrap_or(conversation.turns.len()));
     let instructions =
         front.iter().flat_map(|turn| &turn.parts).filter(|part| part.as_text().is_some());
     let mut instructions = instructions.peekable();
     if instructions.peek().is_some() {
-        let mut system = Object::open(request.member("systemInstruction"), true);
+        let mut system = ObjectWriter::open(request.member("systemInstruction"), true);
         write_list(instructions, system.member("parts"), |part, out| block(part, true, out));
         system.close();
     }
@@ -109,7 +109,7 @@ fn has_tools_of_both(conversation: &Conversation) -> bool {
     has(true) && has(false)
 }
 
-fn tools(conversation: &Conversation, request: &mut Object<'_>) {
+fn tools(conversation: &Conversation, request: &mut ObjectWriter<'_>) {
     let tools = &conversation.tools;
     if tools.is_empty() {
         return;
@@ -120,33 +120,35 @@ fn tools(conversation: &Conversation, request: &mut Object<'_>) {
     });
     let functions: Vec<&Function> = functions.collect();
     let hosted = tools.iter().filter_map(|tool| match tool {
-        Tool::Hosted { format, value, .. } => Some(Entry::Hosted(format, value)),
+        Tool::Hosted { format, value, .. } => Some(ToolEntry::Hosted(format, value)),
         _ => None,
     });
-    let first = (!functions.is_empty()).then_some(Entry::Functions(functions));
+    let first = (!functions.is_empty()).then_some(ToolEntry::Functions(functions));
     write_list(first.into_iter().chain(hosted), request.member("tools"), |entry, out| {
-        let mut written = Object::open(out, true);
+        let mut written = ObjectWriter::open(out, true);
         match entry {
-            Entry::Functions(functions) => {
+            ToolEntry::Functions(functions) => {
                 write_list(functions, written.member("functionDeclarations"), declare);
             }
-            Entry::Hosted(FORMAT, Value::Object(members)) => write_members(members, &mut written),
+            ToolEntry::Hosted(FORMAT, Value::Object(members)) => {
+                write_members(members, &mut written)
+            }
             // The declarations of others have the name that this protocol has for the tool as their
             // format.
-            Entry::Hosted(name, _) => written.value(name, Some(&Value::Object(Vec::new()))),
+            ToolEntry::Hosted(name, _) => written.value(name, Some(&Value::Object(Vec::new()))),
         }
         written.close();
     });
 }
 
 /// An entry of the list of tools.
-enum Entry<'a> {
+enum ToolEntry<'a> {
     Functions(Vec<&'a Function>),
     Hosted(&'a str, &'a Value),
 }
 
 fn declare(function: &Function, out: &mut String) {
-    let mut declared = Object::open(out, true);
+    let mut declared = ObjectWriter::open(out, true);
     declared.string("name", Some(&function.name));
     // Functions of others may have no description, which the API requires.
     let usual = (function.format != FORMAT).then_some("");
@@ -171,11 +173,11 @@ struct Contents<'o> {
 impl Contents<'_> {
     fn turn(&mut self, turn: &Turn) {
         let is_own = self.is_own;
-        let role = if turn.role == Role::Assistant { "model" } else { "user" };
+        let role = if turn.role == TurnRole::Assistant { "model" } else { "user" };
         for part in turn.parts.iter().filter(|part| is_written(part)) {
             block(part, is_own, self.next(role));
             if let Some(outcome) = outcome(part) {
-                let mut written = Object::open(self.next(role), true);
+                let mut written = ObjectWriter::open(self.next(role), true);
                 write_members(&outcome.members, &mut written);
                 written.close();
             }
@@ -184,7 +186,7 @@ impl Contents<'_> {
         for (part, call, result) in results() {
             let id = has_own_id(part).then_some(&*call.id);
             let has_media = !self.has_text_results;
-            let mut written = Object::open(self.next("user"), true);
+            let mut written = ObjectWriter::open(self.next("user"), true);
             write_response(
                 id,
                 &call.name,
@@ -262,7 +264,7 @@ fn is_media(part: &&Part) -> bool {
 
 /// Writes a part.
 fn block(part: &Part, is_own: bool, out: &mut String) {
-    let mut block = Object::open(out, true);
+    let mut block = ObjectWriter::open(out, true);
     let mut inner = "";
     match &part.content {
         Content::Text(text) | Content::Refusal(text) => block.string("text", Some(text)),
@@ -275,7 +277,7 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
         Content::Media(media) => {
             inner =
                 if let MediaSource::Base64(_) = media.source { "inlineData" } else { "fileData" };
-            let mut data = Object::open(block.member(inner), true);
+            let mut data = ObjectWriter::open(block.member(inner), true);
             write_media(media, &mut data);
             data.string("displayName", media.name.as_deref().filter(|_| is_own));
             write_members(part.own_members_in(inner), &mut data);
@@ -283,7 +285,7 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
         }
         Content::Call(call) if !is_of_server(part, call) => {
             inner = "functionCall";
-            let mut written = Object::open(block.member(inner), true);
+            let mut written = ObjectWriter::open(block.member(inner), true);
             written.string("name", Some(&call.name));
             write_arguments(&call.input, &mut written);
             for member in part.own_members_in(inner) {
@@ -315,7 +317,7 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
     block.close();
 }
 
-fn write_media(media: &Media, data: &mut Object<'_>) {
+fn write_media(media: &Media, data: &mut ObjectWriter<'_>) {
     data.string("mimeType", Some(media.type_or_usual()));
     match &media.source {
         MediaSource::Base64(bytes) => data.string("data", Some(bytes)),
@@ -326,11 +328,11 @@ fn write_media(media: &Media, data: &mut Object<'_>) {
 }
 
 /// Writes the arguments of a call: an object.
-fn write_arguments(input: &CallInput, call: &mut Object<'_>) {
+fn write_arguments(input: &CallInput, call: &mut ObjectWriter<'_>) {
     match input {
         CallInput::Json(json) if is_json_object(json) => call.raw("args", Some(Raw(json.trim()))),
         CallInput::Json(text) | CallInput::Text(text) => {
-            let mut args = Object::open(call.member("args"), true);
+            let mut args = ObjectWriter::open(call.member("args"), true);
             args.string("input", Some(text).filter(|text| !text.is_empty()).map(String::as_str));
             args.close();
         }
@@ -347,14 +349,14 @@ fn write_response(
     is_own: bool,
     out: &mut String,
 ) {
-    let mut written = Object::open(out, true);
+    let mut written = ObjectWriter::open(out, true);
     written.string("id", id);
     written.string("name", Some(name));
     let own = result.opaque.as_ref().map_or(&[][..], |own| &own.members);
     if !own.iter().any(|member| member.key == "response") {
         let text = joined(&result.parts);
         if result.error || !is_response(&text) {
-            let mut response = Object::open(written.member("response"), true);
+            let mut response = ObjectWriter::open(written.member("response"), true);
             response.string(if result.error { "error" } else { "output" }, Some(&text));
             response.close();
         } else {

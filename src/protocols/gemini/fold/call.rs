@@ -4,17 +4,17 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::core::Observed;
 use crate::core::json_patch::{Edit, Tree};
-use crate::engine::{Context, Node, Owner, SinkValue};
+use crate::engine::{Context, FieldValue, ObjectId, Subject};
 use crate::json::{Raw, Str, SurrogateHalf, decode_into};
 use crate::protocols::gemini::events::{FunctionCallChunk, PartialArg};
 use crate::protocols::gemini::{FunctionCall, rules};
 
 #[derive(Clone, Debug)]
-pub(super) struct Call {
+pub(super) struct FoldedCall {
     /// The part.
-    pub part: Node,
-    node: Node,
-    owner: Owner,
+    pub part: ObjectId,
+    node: ObjectId,
+    owner: Subject,
     id: String,
     pub name: String,
     pub will_continue: bool,
@@ -23,7 +23,7 @@ pub(super) struct Call {
     args: Tree,
 }
 
-impl Call {
+impl FoldedCall {
     /// Returns whether a chunk continues an open call. Without an open call, a chunk without a name
     /// belongs to none: false. `None` for a new call.
     pub fn part_of(open: &Option<Self>, chunk: &FunctionCallChunk<'_>) -> Option<bool> {
@@ -43,10 +43,10 @@ impl Call {
 
     /// Begins a call.
     pub fn new(
-        part: Node,
-        node: Node,
+        part: ObjectId,
+        node: ObjectId,
         chunk: &FunctionCallChunk<'_>,
-        owner: Owner,
+        owner: Subject,
         cx: &mut Context<'_>,
     ) -> Self {
         let [id, name] =
@@ -60,13 +60,13 @@ impl Call {
         cx.set_text(node, FunctionCall::name, &name);
         let (id, name) = (id.into_owned(), name.into_owned());
         let (will_continue, has_args, args) = (false, false, Tree::default());
-        Call { part, node, owner, id, name, will_continue, has_args, args }
+        FoldedCall { part, node, owner, id, name, will_continue, has_args, args }
     }
 
     /// Applies the arguments of a chunk.
     pub fn apply(&mut self, chunk: &FunctionCallChunk<'_>, cx: &mut Context<'_>) {
         if let Some(args) = chunk.args()
-            && cx.set(self.node, FunctionCall::args, SinkValue::Free(args))
+            && cx.set(self.node, FunctionCall::args, FieldValue::Free(args))
         {
             self.args = Tree::of(args);
             self.has_args = true;
@@ -87,7 +87,7 @@ impl Call {
         let will_continue = chunk.will_continue();
         let continues = will_continue.is_some_and(|value| value.raw().as_str() == "true");
         if let (true, false, Some(value)) = (continues, self.will_continue, will_continue) {
-            cx.set(self.node, FunctionCall::will_continue, SinkValue::Free(value));
+            cx.set(self.node, FunctionCall::will_continue, FieldValue::Free(value));
         }
         if self.will_continue && !continues {
             cx.unset(self.node, FunctionCall::will_continue);
@@ -154,7 +154,7 @@ impl Call {
     /// Sets a member, or an element that exists or is the next one.
     fn place(
         &mut self,
-        steps: &[PathStep<'_>],
+        steps: &[JsonPathStep<'_>],
         names: &[&str],
         json: &str,
         cx: &mut Context<'_>,
@@ -170,7 +170,7 @@ impl Call {
             None if !last.is_index && parent.is_object() => false,
             _ => return None,
         };
-        let (key, value) = (FunctionCall::args, SinkValue::Json(Raw(json)));
+        let (key, value) = (FunctionCall::args, FieldValue::Json(Raw(json)));
         let tree = Tree::from_raw(Raw(json)).into_root();
         let (taken, edit) = match is_next {
             true => (cx.add_element(self.node, key, names, value), Edit::Insert(tree)),
@@ -185,13 +185,13 @@ impl Call {
 
 /// A step of a JSONPath.
 #[derive(Clone, Debug)]
-struct PathStep<'a> {
+struct JsonPathStep<'a> {
     name: Cow<'a, str>,
     is_index: bool,
 }
 
 /// Returns the steps of a JSONPath of names and indexes: `$.a['b'][0]`. `None` for any other one.
-fn steps(path: &str) -> Option<Vec<PathStep<'_>>> {
+fn steps(path: &str) -> Option<Vec<JsonPathStep<'_>>> {
     let mut rest = path.strip_prefix('$')?;
     let mut steps = Vec::new();
     while !rest.is_empty() {
@@ -214,7 +214,7 @@ fn steps(path: &str) -> Option<Vec<PathStep<'_>>> {
         if name.is_empty() || is_index && !name.bytes().all(|digit| digit.is_ascii_digit()) {
             return None;
         }
-        steps.push(PathStep { name, is_index });
+        steps.push(JsonPathStep { name, is_index });
     }
     (!steps.is_empty()).then_some(steps)
 }

@@ -3,10 +3,12 @@
 use alloc::string::String;
 
 use super::ROOT;
-use super::call::Call;
+use super::call::FoldedCall;
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
-use crate::engine::{Context, Counted, Key, Node, Owner, Repeated, SinkValue, TextCell};
+use crate::engine::{
+    Context, Field, FieldValue, ObjectId, ObjectLimit, Repeated, Subject, TextSlot,
+};
 use crate::json::{Element, Raw, Str, decimal};
 use crate::protocols::gemini::events::{
     CandidateChunk, ContentChunk, FunctionCallChunk, PartChunk,
@@ -16,10 +18,10 @@ use crate::protocols::gemini::{Candidate as Answer, Content, FunctionCall, Part,
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub index: i64,
-    node: Node,
-    content: Node,
+    node: ObjectId,
+    content: ObjectId,
     /// Names the candidate in violations.
-    owner: Owner,
+    owner: Subject,
     /// Number and offset of the event that opened it.
     opened: (u64, u64),
     /// The finish reason.
@@ -27,26 +29,31 @@ pub(super) struct Candidate {
     /// A part after the finish reason was reported.
     is_late: bool,
     /// The text that the next text continues, and whether it is a thought.
-    text: Option<(TextCell, bool)>,
+    text: Option<(TextSlot, bool)>,
     /// The function call that the next piece of arguments continues.
-    call: Option<Call>,
+    call: Option<FoldedCall>,
     known: Repeated,
     content_known: Repeated,
-    citations: Lists,
-    logprobs: Lists,
+    citations: ChunkedLists,
+    logprobs: ChunkedLists,
 }
 
 impl Candidate {
     /// Opens a candidate at a place among the others.
     pub fn open(index: i64, place: usize, count: usize, cx: &mut Context<'_>) -> Option<Self> {
-        let node =
-            cx.open(Answer::KIND, ROOT, Snapshot::candidates, Counted::Messages, cx.next_owner())?;
+        let node = cx.open(
+            Answer::KIND,
+            ROOT,
+            Snapshot::candidates,
+            ObjectLimit::Messages,
+            cx.next_owner(),
+        )?;
         let owner = cx.own(&decimal(index));
-        cx.set(node, Answer::index, SinkValue::Int(index));
+        cx.set(node, Answer::index, FieldValue::Int(index));
         if place < count {
             cx.move_last(ROOT, Snapshot::candidates, node, place);
         }
-        let content = cx.open(Content::KIND, node, Answer::content, Counted::Once, owner)?;
+        let content = cx.open(Content::KIND, node, Answer::content, ObjectLimit::Once, owner)?;
         Some(Candidate {
             index,
             node,
@@ -59,8 +66,12 @@ impl Candidate {
             call: None,
             known: Repeated::default(),
             content_known: Repeated::default(),
-            citations: Lists::of(Answer::citation_metadata, ["citations", "citationSources"], true),
-            logprobs: Lists::of(
+            citations: ChunkedLists::of(
+                Answer::citation_metadata,
+                ["citations", "citationSources"],
+                true,
+            ),
+            logprobs: ChunkedLists::of(
                 Answer::logprobs_result,
                 ["chosenCandidates", "topCandidates"],
                 false,
@@ -147,7 +158,7 @@ impl Candidate {
             },
             None => None,
         };
-        let continued = match call.as_ref().map(|chunk| Call::part_of(&self.call, chunk)) {
+        let continued = match call.as_ref().map(|chunk| FoldedCall::part_of(&self.call, chunk)) {
             // Arguments without a call; an empty call marks the end of the last one.
             Some(Some(false)) => {
                 if call.is_some_and(|chunk| chunk.partial_args().is_some()) {
@@ -184,12 +195,12 @@ impl Candidate {
         is_plain: bool,
         call: Option<&FunctionCallChunk<'_>>,
         cx: &mut Context<'_>,
-    ) -> Option<Node> {
+    ) -> Option<ObjectId> {
         self.end_text(cx);
         let node =
-            cx.open(Part::KIND, self.content, Content::parts, Counted::Contents, self.owner)?;
+            cx.open(Part::KIND, self.content, Content::parts, ObjectLimit::Contents, self.owner)?;
         if let Some(thought) = part.thought() {
-            cx.set(node, Part::thought, SinkValue::Free(thought));
+            cx.set(node, Part::thought, FieldValue::Free(thought));
         }
         if let Some(text) = part.text() {
             let cell = cx.text(node, Part::text, self.owner);
@@ -213,16 +224,16 @@ impl Candidate {
             (Part::tool_response, part.tool_response()),
         ] {
             if let Some(value) = value {
-                cx.set(node, key, SinkValue::Free(value));
+                cx.set(node, key, FieldValue::Free(value));
             }
         }
         for (name, value) in part.undeclared() {
             cx.set_extra(node, &name, value);
         }
         if let Some(chunk) = call {
-            let (counted, key) = (Counted::ToolCalls, Part::function_call);
+            let (counted, key) = (ObjectLimit::ToolCalls, Part::function_call);
             let of = cx.open(FunctionCall::KIND, node, key, counted, self.owner)?;
-            self.call = Some(Call::new(node, of, chunk, self.owner, cx));
+            self.call = Some(FoldedCall::new(node, of, chunk, self.owner, cx));
         }
         Some(node)
     }
@@ -265,25 +276,25 @@ impl Candidate {
 
 /// An object whose lists grow by chunks. (G9.)
 #[derive(Clone, Debug)]
-struct Lists {
-    key: Key,
+struct ChunkedLists {
+    key: Field,
     names: [&'static str; 2],
     /// The elements so far, for lists of which chunks repeat elements.
     elements: Option<StringMap<()>>,
     begun: Option<[bool; 2]>,
 }
 
-impl Lists {
-    fn of(key: Key, names: [&'static str; 2], repeats: bool) -> Self {
+impl ChunkedLists {
+    fn of(key: Field, names: [&'static str; 2], repeats: bool) -> Self {
         let elements = repeats.then(StringMap::default);
-        Lists { key, names, elements, begun: None }
+        ChunkedLists { key, names, elements, begun: None }
     }
 
     /// Adds the lists of a chunk.
-    fn add(&mut self, node: Node, value: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
+    fn add(&mut self, node: ObjectId, value: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
         let Some(value) = value.filter(|value| value.object().is_ok()) else { return };
         let lists = self.names.map(|name| value.member(name).filter(|list| list.array().is_ok()));
-        if self.begun.is_none() && cx.set(node, self.key, SinkValue::Free(value)) {
+        if self.begun.is_none() && cx.set(node, self.key, FieldValue::Free(value)) {
             self.begun = Some(lists.map(|list| list.is_some()));
             lists.into_iter().flatten().for_each(|list| _ = self.new_elements(list));
             return;
@@ -295,13 +306,13 @@ impl Lists {
             if core::mem::replace(&mut begun[at], true) {
                 cx.extend_in(node, self.key, &[name], Raw(&new));
             } else {
-                cx.set_in(node, self.key, &[name], SinkValue::Json(Raw(&new)));
+                cx.set_in(node, self.key, &[name], FieldValue::Json(Raw(&new)));
             }
         }
         for (name, member) in
             value.members().filter(|(name, _)| !self.names.iter().any(|list| name == list))
         {
-            cx.set_in(node, self.key, &[&*name.to_str()], SinkValue::Free(member));
+            cx.set_in(node, self.key, &[&*name.to_str()], FieldValue::Free(member));
         }
     }
 

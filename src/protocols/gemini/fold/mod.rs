@@ -9,28 +9,28 @@ use self::candidate::Candidate;
 use super::events::{CandidateChunk, EVENTS, Wire};
 use super::model::{Snapshot, Status};
 use super::rules;
-use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, Reading};
+use crate::core::failure::ErrorMessage;
+use crate::core::{EndReason, EventReading, Observed, Opening};
 use crate::engine::{
-    CommonRules, Context, Declared, EventTable, Meaning, Node, Owner, Repeated, SinkValue,
+    CommonRules, Context, Declared, EventTable, FieldValue, Fold, ObjectId, Repeated, Subject,
     Translated, protocol,
 };
 use crate::json::{Element, Str};
 
 protocol! {
     /// The Gemini protocol: `streamGenerateContent?alt=sse`.
-    Gemini "Gemini": GeminiMeaning => Snapshot {}
+    Gemini "Gemini": GeminiFold => Snapshot {}
 }
 
 /// The object of the response.
-const ROOT: Node = 0;
+const ROOT: ObjectId = 0;
 
 /// The indexes that candidates can have. (G2.)
 const INDEXES: core::ops::Range<i64> = 0..128;
 
 /// The meaning of the chunks of Gemini.
 #[derive(Clone, Debug, Default)]
-pub struct GeminiMeaning {
+pub struct GeminiFold {
     has_failed: bool,
     has_chunks: bool,
     /// The reason why the prompt was blocked.
@@ -42,7 +42,7 @@ pub struct GeminiMeaning {
     candidates: Vec<Candidate>,
 }
 
-impl Declared for GeminiMeaning {
+impl Declared for GeminiFold {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
@@ -53,22 +53,22 @@ impl Declared for GeminiMeaning {
             || opening.has("usageMetadata") && opening.has("responseId")
     }
 
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
         let has_any =
             || reading.members().iter().any(|member| reading.named(member.name).is_some());
         match reading.named("error") {
-            Some(error) => Failure::has_message(error),
+            Some(error) => ErrorMessage::has_message(error),
             None => has_any(),
         }
     }
 
-    fn error_event(failure: &Failure) -> Translated {
+    fn error_event(failure: &ErrorMessage) -> Translated {
         Translated::new(failure.event(""))
     }
 }
 
-impl Meaning for GeminiMeaning {
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+impl Fold for GeminiFold {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let Wire::Chunk {
             candidates,
             prompt_feedback,
@@ -115,7 +115,7 @@ impl Meaning for GeminiMeaning {
         {
             match CandidateChunk::decode(json) {
                 Ok(chunk) => self.candidate(place as i64, &chunk, &mut seen, cx),
-                Err(error) => cx.malformed(&error, json.raw().as_str(), Owner::NONE, None),
+                Err(error) => cx.malformed(&error, json.raw().as_str(), Subject::NONE, None),
             }
         }
         if let Some(feedback) = prompt_feedback {
@@ -166,7 +166,7 @@ impl Meaning for GeminiMeaning {
     }
 }
 
-impl GeminiMeaning {
+impl GeminiFold {
     /// Applies a chunk of the candidate with its index, or of a new one. (G2.)
     fn candidate(
         &mut self,
@@ -200,7 +200,7 @@ impl GeminiMeaning {
 
     /// Applies an error, which ends the response. (G5.)
     fn fail(&mut self, error: Element<'_, '_>, cx: &mut Context<'_>) {
-        cx.set(ROOT, Snapshot::error, SinkValue::Free(error));
+        cx.set(ROOT, Snapshot::error, FieldValue::Free(error));
         cx.set(ROOT, Snapshot::status, Status::Failed.value());
         self.has_failed = true;
         cx.end(EndReason::ErrorFrame);

@@ -5,11 +5,11 @@ mod source;
 pub use source::FromGemini;
 
 use crate::hub::conversation::RequestCodec;
-use crate::hub::spoke;
+use crate::hub::conversion;
 use crate::protocols::gemini::Gemini;
 use crate::protocols::gemini::conversation::REQUESTS;
 
-spoke!(Gemini: source::State {
+conversion!(Gemini: source::GeminiSource {
     fn requests() -> Option<&'static RequestCodec> {
         Some(&REQUESTS)
     }

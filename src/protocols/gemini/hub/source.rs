@@ -10,14 +10,14 @@ use alloc::vec::Vec;
 
 use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
-use crate::core::declare::model::member::Member as _;
+use crate::core::declare::model::member::DeclaredMember as _;
 use crate::core::json_patch::{Edit, Tree};
-use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::{
-    EndStatus, FoldSource, Growing, GrowingMessage, Hub, HubSink, Input, MediaKind, MessageKind,
-    MessagePhase, ModelRun, Note, OpaquePlace, Payload, RunEnd, Source, Step, ToolKind, given,
-    json_of, put,
+    EndStatus, FoldSource, Growing, GrowingMessage, Hub, InputFormat, MediaKind, MessageKind,
+    MessagePhase, ModelRun, Note, OpaquePlace, Payload, RunEnd, Step, StepSink, StepSource,
+    ToolKind, json_of, present_members, put_member,
 };
 use crate::json::{Digits, Member, Raw, Value, add};
 use crate::protocols::gemini::{Candidate, Content, FunctionCall, MODEL, Part, Snapshot, Status};
@@ -27,14 +27,14 @@ pub type FromGemini = FoldSource;
 
 /// The state of the response, and of its emitted content.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct GeminiSource {
     run: ModelRun,
     status: Status,
     prompt_feedback: Value,
     /// The places of the objects, without the root.
-    places: Vec<Place>,
+    places: Vec<ObjectPlace>,
     candidates: Vec<CandidateState>,
-    calls: Vec<Call>,
+    calls: Vec<EmittedCall>,
     /// The number of calls, with those of the server's tools. The reader of requests counts them in
     /// the same way.
     numbered: usize,
@@ -54,7 +54,7 @@ struct NewPart {
     is_thought: bool,
     call: Option<usize>,
     /// Its media, or the call or the result of a tool of the server.
-    content: Option<(Key, Value)>,
+    content: Option<(Field, Value)>,
     text: PartText,
     /// The members besides its content.
     members: Vec<Member>,
@@ -71,7 +71,7 @@ enum PartText {
 
 /// The place of an object.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum ObjectPlace {
     Candidate(usize),
     /// A part of a candidate, and whether it is a thought.
     Part(usize, bool),
@@ -82,7 +82,7 @@ enum Place {
 struct CandidateState {
     alternative: u32,
     /// The message of texts and media, or of thoughts.
-    growing: GrowingMessage<MessageKind<'static>, Parts>,
+    growing: GrowingMessage<MessageKind<'static>, EmittedParts>,
     calls: Vec<usize>,
     /// The last message of texts, with its last part.
     last: Option<(u32, u32)>,
@@ -96,7 +96,7 @@ struct CandidateState {
 
 /// The parts of a message that is growing.
 #[derive(Debug, Default)]
-struct Parts {
+struct EmittedParts {
     count: u32,
     /// Whether the last part is a text that the next text continues.
     ends_with_text: bool,
@@ -106,7 +106,7 @@ struct Parts {
 
 /// A function call.
 #[derive(Debug, Default)]
-struct Call {
+struct EmittedCall {
     candidate: usize,
     /// The number among the calls of the response, from 1.
     number: usize,
@@ -121,9 +121,9 @@ struct Call {
 
 const CODE_EXECUTION: &str = "code_execution";
 
-impl State {
+impl GeminiSource {
     /// Returns the place of an object; `None` for the root.
-    fn place(&self, node: Node) -> Option<Place> {
+    fn place(&self, node: ObjectId) -> Option<ObjectPlace> {
         self.places.get((node as usize).checked_sub(1)?).copied()
     }
 
@@ -172,7 +172,7 @@ impl State {
             (Some(call), _) => {
                 let call = &mut self.calls[call];
                 for member in members {
-                    put(&mut call.members, &member.key, member.value);
+                    put_member(&mut call.members, &member.key, member.value);
                 }
                 call.emit_opaque(hub);
             }
@@ -212,7 +212,7 @@ impl State {
             return;
         }
         for member in members {
-            put(&mut growing.content.members, &member.key, member.value);
+            put_member(&mut growing.content.members, &member.key, member.value);
         }
         if is_signed {
             self.end_message(candidate, EndStatus::Completed, hub);
@@ -267,7 +267,7 @@ impl State {
         let piece = call.args.take().map_or_else(|| "{}".into(), |args| args.to_json());
         hub.emit(&Step::Arguments { message, part: 0, piece: &piece });
         if is_whole {
-            hub.close_whole(hub.context(), message);
+            hub.close_whole(hub.meta(), message);
         } else {
             hub.close_as(message, EndStatus::Incomplete);
         }
@@ -277,7 +277,7 @@ impl State {
     fn server_call(
         &mut self,
         candidate: usize,
-        key: Key,
+        key: Field,
         call: &Value,
         block: &Value,
         hub: &mut Hub<'_>,
@@ -286,10 +286,10 @@ impl State {
         let message = self.open(candidate, MessageKind::Call(ToolKind::Plugin), hub);
         let is_code = key == Part::executable_code;
         let (name, input, arguments) = if is_code {
-            (CODE_EXECUTION, Input::Text, call.text("code").unwrap_or_default().into())
+            (CODE_EXECUTION, InputFormat::Text, call.text("code").unwrap_or_default().into())
         } else {
             let args = call.get("args").map_or_else(|| "{}".into(), Value::to_json);
-            (call.text("toolType").unwrap_or_default(), Input::Json, args)
+            (call.text("toolType").unwrap_or_default(), InputFormat::Json, args)
         };
         self.numbered += 1;
         let id =
@@ -297,7 +297,7 @@ impl State {
         hub.opaque(block, OpaquePlace::call(message, &id).of_block());
         hub.emit(&Step::Call { message, part: 0, id: &id, name, input, more: &[] });
         hub.emit(&Step::Arguments { message, part: 0, piece: &arguments });
-        hub.close_whole(hub.context(), message);
+        hub.close_whole(hub.meta(), message);
         if is_code {
             self.candidates[candidate].code = id;
         }
@@ -307,7 +307,7 @@ impl State {
     fn result(
         &mut self,
         candidate: usize,
-        key: Key,
+        key: Field,
         result: &Value,
         block: &Value,
         hub: &mut Hub<'_>,
@@ -334,7 +334,7 @@ impl State {
         let output =
             result.get(if is_code { "output" } else { "response" }).unwrap_or(&Value::Null);
         hub.emit(&Step::result(message, 0, &id, &output.to_text()));
-        hub.close_whole(hub.context(), message);
+        hub.close_whole(hub.meta(), message);
     }
 
     /// Emits media or a file.
@@ -404,9 +404,9 @@ impl State {
     }
 
     /// Sets a member of a candidate or of its content.
-    fn set_candidate(&mut self, at: usize, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+    fn set_candidate(&mut self, at: usize, key: Field, value: FieldValue<'_>, hub: &mut Hub<'_>) {
         match (key, value) {
-            (Candidate::index, SinkValue::Int(index)) => {
+            (Candidate::index, FieldValue::Int(index)) => {
                 self.candidates[at].alternative = index.try_into().unwrap_or(u32::MAX);
             }
             (Candidate::finish_reason, _) => self.candidates[at].finish.set(value),
@@ -427,7 +427,7 @@ impl State {
                     self.annotate(at, sources, hub);
                 }
                 if let Some(name) = MODEL.key(key) {
-                    put(&mut self.candidates[at].metadata, name, value);
+                    put_member(&mut self.candidates[at].metadata, name, value);
                 }
             }
         }
@@ -441,7 +441,7 @@ impl NewPart {
     }
 }
 
-impl Parts {
+impl EmittedParts {
     /// Returns the number of the part that takes the next text or media.
     fn place(&mut self, is_text: bool) -> u32 {
         if !(is_text && self.ends_with_text) {
@@ -452,7 +452,7 @@ impl Parts {
     }
 }
 
-impl Growing<MessageKind<'static>, Parts> {
+impl Growing<MessageKind<'static>, EmittedParts> {
     /// Ends the last part, a text, with its opaque members, or with a block after it.
     fn end_text(&mut self, members: &Value, is_block: bool, hub: &mut Hub<'_>) {
         let (message, part) = (self.message, self.content.count.saturating_sub(1));
@@ -463,12 +463,12 @@ impl Growing<MessageKind<'static>, Parts> {
     }
 }
 
-impl Call {
+impl EmittedCall {
     /// Emits the opaque members of a call that has a message.
     fn emit_opaque(&self, hub: &mut Hub<'_>) {
         let mut members = self.members.clone();
         if !self.more.is_empty() {
-            put(&mut members, "functionCall", Value::Object(self.more.clone()));
+            put_member(&mut members, "functionCall", Value::Object(self.more.clone()));
         }
         if let Some(message) = self.phase.number() {
             hub.opaque(&Value::Object(members), OpaquePlace::call(message, &self.id));
@@ -493,7 +493,7 @@ fn usage(usage: &Value) -> Option<Value> {
     let detail = |name, count: Option<Digits>| {
         count.map(|count| Value::from([(name, Value::Number(count))]))
     };
-    let mut members = given([
+    let mut members = present_members([
         ("input_tokens", sum(["promptTokenCount", "toolUsePromptTokenCount"]).map(Value::Number)),
         ("output_tokens", sum(["candidatesTokenCount", "thoughtsTokenCount"]).map(Value::Number)),
         ("total_tokens", count("totalTokenCount").map(Value::Number)),
@@ -511,13 +511,13 @@ fn usage(usage: &Value) -> Option<Value> {
     Some(Value::Object(members))
 }
 
-impl Source for State {
+impl StepSource for GeminiSource {
     /// Always true, because pieces are not kept.
     fn repeats(&self) -> bool {
         true
     }
 
-    fn appended(&mut self, _: Node, _: Key, _: &[&str], text: &str) -> bool {
+    fn appended(&mut self, _: ObjectId, _: Field, _: &[&str], text: &str) -> bool {
         !text.is_empty()
     }
 
@@ -535,7 +535,11 @@ impl Source for State {
             self.end_candidate(at, ended == EndReason::Aborted, hub);
         }
         let blocked = self.prompt_feedback.text("blockReason").map(String::from);
-        put(&mut self.run.metadata, "promptFeedback", core::mem::take(&mut self.prompt_feedback));
+        put_member(
+            &mut self.run.metadata,
+            "promptFeedback",
+            core::mem::take(&mut self.prompt_feedback),
+        );
         hub.metadata(core::mem::take(&mut self.run.metadata), None);
         let finish = self.candidates.first().map(|candidate| candidate.finish.clone()).or(blocked);
         let mut end = match self.status {
@@ -550,32 +554,36 @@ impl Source for State {
     }
 }
 
-impl Sink for HubSink<'_, '_, State> {
-    fn open(&mut self, kind: Kind, parent: Node, _: Key) {
-        let HubSink { state, hub } = self;
+impl Sink for StepSink<'_, '_, GeminiSource> {
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, _: Field) {
+        let StepSink { state, hub } = self;
         if kind != FunctionCall::KIND {
             state.after(hub);
         }
         let place = match (kind, state.place(parent)) {
             (Candidate::KIND, _) => {
                 state.candidates.push(CandidateState::default());
-                Place::Candidate(state.candidates.len() - 1)
+                ObjectPlace::Candidate(state.candidates.len() - 1)
             }
-            (Part::KIND, Some(Place::Candidate(candidate))) => {
+            (Part::KIND, Some(ObjectPlace::Candidate(candidate))) => {
                 state.new_part = Some(NewPart::new(candidate, None));
-                Place::Part(candidate, false)
+                ObjectPlace::Part(candidate, false)
             }
-            (FunctionCall::KIND, Some(Place::Part(candidate, _))) => {
+            (FunctionCall::KIND, Some(ObjectPlace::Part(candidate, _))) => {
                 let at = state.calls.len();
                 state.new_calls.push(at);
                 state.candidates[candidate].calls.push(at);
                 state.numbered += 1;
-                state.calls.push(Call { candidate, number: state.numbered, ..Call::default() });
+                state.calls.push(EmittedCall {
+                    candidate,
+                    number: state.numbered,
+                    ..EmittedCall::default()
+                });
                 // The signature of the part follows.
                 if let Some(part) = &mut state.new_part {
                     part.call = Some(at);
                 }
-                Place::Call(at)
+                ObjectPlace::Call(at)
             }
             (_, Some(parent)) => parent,
             (_, None) => return,
@@ -583,8 +591,8 @@ impl Sink for HubSink<'_, '_, State> {
         state.places.push(place);
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        let HubSink { state, hub } = self;
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
+        let StepSink { state, hub } = self;
         let Some(place) = state.place(node) else {
             return match key {
                 Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
@@ -595,18 +603,18 @@ impl Sink for HubSink<'_, '_, State> {
                 Snapshot::error => state.run.error.set(value),
                 _ => {
                     if let Some(name) = MODEL.key(key) {
-                        put(&mut state.run.metadata, name, json_of(value, &MODEL));
+                        put_member(&mut state.run.metadata, name, json_of(value, &MODEL));
                     }
                 }
             };
         };
         match place {
-            Place::Candidate(at) => state.set_candidate(at, key, value, hub),
-            Place::Part(candidate, _) => {
+            ObjectPlace::Candidate(at) => state.set_candidate(at, key, value, hub),
+            ObjectPlace::Part(candidate, _) => {
                 let value = json_of(value, &MODEL);
                 // A later piece of a call has its signature.
                 let call = match state.place(node + 1) {
-                    Some(Place::Call(call)) => Some(call),
+                    Some(ObjectPlace::Call(call)) => Some(call),
                     _ => None,
                 };
                 let part = state.new_part.get_or_insert_with(|| NewPart::new(candidate, call));
@@ -616,7 +624,8 @@ impl Sink for HubSink<'_, '_, State> {
                         if part.is_thought {
                             part.members.push(Member::new(THOUGHT, value));
                         }
-                        state.places[node as usize - 1] = Place::Part(candidate, part.is_thought);
+                        state.places[node as usize - 1] =
+                            ObjectPlace::Part(candidate, part.is_thought);
                     }
                     Part::thought_signature => {
                         part.members.push(Member::new("thoughtSignature", value))
@@ -626,7 +635,7 @@ impl Sink for HubSink<'_, '_, State> {
                     _ => part.content = Some((key, value)),
                 }
             }
-            Place::Call(at) => {
+            ObjectPlace::Call(at) => {
                 let call = &mut state.calls[at];
                 match key {
                     FunctionCall::id => call.id.set(value),
@@ -640,9 +649,9 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn append(&mut self, node: Node, _: Key, piece: &str) {
-        let HubSink { state, hub } = self;
-        if let Some(Place::Part(at, is_thought)) = state.place(node)
+    fn append(&mut self, node: ObjectId, _: Field, piece: &str) {
+        let StepSink { state, hub } = self;
+        if let Some(ObjectPlace::Part(at, is_thought)) = state.place(node)
             && !piece.is_empty()
         {
             if let Some(part) = &mut state.new_part {
@@ -656,31 +665,31 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn end(&mut self, node: Node, _: Key) {
-        let HubSink { state, hub } = self;
-        if let Some(Place::Call(at)) = state.place(node) {
+    fn end(&mut self, node: ObjectId, _: Field) {
+        let StepSink { state, hub } = self;
+        if let Some(ObjectPlace::Call(at)) = state.place(node) {
             state.end_call(at, true, hub);
         }
     }
 
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+    fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
         let state = &mut self.state;
         let members = match state.place(node) {
             None => &mut state.run.metadata,
-            Some(Place::Candidate(at)) => &mut state.candidates[at].metadata,
-            Some(Place::Call(at)) => &mut state.calls[at].more,
-            Some(Place::Part(..)) => match &mut state.new_part {
+            Some(ObjectPlace::Candidate(at)) => &mut state.candidates[at].metadata,
+            Some(ObjectPlace::Call(at)) => &mut state.calls[at].more,
+            Some(ObjectPlace::Part(..)) => match &mut state.new_part {
                 Some(part) => &mut part.members,
                 None => return,
             },
         };
-        put(members, name, Value::from_raw(value));
+        put_member(members, name, Value::from_raw(value));
     }
 
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
-        let HubSink { state, hub } = self;
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {
+        let StepSink { state, hub } = self;
         match (state.place(node), change) {
-            (Some(Place::Call(at)), change) => {
+            (Some(ObjectPlace::Call(at)), change) => {
                 let Some(args) = &mut state.calls[at].args else { return };
                 let tree =
                     |value| Tree::from_raw(Raw(&json_of(value, &MODEL).to_json())).into_root();
@@ -691,12 +700,12 @@ impl Sink for HubSink<'_, '_, State> {
                     _ => {}
                 }
             }
-            (Some(Place::Candidate(at)), JsonChange::Extend(items))
+            (Some(ObjectPlace::Candidate(at)), JsonChange::Extend(items))
                 if key == Candidate::citation_metadata =>
             {
                 state.annotate(at, Value::from_raw(items).items(), hub);
             }
-            (Some(Place::Candidate(at)), JsonChange::Set(value))
+            (Some(ObjectPlace::Candidate(at)), JsonChange::Set(value))
                 if key == Candidate::citation_metadata =>
             {
                 state.annotate(at, json_of(value, &MODEL).items(), hub);

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use crate::hub::conversation::members::gathered;
-use crate::hub::conversation::{Content, Conversation, Part, Role, Sealed};
+use crate::hub::conversation::{Content, Conversation, Part, Sealed, TurnRole};
 
 /// Members that do not belong to the reasoning item in which they are.
 #[derive(Debug, Default)]
@@ -93,10 +93,11 @@ fn join_results(conversation: &mut Conversation, first_turn: usize, own: &BTreeS
     let mut continues = false;
     for turn in conversation.turns.split_off(first_turn) {
         let joins = match turn.role {
-            Role::User => !turn.parts.is_empty() && turn.parts.iter().all(is_own),
-            role => continues && role == Role::Assistant,
+            TurnRole::User => !turn.parts.is_empty() && turn.parts.iter().all(is_own),
+            role => continues && role == TurnRole::Assistant,
         };
-        match conversation.turns.last_mut().filter(|last| joins && last.role == Role::Assistant) {
+        match conversation.turns.last_mut().filter(|last| joins && last.role == TurnRole::Assistant)
+        {
             Some(last) => last.parts.extend(turn.parts),
             None => conversation.turns.push(turn),
         }

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::{BLOCK, FORMAT, MESSAGE};
 use crate::hub::conversation::members::{media_source, rest, take, take_string, take_text};
 use crate::hub::conversation::openai::{PROVIDER, read_audio, read_file, write_audio, write_file};
-use crate::hub::conversation::{Content, Media, MediaForm, MediaSource, Opaque, Part, Role};
-use crate::json::{Member, Object, Value};
+use crate::hub::conversation::{Content, Media, MediaForm, MediaSource, Opaque, Part, TurnRole};
+use crate::json::{Member, ObjectWriter, Value};
 
 /// Returns the parts of a content: a string, or a list.
 pub(super) fn read_content(content: Option<Value>) -> Vec<Part> {
@@ -82,22 +82,22 @@ pub(super) fn is_of_message(part: &Part) -> bool {
 pub(super) const OF_MESSAGE: &[&str] = &[MESSAGE, "id", "phase"];
 
 /// Writes a part of a message of a role, or of a result.
-pub(super) fn write_part(part: &Part, role: Role, out: &mut String) {
+pub(super) fn write_part(part: &Part, role: TurnRole, out: &mut String) {
     let own = part.own_members();
     if let Content::Native = part.content {
         let block = own.iter().find(|member| member.key == BLOCK);
         return block.map_or(&Value::Null, |block| &block.value).write(out);
     }
-    let mut block = Object::open(out, true);
+    let mut block = ObjectWriter::open(out, true);
     match &part.content {
-        Content::Text(text) if role == Role::Assistant => {
+        Content::Text(text) if role == TurnRole::Assistant => {
             block.string("type", Some("output_text"));
             block.string("text", Some(text));
             if !own.iter().any(|member| member.key == "annotations") {
                 block.value("annotations", Some(&Value::Array(Vec::new())));
             }
         }
-        Content::Refusal(text) if role == Role::Assistant => {
+        Content::Refusal(text) if role == TurnRole::Assistant => {
             block.string("type", Some("refusal"));
             block.string("refusal", Some(text));
         }
@@ -110,7 +110,7 @@ pub(super) fn write_part(part: &Part, role: Role, out: &mut String) {
     }
     // Only the input has breakpoints.
     if part.cache.is_some()
-        && role != Role::Assistant
+        && role != TurnRole::Assistant
         && !own.iter().any(|member| member.key == BREAKPOINT)
     {
         block.value(BREAKPOINT, Some(&Value::from([("mode", "explicit".into())])));
@@ -119,7 +119,7 @@ pub(super) fn write_part(part: &Part, role: Role, out: &mut String) {
     block.close();
 }
 
-fn write_media(media: &Media, block: &mut Object<'_>) {
+fn write_media(media: &Media, block: &mut ObjectWriter<'_>) {
     match (media.kind, &media.source) {
         (MediaForm::Image, source) => {
             block.string("type", Some("input_image"));
@@ -132,7 +132,7 @@ fn write_media(media: &Media, block: &mut Object<'_>) {
         }
         (MediaForm::Audio, MediaSource::Base64(_)) => {
             block.string("type", Some("input_audio"));
-            let mut audio = Object::open(block.member("input_audio"), true);
+            let mut audio = ObjectWriter::open(block.member("input_audio"), true);
             write_audio(media, &mut audio);
             audio.close();
         }
@@ -148,7 +148,7 @@ fn write_media(media: &Media, block: &mut Object<'_>) {
 pub(super) fn write_message_members(
     first: &Part,
     keeps_id: bool,
-    message: &mut Object<'_>,
+    message: &mut ObjectWriter<'_>,
 ) -> bool {
     let own = first.own_members().iter();
     let outer = own.filter(|member| member.key != MESSAGE && OF_MESSAGE.contains(&&*member.key));

@@ -10,10 +10,10 @@ use super::content::read_image;
 use crate::hub::conversation::{
     Call, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, ToolResult,
 };
-use crate::json::{Member, Object, Value};
+use crate::json::{Member, ObjectWriter, Value};
 
 /// An item of a tool.
-struct Kind {
+struct HostedTool {
     name: &'static str,
     by: RunBy,
     /// The members with the arguments, and with the result if the item has it.
@@ -21,42 +21,52 @@ struct Kind {
     output: Option<&'static str>,
 }
 
-const KINDS: &[Kind] = &[
-    Kind { name: "mcp_call", by: RunBy::Provider, input: &["arguments"], output: Some("output") },
-    Kind { name: "web_search_call", by: RunBy::Provider, input: &["action"], output: None },
-    Kind {
+const KINDS: &[HostedTool] = &[
+    HostedTool {
+        name: "mcp_call",
+        by: RunBy::Provider,
+        input: &["arguments"],
+        output: Some("output"),
+    },
+    HostedTool { name: "web_search_call", by: RunBy::Provider, input: &["action"], output: None },
+    HostedTool {
         name: "file_search_call",
         by: RunBy::Provider,
         input: &["queries"],
         output: Some("results"),
     },
-    Kind {
+    HostedTool {
         name: "code_interpreter_call",
         by: RunBy::Provider,
         input: &["code"],
         output: Some("outputs"),
     },
-    Kind {
+    HostedTool {
         name: "image_generation_call",
         by: RunBy::Provider,
         input: &["revised_prompt"],
         output: Some("result"),
     },
-    Kind { name: "local_shell_call", by: RunBy::ClientBuiltin, input: &["action"], output: None },
-    Kind { name: "shell_call", by: RunBy::ClientBuiltin, input: &["action"], output: None },
-    Kind {
+    HostedTool {
+        name: "local_shell_call",
+        by: RunBy::ClientBuiltin,
+        input: &["action"],
+        output: None,
+    },
+    HostedTool { name: "shell_call", by: RunBy::ClientBuiltin, input: &["action"], output: None },
+    HostedTool {
         name: "apply_patch_call",
         by: RunBy::ClientBuiltin,
         input: &["operation"],
         output: None,
     },
-    Kind {
+    HostedTool {
         name: "computer_call",
         by: RunBy::ClientBuiltin,
         input: &["action", "actions"],
         output: None,
     },
-    Kind {
+    HostedTool {
         name: "tool_search_call",
         by: RunBy::ClientBuiltin,
         input: &["arguments"],
@@ -88,7 +98,8 @@ pub(super) fn whole(kind: &str, item: Value) -> Option<Opaque> {
 ///
 /// The item, if it is none.
 pub(super) fn read_call(kind: &str, item: Value) -> Result<Part, Value> {
-    let Some(Kind { name, by, input, output }) = KINDS.iter().find(|known| known.name == kind)
+    let Some(HostedTool { name, by, input, output }) =
+        KINDS.iter().find(|known| known.name == kind)
     else {
         return Err(item);
     };
@@ -191,7 +202,7 @@ pub(super) fn write_output(
     id: &str,
     result: &ToolResult,
     text: &str,
-    item: &mut Object<'_>,
+    item: &mut ObjectWriter<'_>,
 ) {
     let is_search = kind == "tool_search_call";
     let output = if is_search { "tool_search_output".into() } else { [kind, "_output"].concat() };
@@ -215,7 +226,7 @@ pub(super) fn write_output(
                 Content::Media(media) => Some(media.to_url()),
                 _ => None,
             });
-            let mut output = Object::open(item.member("output"), true);
+            let mut output = ObjectWriter::open(item.member("output"), true);
             output.string("type", Some("computer_screenshot"));
             output.string("image_url", screenshot.as_deref());
             output.close();

@@ -10,14 +10,14 @@ use super::{FORMAT, MESSAGE};
 use crate::hub::approval::{TEXT, decision, question_payload};
 use crate::hub::conversation::members::{rest, take, take_string, take_text};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Opaque, Part, Role, Sealed, SettingKey, ToolResult,
-    Turn,
+    Call, CallInput, Content, Conversation, Opaque, Part, Sealed, SettingKey, ToolResult, Turn,
+    TurnRole,
 };
 use crate::json::{Member, Value};
 
 /// Reads items, and adds them as turns.
 #[derive(Debug)]
-pub(super) struct Items<'c> {
+pub(super) struct ItemReader<'c> {
     conversation: &'c mut Conversation,
     carried: Carried,
     /// The first turn that can have items of this reader.
@@ -26,11 +26,11 @@ pub(super) struct Items<'c> {
     is_stored: bool,
 }
 
-impl<'c> Items<'c> {
+impl<'c> ItemReader<'c> {
     pub fn new(conversation: &'c mut Conversation) -> Self {
         let first_turn = conversation.turns.len().saturating_sub(1);
         let store = conversation.settings.get(SettingKey::Store).and_then(Value::as_bool);
-        Items {
+        ItemReader {
             conversation,
             carried: Carried::default(),
             first_turn,
@@ -46,7 +46,10 @@ impl<'c> Items<'c> {
     /// Adds an item.
     pub fn read(&mut self, mut item: Value) {
         if let Value::String(text) = item {
-            return self.conversation.turns.push(Turn::new(Role::User, [Part::text(text)].into()));
+            return self
+                .conversation
+                .turns
+                .push(Turn::new(TurnRole::User, [Part::text(text)].into()));
         }
         let kind = take_text(&mut item, "type").unwrap_or_else(|| MESSAGE.into());
         match &*kind {
@@ -77,7 +80,7 @@ impl<'c> Items<'c> {
                     payload: item.get("approve").cloned().unwrap_or_default(),
                 };
                 let part = Part::new(answer).with_opaque(whole(&kind, item));
-                self.conversation.turn(Role::User).parts.push(part);
+                self.conversation.turn(TurnRole::User).parts.push(part);
             }
             kind => {
                 let item = match read_output(kind, item) {
@@ -94,19 +97,19 @@ impl<'c> Items<'c> {
 
     /// Adds a part of an answer.
     fn answer(&mut self, part: Part) {
-        self.conversation.turn(Role::Assistant).parts.push(part);
+        self.conversation.turn(TurnRole::Assistant).parts.push(part);
     }
 
     fn result(&mut self, result: ToolResult) {
-        self.conversation.turn(Role::User).parts.push(Part::new(Content::Result(result)));
+        self.conversation.turn(TurnRole::User).parts.push(Part::new(Content::Result(result)));
     }
 
     fn message(&mut self, mut item: Value) {
         let role = match take_text(&mut item, "role").as_deref() {
-            Some("assistant") => Role::Assistant,
-            Some("system") => Role::System,
-            Some("developer") => Role::Developer,
-            _ => Role::User,
+            Some("assistant") => TurnRole::Assistant,
+            Some("system") => TurnRole::System,
+            Some("developer") => TurnRole::Developer,
+            _ => TurnRole::User,
         };
         let mut parts = read_content(take(&mut item, "content"));
         let id = item.text("id").filter(|id| !id.is_empty()).map(String::from);
@@ -114,11 +117,11 @@ impl<'c> Items<'c> {
         take(&mut item, "status");
         let members = rest(item);
         let last = self.conversation.turns.last();
-        let continues = role == Role::Assistant && last.is_some_and(|turn| turn.role == role);
+        let continues = role == TurnRole::Assistant && last.is_some_and(|turn| turn.role == role);
         let is_next =
             continues && last.is_some_and(|turn| turn.parts.last().is_some_and(is_of_message));
         // Without its own message, an instruction in front would be the member `instructions`.
-        let is_marked = !members.is_empty() || is_next || role == Role::System;
+        let is_marked = !members.is_empty() || is_next || role == TurnRole::System;
         if let Some(first) = parts.first_mut().filter(|_| is_marked) {
             let marker = Member { key: MESSAGE.into(), value: Value::Object(members) };
             match &mut first.opaque {

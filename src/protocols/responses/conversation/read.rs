@@ -3,13 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::items::Items;
+use super::items::ItemReader;
 use super::{FORMAT, SETTINGS};
 use crate::hub::conversation::members::{put, rest, take, take_list, take_string, take_text};
 use crate::hub::conversation::openai::{
     purpose, read_choice, read_custom, read_function, read_output,
 };
-use crate::hub::conversation::{Conversation, Part, Role, Settings, Tool, Turn};
+use crate::hub::conversation::{Conversation, Part, Settings, Tool, Turn, TurnRole};
 use crate::json::Value;
 
 /// Reads a request.
@@ -23,9 +23,9 @@ pub(super) fn request(mut request: Value) -> Conversation {
         None => None,
     };
     if let Some(instructions) = take_text(&mut request, "instructions") {
-        conversation.turns.push(Turn::new(Role::System, [Part::text(instructions)].into()));
+        conversation.turns.push(Turn::new(TurnRole::System, [Part::text(instructions)].into()));
     }
-    let mut items = Items::new(&mut conversation);
+    let mut items = ItemReader::new(&mut conversation);
     take_list(&mut request, "input").into_iter().for_each(|item| items.read(item));
     items.end();
     conversation.more = rest(request);
@@ -44,13 +44,13 @@ pub(super) fn append(conversation: &mut Conversation, mut value: Value) {
                 return;
             }
             // An answer is a turn of its own.
-            conversation.turns.push(Turn::new(Role::Assistant, Vec::new()));
+            conversation.turns.push(Turn::new(TurnRole::Assistant, Vec::new()));
             Value::Array(output)
         }
         item => Value::Array([core::mem::take(item)].into()),
     };
     let first_new = conversation.turns.len().saturating_sub(1);
-    let mut items = Items::new(conversation);
+    let mut items = ItemReader::new(conversation);
     if let Value::Array(output) = output {
         output.into_iter().for_each(|item| items.read(item));
     }

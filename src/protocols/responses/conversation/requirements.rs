@@ -6,7 +6,7 @@ use crate::hub::conversation::hosted::HostedOption;
 use crate::hub::conversation::models::ModelName;
 use crate::hub::conversation::openai::{AUDIO_TYPES, IMAGE_TYPES, PROVIDER};
 use crate::hub::conversation::requirements::{
-    Letters, Names, Sampling, Strict, Thinking, ToolKinds, Way,
+    Letters, NameRule, Sampling, Strict, Thinking, ToolKinds, Way,
 };
 use crate::hub::conversation::settings::SettingPaths;
 use crate::hub::conversation::{Requirements, SettingKey};
@@ -17,7 +17,7 @@ const ANY: Requirements = Requirements {
     provider: PROVIDER,
     settings: SETTINGS,
     keeps_member: |name| MEMBERS.contains(&name),
-    call_ids: Names { max: 64, letters: Letters::Any },
+    call_ids: NameRule { max: 64, letters: Letters::Any },
     author_names: None,
     tools: ToolKinds {
         custom: true,

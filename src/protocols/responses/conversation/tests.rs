@@ -4,9 +4,9 @@ use crate::hub::conversation::testing::{
 };
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque,
-    Output, Part, Role, RunBy, Sealed, SettingKey, Tool, ToolChoice, ToolResult, Turn,
+    Output, Part, RunBy, Sealed, SettingKey, Tool, ToolChoice, ToolResult, Turn, TurnRole,
 };
-use crate::hub::spoke::Spoke;
+use crate::hub::conversion::Conversion;
 use crate::json::{Member, Value};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -25,7 +25,7 @@ fn foreign(turns: Vec<Turn>) -> Conversation {
 }
 
 fn user(text: &str) -> Turn {
-    Turn::new(Role::User, vec![Part::text(text)])
+    Turn::new(TurnRole::User, vec![Part::text(text)])
 }
 
 fn opaque(format: &'static str, members: &str) -> Opaque {
@@ -287,7 +287,7 @@ fn the_own_members_that_clients_of_others_carry_are_sent() {
     let said = Part::text("A")
         .with_opaque(Some(opaque("responses", r#"{"id":"msg_1","phase":"final_answer"}"#)));
     let mut turns =
-        vec![user("hi"), Turn::new(Role::Assistant, vec![reasoning, said]), user("and?")];
+        vec![user("hi"), Turn::new(TurnRole::Assistant, vec![reasoning, said]), user("and?")];
     // A client of another protocol has the calls of its shell as calls of a function.
     let mut shell = Part::new(Content::Call(Call::function("c1", "local_shell", "{}")));
     shell.opaque =
@@ -295,7 +295,7 @@ fn the_own_members_that_clients_of_others_carry_are_sent() {
     if let Some(call) = shell.as_call_mut() {
         call.result = Some(ToolResult::new("c1", vec![Part::text("out")]));
     }
-    turns.push(Turn::new(Role::Assistant, vec![shell]));
+    turns.push(Turn::new(TurnRole::Assistant, vec![shell]));
     let request = sent(foreign(turns), &REQUESTS).request;
     assert_at(
         &request,
@@ -431,10 +431,10 @@ fn messages_and_results_of_others() {
         Part::new(Content::Call(Call { input, result, ..Call::function("c", "f", "") }))
     };
     let turns = vec![
-        Turn::new(Role::System, vec![Part::text("a"), Part::text("b")]),
-        Turn::new(Role::System, vec![Part::text("c")]),
+        Turn::new(TurnRole::System, vec![Part::text("a"), Part::text("b")]),
+        Turn::new(TurnRole::System, vec![Part::text("c")]),
         Turn::new(
-            Role::User,
+            TurnRole::User,
             vec![
                 Part::text("see"),
                 media(MediaForm::File, base64(), "application/pdf"),
@@ -449,7 +449,7 @@ fn messages_and_results_of_others() {
             ],
         ),
         Turn::new(
-            Role::Assistant,
+            TurnRole::Assistant,
             vec![
                 Part::reasoning("hm"),
                 Part::text("A"),
@@ -462,7 +462,10 @@ fn messages_and_results_of_others() {
                 with(CallInput::Text("x".into()), vec![Part::text("no")], true),
             ],
         ),
-        Turn::new(Role::Assistant, vec![with(CallInput::Json(String::new()), Vec::new(), false)]),
+        Turn::new(
+            TurnRole::Assistant,
+            vec![with(CallInput::Json(String::new()), Vec::new(), false)],
+        ),
     ];
     let mut conversation = foreign(turns);
     conversation.tools = vec![Tool::Custom { name: "f".into(), description: None, format: None }];
@@ -523,8 +526,8 @@ fn cache_breakpoints() {
     let cached =
         |text: &str| Part { cache: Some(parsed(r#"{"type":"ephemeral"}"#)), ..Part::text(text) };
     let turns = vec![
-        Turn::new(Role::System, vec![cached("long")]),
-        Turn::new(Role::User, vec![cached("hi")]),
+        Turn::new(TurnRole::System, vec![cached("long")]),
+        Turn::new(TurnRole::User, vec![cached("hi")]),
     ];
     let asked = |model: &str| {
         let mut conversation = foreign(turns.clone());
@@ -571,7 +574,7 @@ fn others_are_told_of_the_tools_of_the_server() {
         [("c1", "local_shell"), ("c2", "shell"), ("c3", "apply_patch"), ("c4", "computer")]
     );
     // They wait for the client.
-    read.turns.retain(|turn| turn.role == Role::Assistant);
+    read.turns.retain(|turn| turn.role == TurnRole::Assistant);
     assert_eq!(read.pending().count(), 4);
     for call in read.pending() {
         let image = Media::new(MediaForm::Image, MediaSource::Url("https://a".into()));
@@ -607,7 +610,7 @@ fn the_memory_of_the_server_is_a_loss_of_contract_for_others() {
         request.insert(key, value.into());
     }
     request.insert("prompt", parsed(r#"{"id":"pmpt_1"}"#));
-    let gemini = <crate::protocols::gemini::Gemini as Spoke>::requests().expect("requests");
+    let gemini = <crate::protocols::gemini::Gemini as Conversion>::requests().expect("requests");
     let sent = sent((REQUESTS.read)(request), gemini);
     for loss in [
         "contract previous-response resp_1",

@@ -4,21 +4,21 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::requirements::reasons;
-use super::write_items::Items;
+use super::write_items::ItemWriter;
 use super::{FORMAT, SETTINGS};
 use crate::core::id::IdSource;
 use crate::hub::conversation::hosted::{HostedOption, option};
 use crate::hub::conversation::members::{put, take, write_members};
 use crate::hub::conversation::openai::{
-    Shape, write_choice, write_custom, write_function, write_output,
+    ToolNesting, write_choice, write_custom, write_function, write_output,
 };
-use crate::hub::conversation::{Conversation, Part, Role, SettingKey, Tool, Turn};
-use crate::json::{Object, Value, write_list};
+use crate::hub::conversation::{Conversation, Part, SettingKey, Tool, Turn, TurnRole};
+use crate::json::{ObjectWriter, Value, write_list};
 
 /// Writes a request.
 pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> String {
     let mut out = String::new();
-    let mut request = Object::open(&mut out, true);
+    let mut request = ObjectWriter::open(&mut out, true);
     let settings = &conversation.settings;
     let mut head = Value::Object(conversation.more.clone());
     settings.write(&mut head, SETTINGS);
@@ -41,12 +41,12 @@ pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> St
         write_members(members, &mut request);
     }
     if text.is_some() || settings.output.is_some() {
-        let mut written = Object::open(request.member("text"), true);
+        let mut written = ObjectWriter::open(request.member("text"), true);
         if let Some(Value::Object(members)) = &text {
             write_members(members, &mut written);
         }
         if let Some(output) = &settings.output {
-            write_output(output, Shape::Flat, written.member("format"));
+            write_output(output, ToolNesting::Flat, written.member("format"));
         }
         written.close();
     }
@@ -58,14 +58,14 @@ pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> St
         let texts: Vec<&str> = first.parts.iter().filter_map(Part::as_text).collect();
         request.string("instructions", Some(&texts.join("\n\n")));
     }
-    let mut items = Items::open(request.member("input"), (!is_own).then_some(ids), is_stored);
+    let mut items = ItemWriter::open(request.member("input"), (!is_own).then_some(ids), is_stored);
     turns.iter().for_each(|turn| items.turn(turn));
     items.close();
     if !conversation.tools.is_empty() {
         write_list(&conversation.tools, request.member("tools"), write_tool);
     }
     if let Some(choice) = &settings.choice {
-        write_choice(choice, &conversation.tools, Shape::Flat, request.member("tool_choice"));
+        write_choice(choice, &conversation.tools, ToolNesting::Flat, request.member("tool_choice"));
     }
     request.close();
     out
@@ -75,20 +75,28 @@ pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> St
 fn is_instructions(turn: &Turn) -> bool {
     let is_plain =
         |part: &Part| part.as_text().is_some() && part.opaque.is_none() && part.cache.is_none();
-    turn.role == Role::System && turn.parts.iter().all(is_plain)
+    turn.role == TurnRole::System && turn.parts.iter().all(is_plain)
 }
 
 /// Writes a tool.
 fn write_tool(tool: &Tool, out: &mut String) {
     match tool {
         Tool::Function(function) => {
-            Shape::Flat.write("function", out, |tool| write_function(function, tool))
+            ToolNesting::Flat.write("function", out, |tool| write_function(function, tool))
         }
-        Tool::Custom { name, description, format } => Shape::Flat.write("custom", out, |tool| {
-            write_custom(name, description.as_deref(), format.as_ref(), Shape::Flat, tool);
-        }),
+        Tool::Custom { name, description, format } => {
+            ToolNesting::Flat.write("custom", out, |tool| {
+                write_custom(
+                    name,
+                    description.as_deref(),
+                    format.as_ref(),
+                    ToolNesting::Flat,
+                    tool,
+                );
+            })
+        }
         Tool::Namespace { name, description, tools } => {
-            Shape::Flat.write("namespace", out, |tool| {
+            ToolNesting::Flat.write("namespace", out, |tool| {
                 tool.string("name", Some(name));
                 tool.string("description", description.as_deref());
                 write_list(tools, tool.member("tools"), write_tool);
@@ -97,12 +105,12 @@ fn write_tool(tool: &Tool, out: &mut String) {
         Tool::Hosted { format, value, .. } if format == FORMAT => value.write(out),
         // The declarations of others have the name that this protocol has for the tool as their
         // format.
-        Tool::Hosted { format: kind, value, .. } => Shape::Flat.write(kind, out, |tool| {
+        Tool::Hosted { format: kind, value, .. } => ToolNesting::Flat.write(kind, out, |tool| {
             let given = |wanted| option(value, wanted);
             match &**kind {
                 "web_search" => {
                     if let Some(domains) = given(HostedOption::AllowedDomains) {
-                        let mut filters = Object::open(tool.member("filters"), true);
+                        let mut filters = ObjectWriter::open(tool.member("filters"), true);
                         filters.value("allowed_domains", Some(domains));
                         filters.close();
                     }

@@ -7,15 +7,15 @@ use super::hosted::write_output;
 use super::{MESSAGE, item_type};
 use crate::core::id::IdSource;
 use crate::hub::approval::question;
-use crate::hub::conversation::members::{List, write_members};
+use crate::hub::conversation::members::{ListWriter, write_members};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Opaque, Part, Role, RunBy, ToolResult, Turn,
+    Call, CallInput, Content, Opaque, Part, RunBy, ToolResult, Turn, TurnRole,
 };
-use crate::json::{Member, Object, Value, write_list};
+use crate::json::{Member, ObjectWriter, Value, write_list};
 
 /// A list of items that is open.
-pub(super) struct Items<'o> {
-    list: List<'o>,
+pub(super) struct ItemWriter<'o> {
+    list: ListWriter<'o>,
     /// Creates the ids of messages of the model, in a request of another protocol: by the types of
     /// the official clients, they have one.
     ids: Option<&'o mut dyn IdSource>,
@@ -23,9 +23,9 @@ pub(super) struct Items<'o> {
     is_stored: bool,
 }
 
-impl<'o> Items<'o> {
+impl<'o> ItemWriter<'o> {
     pub fn open(out: &'o mut String, ids: Option<&'o mut dyn IdSource>, is_stored: bool) -> Self {
-        Items { list: List::open(out), ids, is_stored }
+        ItemWriter { list: ListWriter::open(out), ids, is_stored }
     }
 
     pub fn close(self) {
@@ -55,14 +55,17 @@ impl<'o> Items<'o> {
         }
     }
 
-    fn next(&mut self) -> Object<'_> {
-        Object::open(self.list.item(), true)
+    fn next(&mut self) -> ObjectWriter<'_> {
+        ObjectWriter::open(self.list.item(), true)
     }
 
-    fn message(&mut self, role: Role, parts: &[Part], keeps_id: bool) {
+    fn message(&mut self, role: TurnRole, parts: &[Part], keeps_id: bool) {
         let Some(first) = parts.first() else { return };
-        let new_id =
-            self.ids.as_mut().filter(|_| role == Role::Assistant).map(|ids| ids.next_id("msg_"));
+        let new_id = self
+            .ids
+            .as_mut()
+            .filter(|_| role == TurnRole::Assistant)
+            .map(|ids| ids.next_id("msg_"));
         let mut message = self.next();
         message.string("type", Some(MESSAGE));
         message.string("role", Some(role_name(role)));
@@ -71,7 +74,7 @@ impl<'o> Items<'o> {
             message.string("id", Some(&id));
             has_id = true;
         }
-        if has_id && role == Role::Assistant {
+        if has_id && role == TurnRole::Assistant {
             message.string("status", Some("completed"));
         }
         match parts {
@@ -147,7 +150,7 @@ impl<'o> Items<'o> {
         if own.get("summary").is_none() {
             let told = (!text.is_empty()).then_some(text);
             write_list(told, item.member("summary"), |text, out| {
-                let mut part = Object::open(out, true);
+                let mut part = ObjectWriter::open(out, true);
                 part.string("type", Some("summary_text"));
                 part.string("text", Some(text));
                 part.close();
@@ -193,7 +196,7 @@ impl<'o> Items<'o> {
             [] => item.string("output", Some("")),
             [only] if is_plain(only) => item.string("output", only.as_text()),
             parts => write_list(parts, item.member("output"), |part, out| {
-                write_part(part, Role::User, out)
+                write_part(part, TurnRole::User, out)
             }),
         }
         let own = own.iter().filter(|member| member.key != "type");
@@ -202,12 +205,12 @@ impl<'o> Items<'o> {
     }
 }
 
-fn role_name(role: Role) -> &'static str {
+fn role_name(role: TurnRole) -> &'static str {
     match role {
-        Role::System => "system",
-        Role::Developer => "developer",
-        Role::User => "user",
-        Role::Assistant => "assistant",
+        TurnRole::System => "system",
+        TurnRole::Developer => "developer",
+        TurnRole::User => "user",
+        TurnRole::Assistant => "assistant",
     }
 }
 
@@ -245,7 +248,7 @@ fn is_whole(own: &Opaque) -> bool {
 }
 
 /// Writes the members of a call of a function or a custom tool.
-fn write_call(call: &Call, part: &Part, keeps_id: bool, item: &mut Object<'_>) {
+fn write_call(call: &Call, part: &Part, keeps_id: bool, item: &mut ObjectWriter<'_>) {
     let (kind, prefix, key, input) = match &call.input {
         CallInput::Json(json) => ("function_call", "fc_", "arguments", json),
         CallInput::Text(text) => ("custom_tool_call", "ctc_", "input", text),

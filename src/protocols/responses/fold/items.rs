@@ -3,11 +3,11 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::object_state::ObjectState;
-use super::parts::Part;
-use super::tools::{entries, entries_key};
-use super::{ITEM_ID, Names, OUTPUT_INDEX, ROOT, ResponsesMeaning, number};
-use crate::core::{Observed, Reading};
-use crate::engine::{Context, Counted, Key, Owner};
+use super::parts::FoldedPart;
+use super::tools::{count_entries, entries_field};
+use super::{ITEM_ID, ItemNames, OUTPUT_INDEX, ROOT, ResponsesFold, number};
+use crate::core::{EventReading, Observed};
+use crate::engine::{Context, Field, ObjectLimit, Subject};
 use crate::json::{Element, Str, decimal};
 use crate::protocols::responses::model::{
     ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall,
@@ -21,7 +21,7 @@ const FARTHEST: usize = 256;
 
 /// One item.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
+pub(super) struct FoldedItem {
     pub object: ObjectState,
     pub kind: ItemType,
     /// Its `output_index` in events.
@@ -31,23 +31,23 @@ pub(super) struct Item {
     pub rank: i64,
     pub id: Option<Box<str>>,
     pub call: Option<Box<str>>,
-    pub owner: Owner,
+    pub owner: Subject,
     pub done: bool,
     /// It was removed from the output.
     pub gone: bool,
     /// The number of the last list that contained it.
     pub listed: u64,
-    pub parts: [Vec<Part>; 2],
+    pub parts: [Vec<FoldedPart>; 2],
     /// The number of known commands or outputs of a shell. `None` if their list is missing.
     pub entries: Option<usize>,
 }
 
-impl ResponsesMeaning {
+impl ResponsesFold {
     /// Returns the item of an event. The event begins the item if it was not added. `None` if the
     /// event does not fit the item.
     pub(super) fn item(
         &mut self,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         kind: &ItemType,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
@@ -58,7 +58,8 @@ impl ResponsesMeaning {
         let Some(at) = found else {
             let name = id.as_deref().unwrap_or_default();
             cx.record_of(&rules::ITEM_MISSING, name, Observed::Name(kind.as_str()));
-            let names = Names { kind: kind.clone(), id: id.as_deref().map(Into::into), call: None };
+            let names =
+                ItemNames { kind: kind.clone(), id: id.as_deref().map(Into::into), call: None };
             let at = self.open_item(names, wire, cx)?;
             if let Some(id) = id {
                 let object = &mut self.items[at].object;
@@ -93,7 +94,7 @@ impl ResponsesMeaning {
         json: Element<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        let names = Names::of(json);
+        let names = ItemNames::of(json);
         let wire = wire.filter(|wire| *wire >= 0);
         self.check_names(&names, cx);
         let is_taken = wire.is_some_and(|wire| self.wires.get(wire as u64).is_some());
@@ -110,7 +111,7 @@ impl ResponsesMeaning {
     /// Adds an item with all of its members.
     pub(super) fn whole_item(
         &mut self,
-        names: Names,
+        names: ItemNames,
         wire: Option<i64>,
         json: Element<'_, '_>,
         cx: &mut Context<'_>,
@@ -120,7 +121,7 @@ impl ResponsesMeaning {
         Some(at)
     }
 
-    pub(super) fn check_names(&self, names: &Names, cx: &mut Context<'_>) {
+    pub(super) fn check_names(&self, names: &ItemNames, cx: &mut Context<'_>) {
         use ItemType::{CustomToolCall, FunctionCall};
         let may_lack_id = matches!(names.kind, FunctionCall | CustomToolCall);
         let is_nameless = names.id.is_none() && !may_lack_id
@@ -132,14 +133,14 @@ impl ResponsesMeaning {
     }
 
     /// Returns the item of the output that has these names and this type.
-    pub(super) fn find(&self, names: &Names) -> Option<usize> {
+    pub(super) fn find(&self, names: &ItemNames) -> Option<usize> {
         let by_call = names.call_key().and_then(|call| self.calls.get(&call));
         let found = by_call.or_else(|| self.ids.get(names.id.as_deref()?));
         found.copied().filter(|at| self.items[*at].kind == names.kind && !self.items[*at].gone)
     }
 
     /// Returns the call at that place of the output if neither it nor these names have an id.
-    pub(super) fn nameless_call(&self, place: usize, names: &Names) -> Option<usize> {
+    pub(super) fn nameless_call(&self, place: usize, names: &ItemNames) -> Option<usize> {
         let has_call = |call: Option<&str>| call.is_some_and(|call| !call.is_empty());
         let is_nameless = names.is_call() && names.id.is_none() && !has_call(names.call.as_deref());
         let at = *self.wires.get(place as u64).filter(|_| is_nameless)?;
@@ -150,7 +151,7 @@ impl ResponsesMeaning {
     }
 
     /// Returns whether one of these items has that id, with any type, or that call.
-    pub(super) fn is_named(&self, names: &Names, among: impl Fn(&Item) -> bool) -> bool {
+    pub(super) fn is_named(&self, names: &ItemNames, among: impl Fn(&FoldedItem) -> bool) -> bool {
         let by_id = names.id.as_deref().and_then(|id| self.ids.get(id));
         let by_call = names.call_key().and_then(|call| self.calls.get(&call));
         [by_id, by_call]
@@ -161,7 +162,7 @@ impl ResponsesMeaning {
 
     /// Returns the shell call that an output belongs to.
     pub(super) fn call_of(&self, output: usize) -> Option<usize> {
-        let names = Names {
+        let names = ItemNames {
             kind: ItemType::ShellCall,
             id: None,
             call: self.items[output].call.as_deref().map(Into::into),
@@ -172,7 +173,7 @@ impl ResponsesMeaning {
     /// Adds an item at the place of its number.
     pub(super) fn open_item(
         &mut self,
-        names: Names,
+        names: ItemNames,
         wire: Option<i64>,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
@@ -180,7 +181,8 @@ impl ResponsesMeaning {
             self.order.last().map_or(0, |at| self.items[*at].wire.saturating_add(1))
         });
         let owner = cx.next_owner();
-        let node = cx.open(names.kind.kind(), ROOT, Snapshot::output, Counted::Messages, owner)?;
+        let node =
+            cx.open(names.kind.kind(), ROOT, Snapshot::output, ObjectLimit::Messages, owner)?;
         cx.own(names.id.as_deref().or(names.call.as_deref()).unwrap_or_default());
         if let ItemType::Other(name) = &names.kind {
             cx.set_text(node, ItemObject::r#type, name);
@@ -195,7 +197,7 @@ impl ResponsesMeaning {
         let at = self.items.len();
         self.order.insert(place, at);
         self.wires.insert(wire as u64, at);
-        self.items.push(Item {
+        self.items.push(FoldedItem {
             object: ObjectState::new(node, names.kind.kind().0, text),
             kind: names.kind.clone(),
             wire,
@@ -227,7 +229,7 @@ impl ResponsesMeaning {
     }
 
     /// Sets the names of an item.
-    fn rename(&mut self, at: usize, names: Names, cx: &mut Context<'_>) {
+    fn rename(&mut self, at: usize, names: ItemNames, cx: &mut Context<'_>) {
         if let Some(call) = names.call_key() {
             self.calls.insert(&call, at);
         }
@@ -246,10 +248,10 @@ impl ResponsesMeaning {
     pub(super) fn assign_item(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let item = &mut self.items[at];
         item.object.assign(json, &self.keys, cx);
-        if let Some(key) = entries_key(&item.kind) {
-            item.entries = item
-                .object
-                .counted(key, json, item.entries, &self.keys, |value| entries(&item.kind, value));
+        if let Some(key) = entries_field(&item.kind) {
+            item.entries = item.object.counted(key, json, item.entries, &self.keys, |value| {
+                count_entries(&item.kind, value)
+            });
         }
         self.assign_parts(at, json, cx);
     }
@@ -261,7 +263,7 @@ impl ResponsesMeaning {
         json: Element<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        let names = Names::of(json);
+        let names = ItemNames::of(json);
         let found = wire.and_then(|wire| self.wires.get(u64::try_from(wire).ok()?)).copied();
         let found = found.or_else(|| {
             cx.record_of(&rules::ITEM_MISSING, names.id(), Observed::Name(names.kind.as_str()));
@@ -281,7 +283,7 @@ impl ResponsesMeaning {
     pub(super) fn update_item(
         &mut self,
         at: usize,
-        names: Names,
+        names: ItemNames,
         json: Element<'_, '_>,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
@@ -318,7 +320,7 @@ impl ResponsesMeaning {
 }
 
 /// Returns the member of an item that is streamed in pieces.
-fn text_of(kind: &ItemType) -> Option<Key> {
+fn text_of(kind: &ItemType) -> Option<Field> {
     Some(match kind {
         ItemType::FunctionCall | ItemType::McpCall | ItemType::McpApprovalRequest => {
             ResponsesFunctionCall::arguments

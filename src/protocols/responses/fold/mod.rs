@@ -9,34 +9,34 @@ mod tools;
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use self::items::Item;
+use self::items::FoldedItem;
 use self::object_state::ObjectState;
-use self::parts::{List, kind_of};
+use self::parts::{PartList, kind_of};
 use super::events::{EVENTS, EventKind};
 use super::model::Snapshot;
 use super::{ItemType, MODEL, PartType, Status, rules};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
-use crate::core::failure::Failure;
-use crate::core::{EndReason, Observed, Opening, ReadOptions, Reading, Rule, detect};
+use crate::core::failure::ErrorMessage;
+use crate::core::{EndReason, EventReading, Observed, Opening, ReadOptions, Rule, detect};
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, SinkValue,
-    Translated, protocol,
+    AnswerLayout, CommonRules, Context, Declared, DigestKey, EventTable, FieldValue, Fold,
+    ObjectId, Translated, protocol,
 };
-use crate::json::{Element, Object, Str, put};
+use crate::json::{Element, ObjectWriter, Str, put};
 use crate::sse;
 
 protocol! {
     /// The OpenAI Responses protocol.
-    Responses "OpenAI Responses": ResponsesMeaning => Snapshot {}
-    begins |_, options| ResponsesMeaning::new(options);
+    Responses "OpenAI Responses": ResponsesFold => Snapshot {}
+    begins |_, options| ResponsesFold::new(options);
     impl {
         const LAYOUT: AnswerLayout = AnswerLayout::calls_among("output", "function_call");
     }
 }
 
 /// The object of the answer.
-const ROOT: Node = 0;
+const ROOT: ObjectId = 0;
 
 /// The progress of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,8 +54,8 @@ enum Phase {
 
 /// The meaning of the events of OpenAI Responses.
 #[derive(Clone, Debug)]
-pub struct ResponsesMeaning {
-    keys: Keys,
+pub struct ResponsesFold {
+    keys: DigestKey,
     phase: Phase,
     /// `[DONE]` was received.
     over: bool,
@@ -67,7 +67,7 @@ pub struct ResponsesMeaning {
     id: Option<Box<str>>,
     /// A whole response was received.
     has_snapshot: bool,
-    items: Vec<Item>,
+    items: Vec<FoldedItem>,
     /// The items of the output, in order.
     order: Vec<usize>,
     /// The items by their `output_index`, id, and type and call.
@@ -78,7 +78,7 @@ pub struct ResponsesMeaning {
     lists: u64,
 }
 
-impl Declared for ResponsesMeaning {
+impl Declared for ResponsesFold {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
     const NAMES_EVENTS: bool = true;
@@ -93,12 +93,12 @@ impl Declared for ResponsesMeaning {
     }
 
     /// An event with a member `error` is one of any type. (O14)
-    fn is_own(reading: &Reading<'_, '_>) -> bool {
+    fn is_own(reading: &EventReading<'_, '_>) -> bool {
         let json = reading.json;
         let is_error = reading.name.is_some_and(|name| name == "error");
         let has_message = || json.member("message").is_some_and(|message| message.string().is_ok());
         match json.member("error").filter(|error| is_truthy(*error)) {
-            Some(_) => Failure::is_in_form(json, &Failure::TEXTS),
+            Some(_) => ErrorMessage::is_in_form(json, &ErrorMessage::TEXTS),
             None => reading.row.is_some() && (!is_error || has_message()),
         }
     }
@@ -115,7 +115,7 @@ impl Declared for ResponsesMeaning {
             _ => "completed",
         };
         let mut first = String::new();
-        let mut object = Object::open(&mut first, false);
+        let mut object = ObjectWriter::open(&mut first, false);
         for (name, value) in json.members() {
             let out = object.member(&name.to_str());
             match &*name.to_str() {
@@ -139,9 +139,9 @@ impl Declared for ResponsesMeaning {
         .then_some(&rules::TOOL_ARGUMENTS)
     }
 
-    fn error_event(failure: &Failure) -> Translated {
+    fn error_event(failure: &ErrorMessage) -> Translated {
         let (code, message) = (failure.code.as_deref(), Some(&*failure.message));
-        Translated::new(Failure::event_of(&[
+        Translated::new(ErrorMessage::event_of(&[
             ("type", Some("error")),
             ("sequence_number", Some("0")),
             ("code", code),
@@ -150,7 +150,7 @@ impl Declared for ResponsesMeaning {
     }
 }
 
-impl Meaning for ResponsesMeaning {
+impl Fold for ResponsesFold {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.over {
             cx.record(&rules::AFTER_DONE, Observed::Text(event.data));
@@ -161,7 +161,7 @@ impl Meaning for ResponsesMeaning {
         !self.over
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    fn event(&mut self, event: &EventReading<'_, '_>, cx: &mut Context<'_>) {
         let unknown = || event.json.member("sequence_number").filter(|_| event.row.is_none());
         match event.get(0).or_else(unknown) {
             number @ Some(_) => cx.number(number),
@@ -246,10 +246,10 @@ impl Meaning for ResponsesMeaning {
     }
 }
 
-impl ResponsesMeaning {
+impl ResponsesFold {
     fn new(options: &ReadOptions) -> Self {
-        ResponsesMeaning {
-            keys: Keys::new(options.seed),
+        ResponsesFold {
+            keys: DigestKey::new(options.seed),
             phase: Phase::Before,
             over: false,
             unnumbered: false,
@@ -285,13 +285,13 @@ fn is_truthy(value: Element<'_, '_>) -> bool {
     !matches!(value.raw().as_str(), "null" | "false" | "0" | "\"\"")
 }
 
-impl ResponsesMeaning {
+impl ResponsesFold {
     /// Applies an event. Members are read by their names, because events of many kinds change the
     /// same place of the answer.
     fn dispatch(
         &mut self,
         kind: EventKind,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         name: &str,
         cx: &mut Context<'_>,
     ) {
@@ -320,7 +320,7 @@ impl ResponsesMeaning {
                 let is_reasoning = kind_of(part) == PartType::ReasoningText;
                 let of = if is_reasoning { ItemType::Reasoning } else { ItemType::Message };
                 let Some(at) = self.item(event, &of, cx) else { return };
-                let (list, index) = ((at, List::Content), part_index(event));
+                let (list, index) = ((at, PartList::Content), part_index(event));
                 match kind {
                     EventKind::ContentPartAdded => self.add_part(list, index, part, cx),
                     _ => self.done_part(list, index, part, cx),
@@ -329,7 +329,7 @@ impl ResponsesMeaning {
             EventKind::ReasoningSummaryPartAdded | EventKind::ReasoningSummaryPartDone => {
                 let Some(at) = self.item(event, &ItemType::Reasoning, cx) else { return };
                 let Some(part) = object(event.named("part"), cx) else { return };
-                let (list, index) = ((at, List::Summary), part_index(event));
+                let (list, index) = ((at, PartList::Summary), part_index(event));
                 match kind {
                     EventKind::ReasoningSummaryPartAdded => self.add_part(list, index, part, cx),
                     _ => self.done_part(list, index, part, cx),
@@ -351,7 +351,7 @@ impl ResponsesMeaning {
     /// O9)
     fn text(
         &mut self,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         (item, part, member): TextOf,
         cx: &mut Context<'_>,
     ) {
@@ -359,7 +359,8 @@ impl ResponsesMeaning {
         let (is_piece, text) = (member == "delta", text(event, member));
         let apply = if is_piece { ObjectState::append } else { ObjectState::done };
         let Some(kind) = part else { return apply(&mut self.items[at].object, text, cx) };
-        let list = if kind == PartType::SummaryText { List::Summary } else { List::Content };
+        let list =
+            if kind == PartType::SummaryText { PartList::Summary } else { PartList::Content };
         if let Some(part) = self.part((at, list), part_index(event), &kind, cx) {
             apply(&mut part.object, text, cx);
         }
@@ -403,13 +404,13 @@ fn text_event(kind: EventKind) -> Option<TextOf> {
 }
 
 /// Returns the text of a member. Empty if the member is not a text.
-fn text<'a>(event: &Reading<'_, 'a>, member: &str) -> Str<'a> {
+fn text<'a>(event: &EventReading<'_, 'a>, member: &str) -> Str<'a> {
     event.text(member).unwrap_or(Str::new("", false))
 }
 
 /// Returns a text that is probably one of the protocol's words.
-fn word(text: &str) -> SinkValue<'_> {
-    MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word)
+fn word(text: &str) -> FieldValue<'_> {
+    MODEL.word(text).map_or(FieldValue::Str(text), FieldValue::Word)
 }
 
 /// Returns a value if it is an object. Otherwise reports a violation.
@@ -422,11 +423,11 @@ fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>) -> Option
 }
 
 /// Returns the index of an event's part in the item or its summary.
-fn part_index(event: &Reading<'_, '_>) -> Option<i64> {
+fn part_index(event: &EventReading<'_, '_>) -> Option<i64> {
     number(event, PART_INDEX)
 }
 
-fn number(event: &Reading<'_, '_>, at: usize) -> Option<i64> {
+fn number(event: &EventReading<'_, '_>, at: usize) -> Option<i64> {
     event.get(at)?.integer().ok()
 }
 
@@ -436,16 +437,16 @@ const OUTPUT_INDEX: usize = 2;
 const PART_INDEX: usize = 3;
 
 /// The names of an item.
-struct Names {
+struct ItemNames {
     pub kind: ItemType,
     pub id: Option<String>,
     pub call: Option<String>,
 }
 
-impl Names {
+impl ItemNames {
     pub fn of(json: Element<'_, '_>) -> Self {
         let text = |name| Some(json.member(name)?.id().ok()?.to_str().into_owned());
-        Names {
+        ItemNames {
             kind: ItemType::from(&*text("type").unwrap_or_default()),
             id: text("id").filter(|id| !id.is_empty()),
             call: text("call_id"),

@@ -6,8 +6,8 @@ use alloc::{boxed::Box, vec::Vec};
 use super::word;
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
-use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
-use crate::engine::{Context, Digest, Key, Keys, Node, SinkValue, TextCell};
+use crate::core::declare::model::shape::{MemberShape, ObjectShape, ValueShape};
+use crate::engine::{Context, Digest, DigestKey, Field, FieldValue, ObjectId, TextSlot};
 use crate::json::{Element, Str};
 use crate::protocols::responses::{MODEL, rules};
 
@@ -15,28 +15,28 @@ use crate::protocols::responses::{MODEL, rules};
 /// are handled elsewhere.
 #[derive(Clone, Debug)]
 pub(super) struct ObjectState {
-    pub node: Node,
+    pub node: ObjectId,
     shape: &'static ObjectShape,
     /// The member that is streamed in pieces.
-    text: Option<(Key, TextCell)>,
+    text: Option<(Field, TextSlot)>,
     /// A piece was received.
     streamed: bool,
     /// The members that are present, each with the digest of the value that was set last. `None`
     /// for a value that is streamed or was changed in place.
-    values: Vec<(Key, Option<Digest>)>,
+    values: Vec<(Field, Option<Digest>)>,
     /// The undeclared members that were received, each with the digest of its value and the number
     /// of the last object that had it.
     extra: StringMap<(Digest, u64)>,
     /// The undeclared members that are present.
     present: Vec<Box<str>>,
     /// The member whose value was made up, because no object had one.
-    made: Option<Key>,
+    made: Option<Field>,
     /// The number of times that the object was assigned.
     generation: u64,
 }
 
 impl ObjectState {
-    pub fn new(node: Node, kind: u8, text: Option<(Key, TextCell)>) -> Self {
+    pub fn new(node: ObjectId, kind: u8, text: Option<(Field, TextSlot)>) -> Self {
         let shape = MODEL.objects[kind as usize];
         ObjectState {
             node,
@@ -52,16 +52,16 @@ impl ObjectState {
     }
 
     /// Returns the cell of the member that is streamed in pieces.
-    pub fn cell(&self) -> Option<TextCell> {
+    pub fn cell(&self) -> Option<TextSlot> {
         self.text.map(|(_, cell)| cell)
     }
 
-    pub fn has(&self, key: Key) -> bool {
+    pub fn has(&self, key: Field) -> bool {
         self.values.iter().any(|(known, _)| *known == key)
     }
 
     /// Sets a list of objects to an empty one if it is absent.
-    pub fn begin_list(&mut self, key: Key, cx: &mut Context<'_>) {
+    pub fn begin_list(&mut self, key: Field, cx: &mut Context<'_>) {
         if !self.has(key) {
             cx.set_json(self.node, key, "[]");
             self.note(key, None);
@@ -69,7 +69,7 @@ impl ObjectState {
     }
 
     /// Returns whether a member was last set to this value, and not refused because of a limit.
-    pub fn is(&self, key: Key, value: Element<'_, '_>, keys: &Keys) -> bool {
+    pub fn is(&self, key: Field, value: Element<'_, '_>, keys: &DigestKey) -> bool {
         self.values.contains(&(key, Some(keys.digest(value.raw().as_str()))))
     }
 
@@ -78,10 +78,10 @@ impl ObjectState {
     /// `None` if the member does not have a list.
     pub fn counted(
         &self,
-        key: Key,
+        key: Field,
         json: Element<'_, '_>,
         before: Option<usize>,
-        keys: &Keys,
+        keys: &DigestKey,
         count: impl FnOnce(Element<'_, '_>) -> Option<usize>,
     ) -> Option<usize> {
         let value = json.member(MODEL.key(key)?)?;
@@ -89,7 +89,7 @@ impl ObjectState {
     }
 
     /// Sets a member that no object has to a made-up text. It stays until an object has the member.
-    pub fn make(&mut self, key: Key, text: &str, cx: &mut Context<'_>) {
+    pub fn make(&mut self, key: Field, text: &str, cx: &mut Context<'_>) {
         if self.made.is_none() {
             cx.set_short(self.node, key, text);
             self.note(key, None);
@@ -98,7 +98,7 @@ impl ObjectState {
     }
 
     /// Notes that a member has changed. `None` is the digest of a value that is not compared.
-    pub fn note(&mut self, key: Key, digest: Option<Digest>) {
+    pub fn note(&mut self, key: Field, digest: Option<Digest>) {
         match self.values.iter_mut().find(|(known, _)| *known == key) {
             Some((_, known)) => *known = digest,
             None => self.values.push((key, digest)),
@@ -106,7 +106,7 @@ impl ObjectState {
     }
 
     /// Sets the members to those of a JSON object, and removes all others.
-    pub fn assign(&mut self, json: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_>) {
+    pub fn assign(&mut self, json: Element<'_, '_>, keys: &DigestKey, cx: &mut Context<'_>) {
         let mut seen = 0_u64;
         let before = core::mem::take(&mut self.present);
         self.generation += 1;
@@ -117,18 +117,20 @@ impl ObjectState {
                 continue;
             };
             let key = MODEL.find_key(&name).filter(|_| !is_list(&member.shape));
-            let Some(key) = key.filter(|_| !matches!(member.shape, Shape::Tag)) else { continue };
+            let Some(key) = key.filter(|_| !matches!(member.shape, ValueShape::Tag)) else {
+                continue;
+            };
             self.set(key, member, value, keys, cx);
             let place = self.values.iter().position(|(known, _)| *known == key);
             seen |= place.map_or(0, |place| 1 << (place % 64));
         }
         let gone = (0..self.values.len()).filter(|place| seen & 1 << (place % 64) == 0);
-        let is_own = |key: &Key| {
+        let is_own = |key: &Field| {
             let member = MODEL.key(*key).and_then(|name| self.shape.member(name));
             member.is_some_and(|member| !is_list(&member.shape))
         };
         let gone = gone.map(|place| self.values[place].0).filter(|key| self.made != Some(*key));
-        let gone: Vec<Key> = gone.filter(is_own).collect();
+        let gone: Vec<Field> = gone.filter(is_own).collect();
         gone.into_iter().for_each(|key| self.unset(key, cx));
         for name in before {
             if self.extra.get(&name).is_some_and(|(_, generation)| *generation != self.generation) {
@@ -140,10 +142,10 @@ impl ObjectState {
     /// Sets a member, unless it has that value already.
     fn set(
         &mut self,
-        key: Key,
+        key: Field,
         member: &MemberShape,
         value: Element<'_, '_>,
-        keys: &Keys,
+        keys: &DigestKey,
         cx: &mut Context<'_>,
     ) {
         let (shape, is_nullable) = member.shape.inner();
@@ -170,11 +172,13 @@ impl ObjectState {
         }
         let text = value.string().map(Str::to_str);
         let value = match (shape, &text) {
-            (Shape::Json | Shape::Tree, _) if value.is_null() => SinkValue::Json(value.raw()),
-            (Shape::Json | Shape::Tree, _) => SinkValue::Free(value),
-            (Shape::Words(_), Ok(text)) => word(text),
-            (_, Ok(text)) => SinkValue::Str(text),
-            _ if value.is_null() && is_nullable => SinkValue::Null,
+            (ValueShape::Json | ValueShape::Tree, _) if value.is_null() => {
+                FieldValue::Json(value.raw())
+            }
+            (ValueShape::Json | ValueShape::Tree, _) => FieldValue::Free(value),
+            (ValueShape::Words(_), Ok(text)) => word(text),
+            (_, Ok(text)) => FieldValue::Str(text),
+            _ if value.is_null() && is_nullable => FieldValue::Null,
             _ => {
                 return cx
                     .record(&rules::MEMBER_TYPE, Observed::Named("another type of", member.name));
@@ -186,7 +190,7 @@ impl ObjectState {
     }
 
     /// Returns whether a value would take away a text or a list that was streamed.
-    fn empties(&self, key: Key, value: Element<'_, '_>, cx: &Context<'_>) -> bool {
+    fn empties(&self, key: Field, value: Element<'_, '_>, cx: &Context<'_>) -> bool {
         let is_streamed = self.values.contains(&(key, None));
         let cell = self.cell().filter(|_| self.text.is_some_and(|(text, _)| text == key));
         match cell {
@@ -195,7 +199,13 @@ impl ObjectState {
         }
     }
 
-    fn set_extra(&mut self, name: &str, value: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_>) {
+    fn set_extra(
+        &mut self,
+        name: &str,
+        value: Element<'_, '_>,
+        keys: &DigestKey,
+        cx: &mut Context<'_>,
+    ) {
         let digest = keys.digest(value.raw().as_str());
         let known = self.extra.get(name);
         let is_present = |generation: u64| generation + 1 >= self.generation;
@@ -211,12 +221,12 @@ impl ObjectState {
     }
 
     /// Removes a member, unless it was streamed. A required text becomes empty instead.
-    pub fn unset(&mut self, key: Key, cx: &mut Context<'_>) {
+    pub fn unset(&mut self, key: Field, cx: &mut Context<'_>) {
         let Some(member) = MODEL.key(key).and_then(|name| self.shape.member(name)) else { return };
         let cell = self.cell().filter(|_| self.text.is_some_and(|(text, _)| text == key));
         let is_streamed = match (cell, member.shape.inner().0) {
             (Some(cell), _) => !cx.kept(cell).is_empty(),
-            (None, Shape::Json | Shape::Tree) => self.values.contains(&(key, None)),
+            (None, ValueShape::Json | ValueShape::Tree) => self.values.contains(&(key, None)),
             _ => false,
         };
         if is_streamed {
@@ -226,8 +236,8 @@ impl ObjectState {
             cx.replace_text(cell, "");
         }
         match member.shape {
-            Shape::Absent(_) => cx.unset(self.node, key),
-            Shape::Text => cx.set_short(self.node, key, ""),
+            ValueShape::Absent(_) => cx.unset(self.node, key),
+            ValueShape::Text => cx.set_short(self.node, key, ""),
             _ => return,
         }
         self.values.retain(|(known, _)| *known != key);
@@ -251,7 +261,7 @@ impl ObjectState {
         }
     }
 
-    fn replace(&mut self, key: Key, cell: TextCell, text: &str, cx: &mut Context<'_>) {
+    fn replace(&mut self, key: Field, cell: TextSlot, text: &str, cx: &mut Context<'_>) {
         let before = cx.kept(cell);
         let (is_same, length) = (before == text, before.len() as u64);
         if self.streamed && !is_same {
@@ -271,6 +281,6 @@ impl ObjectState {
 }
 
 /// Returns whether a member is a list of objects.
-fn is_list(shape: &Shape) -> bool {
-    matches!(shape.inner().0, Shape::List(_))
+fn is_list(shape: &ValueShape) -> bool {
+    matches!(shape.inner().0, ValueShape::List(_))
 }

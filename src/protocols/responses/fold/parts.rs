@@ -4,17 +4,17 @@
 use alloc::vec::Vec;
 
 use super::object_state::ObjectState;
-use super::tools::{length, next, put};
-use super::{ResponsesMeaning, part_index};
-use crate::core::{Observed, Reading, Rule};
-use crate::engine::{Context, Counted, Key, SinkValue};
+use super::tools::{index_or_next, list_length, set_or_add};
+use super::{ResponsesFold, part_index};
+use crate::core::{EventReading, Observed, Rule};
+use crate::engine::{Context, Field, FieldValue, ObjectLimit};
 use crate::json::{Element, decimal};
 use crate::protocols::responses::model::{ResponsesOutputText, ResponsesRefusal};
 use crate::protocols::responses::{Item, ItemType, MODEL, Part as PartObject, PartType, rules};
 
 /// One part.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct FoldedPart {
     pub object: ObjectState,
     pub kind: PartType,
     /// Its index in events.
@@ -23,7 +23,7 @@ pub(super) struct Part {
     pub added: [Option<usize>; 2],
 }
 
-impl Part {
+impl FoldedPart {
     fn is_text(&self) -> bool {
         matches!(self.kind, PartType::OutputText | PartType::ReasoningText | PartType::SummaryText)
     }
@@ -31,18 +31,18 @@ impl Part {
 
 /// A list of parts of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum List {
+pub(super) enum PartList {
     Content,
     Summary,
 }
 
-impl List {
-    pub const ALL: [List; 2] = [List::Content, List::Summary];
+impl PartList {
+    pub const ALL: [PartList; 2] = [PartList::Content, PartList::Summary];
 
-    pub fn key(self) -> Key {
+    pub fn key(self) -> Field {
         match self {
-            List::Content => Item::content,
-            List::Summary => Item::summary,
+            PartList::Content => Item::content,
+            PartList::Summary => Item::summary,
         }
     }
 }
@@ -53,16 +53,16 @@ pub(super) fn kind_of(part: Element<'_, '_>) -> PartType {
     PartType::from(name.as_deref().unwrap_or_default())
 }
 
-impl ResponsesMeaning {
+impl ResponsesFold {
     /// Returns the part of an event. The event begins the part if it was not added. `None` if the
     /// event does not fit the part.
     pub(super) fn part(
         &mut self,
-        (at, list): (usize, List),
+        (at, list): (usize, PartList),
         index: Option<i64>,
         kind: &PartType,
         cx: &mut Context<'_>,
-    ) -> Option<&mut Part> {
+    ) -> Option<&mut FoldedPart> {
         let parts = &self.items[at].parts[list as usize];
         let index = index.filter(|index| *index >= 0);
         let found = match index {
@@ -75,7 +75,7 @@ impl ResponsesMeaning {
         let place = match found {
             Some(place) if parts[place].kind == *kind => place,
             // A summary can contain texts of any type.
-            Some(place) if list == List::Summary && parts[place].is_text() => place,
+            Some(place) if list == PartList::Summary && parts[place].is_text() => place,
             Some(place) => {
                 let got = Observed::Instead(parts[place].kind.as_str(), kind.as_str());
                 self.record_in_part(&rules::PART_MISMATCH, at, index, got, cx);
@@ -92,7 +92,7 @@ impl ResponsesMeaning {
     /// Adds a part. (O7)
     pub(super) fn add_part(
         &mut self,
-        (at, list): (usize, List),
+        (at, list): (usize, PartList),
         index: Option<i64>,
         json: Element<'_, '_>,
         cx: &mut Context<'_>,
@@ -113,7 +113,7 @@ impl ResponsesMeaning {
     /// Ends a part. (O9)
     pub(super) fn done_part(
         &mut self,
-        (at, list): (usize, List),
+        (at, list): (usize, PartList),
         index: Option<i64>,
         json: Element<'_, '_>,
         cx: &mut Context<'_>,
@@ -130,7 +130,7 @@ impl ResponsesMeaning {
     /// Sets all members of a part.
     pub(super) fn whole_part(
         &mut self,
-        (at, list): (usize, List),
+        (at, list): (usize, PartList),
         index: i64,
         json: Element<'_, '_>,
         cx: &mut Context<'_>,
@@ -153,13 +153,13 @@ impl ResponsesMeaning {
         for (key, count) in
             [PartObject::annotations, PartObject::logprobs].into_iter().zip(&mut part.added)
         {
-            *count = part.object.counted(key, json, *count, &self.keys, length);
+            *count = part.object.counted(key, json, *count, &self.keys, list_length);
         }
     }
 
     fn open_part(
         &mut self,
-        (at, list): (usize, List),
+        (at, list): (usize, PartList),
         index: i64,
         kind: PartType,
         cx: &mut Context<'_>,
@@ -167,7 +167,7 @@ impl ResponsesMeaning {
         let item = &mut self.items[at];
         item.object.begin_list(list.key(), cx);
         let node =
-            cx.open(kind.kind(), item.object.node, list.key(), Counted::Contents, item.owner)?;
+            cx.open(kind.kind(), item.object.node, list.key(), ObjectLimit::Contents, item.owner)?;
         if let PartType::Other(name) = &kind {
             cx.set_text(node, PartObject::r#type, name);
         }
@@ -185,7 +185,7 @@ impl ResponsesMeaning {
         if place < parts.len() {
             cx.move_last(item.object.node, list.key(), node, place);
         }
-        parts.insert(place, Part { object, kind, wire: index, added: [None; 2] });
+        parts.insert(place, FoldedPart { object, kind, wire: index, added: [None; 2] });
         Some(place)
     }
 
@@ -193,7 +193,7 @@ impl ResponsesMeaning {
     /// of the next part.
     fn keep_parts(
         &mut self,
-        (at, list): (usize, List),
+        (at, list): (usize, PartList),
         next: &[Element<'_, '_>],
         cx: &mut Context<'_>,
     ) {
@@ -220,10 +220,12 @@ impl ResponsesMeaning {
 
     /// Sets the lists of parts of an item.
     pub(super) fn assign_parts(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_>) {
-        for list in List::ALL {
+        for list in PartList::ALL {
             let parts = MODEL.key(list.key()).and_then(|name| json.member(name)?.array().ok());
             let parts: Option<Vec<Element<'_, '_>>> = parts.map(Iterator::collect);
-            if parts.is_none() && list == List::Content && self.items[at].kind == ItemType::Message
+            if parts.is_none()
+                && list == PartList::Content
+                && self.items[at].kind == ItemType::Message
             {
                 let got = Observed::Words("a message without a list `content`");
                 cx.record_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
@@ -266,28 +268,33 @@ impl ResponsesMeaning {
     }
 }
 
-impl ResponsesMeaning {
+impl ResponsesFold {
     /// Returns the text of a message that an event refers to.
     fn text_part(
         &mut self,
         at: usize,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         cx: &mut Context<'_>,
-    ) -> Option<&mut Part> {
-        self.part((at, List::Content), part_index(event), &PartType::OutputText, cx)
+    ) -> Option<&mut FoldedPart> {
+        self.part((at, PartList::Content), part_index(event), &PartType::OutputText, cx)
     }
 
     /// Adds an annotation to a text. (O18)
-    pub(super) fn annotate(&mut self, at: usize, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
+    pub(super) fn annotate(
+        &mut self,
+        at: usize,
+        event: &EventReading<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let Some(annotation) = event.named("annotation") else {
             return cx.record(&rules::MALFORMED_EVENT, Observed::Words("no `annotation`"));
         };
         let Some(part) = self.text_part(at, event, cx) else { return };
         let node = part.object.node;
         let Some(count) = list_in(part, 0, cx) else { return };
-        let (index, is_new) = next(event.integer("annotation_index"), count, cx);
+        let (index, is_new) = index_or_next(event.integer("annotation_index"), count, cx);
         let path = [&*decimal(index as i64)];
-        if put(node, PartObject::annotations, &path, is_new, annotation.raw().as_str(), cx)
+        if set_or_add(node, PartObject::annotations, &path, is_new, annotation.raw().as_str(), cx)
             && is_new
         {
             part.added[0] = Some(count + 1);
@@ -298,7 +305,7 @@ impl ResponsesMeaning {
     pub(super) fn add_logprobs(
         &mut self,
         at: usize,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         cx: &mut Context<'_>,
     ) {
         let logprobs =
@@ -309,7 +316,7 @@ impl ResponsesMeaning {
         let Some(mut count) = list_in(part, 1, cx) else { return };
         for entry in logprobs.array().into_iter().flatten() {
             let path = [&*decimal(count as i64)];
-            if !put(node, PartObject::logprobs, &path, true, entry.raw().as_str(), cx) {
+            if !set_or_add(node, PartObject::logprobs, &path, true, entry.raw().as_str(), cx) {
                 break;
             }
             count += 1;
@@ -321,7 +328,7 @@ impl ResponsesMeaning {
     pub(super) fn set_logprobs(
         &mut self,
         at: usize,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         cx: &mut Context<'_>,
     ) {
         let Some(logprobs) = event.named("logprobs").filter(|list| is_logprobs(*list)) else {
@@ -334,16 +341,16 @@ impl ResponsesMeaning {
             }
             return;
         }
-        if cx.set(part.object.node, PartObject::logprobs, SinkValue::Free(logprobs)) {
+        if cx.set(part.object.node, PartObject::logprobs, FieldValue::Free(logprobs)) {
             part.object.note(PartObject::logprobs, None);
-            part.added[1] = length(logprobs);
+            part.added[1] = list_length(logprobs);
         }
     }
 }
 
 /// Returns the number of elements of one of the lists of a part. Sets an empty list if the member
 /// is absent or has another value. `None` if that was refused because of a limit.
-fn list_in(part: &mut Part, which: usize, cx: &mut Context<'_>) -> Option<usize> {
+fn list_in(part: &mut FoldedPart, which: usize, cx: &mut Context<'_>) -> Option<usize> {
     let key = [PartObject::annotations, PartObject::logprobs][which];
     if part.added[which].is_none() {
         part.added[which] = cx.set_json(part.object.node, key, "[]").then_some(0);
@@ -354,7 +361,7 @@ fn list_in(part: &mut Part, which: usize, cx: &mut Context<'_>) -> Option<usize>
 }
 
 fn is_empty(list: Element<'_, '_>) -> bool {
-    length(list) == Some(0)
+    list_length(list) == Some(0)
 }
 
 /// Returns whether the official client accepts the list: tokens with their bytes and their most

@@ -2,19 +2,19 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::{Names, Phase, ROOT, ResponsesMeaning, word};
-use crate::core::{EndReason, Observed, Reading};
-use crate::engine::{Context, SinkValue};
-use crate::json::{Element, Object};
+use super::{ItemNames, Phase, ROOT, ResponsesFold, word};
+use crate::core::{EndReason, EventReading, Observed};
+use crate::engine::{Context, FieldValue};
+use crate::json::{Element, ObjectWriter};
 use crate::protocols::responses::{Snapshot, Status, rules};
 
-impl ResponsesMeaning {
+impl ResponsesFold {
     /// Applies the response in `response.created`, `.queued`, …, which replaces the previous state.
     /// (O2)
     pub(super) fn snapshot(
         &mut self,
         status: &Status,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         cx: &mut Context<'_>,
     ) {
         let response = event.named("response").filter(|response| response.object().is_ok());
@@ -88,11 +88,11 @@ impl ResponsesMeaning {
         cx: &mut Context<'_>,
     ) {
         match error.filter(|error| error.object().is_ok()) {
-            Some(error) => cx.set(ROOT, Snapshot::error, SinkValue::Free(error)),
+            Some(error) => cx.set(ROOT, Snapshot::error, FieldValue::Free(error)),
             None => {
                 let message = message.or_else(|| error.map(|error| error.words()));
                 let mut json = String::new();
-                let mut object = Object::open(&mut json, true);
+                let mut object = ObjectWriter::open(&mut json, true);
                 object.string("code", code.as_deref());
                 object.string("message", message.as_deref());
                 object.string("param", param.as_deref());
@@ -108,7 +108,7 @@ impl ResponsesMeaning {
 }
 
 /// The items that a response lists, and their order. (O2, O4, O12)
-impl ResponsesMeaning {
+impl ResponsesFold {
     /// Applies the list of the output. Items that it does not contain stay while the response is in
     /// progress. (O2, O12)
     pub(super) fn assign_output(
@@ -120,7 +120,7 @@ impl ResponsesMeaning {
         self.lists += 1;
         let mut order = Vec::new();
         for (place, json) in list.array().into_iter().flatten().enumerate() {
-            let names = Names::of(json);
+            let names = ItemNames::of(json);
             self.check_names(&names, cx);
             if self.is_named(&names, |item| item.listed == self.lists) {
                 cx.record_of(&rules::ITEM_REPEATED, names.id(), Observed::Words("listed twice"));

@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use super::{ResponsesMeaning, object, text, word};
-use crate::core::{Observed, Reading};
-use crate::engine::{Context, Key, Node, SinkValue};
+use super::{ResponsesFold, object, text, word};
+use crate::core::{EventReading, Observed};
+use crate::engine::{Context, Field, FieldValue, ObjectId};
 use crate::json::{Element, Raw, decimal, write_string};
 use crate::protocols::responses::events::EventKind;
 use crate::protocols::responses::model::{
@@ -12,12 +12,12 @@ use crate::protocols::responses::model::{
 };
 use crate::protocols::responses::{Item, ItemType, rules};
 
-impl ResponsesMeaning {
+impl ResponsesFold {
     /// Applies an event of a tool of the server.
     pub(super) fn tool_event(
         &mut self,
         kind: EventKind,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         name: &str,
         cx: &mut Context<'_>,
     ) {
@@ -61,7 +61,7 @@ impl ResponsesMeaning {
                 let output = event.named("output").and_then(|output| output.array().ok()?.next());
                 if let Some(output) = object(output, cx) {
                     let path = [&*decimal(index as i64)];
-                    put(
+                    set_or_add(
                         node,
                         ResponsesShellCallOutput::output,
                         &path,
@@ -91,7 +91,7 @@ impl ResponsesMeaning {
     /// item if `sets_status`.
     fn progress(
         &mut self,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         name: &str,
         sets_status: bool,
         cx: &mut Context<'_>,
@@ -110,11 +110,11 @@ impl ResponsesMeaning {
     /// its place, or `None` if it was refused.
     fn command(
         &mut self,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         name: &str,
         json: Option<&str>,
         cx: &mut Context<'_>,
-    ) -> Option<(Node, usize)> {
+    ) -> Option<(ObjectId, usize)> {
         let at = self.item(event, &ItemType::ShellCall, cx)?;
         let item = &mut self.items[at];
         let (node, key) = (item.object.node, ResponsesShellCall::action);
@@ -128,13 +128,13 @@ impl ResponsesMeaning {
             item.entries = cx.set_json(node, key, r#"{"commands":[]}"#).then_some(0);
         }
         let entries = item.entries.as_mut()?;
-        let (index, is_new) = next(event.integer("command_index"), *entries, cx);
+        let (index, is_new) = index_or_next(event.integer("command_index"), *entries, cx);
         item.object.note(key, None);
         if is_new && !name.ends_with(".added") {
             cx.record(&rules::PART_MISSING, Observed::Name(name));
         }
         if let Some(json) = json.or(is_new.then_some("\"\"")) {
-            if !put(node, key, &["commands", &decimal(index as i64)], is_new, json, cx) {
+            if !set_or_add(node, key, &["commands", &decimal(index as i64)], is_new, json, cx) {
                 return None;
             }
             *entries = (*entries).max(index + 1);
@@ -146,9 +146,9 @@ impl ResponsesMeaning {
     /// missing, and the outputs of the previous commands if the call is known.
     fn shell_output(
         &mut self,
-        event: &Reading<'_, '_>,
+        event: &EventReading<'_, '_>,
         cx: &mut Context<'_>,
-    ) -> Option<(Node, usize)> {
+    ) -> Option<(ObjectId, usize)> {
         let index = event.integer("command_index");
         let at = self.item(event, &ItemType::ShellCallOutput, cx)?;
         let call = self.call_of(at).map(|call| self.items[call].entries.unwrap_or(0));
@@ -174,13 +174,13 @@ impl ResponsesMeaning {
                 if let Some(commands) = call {
                     cx.record(&rules::PART_MISSING, Observed::Number(index, commands as i64));
                 }
-                let (index, is_new) = next(index, *length, cx);
+                let (index, is_new) = index_or_next(index, *length, cx);
                 (index, index + usize::from(!is_new))
             }
         };
         for place in from..=index {
             let empty = r#"{"stdout":"","stderr":"","outcome":{"type":"exit","exit_code":0}}"#;
-            if !put(item.object.node, key, &[&decimal(place as i64)], true, empty, cx) {
+            if !set_or_add(item.object.node, key, &[&decimal(place as i64)], true, empty, cx) {
                 return None;
             }
             *length = (*length).max(place + 1);
@@ -190,7 +190,7 @@ impl ResponsesMeaning {
 }
 
 /// Returns the member of an item of a shell that holds its commands or their outputs.
-pub(super) fn entries_key(kind: &ItemType) -> Option<Key> {
+pub(super) fn entries_field(kind: &ItemType) -> Option<Field> {
     match kind {
         ItemType::ShellCall => Some(ResponsesShellCall::action),
         ItemType::ShellCallOutput => Some(ResponsesShellCallOutput::output),
@@ -200,18 +200,22 @@ pub(super) fn entries_key(kind: &ItemType) -> Option<Key> {
 
 /// Returns the number of commands, or of outputs, in that member. `None` if it does not have a list
 /// of them.
-pub(super) fn entries(kind: &ItemType, value: Element<'_, '_>) -> Option<usize> {
-    length(if *kind == ItemType::ShellCall { value.member("commands")? } else { value })
+pub(super) fn count_entries(kind: &ItemType, value: Element<'_, '_>) -> Option<usize> {
+    list_length(if *kind == ItemType::ShellCall { value.member("commands")? } else { value })
 }
 
 /// Returns the number of elements of a list. `None` for another value.
-pub(super) fn length(list: Element<'_, '_>) -> Option<usize> {
+pub(super) fn list_length(list: Element<'_, '_>) -> Option<usize> {
     list.array().ok().map(Iterator::count)
 }
 
 /// Returns the place of an index in a list of `length` elements, and whether it is the next one. An
 /// index that would leave a gap becomes the next one.
-pub(super) fn next(index: Option<i64>, length: usize, cx: &mut Context<'_>) -> (usize, bool) {
+pub(super) fn index_or_next(
+    index: Option<i64>,
+    length: usize,
+    cx: &mut Context<'_>,
+) -> (usize, bool) {
     let known =
         index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index <= length);
     if known.is_none() {
@@ -222,16 +226,16 @@ pub(super) fn next(index: Option<i64>, length: usize, cx: &mut Context<'_>) -> (
 }
 
 /// Sets a place inside free JSON, or adds an element there. Returns false if that was refused.
-pub(super) fn put(
-    node: Node,
-    key: Key,
+pub(super) fn set_or_add(
+    node: ObjectId,
+    key: Field,
     path: &[&str],
     is_new: bool,
     json: &str,
     cx: &mut Context<'_>,
 ) -> bool {
     match is_new {
-        true => cx.add_element(node, key, path, SinkValue::Json(Raw(json))),
-        false => cx.set_in(node, key, path, SinkValue::Json(Raw(json))),
+        true => cx.add_element(node, key, path, FieldValue::Json(Raw(json))),
+        false => cx.set_in(node, key, path, FieldValue::Json(Raw(json))),
     }
 }

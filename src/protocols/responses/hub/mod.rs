@@ -8,11 +8,11 @@ use alloc::string::String;
 use super::Responses;
 use super::conversation::REQUESTS;
 use crate::hub::conversation::RequestCodec;
-use crate::hub::{WriteOptions, spoke};
+use crate::hub::{WriteOptions, conversion};
 pub use source::FromResponses;
 pub use target::ToResponses;
 
-spoke!(Responses: source::State {
+conversion!(Responses: source::ResponsesSource {
     fn requests() -> Option<&'static RequestCodec> {
         Some(&REQUESTS)
     }

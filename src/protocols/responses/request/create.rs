@@ -204,7 +204,7 @@ const PARTS: &[(&str, &[&str])] = &[
 fn missing(
     table: &[(&str, &'static [&'static str])],
     r#type: &str,
-    object: &dyn request::object::Object,
+    object: &dyn request::object::RequestObject,
     diagnostics: &mut Diagnostics,
 ) {
     let needs = table.iter().find(|(known, _)| *known == r#type).map(|(_, needs)| *needs);

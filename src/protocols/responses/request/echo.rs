@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::{Conversation, CreateResponse};
 use crate::core::request::FieldView;
-use crate::core::request::object::Object;
+use crate::core::request::object::RequestObject;
 use crate::json::{Member, Raw, Value};
 
 /// Members of a request that do not concern the writer of its response.
@@ -48,7 +48,7 @@ impl CreateResponse {
 /// Returns the declared members of a request that are set, with their names. Members named in
 /// `without` are left out.
 fn set_members<'o>(
-    object: &'o dyn Object,
+    object: &'o dyn RequestObject,
     without: &'o [&str],
 ) -> impl Iterator<Item = (&'static str, Value)> + use<'o> {
     let members = object.rows().iter().zip(object.fields());

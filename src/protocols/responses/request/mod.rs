@@ -32,9 +32,9 @@ use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use self::create::LABELS;
-use crate::core::request::{self, PathStep, Problem};
+use crate::core::request::{self, Problem, ProblemPathStep};
 use crate::core::requests;
-use crate::json::{Object, decimal, put};
+use crate::json::{ObjectWriter, decimal, put};
 pub use create::{
     Content, ContentPart, Conversation, ConversationObject, CreateResponse, Input, InputItem, Tool,
 };
@@ -111,7 +111,7 @@ impl RequestError {
 /// `{"error":{"message","type","param","code"}}`. For answers that are not streams.
 pub fn error_body(message: &str, r#type: &str, param: Option<&str>, code: Option<&str>) -> String {
     let mut out = String::from("{\"error\":");
-    let mut error = Object::open(&mut out, false);
+    let mut error = ObjectWriter::open(&mut out, false);
     error.string("message", Some(message));
     error.string("type", Some(r#type));
     error.string("param", param);
@@ -126,12 +126,14 @@ fn param(problem: &Problem) -> String {
     let mut param = String::new();
     for step in &problem.place {
         match step {
-            PathStep::Name(name) if LABELS.contains(&&**name) => {}
-            PathStep::Name(name) => {
+            ProblemPathStep::Name(name) if LABELS.contains(&&**name) => {}
+            ProblemPathStep::Name(name) => {
                 let separator = if param.is_empty() { "" } else { "." };
                 put(&mut param, &[separator, name].concat());
             }
-            PathStep::Place(at) => put(&mut param, &["[", &decimal(*at as i64), "]"].concat()),
+            ProblemPathStep::Place(at) => {
+                put(&mut param, &["[", &decimal(*at as i64), "]"].concat())
+            }
         }
     }
     param

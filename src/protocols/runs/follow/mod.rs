@@ -1,6 +1,6 @@
 //! The client's side: the events of one run, through as many connections as it takes. (E3 to E13.)
 //!
-//! A [`Follower`] has no socket and no clock. It returns the next [`Step`], and the caller reports
+//! A [`Follower`] has no socket and no clock. It returns the next [`FollowStep`], and the caller reports
 //! the result. It makes one stream of the bytes of all connections, and any reader of AG-UI reads
 //! this stream as if there had been one connection: it has no incomplete frames, no repeated frames
 //! and no frames of other runs.
@@ -12,11 +12,11 @@ use alloc::vec::Vec;
 
 use self::step::SeenIds;
 use crate::core::Limits;
-use crate::protocols::runs::event::{Head, is_terminal};
+use crate::protocols::runs::event::{RunEventHead, is_terminal};
 use crate::protocols::runs::problem::{Answered, Code};
 use crate::sse;
-use crate::sse::{Decoder, Item, SseEvent};
-pub use step::{Backoff, Counts, Settings, Step, Stop};
+use crate::sse::{Decoder, SseEvent, StreamItem};
+pub use step::{Backoff, FollowCounts, FollowEnd, FollowSettings, FollowStep};
 
 /// Follows one run; with an empty id, all runs of the connection.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Follower {
     run_id: String,
     limits: Limits,
     decoder: Decoder,
-    state: State,
+    state: FollowState,
     /// The id of the last frame that was dispatched; empty before the first.
     cursor: String,
     /// Whether all events that were passed on lie at or before the cursor.
@@ -39,28 +39,28 @@ pub struct Follower {
     goes_on: bool,
     seen: SeenIds,
     backoff: Backoff,
-    counts: Counts,
+    counts: FollowCounts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum State {
+enum FollowState {
     Ready,
     Reading,
     Waiting(u64),
-    Stopped(Stop),
+    Stopped(FollowEnd),
 }
 
 impl Follower {
     /// Creates a follower of a run from its beginning, or from the entry after a cursor. With an
     /// empty `run_id` it accepts every event, also those of protocols whose events do not name
     /// runs.
-    pub fn new(run_id: impl Into<String>, after: Option<&str>, settings: Settings) -> Self {
-        let Settings { base_delay, max_delay, attempts, seed, limits } = settings;
+    pub fn new(run_id: impl Into<String>, after: Option<&str>, settings: FollowSettings) -> Self {
+        let FollowSettings { base_delay, max_delay, attempts, seed, limits } = settings;
         Follower {
             run_id: run_id.into(),
             decoder: Decoder::new(&limits),
             limits,
-            state: State::Ready,
+            state: FollowState::Ready,
             cursor: after.map(header_value).unwrap_or_default(),
             covered: true,
             from_start: false,
@@ -69,20 +69,20 @@ impl Follower {
             goes_on: false,
             seen: SeenIds::default(),
             backoff: Backoff::new(base_delay, max_delay, attempts, seed),
-            counts: Counts::default(),
+            counts: FollowCounts::default(),
         }
     }
 
     /// Returns the next step.
-    pub fn next(&self) -> Step<'_> {
+    pub fn next(&self) -> FollowStep<'_> {
         match self.state {
-            State::Ready => Step::Connect {
+            FollowState::Ready => FollowStep::Connect {
                 last_event_id: Some(&*self.cursor).filter(|cursor| !cursor.is_empty()),
                 from_start: self.from_start,
             },
-            State::Reading => Step::Read,
-            State::Waiting(milliseconds) => Step::Wait(milliseconds),
-            State::Stopped(stop) => Step::Stop(stop),
+            FollowState::Reading => FollowStep::Read,
+            FollowState::Waiting(milliseconds) => FollowStep::Wait(milliseconds),
+            FollowState::Stopped(stop) => FollowStep::Stop(stop),
         }
     }
 
@@ -93,18 +93,18 @@ impl Follower {
     }
 
     /// Returns the counts of the data that was read.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> FollowCounts {
         self.counts
     }
 
     /// Reports the status of the server's answer. The `body` counts only if the status is not a
     /// success. `retry_after` is the wait that the server requests, in milliseconds, 0 by default.
     pub fn answered(&mut self, status: u16, body: &str, retry_after: u64) {
-        if self.state != State::Ready {
+        if self.state != FollowState::Ready {
             return;
         }
         match status {
-            204 => self.state = State::Stopped(Stop::NothingLeft),
+            204 => self.state = FollowState::Stopped(FollowEnd::NothingLeft),
             200..=299 => {
                 if self.from_start {
                     self.forget();
@@ -113,28 +113,28 @@ impl Follower {
                 self.has_data = false;
                 self.goes_on = !self.cursor.is_empty();
                 self.counts.connections += 1;
-                self.state = State::Reading;
+                self.state = FollowState::Reading;
             }
             422 if self.is_about_cursor(body) => {
                 self.from_start = true;
                 self.cursor.clear();
             }
             408 | 425 | 429 | 500 | 502..=504 => self.back_off(retry_after),
-            _ => self.state = State::Stopped(Stop::Refused),
+            _ => self.state = FollowState::Stopped(FollowEnd::Refused),
         }
     }
 
     /// Reads the next bytes of the answer. Appends the new events of the run to `out`, as bytes of
     /// one stream.
     pub fn push(&mut self, chunk: &[u8], out: &mut Vec<u8>) {
-        if self.state != State::Reading || chunk.is_empty() {
+        if self.state != FollowState::Reading || chunk.is_empty() {
             return;
         }
         self.has_data = true;
         let mut text = String::new();
         let mut at = 0;
         let mut decoder = core::mem::replace(&mut self.decoder, Decoder::new(&self.limits));
-        while at < chunk.len() && self.state == State::Reading {
+        while at < chunk.len() && self.state == FollowState::Reading {
             at = decoder.step(chunk, at, &mut |item| self.take(item, &mut text));
         }
         decoder.advance(chunk.len());
@@ -146,8 +146,8 @@ impl Follower {
     /// follower connects again unless the run has ended (E7, E9).
     pub fn closed(&mut self) {
         match self.state {
-            State::Reading | State::Ready => {}
-            State::Waiting(_) | State::Stopped(_) => return,
+            FollowState::Reading | FollowState::Ready => {}
+            FollowState::Waiting(_) | FollowState::Stopped(_) => return,
         }
         if !self.covered {
             // A server without cursors sends the run from its beginning (E11).
@@ -158,16 +158,16 @@ impl Follower {
 
     /// Reports the end of the wait.
     pub fn waited(&mut self) {
-        if matches!(self.state, State::Waiting(_)) {
-            self.state = State::Ready;
+        if matches!(self.state, FollowState::Waiting(_)) {
+            self.state = FollowState::Ready;
         }
     }
 
     fn back_off(&mut self, retry_after: u64) {
         let has_data = core::mem::take(&mut self.has_data);
         self.state = match self.backoff.next(has_data, retry_after) {
-            Some(milliseconds) => State::Waiting(milliseconds),
-            None => State::Stopped(Stop::GaveUp),
+            Some(milliseconds) => FollowState::Waiting(milliseconds),
+            None => FollowState::Stopped(FollowEnd::GaveUp),
         };
     }
 
@@ -187,21 +187,21 @@ impl Follower {
         self.counts.resets += 1;
     }
 
-    fn take(&mut self, item: Item<'_>, out: &mut String) {
+    fn take(&mut self, item: StreamItem<'_>, out: &mut String) {
         match item {
-            Item::Event(event) => self.event(&event, out),
-            Item::Comment(comment) => sse::comment(out, comment.text),
-            Item::Retry(milliseconds) => self.backoff.asked(milliseconds),
-            Item::Oversize(_) => self.counts.oversize += 1,
+            StreamItem::Event(event) => self.event(&event, out),
+            StreamItem::Comment(comment) => sse::comment(out, comment.text),
+            StreamItem::Retry(milliseconds) => self.backoff.asked(milliseconds),
+            StreamItem::Oversize(_) => self.counts.oversize += 1,
             // Event logs are server-sent events.
-            Item::Loose(_) => {}
+            StreamItem::Loose(_) => {}
             #[cfg(feature = "binary")]
-            Item::Frame(_) => {}
+            StreamItem::Frame(_) => {}
         }
     }
 
     fn event(&mut self, event: &SseEvent<'_>, out: &mut String) {
-        let head = Head::of(event.data).unwrap_or_default();
+        let head = RunEventHead::of(event.data).unwrap_or_default();
         if event.has_id && !event.last_event_id.is_empty() && !self.seen.add(event.last_event_id) {
             self.counts.redelivered += 1;
             if self.goes_on && head.kind == "RUN_STARTED" && self.is_own(&head) {
@@ -229,11 +229,11 @@ impl Follower {
         let name = (event.name != "message").then_some(event.name);
         sse::event(out, id, name, event.data);
         if is_terminal(&head.kind) {
-            self.state = State::Stopped(Stop::Ended);
+            self.state = FollowState::Stopped(FollowEnd::Ended);
         }
     }
 
-    fn is_own(&self, head: &Head<'_>) -> bool {
+    fn is_own(&self, head: &RunEventHead<'_>) -> bool {
         self.run_id.is_empty()
             || head.run_id.as_deref().map_or(!self.foreign, |id| id == self.run_id)
     }
@@ -244,7 +244,7 @@ impl Follower {
     fn restart(&mut self) {
         self.from_start = true;
         self.cursor.clear();
-        self.state = State::Ready;
+        self.state = FollowState::Ready;
     }
 }
 

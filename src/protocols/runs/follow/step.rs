@@ -7,7 +7,7 @@ use alloc::collections::BTreeSet;
 /// The waits and limits of a follower. Times are in milliseconds.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct FollowSettings {
     /// The approximate wait before the next connection: 250. It doubles with each connection that
     /// brings no data. A longer wait that the server requests (`retry:`, `Retry-After`) has
     /// precedence.
@@ -23,9 +23,9 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-impl Default for Settings {
+impl Default for FollowSettings {
     fn default() -> Self {
-        Settings {
+        FollowSettings {
             base_delay: 250,
             max_delay: 30_000,
             attempts: 10,
@@ -37,7 +37,7 @@ impl Default for Settings {
 
 /// The next step of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step<'f> {
+pub enum FollowStep<'f> {
     /// Request the events, with this `Last-Event-ID` header or without one, and call
     /// [`answered`](super::Follower::answered) or [`closed`](super::Follower::closed).
     Connect {
@@ -54,12 +54,12 @@ pub enum Step<'f> {
     /// Wait so many milliseconds, then call [`waited`](super::Follower::waited).
     Wait(u64),
     /// Stop: the follower has finished.
-    Stop(Stop),
+    Stop(FollowEnd),
 }
 
 /// The reason why a follower has finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum FollowEnd {
     /// The run's terminal event was read.
     Ended,
     /// The server has nothing after the cursor, and will not have anything: 204.
@@ -70,14 +70,14 @@ pub enum Stop {
     GaveUp,
 }
 
-impl Stop {
+impl FollowEnd {
     /// Returns the name: `ended`, `nothing-left`, `refused`, `gave-up`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Stop::Ended => "ended",
-            Stop::NothingLeft => "nothing-left",
-            Stop::Refused => "refused",
-            Stop::GaveUp => "gave-up",
+            FollowEnd::Ended => "ended",
+            FollowEnd::NothingLeft => "nothing-left",
+            FollowEnd::Refused => "refused",
+            FollowEnd::GaveUp => "gave-up",
         }
     }
 }
@@ -85,7 +85,7 @@ impl Stop {
 /// The counts of the data that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Counts {
+pub struct FollowCounts {
     /// Answers whose body was read.
     pub connections: u64,
     /// Restarts from the beginning of the run.

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 /// An event of a run, as stored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct StoredEvent {
     /// The place in the thread's log; the first is 1. Later entries have larger numbers.
     pub number: u64,
     /// The id of the run.
@@ -33,7 +33,7 @@ const LARGE: usize = 32 * 1024;
 
 /// An event that adds a piece to a text, and the events that were joined to it.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct LogPiece {
     number: u64,
     kind: String,
     /// The JSON of the event, up to the last character of the joined pieces.
@@ -44,11 +44,11 @@ pub(super) struct Piece {
     tail: String,
 }
 
-impl Piece {
+impl LogPiece {
     /// Returns the piece of an entry, `None` if it does not add to a text.
-    pub fn of(entry: &Entry) -> Option<Self> {
+    pub fn of(entry: &StoredEvent) -> Option<Self> {
         let (start, end) = span(entry)?;
-        Some(Piece {
+        Some(LogPiece {
             number: entry.number,
             kind: entry.kind.clone(),
             data: entry.data[..end].to_owned(),
@@ -58,7 +58,7 @@ impl Piece {
     }
 
     /// Adds an entry that differs from this one only in the piece. Returns whether it was added.
-    pub fn join(&mut self, entry: &Entry) -> bool {
+    pub fn join(&mut self, entry: &StoredEvent) -> bool {
         let fits = self.data.len() + entry.data.len() <= LARGE && self.kind == entry.kind;
         let Some((start, end)) = fits.then(|| span(entry)).flatten() else { return false };
         if entry.data[..start] != self.data[..self.head] || entry.data[end..] != *self.tail {
@@ -78,7 +78,7 @@ impl Piece {
 }
 
 /// Returns the range of the characters of `delta` in the JSON, if the event adds a text to an item.
-fn span(entry: &Entry) -> Option<(usize, usize)> {
+fn span(entry: &StoredEvent) -> Option<(usize, usize)> {
     let adds = matches!(
         &*entry.kind,
         "TEXT_MESSAGE_CONTENT"
@@ -110,14 +110,14 @@ fn span(entry: &Entry) -> Option<(usize, usize)> {
 #[cfg(feature = "runs-server")]
 #[derive(Debug, Default)]
 pub(crate) struct Joining {
-    joined: Vec<(Entry, Vec<usize>)>,
-    piece: Option<(Piece, Vec<usize>)>,
+    joined: Vec<(StoredEvent, Vec<usize>)>,
+    piece: Option<(LogPiece, Vec<usize>)>,
 }
 
 #[cfg(feature = "runs-server")]
 impl Joining {
     /// Adds the next entry.
-    pub fn add(&mut self, entry: Entry) {
+    pub fn add(&mut self, entry: StoredEvent) {
         let length = span(&entry).map_or(0, |(start, end)| end - start);
         if let Some((piece, lengths)) = &mut self.piece
             && piece.join(&entry)
@@ -126,7 +126,7 @@ impl Joining {
             return;
         }
         self.flush(&entry.run_id);
-        match Piece::of(&entry) {
+        match LogPiece::of(&entry) {
             Some(piece) => self.piece = Some((piece, alloc::vec![length])),
             None => self.joined.push((entry, Vec::new())),
         }
@@ -134,7 +134,7 @@ impl Joining {
 
     /// Returns the entries, each with the lengths of the pieces that were joined to it: see
     /// [`without_pieces`].
-    pub fn end(mut self) -> Vec<(Entry, Vec<usize>)> {
+    pub fn end(mut self) -> Vec<(StoredEvent, Vec<usize>)> {
         let run_id =
             self.joined.first().map_or_else(String::new, |(entry, _)| entry.run_id.clone());
         self.flush(&run_id);
@@ -144,7 +144,8 @@ impl Joining {
     fn flush(&mut self, run_id: &str) {
         if let Some((piece, lengths)) = self.piece.take() {
             let (number, kind, data) = piece.into_parts();
-            self.joined.push((Entry { number, run_id: run_id.to_owned(), kind, data }, lengths));
+            self.joined
+                .push((StoredEvent { number, run_id: run_id.to_owned(), kind, data }, lengths));
         }
     }
 }
@@ -152,7 +153,7 @@ impl Joining {
 /// Returns an entry of joined pieces without the first ones, which have that length together, in
 /// bytes of JSON.
 #[cfg(feature = "runs-server")]
-pub(crate) fn without_pieces(mut entry: Entry, length: usize) -> Entry {
+pub(crate) fn without_pieces(mut entry: StoredEvent, length: usize) -> StoredEvent {
     if let Some((start, end)) = span(&entry) {
         entry.data.replace_range(start..(start + length).min(end), "");
     }

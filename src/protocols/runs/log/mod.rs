@@ -1,9 +1,9 @@
 //! The service's side: stores the events of a thread's runs in order, and sends them from any
 //! place.
 //!
-//! An event is an [`Entry`]: its number in the log, its run, its type, and its JSON as it was
+//! An event is an [`StoredEvent`]: its number in the log, its run, its type, and its JSON as it was
 //! written. [`EventLog`] keeps the entries in memory. A service that stores them elsewhere uses its
-//! two parts, [`Writer`] and
+//! two parts, [`LogWriter`] and
 //! [`Subscription`], and passes the entries that it has read.
 
 mod entry;
@@ -12,14 +12,14 @@ mod writer;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-pub use entry::{Entry, frame};
 #[cfg(feature = "runs-server")]
 pub(crate) use entry::{Joining, without_pieces};
-pub use subscription::{End, Subscription};
-pub use writer::{Writer, run_error};
+pub use entry::{StoredEvent, frame};
+pub use subscription::{Subscription, SubscriptionEnd};
+pub use writer::{LogWriter, run_error};
 
 use super::cursor::{Cursor, is_generation};
-use super::problem::{Code, Refusal};
+use super::problem::{Code, RefusedRequest};
 use crate::bytes::string_map::StringMap;
 use crate::core::UsageError;
 
@@ -27,10 +27,10 @@ use crate::core::UsageError;
 #[derive(Clone, Debug)]
 pub struct EventLog {
     generation: String,
-    entries: Vec<Entry>,
+    entries: Vec<StoredEvent>,
     /// The place of the terminal event of each run that has one.
     terminals: StringMap<u64>,
-    active: Option<Writer>,
+    active: Option<LogWriter>,
 }
 
 impl EventLog {
@@ -54,11 +54,11 @@ impl EventLog {
     }
 
     /// Appends an event and returns its number. Refuses events that are illegal in the run: see
-    /// [`Writer::append`]. A run begins with `RUN_STARTED`, and only if no other run is active.
+    /// [`LogWriter::append`]. A run begins with `RUN_STARTED`, and only if no other run is active.
     pub fn append(&mut self, data: &str) -> Result<u64, UsageError> {
         let mut writer = match self.active.take() {
             Some(writer) => writer,
-            None => Writer::of_first(data, |run| self.terminals.get(run).is_some())?,
+            None => LogWriter::of_first(data, |run| self.terminals.get(run).is_some())?,
         };
         let appended = writer.append(data);
         let run_id = writer.run_id().to_owned();
@@ -71,12 +71,12 @@ impl EventLog {
         if is_over {
             self.terminals.insert(&run_id, number);
         }
-        self.entries.push(Entry { number, run_id, kind, data: data.to_owned() });
+        self.entries.push(StoredEvent { number, run_id, kind, data: data.to_owned() });
         Ok(number)
     }
 
     /// Returns the entries after a place, in order.
-    pub fn after(&self, number: u64) -> &[Entry] {
+    pub fn after(&self, number: u64) -> &[StoredEvent] {
         let from = usize::try_from(number).unwrap_or(usize::MAX).min(self.entries.len());
         &self.entries[from..]
     }
@@ -85,13 +85,13 @@ impl EventLog {
     /// entry. Returns
     /// [`Code::InvalidLastEventId`] for a text that is not a cursor, and for a cursor of another log or of a later
     /// entry.
-    pub fn position(&self, last_event_id: Option<&str>) -> Result<Cursor, Refusal> {
+    pub fn position(&self, last_event_id: Option<&str>) -> Result<Cursor, RefusedRequest> {
         let Some(text) = last_event_id.filter(|text| !text.is_empty()) else {
             return Ok(Cursor { generation: self.generation.clone(), number: 0 });
         };
         let cursor = Cursor::parse(text)?;
         if cursor.generation != self.generation || cursor.number > self.entries.len() as u64 {
-            return Err(Refusal::new(
+            return Err(RefusedRequest::new(
                 Code::InvalidLastEventId,
                 "the Last-Event-ID is a cursor of another log",
             ));

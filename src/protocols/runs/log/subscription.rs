@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-use super::entry::Piece;
-use super::entry::{Entry, frame};
+use super::entry::LogPiece;
+use super::entry::{StoredEvent, frame};
 use crate::protocols::runs::cursor::Cursor;
 use crate::protocols::runs::event::is_terminal;
 use crate::sse;
@@ -26,14 +26,14 @@ pub struct Subscription {
     after: u64,
     idle_limit: u32,
     idle: u32,
-    end: Option<End>,
+    end: Option<SubscriptionEnd>,
     /// An event to which further pieces can be joined.
-    piece: Option<Piece>,
+    piece: Option<LogPiece>,
 }
 
 /// Why a connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum SubscriptionEnd {
     /// The run's terminal event was sent.
     Terminal,
     /// There was no event to send for too long; the run continues. The client reconnects with its
@@ -62,13 +62,13 @@ impl Subscription {
     }
 
     /// Returns the reason why the connection must be closed, if it must.
-    pub fn end(&self) -> Option<End> {
+    pub fn end(&self) -> Option<SubscriptionEnd> {
         self.end
     }
 
     /// Processes the next entry and appends the bytes to send to `out`. Entries that were passed
     /// before, and those of other runs, are skipped.
-    pub fn read(&mut self, entry: &Entry, out: &mut String) {
+    pub fn read(&mut self, entry: &StoredEvent, out: &mut String) {
         if self.end.is_some() || entry.number <= self.after {
             return;
         }
@@ -81,12 +81,12 @@ impl Subscription {
             return;
         }
         self.flush(out);
-        self.piece = Piece::of(entry);
+        self.piece = LogPiece::of(entry);
         if self.piece.is_none() {
             frame(out, &self.generation, entry.number, &entry.kind, &entry.data);
         }
         if is_terminal(&entry.kind) {
-            self.end = Some(End::Terminal);
+            self.end = Some(SubscriptionEnd::Terminal);
         }
     }
 
@@ -108,7 +108,7 @@ impl Subscription {
         sse::comment(out, "keep-alive");
         self.idle += 1;
         if self.idle >= self.idle_limit {
-            self.end = Some(End::Idle);
+            self.end = Some(SubscriptionEnd::Idle);
         }
     }
 }

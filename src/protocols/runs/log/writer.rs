@@ -3,35 +3,35 @@
 use alloc::{borrow::ToOwned, string::String};
 
 use crate::core::UsageError;
-use crate::json::Object;
-use crate::protocols::runs::event::{Head, is_terminal};
+use crate::json::ObjectWriter;
+use crate::protocols::runs::event::{RunEventHead, is_terminal};
 
 /// The writing end of one run. Its first event is `RUN_STARTED`, its last event is a terminal one,
 /// and no event is of another run.
 ///
 /// It does not check the events in between; the rules of AG-UI do.
 #[derive(Clone, Debug)]
-pub struct Writer {
+pub struct LogWriter {
     run_id: String,
-    stage: Stage,
+    stage: RunStage,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Stage {
+enum RunStage {
     New,
     Running,
     Over,
 }
 
-impl Writer {
+impl LogWriter {
     /// Creates the writer of a run without entries in the log.
     pub fn new(run_id: impl Into<String>) -> Self {
-        Writer { run_id: run_id.into(), stage: Stage::New }
+        LogWriter { run_id: run_id.into(), stage: RunStage::New }
     }
 
     /// Creates the writer of a run that has begun in the log and has not ended.
     pub fn running(run_id: impl Into<String>) -> Self {
-        Writer { run_id: run_id.into(), stage: Stage::Running }
+        LogWriter { run_id: run_id.into(), stage: RunStage::Running }
     }
 
     /// Creates the writer of the run that begins with this event. `is_known` returns whether a run
@@ -43,7 +43,7 @@ impl Writer {
         let head = head(data)?;
         match head.run_id {
             Some(run) if is_known(&run) => Err(over(&run)),
-            Some(run) => Ok(Writer::new(run.into_owned())),
+            Some(run) => Ok(LogWriter::new(run.into_owned())),
             None => Err(not_started()),
         }
     }
@@ -55,12 +55,12 @@ impl Writer {
 
     /// Returns whether the run's `RUN_STARTED` was appended.
     pub fn has_begun(&self) -> bool {
-        self.stage != Stage::New
+        self.stage != RunStage::New
     }
 
     /// Returns whether the run's terminal event was appended.
     pub fn is_over(&self) -> bool {
-        self.stage == Stage::Over
+        self.stage == RunStage::Over
     }
 
     /// Checks an event before it is stored and returns its type.
@@ -80,9 +80,9 @@ impl Writer {
         }
         let is_start = head.kind == "RUN_STARTED";
         match self.stage {
-            Stage::Over => return Err(over(&self.run_id)),
-            Stage::New if !is_start || head.run_id.is_none() => return Err(not_started()),
-            Stage::Running if is_start => {
+            RunStage::Over => return Err(over(&self.run_id)),
+            RunStage::New if !is_start || head.run_id.is_none() => return Err(not_started()),
+            RunStage::Running if is_start => {
                 return Err(UsageError::new(
                     "run-started-twice",
                     "append() was given RUN_STARTED again".to_owned(),
@@ -91,13 +91,13 @@ impl Writer {
             }
             _ => {}
         }
-        self.stage = if is_terminal(&head.kind) { Stage::Over } else { Stage::Running };
+        self.stage = if is_terminal(&head.kind) { RunStage::Over } else { RunStage::Running };
         Ok(head.kind.into_owned())
     }
 }
 
-fn head(data: &str) -> Result<Head<'_>, UsageError> {
-    Head::of(data).filter(|head| !head.kind.is_empty()).ok_or_else(|| {
+fn head(data: &str) -> Result<RunEventHead<'_>, UsageError> {
+    RunEventHead::of(data).filter(|head| !head.kind.is_empty()).ok_or_else(|| {
         UsageError::new(
             "not-json",
             "append() was given a value that is not a JSON object with a `type`".to_owned(),
@@ -127,7 +127,7 @@ fn over(run_id: &str) -> UsageError {
 /// took too long.
 pub fn run_error(code: &str, message: &str) -> String {
     let mut out = String::new();
-    let mut event = Object::open(&mut out, true);
+    let mut event = ObjectWriter::open(&mut out, true);
     event.string("type", Some("RUN_ERROR"));
     event.string("message", Some(message));
     event.string("code", Some(code));

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use crate::core::request::{self, BODY, Diagnostics, Fault, Problem};
 use crate::core::{Limits, requests};
 use crate::json::{Member, Value};
-use crate::protocols::runs::problem::{Code, Refusal};
+use crate::protocols::runs::problem::{Code, RefusedRequest};
 
 /// The maximum length of a run's id, in characters.
 pub(super) const RUN_ID: usize = 128;
@@ -151,12 +151,12 @@ impl RunInput {
     /// Parses the body of `POST /runs`. Returns [`Code::MessagesInvalid`] if all problems are in
     /// the messages, and
     /// [`Code::InputInvalid`] otherwise, with all problems.
-    pub fn parse(json: &str) -> Result<Self, Refusal> {
+    pub fn parse(json: &str) -> Result<Self, RefusedRequest> {
         Self::parse_within(json, &Limits::default())
     }
 
     /// Parses the body within limits, of which `event_bytes` and `json_depth` apply.
-    pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, Refusal> {
+    pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RefusedRequest> {
         let value =
             request::json_within(json, limits).map_err(|problem| refusal(alloc::vec![problem]))?;
         let input: Self = request::read(value, BODY).map_err(refusal)?;
@@ -171,7 +171,7 @@ impl RunInput {
 
     /// Writes the request as JSON, without members that are not set. Refuses a request that the
     /// service would refuse (E1).
-    pub fn to_json(&self) -> Result<String, Refusal> {
+    pub fn to_json(&self) -> Result<String, RefusedRequest> {
         let problems = self.validate();
         if problems.is_empty() { Ok(request::to_json(self, true)) } else { Err(refusal(problems)) }
     }
@@ -238,13 +238,13 @@ pub(crate) fn is_uuid(text: &str) -> bool {
         })
 }
 
-fn refusal(problems: Vec<Problem>) -> Refusal {
+fn refusal(problems: Vec<Problem>) -> RefusedRequest {
     let is_of_messages = |problem: &Problem| {
         let path = problem.path();
         path == "body.messages" || path.starts_with("body.messages.")
     };
     let all = !problems.is_empty() && problems.iter().all(is_of_messages);
-    Refusal::of(if all { Code::MessagesInvalid } else { Code::InputInvalid }, problems)
+    RefusedRequest::of(if all { Code::MessagesInvalid } else { Code::InputInvalid }, problems)
 }
 
 impl ForwardedProps {

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::input::{is_uuid, run_id_fault};
 use crate::core::request::{self, Diagnostics, Fault, Problem};
 use crate::core::requests;
-use crate::protocols::runs::problem::{Code, Refusal};
+use crate::protocols::runs::problem::{Code, RefusedRequest};
 
 requests! {
     objects {
@@ -35,7 +35,7 @@ requests! {
 impl EventsQuery {
     /// Parses the query, a JSON object of strings. Returns [`Code::InvalidRunId`] or
     /// [`Code::PayloadInvalid`] if it is invalid.
-    pub fn parse(json: &str) -> Result<Self, Refusal> {
+    pub fn parse(json: &str) -> Result<Self, RefusedRequest> {
         parse(json)
     }
 
@@ -46,7 +46,7 @@ impl EventsQuery {
 
 impl CancelQuery {
     /// Parses the query, a JSON object of strings. Returns [`Code::InvalidRunId`] if it is invalid.
-    pub fn parse(json: &str) -> Result<Self, Refusal> {
+    pub fn parse(json: &str) -> Result<Self, RefusedRequest> {
         parse(json)
     }
 
@@ -58,7 +58,7 @@ impl CancelQuery {
 impl HistoryQuery {
     /// Parses the query, a JSON object of strings. Returns [`Code::PayloadInvalid`] or
     /// [`Code::ThreadIdInvalid`] if it is invalid.
-    pub fn parse(json: &str) -> Result<Self, Refusal> {
+    pub fn parse(json: &str) -> Result<Self, RefusedRequest> {
         parse(json)
     }
 
@@ -74,7 +74,7 @@ impl HistoryQuery {
     }
 }
 
-fn parse<T: request::Typed>(json: &str) -> Result<T, Refusal> {
+fn parse<T: request::Typed>(json: &str) -> Result<T, RefusedRequest> {
     let query: T = super::read(json).map_err(refusal)?;
     let problems = request::check(&query, None);
     if problems.is_empty() { Ok(query) } else { Err(refusal(problems)) }
@@ -87,14 +87,14 @@ fn check_run_id(id: &str, diagnostics: &mut Diagnostics) {
 }
 
 /// Returns the refusal. Each parameter has a code; that of the run has precedence.
-fn refusal(problems: Vec<Problem>) -> Refusal {
+fn refusal(problems: Vec<Problem>) -> RefusedRequest {
     let is_of = |name: &str| problems.iter().any(|problem| problem.path() == name);
     let code = match () {
         () if is_of("runId") => Code::InvalidRunId,
         () if is_of("threadId") => Code::ThreadIdInvalid,
         () => Code::PayloadInvalid,
     };
-    Refusal::of(code, problems)
+    RefusedRequest::of(code, problems)
 }
 
 /// Returns whether the text is a day of the calendar, in the form `YYYY-MM-DD`.

@@ -4,7 +4,8 @@
 use agentwire::Severity;
 use agentwire::json::Document;
 use agentwire::protocol::{
-    Context, Declaration, Key, Located, Meaning, Node, Owner, Protocol, Sink, SinkValue, TextCell,
+    Context, Declaration, Field, FieldValue, Fold, Located, ObjectId, Protocol, Sink, Subject,
+    TextSlot,
 };
 use agentwire::read::ReadOptions;
 use agentwire::report::{Observed, Rule};
@@ -16,9 +17,9 @@ pub static MALFORMED: Rule =
     Rule::new("malformed", Severity::Error, "C1", "`say` or `bye`", "it was left out");
 
 /// The members of the snapshot, by the keys that the meaning sets.
-const SAID: Key = Key(0);
-const OVER: Key = Key(1);
-const ROOT: Node = 0;
+const SAID: Field = Field(0);
+const OVER: Field = Field(1);
+const ROOT: ObjectId = 0;
 
 /// The snapshot.
 #[derive(Debug, Default, PartialEq)]
@@ -39,21 +40,21 @@ impl Protocol for Chatter {
     const DECLARATION: &'static Declaration = &Declaration::untyped(&MALFORMED);
     const TITLE: &'static str = "Chatter";
 
-    fn meaning(self, _: &ReadOptions) -> Box<dyn Meaning> {
-        Box::new(ChatMeaning { text: None, over: false })
+    fn fold(self, _: &ReadOptions) -> Box<dyn Fold> {
+        Box::new(ChatFold { text: None, over: false })
     }
 }
 
 /// The state of one stream.
 #[derive(Clone, Debug)]
-pub struct ChatMeaning {
-    text: Option<TextCell>,
+pub struct ChatFold {
+    text: Option<TextSlot>,
     over: bool,
 }
 
-impl Meaning for ChatMeaning {
+impl Fold for ChatFold {
     fn start(&mut self, cx: &mut Context<'_>) {
-        self.text = Some(cx.text(ROOT, SAID, Owner::NONE));
+        self.text = Some(cx.text(ROOT, SAID, Subject::NONE));
     }
 
     /// Decodes the event directly: the protocol declares no event types.
@@ -65,7 +66,7 @@ impl Meaning for ChatMeaning {
                 ("say", Ok(text), _) => _ = self.text.map(|cell| cx.append(cell, text)),
                 ("bye", _, Ok(true)) => {
                     self.over = true;
-                    cx.set(ROOT, OVER, SinkValue::Bool(true));
+                    cx.set(ROOT, OVER, FieldValue::Bool(true));
                 }
                 _ => cx.record(&MALFORMED, Observed::Text(event.data)),
             }
@@ -84,13 +85,13 @@ impl Meaning for ChatMeaning {
 /// Stores the decisions of the meaning. The meaning opens no objects, so most methods of a sink are
 /// never called.
 impl Sink for Chat {
-    fn set(&mut self, _: Node, key: Key, value: SinkValue<'_>) {
+    fn set(&mut self, _: ObjectId, key: Field, value: FieldValue<'_>) {
         if key == OVER {
-            self.over = value == SinkValue::Bool(true);
+            self.over = value == FieldValue::Bool(true);
         }
     }
 
-    fn append(&mut self, _: Node, key: Key, text: &str) {
+    fn append(&mut self, _: ObjectId, key: Field, text: &str) {
         if key == SAID {
             self.said.push_str(text);
         }
@@ -99,15 +100,15 @@ impl Sink for Chat {
 
 /// Paths of the changes that `push` returns.
 impl Located for Chat {
-    fn locate(&mut self, node: Node) -> Option<Path> {
+    fn locate(&mut self, node: ObjectId) -> Option<Path> {
         (node == ROOT).then(Path::default)
     }
 
-    fn member_name(&self, key: Key) -> Option<&'static str> {
+    fn member_name(&self, key: Field) -> Option<&'static str> {
         ["said", "over"].get(usize::from(key.0)).copied()
     }
 
-    fn text(&mut self, _: Node, key: Key) -> Option<&str> {
+    fn text(&mut self, _: ObjectId, key: Field) -> Option<&str> {
         (key == SAID).then_some(&*self.said)
     }
 }

@@ -7,7 +7,7 @@ use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::{AgentApi, Style, builder};
 use agentwire::ai_sdk::AiSdk;
 use agentwire::builder::Counter;
-use agentwire::convert::{ConvertOptions, Converter, Endpoint, Source};
+use agentwire::convert::{ConversionSide, ConvertOptions, Converter, Source};
 use agentwire::protocol::Protocol;
 use agentwire::read::{self, Mode};
 use agentwire::responses::Responses;
@@ -57,8 +57,8 @@ const TARGETS: [u8; 6] = [0, 1, TO_AG_UI, TO_RESPONSES, TO_A2A, TO_AI_SDK];
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let from = match (setting.more / 4 % 4, setting.protocol) {
-        (3, _) => Some(Endpoint::Steps),
-        (_, protocol) => protocol.map(Endpoint::Protocol),
+        (3, _) => Some(ConversionSide::Steps),
+        (_, protocol) => protocol.map(ConversionSide::Protocol),
     };
     let to = match (setting.more & 0xf0, setting.more % 2) {
         (TO_RESPONSES, _) => ProtocolKind::Responses,
@@ -70,7 +70,7 @@ pub fn check(input: &[u8]) {
     };
     let aborted = setting.more / 2 % 2 == 1;
     let convert =
-        |chunks: &[&[u8]]| convert(&setting, from, Endpoint::Protocol(to), chunks, aborted);
+        |chunks: &[&[u8]]| convert(&setting, from, ConversionSide::Protocol(to), chunks, aborted);
     let ((written, losses), held) = memory::held(|| convert(&[stream]));
     assert!(
         held <= memory::BASE + HELD * stream.len(),
@@ -92,17 +92,17 @@ pub fn check(input: &[u8]) {
     let report = assert_legal(from, to, &written);
 
     let (usual, _) = setting::split(&[]);
-    let again = |from: Endpoint, to: Endpoint, text: &str| {
+    let again = |from: ConversionSide, to: ConversionSide, text: &str| {
         self::convert(&usual, Some(from), to, &[text.as_bytes()], false)
     };
-    let side = Endpoint::Protocol(to);
+    let side = ConversionSide::Protocol(to);
     // Lines of the hub may have a part without a value, which is written, and which a reader does
     // not report.
     // The hub keeps items that the last response of a stream does not list.
     let is_lost = report.counts.iter().any(|(rule, _)| *rule == "output-lost");
     // A strict reader that has stopped has no snapshot to compare.
     let is_comparable = !is_lost && report.end_reason == EndReason::Terminal;
-    if from != Some(Endpoint::Steps) && is_comparable {
+    if from != Some(ConversionSide::Steps) && is_comparable {
         let (repaired, losses) = again(side, side, &written);
         // AG-UI's clients merge two messages of one id, and events of the message after its first
         // end are a named loss.
@@ -128,7 +128,7 @@ pub fn check(input: &[u8]) {
         && !aborted
     {
         let (steps, losses) =
-            self::convert(&setting, Some(from), Endpoint::Steps, &[stream], aborted);
+            self::convert(&setting, Some(from), ConversionSide::Steps, &[stream], aborted);
         // Contradictory steps of a list are moved to other positions; a target with lists does not
         // receive those steps.
         let moves =
@@ -136,7 +136,7 @@ pub fn check(input: &[u8]) {
         if moves && steps.contains(r#""listed":true"#) {
             return;
         }
-        assert_eq!(again(Endpoint::Steps, side, &steps).0, written, "via the steps {steps}");
+        assert_eq!(again(ConversionSide::Steps, side, &steps).0, written, "via the steps {steps}");
     }
 }
 
@@ -155,8 +155,8 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
             let (setting, _) = setting::split(&[protocol]);
             let (steps, _) = convert(
                 &setting,
-                setting.protocol.map(Endpoint::Protocol),
-                Endpoint::Steps,
+                setting.protocol.map(ConversionSide::Protocol),
+                ConversionSide::Steps,
                 &[stream],
                 false,
             );
@@ -170,8 +170,8 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 /// Converts a stream that arrives in these chunks; returns the output and the losses.
 pub(crate) fn convert(
     setting: &Setting,
-    from: Option<Endpoint>,
-    to: Endpoint,
+    from: Option<ConversionSide>,
+    to: ConversionSide,
     chunks: &[&[u8]],
     aborted: bool,
 ) -> (String, String) {
@@ -191,7 +191,11 @@ pub(crate) fn convert(
     (out, losses)
 }
 
-pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &str) -> Report {
+pub(crate) fn assert_legal(
+    from: Option<ConversionSide>,
+    to: ProtocolKind,
+    written: &str,
+) -> Report {
     let report = match to {
         ProtocolKind::AgKit => read_strictly(AgKit::default(), written).report,
         ProtocolKind::AgUi => read_strictly(AgUi::default(), written).report,
@@ -215,7 +219,7 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
     ];
     // The state that the client has sent may be patched before a state snapshot; the reader here
     // does not have that state.
-    let is_told = |rule: &&str| *rule != "patch-failed" || from != Some(Endpoint::Steps);
+    let is_told = |rule: &&str| *rule != "patch-failed" || from != Some(ConversionSide::Steps);
     let is_broken = |rule: &&str| !passed.contains(rule) && is_told(rule);
     let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| is_broken(rule)).collect();
     assert!(broken.is_empty(), "{broken:?} in\n{written}");

@@ -26,7 +26,10 @@ pub fn check(input: &[u8]) {
         }
         (Ok(_), Err(error)) => {
             // The reference lets 127 levels pass.
-            assert!(matches!(error.kind, agentwire::json::ErrorKind::TooDeep), "refused: {error}");
+            assert!(
+                matches!(error.kind, agentwire::json::JsonErrorKind::TooDeep),
+                "refused: {error}"
+            );
         }
         (Err(_), Err(error)) => assert!(error.at <= text.len(), "{error}"),
         (Err(error), Ok(_)) => {

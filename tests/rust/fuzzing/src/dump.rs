@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hasher};
 
 use agentwire::builder::WireEvent;
-use agentwire::convert::Endpoint;
+use agentwire::convert::ConversionSide;
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::read::{AnyStream, EventReader, Mode};
 use agentwire::{AnyReader, UsageError};
@@ -99,17 +99,17 @@ impl Dump<'_> {
     }
 
     fn convert(&mut self, name: &str, setting: &Setting, chunks: &[&[u8]]) {
-        let from = setting.protocol.map(Endpoint::Protocol);
+        let from = setting.protocol.map(ConversionSide::Protocol);
         for to in PROTOCOLS {
             self.item(&format!("{name} to {}", to.as_str()), || {
                 let (written, losses) =
-                    convert(setting, from, Endpoint::Protocol(to), chunks, false);
+                    convert(setting, from, ConversionSide::Protocol(to), chunks, false);
                 format!("{written}\n{losses}")
             });
         }
         if from.is_some() {
             self.item(&format!("{name} to steps"), || {
-                convert(setting, from, Endpoint::Steps, chunks, false).0
+                convert(setting, from, ConversionSide::Steps, chunks, false).0
             });
         }
     }

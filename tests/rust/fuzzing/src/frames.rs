@@ -1,7 +1,7 @@
 //! Framing: bytes to events, and back.
 
 use agentwire::Limits;
-use agentwire::sse::{Decoder, Framing, Item, TrailingEvent, event};
+use agentwire::sse::{Decoder, Framing, StreamItem, TrailingEvent, event};
 use agentwire_cases::cut;
 
 use crate::corpus::Corpus;
@@ -59,8 +59,8 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 /// bytes of the event were in one chunk.
 fn items(chunks: &[&[u8]], mut decoder: Decoder, ending: TrailingEvent) -> Vec<String> {
     let mut seen = Vec::new();
-    let mut on = |mut item: Item<'_>| {
-        if let Item::Event(event) = &mut item {
+    let mut on = |mut item: StreamItem<'_>| {
+        if let StreamItem::Event(event) = &mut item {
             event.frame = None;
         }
         seen.push(format!("{item:?}"));
@@ -81,16 +81,16 @@ enum Output {
 
 fn outputs_of(stream: &[u8]) -> Vec<Output> {
     let mut seen = Vec::new();
-    let mut on = |item: Item<'_>| match item {
-        Item::Event(event) => seen.push(Output::Event {
+    let mut on = |item: StreamItem<'_>| match item {
+        StreamItem::Event(event) => seen.push(Output::Event {
             name: event.name.to_owned(),
             data: event.data.to_owned(),
             id: event.last_event_id.to_owned(),
         }),
-        Item::Comment(comment) => seen.push(Output::Comment(comment.text.to_owned())),
-        Item::Retry(milliseconds) => seen.push(Output::Retry(milliseconds)),
+        StreamItem::Comment(comment) => seen.push(Output::Comment(comment.text.to_owned())),
+        StreamItem::Retry(milliseconds) => seen.push(Output::Retry(milliseconds)),
         // The standard ignores such lines.
-        Item::Loose(_) => {}
+        StreamItem::Loose(_) => {}
         other => panic!("within the limits: {other:?}"),
     };
     let mut decoder = Decoder::new(Limits::default());
@@ -147,8 +147,8 @@ fn standard(stream: &[u8]) -> Vec<Output> {
 /// may lack its LF.
 fn lines(stream: &[u8]) {
     let mut seen = Vec::new();
-    let mut on = |item: Item<'_>| match item {
-        Item::Event(event) => seen.push((event.offset as usize, event.data.to_owned())),
+    let mut on = |item: StreamItem<'_>| match item {
+        StreamItem::Event(event) => seen.push((event.offset as usize, event.data.to_owned())),
         other => panic!("a line within the limits: {other:?}"),
     };
     let mut decoder = Decoder::framed(Limits::default(), Framing::Ndjson);
@@ -172,8 +172,8 @@ fn lines(stream: &[u8]) {
 fn offsets(stream: &[u8]) {
     let events = |stream: &[u8]| {
         let mut seen = Vec::new();
-        Decoder::new(Limits::default()).push(stream, &mut |item: Item<'_>| {
-            if let Item::Event(event) = item {
+        Decoder::new(Limits::default()).push(stream, &mut |item: StreamItem<'_>| {
+            if let StreamItem::Event(event) = item {
                 seen.push((event.offset, event.name.to_owned(), event.data.to_owned()));
             }
         });

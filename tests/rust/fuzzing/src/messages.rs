@@ -2,7 +2,7 @@
 
 use agentwire::ProtocolKind;
 use agentwire::ag_ui::{Compactor, binary};
-use agentwire::read::{Entry, EventReader};
+use agentwire::read::{EventReader, StreamEntry};
 use agentwire::sse::Framing;
 use agentwire_cases::cut;
 
@@ -68,7 +68,7 @@ fn events(setting: &Setting, stream: &[u8]) -> Vec<(String, bool)> {
     let mut entries = reader.push(stream);
     entries.extend(reader.finish());
     let event = |entry| match entry {
-        Entry::Event(event) => Some((event.data, event.fault.is_none())),
+        StreamEntry::Event(event) => Some((event.data, event.fault.is_none())),
         _ => None,
     };
     entries.into_iter().filter_map(event).collect()
@@ -104,8 +104,8 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
             let mut reader = EventReader::new(Some(ProtocolKind::AgUi), &Default::default());
             let mut entries = reader.push(stream);
             entries.extend(reader.finish());
-            let frame = |entry: &Entry| match entry {
-                Entry::Event(event) => {
+            let frame = |entry: &StreamEntry| match entry {
+                StreamEntry::Event(event) => {
                     binary::encode(&event.data, 128).ok().map(|encoded| encoded.frame)
                 }
                 _ => None,

@@ -4,7 +4,7 @@
 //! `cargo run --release --package agentwire-fuzzing --bin mutated <count> [seed]` checks the given
 //! number.
 
-use agentwire::convert::Endpoint;
+use agentwire::convert::ConversionSide;
 use agentwire::read::{AnyOptions, AnyOutcome, Mode};
 use agentwire::{AnyReader, EndReason, Severity};
 use agentwire_cases::cut;
@@ -119,10 +119,10 @@ pub fn check(input: &Input) {
     if has_content {
         assert_full(&outcome, "of a reader");
     }
-    let from = setting.protocol.map(Endpoint::Protocol);
+    let from = setting.protocol.map(ConversionSide::Protocol);
     for to in converting::PROTOCOLS {
         let convert = |chunks: &[&[u8]]| {
-            converting::convert(&setting, from, Endpoint::Protocol(to), chunks, false)
+            converting::convert(&setting, from, ConversionSide::Protocol(to), chunks, false)
         };
         let whole = convert(&[stream]);
         assert_eq!(convert(&chunks), whole, "to {} at a random cut", to.as_str());

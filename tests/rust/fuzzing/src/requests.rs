@@ -8,7 +8,7 @@ use agentwire::builder::Counter;
 use agentwire::convert::convert_typed;
 use agentwire::hub::Losses;
 use agentwire::json::Value;
-use agentwire::sse::{Decoder, Item};
+use agentwire::sse::{Decoder, StreamItem};
 
 use crate::corpus::Corpus;
 
@@ -71,8 +71,8 @@ fn agent_api(text: &str) {
             assert!(!error.problems().is_empty(), "{error:?}");
             let frame = error.to_sse();
             let mut events = Vec::new();
-            Decoder::new(Limits::default()).push(frame.as_bytes(), &mut |item: Item<'_>| {
-                if let Item::Event(event) = item {
+            Decoder::new(Limits::default()).push(frame.as_bytes(), &mut |item: StreamItem<'_>| {
+                if let StreamItem::Event(event) = item {
                     events.push(event.data.to_owned());
                 }
             });

@@ -1,7 +1,9 @@
 //! Calls of both dialects and bindings, and their refusals.
 
 use agentwire::a2a::Dialect;
-use agentwire::a2a::request::{Binding, Call, ErrorKind, Method, Reply, SendMessageRequest};
+use agentwire::a2a::request::{
+    Binding, ErrorKind, Method, OperationCall, Reply, SendMessageRequest,
+};
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::hub::Losses;
 use agentwire::json::Value;
@@ -17,7 +19,7 @@ const MESSAGE_03: &str = r#"{"message":{"kind":"message","messageId":"m","role":
     {"kind":"file","file":{"bytes":"AAEC","mimeType":"image/png","name":"a.png"}},{"kind":"data","data":{"value":[1]},"metadata":{"data_part_compat":true}}]},
     "configuration":{"blocking":false}}"#;
 
-fn sent(call: Call) -> SendMessageRequest {
+fn sent(call: OperationCall) -> SendMessageRequest {
     match call.method {
         Method::SendMessage { request, .. } => request,
         other => panic!("a message, not {other:?}"),
@@ -39,7 +41,7 @@ fn the_method_name_selects_the_dialect() {
         ("tasks/resubscribe", r#"{"id":"t"}"#, Dialect::V0_3),
     ] {
         for version in ["", "0.3", "1.0"] {
-            let call = Call::of_json_rpc(&rpc(method, params), version)
+            let call = OperationCall::of_json_rpc(&rpc(method, params), version)
                 .unwrap_or_else(|refusal| panic!("{method}: {refusal:?}"));
             assert_eq!((call.reply.dialect, call.reply.id), (dialect, "x".into()), "{method}");
         }
@@ -48,7 +50,7 @@ fn the_method_name_selects_the_dialect() {
 
 #[test]
 fn a_v0_3_message_is_parsed_as_v1_0() {
-    let request = sent(Call::of_json_rpc(&rpc("message/send", MESSAGE_03), "").unwrap());
+    let request = sent(OperationCall::of_json_rpc(&rpc("message/send", MESSAGE_03), "").unwrap());
     assert_eq!(request.configuration.as_ref().and_then(|how| how.return_immediately), Some(true));
     assert_eq!(
         request.normalized_json(),
@@ -59,7 +61,7 @@ fn a_v0_3_message_is_parsed_as_v1_0() {
 #[test]
 fn rest_requests_are_parsed_as_calls() {
     let call = |http, path, query, body| {
-        Call::of_rest(http, path, query, body, "1.0").map(|call| call.method)
+        OperationCall::of_rest(http, path, query, body, "1.0").map(|call| call.method)
     };
     assert!(matches!(
         call("POST", "/message:send", "", MESSAGE),
@@ -99,7 +101,7 @@ fn rest_requests_are_parsed_as_calls() {
 #[test]
 fn unsupported_calls_are_rejected_with_their_error_code() {
     let refused = |body: &str, version: &str| {
-        let refusal = Call::of_json_rpc(body, version).unwrap_err();
+        let refusal = OperationCall::of_json_rpc(body, version).unwrap_err();
         assert_eq!(refusal.status, 200);
         let body = refusal.body.trim_start_matches("data: ").trim();
         let error = Value::parse(body, 16).unwrap().get("error").cloned().unwrap();
@@ -177,7 +179,7 @@ fn request_ids_are_returned_unchanged() {
     for id in ["1", "\"x\"", "null", "1.50", "[1,{\"a\":\"\\u0000\"}]", "12345678901234567890"] {
         let body =
             format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"GetTask","params":{{"id":"t"}}}}"#);
-        let reply = Call::of_json_rpc(&body, "1.0").unwrap().reply;
+        let reply = OperationCall::of_json_rpc(&body, "1.0").unwrap().reply;
         let told = Reply::of_value(&reply.to_value());
         assert_eq!(told, reply);
         assert_eq!(
@@ -191,7 +193,7 @@ fn request_ids_are_returned_unchanged() {
 fn a_message_is_converted_to_an_agent_request() {
     let params = r#"{"message":{"messageId":"m","contextId":"c","taskId":"t","role":"ROLE_USER","parts":[{"text":"look"},
         {"url":"https://example.com/a.png","mediaType":"image/png"},{"raw":"AAEC","filename":"b.bin"},{"data":{"a":1}}]},"metadata":{"k":"v"}}"#;
-    let request = sent(Call::of_json_rpc(&rpc("SendMessage", params), "1.0").unwrap());
+    let request = sent(OperationCall::of_json_rpc(&rpc("SendMessage", params), "1.0").unwrap());
     let mut losses = Losses::default();
     let asked: AgentRequest = convert(&request, &mut losses);
     // It is not the metadata of the model's API.
@@ -223,7 +225,7 @@ fn rest_v0_3_uses_protocol_buffer_json() {
     let body = r#"{"message":{"messageId":"m","taskId":"","role":"ROLE_USER","content":[{"text":"hi"},
         {"file":{"fileWithBytes":"AAEC","mimeType":"image/png","name":"a.png"}},{"file":{"fileWithUri":"https://example.com/b"}},{"data":{"data":{"a":1}}}]},
         "configuration":{"acceptedOutputModes":["text/plain"]}}"#;
-    let call = Call::of_rest("POST", "/v1/message:stream", "", body, "").unwrap();
+    let call = OperationCall::of_rest("POST", "/v1/message:stream", "", body, "").unwrap();
     assert_eq!((call.reply.dialect, call.reply.binding), (Dialect::V0_3, Binding::Rest));
     let reply = call.reply.clone();
     let request = sent(call);
@@ -260,7 +262,7 @@ fn rest_v0_3_uses_protocol_buffer_json() {
         ("GET", "/v1/nothing", "-32601"),
         ("POST", "/v1/message:send", "-32602"),
     ] {
-        let refused = Call::of_rest(http, path, "", "", "").unwrap_err();
+        let refused = OperationCall::of_rest(http, path, "", "", "").unwrap_err();
         assert!(
             refused.body.starts_with(&format!("{{\"code\":{code},")),
             "{path}: {}",

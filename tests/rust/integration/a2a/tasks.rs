@@ -1,6 +1,6 @@
 //! Messages to tasks: invalid ones are refused. The store of tasks.
 
-use agentwire::a2a::request::{Call, ListTasks, Message, Part, SendMessageRequest};
+use agentwire::a2a::request::{ListTasks, Message, OperationCall, Part, SendMessageRequest};
 use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore};
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::builder::Counter;
@@ -198,25 +198,31 @@ fn kept_tasks_and_pages_are_limited_in_bytes() {
 fn refusals_are_short() {
     let long = "é".repeat(100_000);
     let rpc = |method: &str, params: &str| {
-        Call::of_json_rpc(
+        OperationCall::of_json_rpc(
             &format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#),
             "1.0",
         )
     };
     let refused = [
         rpc(&long, "{}").unwrap_err().body,
-        Call::of_json_rpc("{}", &long).unwrap_err().body,
-        Call::of_json_rpc(
+        OperationCall::of_json_rpc("{}", &long).unwrap_err().body,
+        OperationCall::of_json_rpc(
             r#"{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"t"}}"#,
             &long,
         )
         .unwrap_err()
         .body,
-        Call::of_rest("GET", &format!("/{long}"), "", "", "1.0").unwrap_err().body,
-        Call::of_rest("GET", "/tasks", &format!("pageToken={long}&pageSize={long}"), "", "1.0")
-            .unwrap_err()
-            .body,
-        Call::of_json_rpc(&format!(r#"{{"jsonrpc":"2.0","id":"{long}"}}"#), "1.0")
+        OperationCall::of_rest("GET", &format!("/{long}"), "", "", "1.0").unwrap_err().body,
+        OperationCall::of_rest(
+            "GET",
+            "/tasks",
+            &format!("pageToken={long}&pageSize={long}"),
+            "",
+            "1.0",
+        )
+        .unwrap_err()
+        .body,
+        OperationCall::of_json_rpc(&format!(r#"{{"jsonrpc":"2.0","id":"{long}"}}"#), "1.0")
             .unwrap_err()
             .body,
         tasks::found(None, &long).unwrap_err().message,

@@ -2,7 +2,7 @@
 
 use agentwire::ProtocolKind::{AgKit, AgUi, AgentApi, Responses};
 use agentwire::ag_kit::Status;
-use agentwire::convert::{Converter, Endpoint, Source};
+use agentwire::convert::{ConversionSide, Converter, Source};
 use agentwire::read::Mode;
 use agentwire::{EndReason, Reader, ag_kit};
 
@@ -17,7 +17,7 @@ fn the_source_is_detected_from_the_first_event() {
     converter.push(&TEXT[..10], &mut out);
     assert_eq!((converter.source(), out.as_str()), (None, ""));
     converter.push(&TEXT[10..], &mut out);
-    assert_eq!(converter.source(), Some(Endpoint::Protocol(AgKit)));
+    assert_eq!(converter.source(), Some(ConversionSide::Protocol(AgKit)));
     assert!(out.contains("\"Hi\""));
     converter.finish(&mut out);
     assert_eq!(out, convert(AgKit, AgentApi, [TEXT], false).0);

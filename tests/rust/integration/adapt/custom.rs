@@ -13,12 +13,12 @@ use agentwire::builder::WireEvent;
 use agentwire::convert::Answer;
 use agentwire::hub::steps::Lines;
 use agentwire::hub::{
-    EndStatus, FromHub, Hub, Losses, MediaKind, MessageEnd, MessageKind, Out, Role, RunEnd, Step,
-    ToHub, WriteOptions,
+    EndStatus, EventOutput, FromHub, Hub, Losses, MediaKind, MessageEnd, MessageKind, Role, RunEnd,
+    Step, ToHub, WriteOptions,
 };
 use agentwire::json::{Member, Value};
 use agentwire::responses::hub::ToResponses;
-use agentwire::sse::{Decoder, Item, TrailingEvent};
+use agentwire::sse::{Decoder, StreamItem, TrailingEvent};
 use agentwire::{Limits, ag_kit};
 
 use super::facts::{self, read};
@@ -110,7 +110,7 @@ struct ToChat {
 impl FromHub for ToChat {
     type Event = String;
 
-    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, String>) {
+    fn feed(&mut self, event: &Step<'_>, out: &mut EventOutput<'_, String>) {
         let line = |members: &[(&str, &str)]| {
             let member =
                 |(key, value): &(&str, &str)| Member { key: (*key).into(), value: (*value).into() };
@@ -229,8 +229,8 @@ fn recorded_streams_round_trip_through_a_custom_protocol() {
             FromAgKit::new(ag_kit::AgKit::default(), &agentwire::read::ReadOptions::default());
         let (mut there, mut chat) = (source.then(ToChat::default()), String::new());
         let mut decoder = Decoder::new(Limits::default());
-        let mut feed = |item: Item<'_>| {
-            if let Item::Event(event) = item {
+        let mut feed = |item: StreamItem<'_>| {
+            if let StreamItem::Event(event) = item {
                 there.feed(&event, |line| chat += &line);
             }
         };

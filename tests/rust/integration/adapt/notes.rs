@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;
 use agentwire::builder::Counter;
-use agentwire::convert::{ConvertOptions, Converter, Endpoint};
+use agentwire::convert::{ConversionSide, ConvertOptions, Converter};
 use agentwire::hub::steps::{FromSteps, NAMES, ToSteps};
 use agentwire::hub::{Losses, Note, ToHub as _};
 use agentwire::json::Value;
 
-const AGENT_API: Endpoint = Endpoint::Protocol(ProtocolKind::AgentApi);
-const AG_KIT: Endpoint = Endpoint::Protocol(ProtocolKind::AgKit);
+const AGENT_API: ConversionSide = ConversionSide::Protocol(ProtocolKind::AgentApi);
+const AG_KIT: ConversionSide = ConversionSide::Protocol(ProtocolKind::AgKit);
 
 /// A line for each note, with all its members.
 const NOTES: &[&str] = &[
@@ -61,7 +61,7 @@ fn run<'l>(notes: &[&'l str]) -> Vec<&'l str> {
     lines
 }
 
-fn convert(from: Endpoint, to: Endpoint, stream: &str) -> (String, Losses) {
+fn convert(from: ConversionSide, to: ConversionSide, stream: &str) -> (String, Losses) {
     let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
     let mut converter = Converter::new(from, to, options).expect("both are there");
     let mut out = String::new();
@@ -102,7 +102,7 @@ fn name(line: &str) -> &str {
 #[test]
 fn every_note_round_trips_through_json_lines() {
     let lines = run(NOTES);
-    let (out, losses) = convert(Endpoint::Steps, Endpoint::Steps, &lines.join("\n"));
+    let (out, losses) = convert(ConversionSide::Steps, ConversionSide::Steps, &lines.join("\n"));
     assert_eq!(out.lines().collect::<Vec<_>>(), lines);
     assert!(losses.is_empty(), "{losses:?}");
 }
@@ -124,7 +124,7 @@ fn optional_members_round_trip() {
         r#"{"type":"media","message":7,"part":0,"piece":"AAAA","kind":"audio","mediaType":"wav"}"#,
         r#"{"type":"end","status":"completed","result":{"r":1},"pending":["d"]}"#,
     ];
-    let (out, losses) = convert(Endpoint::Steps, Endpoint::Steps, &lines.join("\n"));
+    let (out, losses) = convert(ConversionSide::Steps, ConversionSide::Steps, &lines.join("\n"));
     let kept: Vec<&str> = out.lines().filter(|line| lines.contains(line)).collect();
     assert_eq!(kept, lines, "{out}");
     assert!(losses.is_empty(), "{losses:?}");
@@ -148,11 +148,11 @@ fn notes_round_trip_through_agent_api() {
     let own: Vec<&str> =
         NOTES.iter().copied().filter(|line| !elsewhere.contains(&name(line))).collect();
     assert!(own.len() > 10);
-    let (written, losses) = convert(Endpoint::Steps, AGENT_API, &run(&own).join("\n"));
+    let (written, losses) = convert(ConversionSide::Steps, AGENT_API, &run(&own).join("\n"));
     assert!(losses.is_empty(), "{losses:?}");
     let outcome = super::facts::read_agent_api(written.as_bytes());
     assert_eq!(outcome.report.total(), 0, "{:?}", outcome.report);
-    let (back, losses) = convert(AGENT_API, Endpoint::Steps, &written);
+    let (back, losses) = convert(AGENT_API, ConversionSide::Steps, &written);
     assert!(losses.is_empty(), "{losses:?}");
     let notes: Vec<&str> = back.lines().filter(|line| own.contains(line)).collect();
     assert_eq!(notes, own, "{back}");
@@ -169,7 +169,7 @@ fn notes_of_a_message_become_its_metadata() {
         r#"{"type":"close","message":0,"status":"completed","metadata":{"own":true}}"#,
         r#"{"type":"end","status":"completed"}"#,
     ];
-    let (written, losses) = convert(Endpoint::Steps, AGENT_API, &lines.join("\n"));
+    let (written, losses) = convert(ConversionSide::Steps, AGENT_API, &lines.join("\n"));
     assert!(losses.is_empty(), "{losses:?}");
     let outcome = super::facts::read_agent_api(written.as_bytes());
     let message = &outcome.snapshot.response.output[0];
@@ -193,7 +193,7 @@ fn ag_kit_losses_match_the_page() {
             .lines()
             .find(|row| row.split('|').nth(1).is_some_and(|steps| steps.contains(&named)));
         let row = row.unwrap_or_else(|| panic!("no row for {named}"));
-        let (out, losses) = convert(Endpoint::Steps, AG_KIT, &run(&[line]).join("\n"));
+        let (out, losses) = convert(ConversionSide::Steps, AG_KIT, &run(&[line]).join("\n"));
         let lost: Vec<_> = losses.iter().filter(|loss| loss.kind != "run-ids").collect();
         assert_eq!(lost.len(), 1, "{line}: {losses:?}");
         assert!(row.contains(&format!("lost: `{}`", lost[0].kind)), "{row}: {}", lost[0].kind);
@@ -243,9 +243,9 @@ fn a_reopened_run_is_written_where_the_target_supports_it() {
         r#"{"type":"close","message":0,"status":"completed"}"#,
         r#"{"type":"end","status":"completed"}"#,
     ];
-    let (out, losses) = convert(Endpoint::Steps, Endpoint::Steps, &lines.join("\n"));
+    let (out, losses) = convert(ConversionSide::Steps, ConversionSide::Steps, &lines.join("\n"));
     assert_eq!((out.lines().collect::<Vec<_>>().as_slice(), losses.is_empty()), (&lines[..], true));
-    let (out, losses) = convert(Endpoint::Steps, AGENT_API, &lines.join("\n"));
+    let (out, losses) = convert(ConversionSide::Steps, AGENT_API, &lines.join("\n"));
     assert_eq!(kinds(&losses), ["after-end"; 6]);
     assert!(!out.contains("again"));
 }
@@ -259,13 +259,13 @@ fn a_result_after_a_tool_error_is_dropped() {
         r#"{"type":"end","status":"completed"}"#,
     ];
     for target in [AGENT_API, AG_KIT] {
-        let (out, losses) = convert(Endpoint::Steps, target, &lines.join("\n"));
+        let (out, losses) = convert(ConversionSide::Steps, target, &lines.join("\n"));
         let kinds = kinds(&losses);
         assert_eq!(kinds.iter().filter(|kind| **kind == "call-missing").count(), 2, "{kinds:?}");
         assert!(kinds.contains(&"result-repeated"), "{kinds:?}");
         assert!(!out.contains("late"), "{out}");
     }
-    let (written, _) = convert(Endpoint::Steps, AGENT_API, &lines.join("\n"));
+    let (written, _) = convert(ConversionSide::Steps, AGENT_API, &lines.join("\n"));
     let outcome = super::facts::read_agent_api(written.as_bytes());
     assert_eq!(outcome.report.total(), 0, "{:?}", outcome.report);
     let output = outcome
@@ -287,11 +287,11 @@ fn streamed_media_are_one_part_in_the_agent_api() {
         r#"{"type":"media","message":0,"part":1,"kind":"video","piece":"CC"}"#,
         r#"{"type":"end","status":"completed"}"#,
     ];
-    let (written, losses) = convert(Endpoint::Steps, AGENT_API, &lines.join("\n"));
+    let (written, losses) = convert(ConversionSide::Steps, AGENT_API, &lines.join("\n"));
     assert!(losses.is_empty(), "{losses:?}");
     assert!(written.contains(r#""data":"AABB","format":"wav""#), "{written}");
     assert!(written.contains("data:video/mp4;base64,CC"), "{written}");
-    assert_eq!(kinds(&convert(Endpoint::Steps, AG_KIT, &lines.join("\n")).1), ["audio"]);
+    assert_eq!(kinds(&convert(ConversionSide::Steps, AG_KIT, &lines.join("\n")).1), ["audio"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use agentwire::ProtocolKind;
 use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, AiSdk, Responses};
-use agentwire::convert::{Converter, Endpoint};
+use agentwire::convert::{ConversionSide, Converter};
 use agentwire::hub::Losses;
 use agentwire::json::Value;
 
@@ -27,7 +27,7 @@ const PAYLOADS: &[&str] = &[
     r#"{"text":{"payload":5}}"#,
 ];
 
-fn convert(from: Endpoint, to: Endpoint, stream: &str) -> (String, Losses) {
+fn convert(from: ConversionSide, to: ConversionSide, stream: &str) -> (String, Losses) {
     let mut converter = Converter::new(from, to, options()).expect("both are there");
     let mut out = String::new();
     converter.push(stream.as_bytes(), &mut out);
@@ -62,8 +62,8 @@ fn question(lines: &str) -> Value {
 /// Returns the question that was written in a protocol, and the question after a round trip through
 /// it.
 fn trip(run: &str, by: ProtocolKind) -> (String, Value, Losses) {
-    let (there, losses) = convert(Endpoint::Steps, Endpoint::Protocol(by), run);
-    let (back, _) = convert(Endpoint::Protocol(by), Endpoint::Steps, &there);
+    let (there, losses) = convert(ConversionSide::Steps, ConversionSide::Protocol(by), run);
+    let (back, _) = convert(ConversionSide::Protocol(by), ConversionSide::Steps, &there);
     (there, question(&back), losses)
 }
 
@@ -222,7 +222,8 @@ fn only_an_added_text_is_removed_from_arguments() {
         let stream = format!(
             "event: response.created\ndata: {head}\n\nevent: response.completed\ndata: {end}\n\n"
         );
-        let (lines, _) = convert(Endpoint::Protocol(Responses), Endpoint::Steps, &stream);
+        let (lines, _) =
+            convert(ConversionSide::Protocol(Responses), ConversionSide::Steps, &stream);
         let question = question(&lines);
         assert_eq!(
             (text(&question, "text"), &*json(&question, "payload")),
@@ -247,8 +248,8 @@ fn the_ai_sdk_shows_the_text_as_the_reason_and_keeps_the_rest_in_the_description
     assert_eq!(losses.count("interrupt-members"), 0, "{}", losses.to_json());
 
     // Another trip changes neither the chunk nor the call.
-    let (steps, _) = convert(Endpoint::Protocol(AiSdk), Endpoint::Steps, &there);
-    let (again, losses) = convert(Endpoint::Steps, Endpoint::Protocol(AiSdk), &steps);
+    let (steps, _) = convert(ConversionSide::Protocol(AiSdk), ConversionSide::Steps, &there);
+    let (again, losses) = convert(ConversionSide::Steps, ConversionSide::Protocol(AiSdk), &steps);
     assert!(again.contains(chunk) && losses.is_empty(), "{again}");
 
     // Without a text, the reason is the reason.

@@ -5,7 +5,7 @@ mod meaning;
 use std::collections::BTreeMap;
 
 use agentwire::ProtocolKind;
-use agentwire::convert::{Converter, Endpoint};
+use agentwire::convert::{ConversionSide, Converter};
 use agentwire::hub::Losses;
 use agentwire_cases::reads;
 
@@ -98,8 +98,8 @@ const SOFT_ERROR: (&str, ProtocolKind, [&str; 2]) =
     ("error_then_more", ProtocolKind::A2a, ["text", "data"]);
 
 fn steps(from: ProtocolKind, bytes: &[u8]) -> String {
-    let mut converter =
-        Converter::new(from, Endpoint::Steps, options()).expect("protocols that are converted");
+    let mut converter = Converter::new(from, ConversionSide::Steps, options())
+        .expect("protocols that are converted");
     let mut out = String::new();
     converter.push(bytes, &mut out);
     converter.finish(&mut out);

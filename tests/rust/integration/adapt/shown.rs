@@ -5,7 +5,7 @@ use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::AgentApi;
-use agentwire::convert::{ConvertingReader, Shape, Source};
+use agentwire::convert::{ConvertingReader, SnapshotShape, Source};
 use agentwire::hub::Losses;
 use agentwire::{EndReason, Reader, Report};
 
@@ -14,7 +14,7 @@ use super::facts::{Facts, of_a2a, of_ag_kit, of_ag_ui, of_agent_api, options, re
 use crate::reading::protocol_of;
 use agentwire_cases::{cut, reads};
 
-fn shown<P: Shape>(
+fn shown<P: SnapshotShape>(
     from: Option<ProtocolKind>,
     bytes: &[u8],
     facts: fn(&P::Snapshot, &Report) -> Facts,

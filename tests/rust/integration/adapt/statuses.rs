@@ -2,7 +2,7 @@
 //! status that its protocol does not declare.
 
 use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, Responses};
-use agentwire::convert::Endpoint;
+use agentwire::convert::ConversionSide;
 
 use super::facts::{Status, convert, read, read_agent_api};
 use super::steps::convert as convert_between;
@@ -62,8 +62,11 @@ fn a_subagent_with_an_unknown_outcome_is_not_completed() {
         );
         let start = r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"n"}"#;
         let stream = stream(&[STARTED, start, &end]);
-        let (lines, losses) =
-            convert_between(Endpoint::Protocol(AgUi), Endpoint::Steps, [stream.as_bytes()]);
+        let (lines, losses) = convert_between(
+            ConversionSide::Protocol(AgUi),
+            ConversionSide::Steps,
+            [stream.as_bytes()],
+        );
         let end = lines.lines().find(|line| line.contains(r#""lane-end""#)).expect("a final event");
         assert!(end.contains(&format!(r#""status":"{status}""#)), "{end}");
         assert_eq!(losses.contains(&"status".to_owned()), outcome == "paused");

@@ -3,7 +3,7 @@
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;
 use agentwire::builder::Counter;
-use agentwire::convert::{ConvertOptions, Converter, Endpoint, Source};
+use agentwire::convert::{ConversionSide, ConvertOptions, Converter, Source};
 use agentwire::hub::ToHub as _;
 use agentwire::hub::steps::{FromSteps, ToSteps};
 
@@ -45,8 +45,8 @@ const RUN: &[&str] = &[
 ];
 
 pub fn convert<'a>(
-    from: Endpoint,
-    to: Endpoint,
+    from: ConversionSide,
+    to: ConversionSide,
     chunks: impl IntoIterator<Item = &'a [u8]>,
 ) -> (String, Vec<String>) {
     let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
@@ -64,12 +64,12 @@ pub fn convert<'a>(
 #[test]
 fn conversion_through_json_lines_equals_direct_conversion() {
     for case in agentwire_cases::reads() {
-        let (bytes, from) = (case.stream(), Endpoint::Protocol(protocol_of(&case)));
-        let (lines, _) = convert(from, Endpoint::Steps, [bytes.as_slice()]);
+        let (bytes, from) = (case.stream(), ConversionSide::Protocol(protocol_of(&case)));
+        let (lines, _) = convert(from, ConversionSide::Steps, [bytes.as_slice()]);
         for to in crate::written() {
-            let to = Endpoint::Protocol(to);
+            let to = ConversionSide::Protocol(to);
             let (direct, _) = convert(from, to, [bytes.as_slice()]);
-            let (by_way, _) = convert(Endpoint::Steps, to, [lines.as_bytes()]);
+            let (by_way, _) = convert(ConversionSide::Steps, to, [lines.as_bytes()]);
             assert_eq!(by_way, direct, "{} via {lines}", case.name);
         }
     }
@@ -88,22 +88,26 @@ fn every_step_round_trips_through_json_lines() {
 #[test]
 fn json_lines_do_not_depend_on_chunk_boundaries() {
     let stream = RUN.join("\r\n").into_bytes();
-    let (whole, losses) = convert(Endpoint::Steps, Endpoint::Steps, [stream.as_slice()]);
+    let (whole, losses) =
+        convert(ConversionSide::Steps, ConversionSide::Steps, [stream.as_slice()]);
     assert_eq!(whole.lines().collect::<Vec<_>>(), RUN);
     assert_eq!(losses, Vec::<String>::new());
-    assert_eq!(convert(Endpoint::Steps, Endpoint::Steps, stream.chunks(1)).0, whole);
+    assert_eq!(convert(ConversionSide::Steps, ConversionSide::Steps, stream.chunks(1)).0, whole);
     for seed in 0..3 {
-        assert_eq!(convert(Endpoint::Steps, Endpoint::Steps, cut::random(&stream, seed)).0, whole);
+        assert_eq!(
+            convert(ConversionSide::Steps, ConversionSide::Steps, cut::random(&stream, seed)).0,
+            whole
+        );
     }
 }
 
 #[test]
 fn a_run_round_trips_through_agent_api() {
     let stream = RUN.join("\n").into_bytes();
-    let agent_api = Endpoint::Protocol(ProtocolKind::AgentApi);
-    let (written, losses) = convert(Endpoint::Steps, agent_api, [stream.as_slice()]);
+    let agent_api = ConversionSide::Protocol(ProtocolKind::AgentApi);
+    let (written, losses) = convert(ConversionSide::Steps, agent_api, [stream.as_slice()]);
     assert_eq!(losses, Vec::<String>::new());
-    let (back, _) = convert(agent_api, Endpoint::Steps, [written.as_bytes()]);
+    let (back, _) = convert(agent_api, ConversionSide::Steps, [written.as_bytes()]);
     for wanted in [
         "你好 🙂",
         "12345678901234567890",
@@ -127,9 +131,10 @@ fn inserted_messages_are_read_again() {
         r#"{"type":"end","status":"completed"}"#,
     ];
     let (written, losses) =
-        convert(Endpoint::Steps, Endpoint::Steps, [lines.join("\n").as_bytes()]);
+        convert(ConversionSide::Steps, ConversionSide::Steps, [lines.join("\n").as_bytes()]);
     assert_eq!(losses, ["after-end", "call-missing"]);
-    let (again, losses) = convert(Endpoint::Steps, Endpoint::Steps, [written.as_bytes()]);
+    let (again, losses) =
+        convert(ConversionSide::Steps, ConversionSide::Steps, [written.as_bytes()]);
     assert_eq!((again, losses), (written, Vec::new()));
 }
 
@@ -145,8 +150,8 @@ fn message_numbers_used_by_inserted_messages_are_not_reused() {
         format!(r#"{{"type":"text","message":{},"part":0,"piece":"c"}}"#, far - 1),
     ];
     let (written, _) = convert(
-        Endpoint::Steps,
-        Endpoint::Protocol(ProtocolKind::AgentApi),
+        ConversionSide::Steps,
+        ConversionSide::Protocol(ProtocolKind::AgentApi),
         [lines.join("\n").as_bytes()],
     );
     let outcome = super::facts::read_agent_api(written.as_bytes());
@@ -168,7 +173,8 @@ fn invalid_steps_are_reported_as_losses() {
         r#"{"type":"whole","message":0,"part":0,"content":{"type":"hologram"}}"#,
         r#"{"type":"end"}"#,
     ];
-    let (out, losses) = convert(Endpoint::Steps, Endpoint::Steps, [lines.join("\n").as_bytes()]);
+    let (out, losses) =
+        convert(ConversionSide::Steps, ConversionSide::Steps, [lines.join("\n").as_bytes()]);
     assert_eq!(losses, ["unknown-step"; 7]);
     assert!(out.lines().last().is_some_and(|line| line.contains(r#""type":"end""#)), "{out}");
 }
@@ -188,8 +194,8 @@ fn replaced_and_retracted_content_becomes_steps() {
         r#"{"object":"response","id":"r","status":"completed","output":[]}"#,
     ];
     let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
-    let agent_api = Endpoint::Protocol(ProtocolKind::AgentApi);
-    let (steps, losses) = convert(agent_api, Endpoint::Steps, [stream.as_bytes()]);
+    let agent_api = ConversionSide::Protocol(ProtocolKind::AgentApi);
+    let (steps, losses) = convert(agent_api, ConversionSide::Steps, [stream.as_bytes()]);
     let has = |step: &str| steps.lines().any(|line| line.starts_with(step));
     assert!(has(r#"{"type":"replace","message":2,"part":3,"text":"two"}"#), "{steps}");
     assert!(has(r#"{"type":"retract","message":2,"part":4}"#), "{steps}");
@@ -231,9 +237,10 @@ fn an_empty_repeated_delta_is_not_a_step() {
             .map(|event| format!("data: {event}\n\n"))
             .collect();
         for size in [events.len(), 1] {
-            for to in [Endpoint::Steps, ProtocolKind::AgUi.into()] {
+            for to in [ConversionSide::Steps, ProtocolKind::AgUi.into()] {
                 let (out, _) = convert(from.into(), to, events.as_bytes().chunks(size));
-                let name = if to == Endpoint::Steps { "\"piece\":\"" } else { "\"delta\":\"" };
+                let name =
+                    if to == ConversionSide::Steps { "\"piece\":\"" } else { "\"delta\":\"" };
                 let texts: Vec<&str> = out
                     .split(name)
                     .skip(1)

@@ -8,7 +8,7 @@ use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::builder::BuilderOptions;
 use agentwire::builder::Counter;
-use agentwire::convert::{ConvertOptions, Converter, Endpoint};
+use agentwire::convert::{ConversionSide, ConvertOptions, Converter};
 use agentwire::protocol::Protocol;
 use agentwire::read::{Mode, ReadOptions};
 use agentwire::responses::Responses;
@@ -23,10 +23,15 @@ const TARGETS: [ProtocolKind; 5] = [
 ];
 
 /// Returns the output of a stream in chunks of that size, and the losses.
-fn converted(from: Endpoint, to: ProtocolKind, stream: &str, size: usize) -> (String, String) {
+fn converted(
+    from: ConversionSide,
+    to: ProtocolKind,
+    stream: &str,
+    size: usize,
+) -> (String, String) {
     let write = BuilderOptions::new(Counter::default(), || 1_700_000_000);
     let mut converter =
-        Converter::new(from, Endpoint::Protocol(to), ConvertOptions::new(write)).unwrap();
+        Converter::new(from, ConversionSide::Protocol(to), ConvertOptions::new(write)).unwrap();
     let mut out = String::new();
     stream.as_bytes().chunks(size).for_each(|chunk| converter.push(chunk, &mut out));
     converter.finish(&mut out);
@@ -52,7 +57,7 @@ fn strict_report(protocol: ProtocolKind, written: &str) -> Report {
 }
 
 /// Converts a stream to every protocol: each result is legal and ends.
-fn assert_written(from: Endpoint, stream: &str) {
+fn assert_written(from: ConversionSide, stream: &str) {
     for to in TARGETS {
         let (written, losses) = converted(from, to, stream, stream.len());
         let report = strict_report(to, &written);
@@ -65,7 +70,7 @@ fn events<'e>(events: impl IntoIterator<Item = &'e str>) -> String {
     events.into_iter().map(|event| format!("data: {event}\n\n")).collect()
 }
 
-const RESPONSES: Endpoint = Endpoint::Protocol(ProtocolKind::Responses);
+const RESPONSES: ConversionSide = ConversionSide::Protocol(ProtocolKind::Responses);
 
 #[test]
 fn deltas_with_split_surrogates_do_not_depend_on_chunk_boundaries() {
@@ -153,7 +158,7 @@ fn a_member_of_a_wrong_type_is_omitted() {
             &*message("completed"),
             r#"{"object":"response","status":"completed","id":"r","completed_at":1,"output":[]}"#,
         ]);
-        assert_written(Endpoint::Protocol(ProtocolKind::AgentApi), &stream);
+        assert_written(ConversionSide::Protocol(ProtocolKind::AgentApi), &stream);
     }
 }
 
@@ -218,6 +223,6 @@ fn an_end_beyond_the_depth_limit_is_still_written() {
             r#"{"type":"close","message":1,"status":"completed"}"#.to_owned(),
             format!(r#"{{"type":"end","status":"{status}",{more}}}"#),
         ];
-        assert_written(Endpoint::Steps, &(lines.join("\n") + "\n"));
+        assert_written(ConversionSide::Steps, &(lines.join("\n") + "\n"));
     }
 }

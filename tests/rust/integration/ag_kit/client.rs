@@ -2,7 +2,7 @@
 //! throw or show nothing.
 
 use agentwire::json::Value;
-use agentwire::sse::{Decoder, Item, TrailingEvent};
+use agentwire::sse::{Decoder, StreamItem, TrailingEvent};
 
 /// The messages of the client: the ids of the calls of an assistant message, `None` for a tool
 /// message.
@@ -16,8 +16,8 @@ impl Client {
     /// Returns the client after a stream; panics with the error that the client would throw.
     pub fn of(stream: &str) -> Self {
         let (mut client, mut done) = (Client::default(), false);
-        let mut on = |item: Item<'_>| {
-            let Item::Event(event) = item else { return };
+        let mut on = |item: StreamItem<'_>| {
+            let StreamItem::Event(event) = item else { return };
             done |= event.data == "[DONE]";
             if !done && let Ok(event) = Value::parse(event.data, 128) {
                 client.take(&event);

@@ -6,7 +6,7 @@
 use agentwire::Limits;
 use agentwire::ag_kit::events::Event;
 use agentwire::json::Value;
-use agentwire::sse::{Decoder, Item, TrailingEvent};
+use agentwire::sse::{Decoder, StreamItem, TrailingEvent};
 use agentwire_cases::{Case, Kind, select};
 
 /// All but the streams that are another protocol's.
@@ -18,8 +18,8 @@ fn cases() -> impl Iterator<Item = Case> {
 fn events(stream: &[u8]) -> (Vec<String>, Vec<String>) {
     let (mut names, mut data) = (Vec::new(), Vec::new());
     let mut ended = false;
-    let mut on = |item: Item<'_>| {
-        let Item::Event(event) = item else { return };
+    let mut on = |item: StreamItem<'_>| {
+        let StreamItem::Event(event) = item else { return };
         data.push(event.data.to_owned());
         if ended {
             return;

@@ -4,7 +4,7 @@ use agentwire::ag_kit::request::{AssistantToolCall, InputMessage, Resume, SendMe
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::builder::Counter;
 use agentwire::json::Value;
-use agentwire::request::RequestError;
+use agentwire::request::InvalidRequest;
 use agentwire::{Limits, Reader};
 use agentwire_cases::{Kind, one, select};
 
@@ -12,7 +12,7 @@ fn parse(body: &str) -> SendMessageInput {
     SendMessageInput::parse(body).unwrap_or_else(|error| panic!("{body}: {error}"))
 }
 
-fn refused(body: &str) -> RequestError {
+fn refused(body: &str) -> InvalidRequest {
     SendMessageInput::parse(body).expect_err(body)
 }
 
@@ -38,11 +38,11 @@ fn recorded_rejections_are_written_byte_for_byte() {
     let missing = refused(r#"{"messages":[{"role":"user","content":"hi"}]}"#);
     assert_eq!(missing.status(), 422);
     assert_eq!(missing.detail(), recorded("k14_missing_conversation_id"));
-    // Any payload is accepted; `RequestError::of` refuses it as the server does.
+    // Any payload is accepted; `InvalidRequest::of` refuses it as the server does.
     let input = parse(r#"{"conversationId":"c","resume":{"interruptId":"i","payload":{"a":1}}}"#);
-    let strict = RequestError::of(input.validate()).expect("a problem");
+    let strict = InvalidRequest::of(input.validate()).expect("a problem");
     assert_eq!(strict.detail(), recorded("k15_resume_payload_object"));
-    assert!(RequestError::of(parse(r#"{"conversationId":"c"}"#).validate()).is_none());
+    assert!(InvalidRequest::of(parse(r#"{"conversationId":"c"}"#).validate()).is_none());
 }
 
 #[test]

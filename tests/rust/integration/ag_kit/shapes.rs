@@ -4,7 +4,7 @@
 use agentwire::Reader;
 use agentwire::ag_kit::{AgKit, MODEL};
 use agentwire::json::{Raw, Value};
-use agentwire::protocol::{JsonChange, Key, Kind, Node, Protocol, Sink, SinkValue};
+use agentwire::protocol::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Protocol, Sink};
 use agentwire::read::{ReadOptions, StreamDecoder};
 
 /// A sink that uses nothing but the tables.
@@ -28,7 +28,7 @@ impl Tables {
         }
     }
 
-    fn key(&self, key: Key) -> String {
+    fn key(&self, key: Field) -> String {
         self.entry("keys", key.0).as_str().unwrap().to_owned()
     }
 
@@ -41,20 +41,20 @@ impl Tables {
 }
 
 impl Sink for Tables {
-    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, list: Field) {
         assert_eq!((parent, self.key(list).as_str()), (0, "parts"));
         self.nodes.push(self.entry("templates", kind.0));
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
         let value = match value {
-            SinkValue::Null => Value::Null,
-            SinkValue::Bool(value) => value.into(),
-            SinkValue::Int(number) => number.into(),
-            SinkValue::Word(word) => self.entry("words", word),
-            SinkValue::Str(text) => text.into(),
-            SinkValue::Json(raw) => Value::parse(raw.as_str(), 128).unwrap(),
-            SinkValue::Free(value) => Value::of(value),
+            FieldValue::Null => Value::Null,
+            FieldValue::Bool(value) => value.into(),
+            FieldValue::Int(number) => number.into(),
+            FieldValue::Word(word) => self.entry("words", word),
+            FieldValue::Str(text) => text.into(),
+            FieldValue::Json(raw) => Value::parse(raw.as_str(), 128).unwrap(),
+            FieldValue::Free(value) => Value::of(value),
             _ => panic!("a kind of value that this test does not know"),
         };
         let key = self.key(key);
@@ -62,34 +62,34 @@ impl Sink for Tables {
         self.nodes[node as usize].insert(&key, value);
     }
 
-    fn append(&mut self, node: Node, key: Key, text: &str) {
+    fn append(&mut self, node: ObjectId, key: Field, text: &str) {
         let key = self.key(key);
         let before = self.nodes[node as usize].get(&key).and_then(Value::as_str).unwrap();
         let after = format!("{before}{text}");
         self.nodes[node as usize].insert(&key, after.into());
     }
 
-    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {
+    fn set_extra(&mut self, _: ObjectId, _: &str, _: Raw<'_>) {
         unreachable!()
     }
 
-    fn change_in(&mut self, _: Node, _: Key, _: &[&str], _: JsonChange<'_>) {
+    fn change_in(&mut self, _: ObjectId, _: Field, _: &[&str], _: JsonChange<'_>) {
         unreachable!()
     }
 
-    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {
+    fn share(&mut self, _: ObjectId, _: Field, _: ObjectId, _: Field) {
         unreachable!()
     }
 
-    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {
+    fn move_last(&mut self, _: ObjectId, _: Field, _: ObjectId, _: usize) {
         unreachable!()
     }
 
-    fn remove(&mut self, _: Node, _: Key, _: Node) {
+    fn remove(&mut self, _: ObjectId, _: Field, _: ObjectId) {
         unreachable!()
     }
 
-    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {
+    fn arrange(&mut self, _: ObjectId, _: Field, _: &[ObjectId]) {
         unreachable!()
     }
 }

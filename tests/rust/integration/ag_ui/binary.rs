@@ -4,7 +4,7 @@
 use agentwire::ProtocolKind;
 use agentwire::ag_ui::{AgUi, binary};
 use agentwire::read::ReadOptions;
-use agentwire::read::{Entry, EventReader};
+use agentwire::read::{EventReader, StreamEntry};
 use agentwire::sse::Framing;
 use agentwire::{Limits, Reader};
 use agentwire_cases::{Case, Kind, one, select};
@@ -21,7 +21,7 @@ fn data(stream: &[u8], options: &ReadOptions) -> Vec<(String, bool)> {
     let mut entries = reader.push(stream);
     entries.extend(reader.finish());
     let event = |entry| match entry {
-        Entry::Event(event) => Some((event.data, event.fault.is_none())),
+        StreamEntry::Event(event) => Some((event.data, event.fault.is_none())),
         _ => None,
     };
     entries.into_iter().filter_map(event).collect()

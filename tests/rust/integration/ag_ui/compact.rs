@@ -2,7 +2,7 @@
 
 use agentwire::ProtocolKind;
 use agentwire::ag_ui::{AgUi, Compactor};
-use agentwire::read::{Entry, EventReader};
+use agentwire::read::{EventReader, StreamEntry};
 use agentwire::{Reader, Report};
 use agentwire_cases::{Kind, select};
 
@@ -13,7 +13,7 @@ fn events(case: &agentwire_cases::Case) -> Vec<String> {
     let mut entries = reader.push(&case.stream());
     entries.extend(reader.finish());
     let data = |entry| match entry {
-        Entry::Event(event) => Some(event.data),
+        StreamEntry::Event(event) => Some(event.data),
         _ => None,
     };
     entries.into_iter().filter_map(data).collect()

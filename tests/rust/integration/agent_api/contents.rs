@@ -8,7 +8,7 @@ use agentwire::agent_api::{
     AgentApi, ContentType, MODEL, Message, MessageType, Role, Snapshot, Style,
 };
 use agentwire::builder::Counter;
-use agentwire::internals::declare::model::shape::Shape;
+use agentwire::internals::declare::model::shape::ValueShape;
 use agentwire::json::Value;
 use agentwire::{Outcome, Reader};
 
@@ -26,8 +26,10 @@ fn declared() -> Vec<Declared> {
     let union = MODEL.unions.iter().find(|union| union.other.is_some()).expect("an open union");
     let types = union.variants.iter().map(|(name, object)| {
         let value = |shape| match shape {
-            Shape::Nullable(Shape::Text) => Value::from(MARK),
-            Shape::Nullable(Shape::JsonObject) => Value::from([("mark", Value::from(MARK))]),
+            ValueShape::Nullable(ValueShape::Text) => Value::from(MARK),
+            ValueShape::Nullable(ValueShape::JsonObject) => {
+                Value::from([("mark", Value::from(MARK))])
+            }
             other => panic!("{name}: what is an example of {other:?}?"),
         };
         let members = object.members.iter().map(|member| (member.name, value(member.shape)));

@@ -1,19 +1,22 @@
 //! The tables of the lifecycle.
 
 use agentwire::agent_api::lifecycle::{
-    Change, Phase, Piece, Transition, content, inside_message, inside_response, message, response,
+    ContentEventKind, ObjectPhase, StatusEffect, StatusTransition, content, inside_message,
+    inside_response, message, response,
 };
 
 /// The three tables as text, so that a review shows a change of any cell.
 #[test]
 fn lifecycle_tables_match_the_reviewed_text() {
-    let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];
-    let changes = [Change::Wait, Change::Start, Change::End, Change::Nothing];
-    let pieces = [Piece::Delta, Piece::Snapshot, Piece::Completed];
-    let cell = |step: Transition| match step {
-        Transition::Advance(to) => format!("{to:?}"),
-        Transition::Repeat => "=".to_owned(),
-        Transition::Illegal(rule, to) => format!("!{} {to:?}", rule.id),
+    let phases =
+        [ObjectPhase::Absent, ObjectPhase::Waiting, ObjectPhase::InProgress, ObjectPhase::Ended];
+    let changes =
+        [StatusEffect::Wait, StatusEffect::Start, StatusEffect::End, StatusEffect::Nothing];
+    let pieces = [ContentEventKind::Delta, ContentEventKind::Snapshot, ContentEventKind::Completed];
+    let cell = |step: StatusTransition| match step {
+        StatusTransition::Advance(to) => format!("{to:?}"),
+        StatusTransition::Repeat => "=".to_owned(),
+        StatusTransition::Illegal(rule, to) => format!("!{} {to:?}", rule.id),
     };
     let mut grid = String::new();
     for from in phases {

@@ -3,17 +3,17 @@
 use agentwire::ProtocolKind::{AgUi, AiSdk};
 use agentwire::ai_sdk::{self, Part};
 use agentwire::builder::Counter;
-use agentwire::convert::{ConvertOptions, Converter, Endpoint};
+use agentwire::convert::{ConversionSide, ConvertOptions, Converter};
 use agentwire::json::Value;
 use agentwire::{ProtocolKind, Reader};
 use agentwire_cases::Kind;
 
-fn converted(from: impl Into<Endpoint>, stream: &[u8]) -> (String, Converter) {
+fn converted(from: impl Into<ConversionSide>, stream: &[u8]) -> (String, Converter) {
     let options = ConvertOptions::new(agentwire::agent_api::builder::BuilderOptions::new(
         Counter::default(),
         || 0,
     ));
-    let from: Endpoint = from.into();
+    let from: ConversionSide = from.into();
     let mut converter = Converter::new(from, AiSdk, options).expect("a conversion");
     let mut out = String::new();
     converter.push(stream, &mut out);
@@ -30,7 +30,7 @@ fn chunks(stream: &str) -> Vec<String> {
 }
 
 fn written(steps: &[&str]) -> Vec<String> {
-    chunks(&converted(Endpoint::Steps, (steps.join("\n") + "\n").as_bytes()).0)
+    chunks(&converted(ConversionSide::Steps, (steps.join("\n") + "\n").as_bytes()).0)
 }
 
 /// The steps of a conversion from AG-UI.
@@ -117,7 +117,7 @@ fn prototype_keys_are_omitted() {
         r#"{"type":"end","status":"completed"}"#,
         "\n",
     );
-    let (stream, converter) = converted(Endpoint::Steps, steps.as_bytes());
+    let (stream, converter) = converted(ConversionSide::Steps, steps.as_bytes());
     assert!(stream.contains(r#""input":{"a":{"b":2}}"#), "{stream}");
     assert_eq!(converter.losses().map(|losses| losses.count("forbidden-key")), Some(1));
 }

@@ -96,8 +96,8 @@ fn events(bytes: &[u8]) -> Vec<String> {
     };
     let mut events = Vec::new();
     let mut decoder = sse::Decoder::new(Limits::default());
-    let mut take = |item: sse::Item<'_>| {
-        if let sse::Item::Event(event) = item {
+    let mut take = |item: sse::StreamItem<'_>| {
+        if let sse::StreamItem::Event(event) = item {
             events.push(escaped(event.data));
         }
     };

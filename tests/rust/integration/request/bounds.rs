@@ -1,6 +1,6 @@
 //! Refusals of large requests: their length and the problems that they list.
 
-use agentwire::a2a::request::Call;
+use agentwire::a2a::request::OperationCall;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::request::AgentRequest;
@@ -16,7 +16,7 @@ const LARGE: usize = 400 << 10;
 type Refuse = fn(&str) -> (String, Vec<Problem>);
 
 fn a2a(body: &str) -> (String, Vec<Problem>) {
-    (Call::of_json_rpc(body, "1.0").expect_err("a refusal").body, Vec::new())
+    (OperationCall::of_json_rpc(body, "1.0").expect_err("a refusal").body, Vec::new())
 }
 
 /// The beginning and the end of a request of each protocol, around items of a list that should be

@@ -1,17 +1,17 @@
 //! The client's side.
 
-use agentwire::runs::follow::{Follower, Settings, Step, Stop};
+use agentwire::runs::follow::{FollowEnd, FollowSettings, FollowStep, Follower};
 use agentwire_cases::one;
 
 use super::folded;
 
 fn follower(run: &str) -> Follower {
-    Follower::new(run, None, Settings::default())
+    Follower::new(run, None, FollowSettings::default())
 }
 
 /// Reads one connection to its end.
 fn connection(follower: &mut Follower, bytes: &[u8], out: &mut Vec<u8>) {
-    assert!(matches!(follower.next(), Step::Connect { .. }), "{:?}", follower.next());
+    assert!(matches!(follower.next(), FollowStep::Connect { .. }), "{:?}", follower.next());
     follower.answered(200, "", 0);
     follower.push(bytes, out);
     follower.closed();
@@ -24,7 +24,7 @@ fn stream(case: &str) -> Vec<u8> {
 
 fn cursor(follower: &Follower) -> Option<&str> {
     match follower.next() {
-        Step::Connect { last_event_id, .. } => last_event_id,
+        FollowStep::Connect { last_event_id, .. } => last_event_id,
         other => panic!("{other:?}"),
     }
 }
@@ -38,7 +38,7 @@ fn events_of_other_runs_are_dropped() {
         let mut follower = follower(run);
         let mut out = Vec::new();
         connection(&mut follower, &stream("e03c_unfiltered_violation"), &mut out);
-        assert_eq!(follower.next(), Step::Stop(Stop::Ended));
+        assert_eq!(follower.next(), FollowStep::Stop(FollowEnd::Ended));
         assert_eq!(folded(&out), folded(&stream(filtered)));
         assert!(follower.counts().foreign > 0);
     }
@@ -55,7 +55,7 @@ fn a_run_continues_after_an_interruption_at_any_byte() {
         let mut follower = follower("run_a");
         let mut out = Vec::new();
         connection(&mut follower, &whole[..cut], &mut out);
-        if follower.next() == Step::Stop(Stop::Ended) {
+        if follower.next() == FollowStep::Stop(FollowEnd::Ended) {
             assert_eq!(folded(&out), expected, "{cut}");
             continue;
         }
@@ -66,7 +66,7 @@ fn a_run_continues_after_an_interruption_at_any_byte() {
             None => &text,
         };
         connection(&mut follower, rest.as_bytes(), &mut out);
-        assert_eq!(follower.next(), Step::Stop(Stop::Ended), "{cut}");
+        assert_eq!(follower.next(), FollowStep::Stop(FollowEnd::Ended), "{cut}");
         assert_eq!(folded(&out), expected, "{cut}");
     }
 }
@@ -95,11 +95,11 @@ fn a_server_that_ignores_the_cursor_is_requested_from_the_start() {
     connection(&mut follower, &stream("e04a_dropped_connection"), &mut out);
     follower.answered(200, "", 0);
     follower.push(&whole, &mut out);
-    assert_eq!(follower.next(), Step::Connect { last_event_id: None, from_start: true });
+    assert_eq!(follower.next(), FollowStep::Connect { last_event_id: None, from_start: true });
     out.clear();
     connection(&mut follower, &whole, &mut out);
     assert_eq!(folded(&out), folded(&whole));
-    assert_eq!(follower.next(), Step::Stop(Stop::Ended));
+    assert_eq!(follower.next(), FollowStep::Stop(FollowEnd::Ended));
 }
 
 /// E11: a stream without ids restarts from the beginning of the run.
@@ -109,7 +109,7 @@ fn a_stream_without_ids_restarts() {
     let mut follower = follower("run_a");
     let mut out = Vec::new();
     connection(&mut follower, &whole[..whole.len() / 2], &mut out);
-    assert_eq!(follower.next(), Step::Connect { last_event_id: None, from_start: true });
+    assert_eq!(follower.next(), FollowStep::Connect { last_event_id: None, from_start: true });
     assert!(follower.counts().without_id > 0);
     out.clear();
     connection(&mut follower, &whole, &mut out);
@@ -135,15 +135,15 @@ fn an_idle_connection_is_reopened() {
 #[test]
 fn the_response_status_selects_the_next_step() {
     let problem = r#"{"code":"AGENT_INVALID_LAST_EVENT_ID","status":422}"#;
-    let mut lost = Follower::new("a", Some("x-9"), Settings::default());
-    assert_eq!(lost.next(), Step::Connect { last_event_id: Some("x-9"), from_start: false });
+    let mut lost = Follower::new("a", Some("x-9"), FollowSettings::default());
+    assert_eq!(lost.next(), FollowStep::Connect { last_event_id: Some("x-9"), from_start: false });
     lost.answered(422, problem, 0);
-    assert_eq!(lost.next(), Step::Connect { last_event_id: None, from_start: true });
+    assert_eq!(lost.next(), FollowStep::Connect { last_event_id: None, from_start: true });
     lost.answered(422, problem, 0);
-    assert_eq!(lost.next(), Step::Stop(Stop::Refused));
+    assert_eq!(lost.next(), FollowStep::Stop(FollowEnd::Refused));
 
     // A log may be shortened more than once while a run is read.
-    let mut often = Follower::new("a", None, Settings::default());
+    let mut often = Follower::new("a", None, FollowSettings::default());
     for resets in 0..5 {
         often.answered(200, "", 0);
         assert_eq!(often.counts().resets, resets);
@@ -151,31 +151,31 @@ fn the_response_status_selects_the_next_step() {
         often.closed();
         often.waited();
         often.answered(422, problem, 0);
-        assert_eq!(often.next(), Step::Connect { last_event_id: None, from_start: true });
+        assert_eq!(often.next(), FollowStep::Connect { last_event_id: None, from_start: true });
     }
 
     for status in [400, 401, 403, 404, 409, 410, 422, 301, 501] {
-        let mut refused = Follower::new("a", Some("x-9"), Settings::default());
+        let mut refused = Follower::new("a", Some("x-9"), FollowSettings::default());
         refused.answered(status, r#"{"code":"SOMETHING_NEW"}"#, 0);
-        assert_eq!(refused.next(), Step::Stop(Stop::Refused), "{status}");
+        assert_eq!(refused.next(), FollowStep::Stop(FollowEnd::Refused), "{status}");
     }
     for status in [408, 425, 429, 500, 502, 503, 504] {
         let mut waits = follower("a");
         waits.answered(status, "", 0);
-        assert!(matches!(waits.next(), Step::Wait(_)), "{status}");
+        assert!(matches!(waits.next(), FollowStep::Wait(_)), "{status}");
     }
     let mut over = follower("a");
     over.answered(204, "", 0);
-    assert_eq!(over.next(), Step::Stop(Stop::NothingLeft));
+    assert_eq!(over.next(), FollowStep::Stop(FollowEnd::NothingLeft));
 }
 
 #[test]
 fn waits_grow_have_jitter_and_end() {
     let wait = |follower: &Follower| match follower.next() {
-        Step::Wait(milliseconds) => milliseconds,
+        FollowStep::Wait(milliseconds) => milliseconds,
         other => panic!("{other:?}"),
     };
-    let mut settings = Settings::default();
+    let mut settings = FollowSettings::default();
     settings.attempts = 12;
     let mut first_waits = Vec::new();
     for seed in 0..50 {
@@ -192,7 +192,7 @@ fn waits_grow_have_jitter_and_end() {
             follower.waited();
         }
         follower.closed();
-        assert_eq!(follower.next(), Step::Stop(Stop::GaveUp));
+        assert_eq!(follower.next(), FollowStep::Stop(FollowEnd::GaveUp));
     }
     first_waits.sort_unstable();
     first_waits.dedup();
@@ -203,16 +203,16 @@ fn waits_grow_have_jitter_and_end() {
 fn retry_after_and_retry_fields_set_the_wait() {
     let mut busy = follower("a");
     busy.answered(429, "", 90_000);
-    assert!(matches!(busy.next(), Step::Wait(90_000..=135_000)), "{:?}", busy.next());
+    assert!(matches!(busy.next(), FollowStep::Wait(90_000..=135_000)), "{:?}", busy.next());
     let mut asked = follower("a");
     asked.answered(200, "", 0);
     asked.push(b"retry: 5000\n\n", &mut Vec::new());
     asked.closed();
-    assert!(matches!(asked.next(), Step::Wait(5_000..=7_500)), "{:?}", asked.next());
+    assert!(matches!(asked.next(), FollowStep::Wait(5_000..=7_500)), "{:?}", asked.next());
     // The wait is at most a quarter of an hour.
     let mut hostile = follower("a");
     hostile.answered(503, "", u64::MAX);
-    assert!(matches!(hostile.next(), Step::Wait(600_000..=900_000)), "{:?}", hostile.next());
+    assert!(matches!(hostile.next(), FollowStep::Wait(600_000..=900_000)), "{:?}", hostile.next());
 }
 
 #[test]
@@ -220,17 +220,17 @@ fn calls_in_a_wrong_state_change_nothing() {
     let mut follower = follower("a");
     follower.push(b"data: {}\n\n", &mut Vec::new());
     follower.waited();
-    assert_eq!(follower.next(), Step::Connect { last_event_id: None, from_start: false });
+    assert_eq!(follower.next(), FollowStep::Connect { last_event_id: None, from_start: false });
     follower.answered(200, "", 0);
     follower.answered(404, "", 0);
-    assert_eq!(follower.next(), Step::Read);
+    assert_eq!(follower.next(), FollowStep::Read);
     let mut out = Vec::new();
     let end = "id: 1\ndata: {\"type\":\"RUN_ERROR\",\"message\":\"m\"}\n\nid: 2\ndata: {\"type\":\"CUSTOM\"}\n\n";
     follower.push(end.as_bytes(), &mut out);
     follower.push(end.as_bytes(), &mut out);
     follower.closed();
     follower.waited();
-    assert_eq!(follower.next(), Step::Stop(Stop::Ended));
+    assert_eq!(follower.next(), FollowStep::Stop(FollowEnd::Ended));
     assert!(!String::from_utf8(out).unwrap().contains("CUSTOM"));
     assert_eq!(follower.cursor(), Some("1"));
 }
@@ -239,14 +239,17 @@ fn calls_in_a_wrong_state_change_nothing() {
 /// beginning.
 #[test]
 fn an_id_that_is_not_a_valid_header_value_is_not_a_cursor() {
-    assert_eq!(cursor(&Follower::new("a", Some("x\r\nset-cookie: 1"), Settings::default())), None);
+    assert_eq!(
+        cursor(&Follower::new("a", Some("x\r\nset-cookie: 1"), FollowSettings::default())),
+        None
+    );
     for id in ["a\tb", "\u{4f60}", &"x".repeat(4097)] {
         let mut follower = follower("a");
         let frame = ["id: ", id, "\ndata: {\"type\":\"CUSTOM\"}\n\n"].concat();
         connection(&mut follower, frame.as_bytes(), &mut Vec::new());
         assert_eq!(
             follower.next(),
-            Step::Connect { last_event_id: None, from_start: true },
+            FollowStep::Connect { last_event_id: None, from_start: true },
             "{id:.9}"
         );
     }
@@ -261,7 +264,7 @@ fn without_a_run_id_all_events_are_read() {
     assert_eq!((follower.counts().events > 0, follower.counts().foreign), (true, 0));
     let frames: &[u8] =
         b"id: g-1\ndata: {\"type\":\"text\",\"content\":\"a\"}\n\nid: g-2\ndata: [DONE]\n\n";
-    let mut other = Follower::new("", None, Settings::default());
+    let mut other = Follower::new("", None, FollowSettings::default());
     let mut text = Vec::new();
     connection(&mut other, frames, &mut text);
     assert_eq!(text, frames);

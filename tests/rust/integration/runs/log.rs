@@ -1,7 +1,7 @@
 //! The service's side.
 
 use agentwire::runs::cursor::Cursor;
-use agentwire::runs::log::{End, EventLog, Subscription, Writer, run_error};
+use agentwire::runs::log::{EventLog, LogWriter, Subscription, SubscriptionEnd, run_error};
 use agentwire::runs::problem::Code;
 
 use super::folded;
@@ -30,7 +30,7 @@ fn ids(stream: &str) -> Vec<&str> {
 
 #[test]
 fn a_writer_accepts_one_run() {
-    let mut writer = Writer::new("a");
+    let mut writer = LogWriter::new("a");
     let code = |refused: Result<String, agentwire::UsageError>| refused.unwrap_err().code;
     assert_eq!(code(writer.append("[]")), "not-json");
     assert_eq!(code(writer.append(r#"{"runId":"a"}"#)), "not-json");
@@ -67,13 +67,13 @@ fn a_subscription_receives_events_after_its_cursor() {
     }
     let (all, reader) = sent(&log, "a", None);
     assert_eq!(ids(&all), ["g-1", "g-2", "g-3"]);
-    assert_eq!(reader.end(), Some(End::Terminal));
+    assert_eq!(reader.end(), Some(SubscriptionEnd::Terminal));
     assert_eq!(ids(&sent(&log, "a", Some("g-1")).0), ["g-2", "g-3"]);
     // The terminal event of the run before does not end this one's stream (E6), and a cursor may be
     // one of another run.
     let (other, reader) = sent(&log, "b", Some("g-2"));
     assert_eq!(ids(&other), ["g-4", "g-5"]);
-    assert_eq!(reader.end(), Some(End::Terminal));
+    assert_eq!(reader.end(), Some(SubscriptionEnd::Terminal));
     // After the terminal event nothing follows.
     let (rest, reader) = sent(&log, "a", Some("g-3"));
     assert_eq!((&*rest, reader.end()), ("", None));
@@ -90,7 +90,7 @@ fn a_subscription_ends_after_its_idle_limit() {
     assert_eq!(reader.end(), None);
     out.clear();
     // The event has reset the count.
-    for end in [None, None, Some(End::Idle)] {
+    for end in [None, None, Some(SubscriptionEnd::Idle)] {
         reader.idle(&mut out);
         assert_eq!(reader.end(), end);
     }

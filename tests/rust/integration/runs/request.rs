@@ -1,7 +1,7 @@
 //! Requests, responses and errors.
 
 use agentwire::json::Value;
-use agentwire::runs::problem::{Answered, Code, Refusal};
+use agentwire::runs::problem::{Answered, Code, RefusedRequest};
 use agentwire::runs::request::{
     CancelQuery, EventsQuery, HistoryQuery, HistorySnapshot, RunCreated, RunInput, Uploaded,
     UserContent,
@@ -182,7 +182,7 @@ fn queries_have_defaults_and_limits() {
     let events = |json: &str| EventsQuery::parse(json);
     assert_eq!(events(r#"{"runId":"a"}"#).unwrap().idle_limit, 300);
     assert_eq!(events(r#"{"runId":"a","idle_limit":"7","other":"x"}"#).unwrap().idle_limit, 7);
-    let code = |refused: Result<EventsQuery, Refusal>| refused.unwrap_err().code;
+    let code = |refused: Result<EventsQuery, RefusedRequest>| refused.unwrap_err().code;
     assert_eq!(code(events("{}")), Code::InvalidRunId);
     assert_eq!(code(events(r#"{"runId":""}"#)), Code::InvalidRunId);
     for wrong in ["0", "3601", "-1", "1.5", "", "x", "99999999999999999999"] {
@@ -228,7 +228,7 @@ fn responses_round_trip() {
 /// E17: by the code, and where that is unknown by the status.
 #[test]
 fn an_error_is_identified_by_its_code_and_otherwise_by_its_status() {
-    let sent = Refusal::new(Code::ConnectionLimit, "two are enough");
+    let sent = RefusedRequest::new(Code::ConnectionLimit, "two are enough");
     let read = Answered::read(429, &sent.body());
     assert_eq!((read.known(), &*read.detail), (Some(Code::ConnectionLimit), "two are enough"));
     for (body, code, detail) in [

@@ -2,7 +2,7 @@
 
 use agentwire::builder::Counter;
 use agentwire::hub::Losses;
-use agentwire::hub::conversation::{Conversation, Part, Role, ToolResult, Turn};
+use agentwire::hub::conversation::{Conversation, Part, ToolResult, Turn, TurnRole};
 use agentwire::{Limits, ProtocolKind};
 use agentwire_cases::{Kind, select};
 use serde_json::Value;
@@ -48,7 +48,7 @@ fn next_request(from: ProtocolKind, answer: &str, to: &Model) -> String {
     for call in conversation.pending() {
         call.result = Some(ToolResult::new(call.id.clone(), vec![Part::text("done")]));
     }
-    conversation.turns.push(Turn::new(Role::User, vec![Part::text("and?")]));
+    conversation.turns.push(Turn::new(TurnRole::User, vec![Part::text("and?")]));
     let prepared =
         conversation.prepare(to.protocol, &options(Some(to.name)), &mut Losses::default());
     prepared.unwrap_or_else(|error| panic!("{error}"));

@@ -9,14 +9,14 @@ use crate::hub::metadata::{OPAQUE, sealed_in};
 use crate::hub::payload::{audio_format, data_url};
 use crate::hub::steps::{emit_note, message_end};
 use crate::hub::{
-    EndStatus, Hub, Input, MediaKind, MessageEnd, MessageKind, Note, OpaquePlace, Payload, Role,
-    Step,
+    EndStatus, Hub, InputFormat, MediaKind, MessageEnd, MessageKind, Note, OpaquePlace, Payload,
+    Role, Step,
 };
 use crate::json::{Member, Value};
 
 /// An artifact or a message, with the parts that were emitted.
 #[derive(Debug, Default)]
-pub(super) struct Artifact {
+pub(super) struct EmittedArtifact {
     /// Its message; 0 before its first change was emitted.
     pub message: u32,
     pub change: ArtifactChange,
@@ -79,7 +79,7 @@ fn is_of_end(key: &str, value: &Value) -> bool {
     }
 }
 
-impl Artifact {
+impl EmittedArtifact {
     /// Opens the message. Artifacts of this crate have the kind in their metadata. The name of
     /// another artifact is its kind if it is one of a call, a result or a thought.
     pub fn open(
@@ -106,7 +106,7 @@ impl Artifact {
             parent: fields.text("parent"),
             alternative: alternative_of(fields).unwrap_or(0),
         };
-        hub.emit_in(hub.context().in_lane(fields.text("lane")), open);
+        hub.emit_in(hub.meta().in_lane(fields.text("lane")), open);
         self.metadata(metadata, hub);
     }
 
@@ -340,7 +340,7 @@ fn emit_step(step: &str, data: &Value, hub: &mut Hub<'_>) -> bool {
     emit_note(step, &data, hub)
 }
 
-impl Artifact {
+impl EmittedArtifact {
     fn kind(&self) -> MessageKind<'_> {
         MessageKind::from(self.kind.as_deref().unwrap_or("message"))
     }
@@ -403,8 +403,11 @@ impl Artifact {
             (MessageKind::Call(_), Some(id)) => {
                 let more = rest(&["call_id", "name", "arguments", "input", "incomplete"]);
                 let name = data.text("name").unwrap_or_default();
-                let input =
-                    if data.text("input") == Some("text") { Input::Text } else { Input::Json };
+                let input = if data.text("input") == Some("text") {
+                    InputFormat::Text
+                } else {
+                    InputFormat::Json
+                };
                 hub.emit(&Step::Call { message, part, id, name, input, more: &more });
                 let arguments = words("arguments").unwrap_or_default();
                 if !arguments.is_empty() {

@@ -9,12 +9,12 @@ mod task;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use self::artifact::{Artifact, role_of};
+use self::artifact::{EmittedArtifact, role_of};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::EndReason;
-use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::hub::steps::emit_note;
-use crate::hub::{EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, json_of};
+use crate::hub::{EndStatus, FoldSource, Hub, Note, RunEnd, StepSink, StepSource, json_of};
 use crate::json::{Member, Raw, Value};
 use crate::protocols::a2a::{MODEL, Message, RpcError, Task, TaskState, TaskStatus, model};
 
@@ -39,20 +39,20 @@ enum ObjectRole {
 
 /// The state of the conversion.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct A2aSource {
     /// The objects by their numbers: the role and the parent of each.
-    objects: Vec<(ObjectRole, Node)>,
+    objects: Vec<(ObjectRole, ObjectId)>,
     /// The values that the current event sets, by object.
     fresh: Numbers<Value>,
-    artifacts: Numbers<Artifact>,
+    artifacts: Numbers<EmittedArtifact>,
     /// The artifacts that the current event changes.
-    changed: Vec<Node>,
-    calls: Calls,
+    changed: Vec<ObjectId>,
+    calls: EmittedCalls,
     messages: u32,
     /// The ids of the messages that were emitted.
     emitted_ids: StringMap<()>,
     /// The message of the last status: the next status may repeat its text and add to it.
-    growing: Option<Artifact>,
+    growing: Option<EmittedArtifact>,
     started: bool,
     state: TaskState,
     /// The open questions.
@@ -66,14 +66,14 @@ pub struct State {
     usage: Option<Value>,
 }
 
-impl State {
-    fn what(&self, node: Node) -> Option<ObjectRole> {
+impl A2aSource {
+    fn what(&self, node: ObjectId) -> Option<ObjectRole> {
         // The root has the number 0 and is not in the list.
         self.objects.get((node as usize).checked_sub(1)?).map(|(what, _)| *what)
     }
 
     /// Returns an artifact and marks it as changed by the current event.
-    fn artifact(&mut self, node: Node) -> &mut Artifact {
+    fn artifact(&mut self, node: ObjectId) -> &mut EmittedArtifact {
         // The changes of an artifact are consecutive.
         if self.changed.last() != Some(&node) {
             self.changed.push(node);
@@ -130,14 +130,14 @@ impl State {
         message: &Value,
         parts: Vec<Value>,
         hub: &mut Hub<'_>,
-    ) -> Option<Artifact> {
+    ) -> Option<EmittedArtifact> {
         if !self.is_new(message) {
             return None;
         }
         self.end_growing(hub);
         let id = message.text("messageId").unwrap_or_default();
         self.messages += 1;
-        let mut whole = Artifact::default();
+        let mut whole = EmittedArtifact::default();
         whole.message = self.messages;
         whole.open(id, None, role_of(message.text("role")), message.get("metadata"), hub);
         whole.add(parts, hub);
@@ -145,7 +145,7 @@ impl State {
     }
 }
 
-impl Source for State {
+impl StepSource for A2aSource {
     fn after(&mut self, hub: &mut Hub<'_>) {
         self.emit_changes(hub);
     }
@@ -169,8 +169,8 @@ impl Source for State {
     }
 }
 
-impl Sink for HubSink<'_, '_, State> {
-    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+impl Sink for StepSink<'_, '_, A2aSource> {
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, list: Field) {
         let state = &mut *self.state;
         let what = match kind {
             Task::KIND => ObjectRole::Task,
@@ -183,14 +183,14 @@ impl Sink for HubSink<'_, '_, State> {
             _ => ObjectRole::Part,
         };
         state.objects.push((what, parent));
-        let node = state.objects.len() as Node;
+        let node = state.objects.len() as ObjectId;
         state.fresh.insert(node.into(), Value::Object(Vec::new()));
         if state.what(parent) == Some(ObjectRole::Artifact) {
             state.artifact(parent);
         }
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
         let (Some(name), false) = (MODEL.key(key), node == 0) else { return };
         let value = json_of(value, &MODEL);
         // The objects of a list are reported one by one, after its initial empty value.
@@ -199,8 +199,8 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn append(&mut self, node: Node, _: Key, piece: &str) {
-        let HubSink { state, hub } = self;
+    fn append(&mut self, node: ObjectId, _: Field, piece: &str) {
+        let StepSink { state, hub } = self;
         if let Some(part) = state.fresh.get_mut(node.into()) {
             let text = [part.text("text").unwrap_or_default(), piece].concat();
             return part.insert("text", text.into());
@@ -211,11 +211,11 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn end(&mut self, node: Node, _: Key) {
+    fn end(&mut self, node: ObjectId, _: Field) {
         self.state.artifact(node).change.completes = true;
     }
 
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {
         let (JsonChange::Set(value), Some(name), [member]) = (change, MODEL.key(key), path) else {
             return;
         };
@@ -234,18 +234,18 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn set_extra(&mut self, _: Node, name: &str, _: Raw<'_>) {
+    fn set_extra(&mut self, _: ObjectId, name: &str, _: Raw<'_>) {
         self.hub.lose("undeclared-member", name, "runs have no such member");
     }
 
-    fn arrange(&mut self, parent: Node, list: Key, _: &[Node]) {
+    fn arrange(&mut self, parent: ObjectId, list: Field, _: &[ObjectId]) {
         if list == model::Artifact::parts {
             self.state.artifact(parent).change.replaces = true;
         }
     }
 }
 
-impl State {
+impl A2aSource {
     /// Emits the changes by the event.
     fn emit_changes(&mut self, hub: &mut Hub<'_>) {
         let mut fresh = core::mem::take(&mut self.fresh);
@@ -257,7 +257,7 @@ impl State {
                 Some((ObjectRole::Part, parent)) => {
                     parts.get_or_insert_default((*parent).into()).push(value)
                 }
-                Some((what, _)) => objects.push((*what, node as Node, value)),
+                Some((what, _)) => objects.push((*what, node as ObjectId, value)),
                 None => {}
             }
         }
@@ -351,19 +351,19 @@ impl State {
 
 /// The calls that have begun, and those with notes that wait.
 #[derive(Debug, Default)]
-struct Calls {
-    by_id: StringMap<Call>,
+struct EmittedCalls {
+    by_id: StringMap<EmittedCall>,
     /// The notes that wait for their calls: the name and the members of the step.
     waiting: Vec<Option<(String, Value)>>,
 }
 
 #[derive(Debug, Default)]
-struct Call {
+struct EmittedCall {
     has_begun: bool,
     waiting: Vec<usize>,
 }
 
-impl Calls {
+impl EmittedCalls {
     /// Emits a step, or keeps it until its call begins. Returns false if the name is not that of a
     /// step.
     pub fn note(&mut self, step: &str, value: &Value, hub: &mut Hub<'_>) -> bool {

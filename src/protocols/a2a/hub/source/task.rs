@@ -2,13 +2,13 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::State;
+use super::A2aSource;
 use crate::hub::{EndStatus, Hub, Note, RunEnd, Step};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::TaskState;
 use crate::protocols::a2a::hub::AUTH_REQUIRED;
 
-impl State {
+impl A2aSource {
     /// Starts the run with the first data of its task.
     pub(super) fn begin(&mut self, task: &Value, hub: &mut Hub<'_>) {
         if core::mem::replace(&mut self.started, true) {
@@ -52,7 +52,7 @@ impl State {
     }
 }
 
-impl State {
+impl A2aSource {
     /// Handles a state of the task and the message of its status.
     pub(super) fn status(
         &mut self,
@@ -131,7 +131,7 @@ impl State {
             let metadata =
                 question.get("metadata").map(|metadata| metadata.members_without(&["type"]));
             let metadata = metadata.unwrap_or_default();
-            let context = hub.context().in_lane(question.text("lane")).with_metadata(&metadata);
+            let context = hub.meta().in_lane(question.text("lane")).with_metadata(&metadata);
             let payload = question.get("payload").unwrap_or(&rest);
             hub.emit_in(context, &Step::question(self.messages, 0, &question, payload));
         }

@@ -3,15 +3,19 @@
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::writer::{ArtifactInfo, TaskWriter, size};
-use super::{Out, ToA2a, call_part, error, media_part, send};
+use super::{ToA2a, WireOutput, call_part, error, media_part, send};
 use crate::bytes::string_map::{Numbers, pair};
-use crate::hub::{EndStatus, MessageEnd, Note, PendingMetadata, Step, given};
+use crate::hub::{EndStatus, MessageEnd, Note, PendingMetadata, Step, present_members};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::request::Part;
 
 impl ToA2a {
     /// Begins an artifact and returns its name and metadata, or `None` if it has begun already.
-    fn begin(pending: &mut PendingMetadata, message: u32, item: &mut Item) -> Option<ArtifactInfo> {
+    fn begin(
+        pending: &mut PendingMetadata,
+        message: u32,
+        item: &mut WrittenItem,
+    ) -> Option<ArtifactInfo> {
         if core::mem::replace(&mut item.begun, true) {
             return None;
         }
@@ -25,7 +29,7 @@ impl ToA2a {
         part: u32,
         piece: &str,
         kind: Option<&str>,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let Some(item) = self.items.get_mut(message.into()) else { return };
         let metadata = match item.part(part) {
@@ -51,7 +55,13 @@ impl ToA2a {
     }
 
     /// Sends a whole part. It replaces the part of the message with the same number.
-    pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_>) {
+    pub(super) fn part(
+        &mut self,
+        message: u32,
+        number: u32,
+        mut part: Part,
+        out: &mut WireOutput<'_>,
+    ) {
         // The part that waits is not the only part of its message.
         if self.unsent == Some(message) {
             self.release(out);
@@ -74,7 +84,7 @@ impl ToA2a {
 
     /// Sends the event that waits for the end of its message, unless the step is this end or adds
     /// data to the message.
-    pub(super) fn release_before(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    pub(super) fn release_before(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Some(unsent) = self.unsent else { return };
         let may_wait = match *step {
             Step::Close { message, .. } | Step::EndPart { message, .. } => message == unsent,
@@ -93,7 +103,7 @@ impl ToA2a {
     }
 
     /// Sends the event that waits for the end of its message.
-    pub(super) fn release(&mut self, out: &mut Out<'_>) {
+    pub(super) fn release(&mut self, out: &mut WireOutput<'_>) {
         let Some(message) = self.unsent.take() else { return };
         let Some(item) = self.items.get_mut(message.into()) else { return };
         let info = Self::begin(&mut self.pending, message, item);
@@ -105,8 +115,8 @@ impl ToA2a {
     pub(super) fn change(
         &mut self,
         message: u32,
-        out: &mut Out<'_>,
-        change: impl FnOnce(&mut Item),
+        out: &mut WireOutput<'_>,
+        change: impl FnOnce(&mut WrittenItem),
     ) {
         let Some(item) = self.items.get_mut(message.into()) else {
             return out.lose("message-ended", "", "its artifact is complete already");
@@ -127,14 +137,19 @@ impl ToA2a {
         pending: &mut PendingMetadata,
         writer: &mut TaskWriter,
         message: u32,
-        item: &mut Item,
-        out: &mut Out<'_>,
+        item: &mut WrittenItem,
+        out: &mut WireOutput<'_>,
     ) {
         let info = Self::begin(pending, message, item);
         send(writer.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
-    pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_>) {
+    pub(super) fn rewrite(
+        &mut self,
+        (message, part): (u32, u32),
+        text: &str,
+        out: &mut WireOutput<'_>,
+    ) {
         if let Some(call) = self.arguments.get_mut(pair(message, part)) {
             call.text = text.to_owned();
             return;
@@ -142,7 +157,13 @@ impl ToA2a {
         self.change(message, out, |item| item.put(part, Part::text(text)));
     }
 
-    pub(super) fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_>) {
+    pub(super) fn end_part(
+        &mut self,
+        message: u32,
+        part: u32,
+        whole: bool,
+        out: &mut WireOutput<'_>,
+    ) {
         let at = pair(message, part);
         if let Some(media) = self.media.take(at) {
             return self.whole(message, part, media_part(media.payload()), out);
@@ -152,16 +173,16 @@ impl ToA2a {
 
     /// Ends a call whose result arrives before the call is whole: the received part of the call is
     /// sent before the result.
-    pub(super) fn cut_off(&mut self, call: &str, out: &mut Out<'_>) {
+    pub(super) fn cut_off(&mut self, call: &str, out: &mut WireOutput<'_>) {
         if let Some((message, part)) = self.calls.get(call).copied() {
             self.end_call(message, part, false, out);
             self.release(out);
         }
     }
 
-    fn end_call(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_>) {
+    fn end_call(&mut self, message: u32, part: u32, whole: bool, out: &mut WireOutput<'_>) {
         let Some(call) = self.arguments.remove(pair(message, part)) else { return };
-        let Call { id, name, text, mut more, number } = call;
+        let WrittenCall { id, name, text, mut more, number } = call;
         if self.open_calls.first().is_some_and(|first| *first < number) {
             out.lose(
                 "call-order",
@@ -176,7 +197,13 @@ impl ToA2a {
         self.part(message, part, call_part(&id, &name, text, &more), out);
     }
 
-    pub(super) fn whole(&mut self, message: u32, part: u32, made: Option<Part>, out: &mut Out<'_>) {
+    pub(super) fn whole(
+        &mut self,
+        message: u32,
+        part: u32,
+        made: Option<Part>,
+        out: &mut WireOutput<'_>,
+    ) {
         match made {
             Some(made) => self.part(message, part, made, out),
             None => out.lose(
@@ -187,7 +214,7 @@ impl ToA2a {
         }
     }
 
-    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_>) {
+    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut WireOutput<'_>) {
         let Some(mut item) = self.items.remove(message.into()) else { return };
         // Questions are part of the state at the end of the run.
         let is_question = out.kind(message).is_tool() && item.parts.is_empty() && !item.begun;
@@ -202,7 +229,7 @@ impl ToA2a {
         let failed =
             end.error.as_ref().map(|failed| error(failed.code.as_deref(), &failed.message));
         let text = |text: &Option<String>| text.as_deref().map(Value::from);
-        let fields = given([
+        let fields = present_members([
             ("error", failed),
             ("code", text(&end.code)),
             ("message", text(&end.message)),
@@ -231,7 +258,7 @@ impl ToA2a {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Item {
+pub(super) struct WrittenItem {
     pub(super) artifact: String,
     pub(super) info: ArtifactInfo,
     /// The parts of the artifact, without those at the end that were retracted; `None` for any
@@ -247,7 +274,7 @@ pub(super) struct Item {
 }
 
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct WrittenCall {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) text: String,
@@ -256,7 +283,7 @@ pub(super) struct Call {
     pub(super) number: u32,
 }
 
-impl Item {
+impl WrittenItem {
     /// Returns the part with this number, if it was received.
     pub(super) fn part(&mut self, number: u32) -> Option<&mut Part> {
         self.parts.get_mut(*self.places.get(number.into())?)?.as_mut()

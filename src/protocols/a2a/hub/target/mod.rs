@@ -10,7 +10,7 @@ mod writer;
 
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Vec};
 
-use self::artifact::{Call, Item};
+use self::artifact::{WrittenCall, WrittenItem};
 use self::writer::{ArtifactInfo, TaskWriter, is_readable};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::WireEvent;
@@ -19,15 +19,15 @@ use crate::hub::metadata::Metadata;
 use crate::hub::payload::of_data_url;
 use crate::hub::steps::members;
 use crate::hub::{
-    CallIds, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Payload, PendingMetadata, Step,
-    UnsupportedSteps, WriteOptions, given, message_id,
+    CallIds, FromHub, InputFormat, LossChecker, MediaBuffer, MessageKind, Payload, PendingMetadata,
+    Step, UnsupportedSteps, WriteOptions, message_id, present_members,
 };
 use crate::json::{Member, Value};
 use crate::protocols::a2a::TaskState;
 use crate::protocols::a2a::request::dialect::object;
 use crate::protocols::a2a::request::{Part, Reply};
 
-type Out<'o> = crate::hub::Out<'o, WireEvent>;
+type WireOutput<'o> = crate::hub::EventOutput<'o, WireEvent>;
 
 /// The losses of steps that A2A cannot represent.
 const UNSUPPORTED: UnsupportedSteps = &[
@@ -44,14 +44,14 @@ pub struct ToA2a {
     writer: TaskWriter,
     losses: LossChecker,
     /// The messages that have not ended.
-    items: Numbers<Item>,
+    items: Numbers<WrittenItem>,
     pending: PendingMetadata,
     media: MediaBuffer,
     call_ids: CallIds,
     /// The message and the part of each call that has begun.
     calls: StringMap<(u32, u32)>,
     /// The calls whose arguments are coming, by message and part.
-    arguments: Numbers<Call>,
+    arguments: Numbers<WrittenCall>,
     /// The numbers of those calls, in the order in which they began.
     open_calls: BTreeSet<u32>,
     begun: u32,
@@ -95,13 +95,15 @@ impl ToA2a {
         }
     }
 
-    fn start(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn start(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
-        let mut known =
-            |given: Option<String>, fields: Option<&str>, prefix: &str, out: &mut Out<'_>| {
-                let fields = given.or_else(|| message_id(fields, out).map(ToOwned::to_owned));
-                fields.unwrap_or_else(|| self.options.ids.next_id(prefix))
-            };
+        let mut known = |given: Option<String>,
+                         fields: Option<&str>,
+                         prefix: &str,
+                         out: &mut WireOutput<'_>| {
+            let fields = given.or_else(|| message_id(fields, out).map(ToOwned::to_owned));
+            fields.unwrap_or_else(|| self.options.ids.next_id(prefix))
+        };
         let own = (self.options.run_id.take(), self.options.session_id.take());
         let task = known(own.0, id, "task_", out);
         let context = known(own.1, session_id, "context_", out);
@@ -115,7 +117,7 @@ impl ToA2a {
         let ids = artifacts.iter().filter_map(|artifact| artifact.text("artifactId"));
         ids.for_each(|id| self.taken.insert(id, ()));
         let mut metadata = task.get("metadata").cloned().unwrap_or_default();
-        let fields = given([
+        let fields = present_members([
             ("model", model.map(Value::from)),
             ("parentId", parent_id.map(Value::from)),
             ("createdAt", created_at.map(Value::from)),
@@ -127,12 +129,12 @@ impl ToA2a {
         send(self.writer.task(Some(&task)), "", out);
     }
 
-    fn open(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn open(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Open { message, kind, role, id, name, .. } = *step else { return };
         if !core::mem::replace(&mut self.works, true) {
             self.status(TaskState::Working, Vec::new(), out);
         }
-        self.pending.open(step, out.context());
+        self.pending.open(step, out.meta());
         self.pending.set(message, "type", kind.as_str().into());
         if role != kind.default_role() {
             self.pending.set(message, "role", role.as_str().into());
@@ -142,11 +144,11 @@ impl ToA2a {
             name: Some(name.unwrap_or(kind.as_str()).to_owned()),
             metadata: Vec::new(),
         };
-        self.items.insert(message.into(), Item { artifact, info, ..Item::default() });
+        self.items.insert(message.into(), WrittenItem { artifact, info, ..WrittenItem::default() });
     }
 
     /// Returns an id that no other artifact has: sources and generators of ids can repeat ids.
-    fn artifact_id(&mut self, id: Option<&str>, out: &mut Out<'_>) -> String {
+    fn artifact_id(&mut self, id: Option<&str>, out: &mut WireOutput<'_>) -> String {
         let mut id = message_id(id, out).map(ToOwned::to_owned);
         if let Some(id) = id.take_if(|id| self.taken.get(id).is_some()) {
             out.lose("message-id", &id, "another artifact had got it: this one got another");
@@ -174,7 +176,7 @@ impl ToA2a {
     }
 
     /// Sends a message that begins and ends at once.
-    fn send_message(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_>) {
+    fn send_message(&mut self, kind: &str, parts: Vec<Part>, out: &mut WireOutput<'_>) {
         let artifact = self.artifact_id(None, out);
         let info =
             ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
@@ -185,7 +187,7 @@ impl ToA2a {
 impl FromHub for ToA2a {
     type Event = WireEvent;
 
-    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn feed(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         self.losses.check(UNSUPPORTED, step, out);
         self.release_before(step, out);
         match *step {
@@ -202,12 +204,12 @@ impl FromHub for ToA2a {
                 let id = self.call_ids.of(id, out).to_owned();
                 self.calls.insert(&id, (message, part));
                 let mut more = more.to_vec();
-                if input == Input::Text {
+                if input == InputFormat::Text {
                     more.push(Member::new("input", "text"));
                 }
                 self.begun = self.begun.wrapping_add(1);
                 self.open_calls.insert(self.begun);
-                let call = Call {
+                let call = WrittenCall {
                     id,
                     name: name.to_owned(),
                     text: String::new(),
@@ -278,8 +280,8 @@ impl FromHub for ToA2a {
 }
 
 /// Returns the members of a step without the numbers of its message and part.
-fn step_members(step: &Step<'_>, out: &Out<'_>) -> Value {
-    let mut fields = members(step, out.context());
+fn step_members(step: &Step<'_>, out: &WireOutput<'_>) -> Value {
+    let mut fields = members(step, out.meta());
     if let Value::Object(members) = &mut fields {
         members.retain(|member| !matches!(member.key.as_str(), "message" | "part" | "event"));
     }
@@ -289,7 +291,12 @@ fn step_members(step: &Step<'_>, out: &Out<'_>) -> Value {
 const UNREADABLE: &str = "A2A's readers could not have read it: left out";
 
 /// Returns the members of an object that readers take. The others are losses.
-fn allowed(object: Value, takes: impl Fn(&Value) -> bool, place: &str, out: &mut Out<'_>) -> Value {
+fn allowed(
+    object: Value,
+    takes: impl Fn(&Value) -> bool,
+    place: &str,
+    out: &mut WireOutput<'_>,
+) -> Value {
     if takes(&object) {
         return object;
     }
@@ -307,7 +314,7 @@ fn allowed(object: Value, takes: impl Fn(&Value) -> bool, place: &str, out: &mut
     Value::Object(members)
 }
 
-fn send(event: Option<WireEvent>, place: &str, out: &mut Out<'_>) {
+fn send(event: Option<WireEvent>, place: &str, out: &mut WireOutput<'_>) {
     match event {
         Some(event) => out.emit(event),
         None => out.lose("refused", place, UNREADABLE),

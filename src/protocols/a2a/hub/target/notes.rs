@@ -6,9 +6,11 @@
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::writer::{are_readable, is_readable};
-use super::{Out, ToA2a, UNREADABLE, allowed, data_part, error, result_part, send, step_members};
+use super::{
+    ToA2a, UNREADABLE, WireOutput, allowed, data_part, error, result_part, send, step_members,
+};
 use crate::core::Limits;
-use crate::hub::{EndStatus, Named as _, Note, RunEnd, SealedPlace, Step, given};
+use crate::hub::{EndStatus, Note, ProtocolName as _, RunEnd, SealedPlace, Step, present_members};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::hub::AUTH_REQUIRED;
 use crate::protocols::a2a::request::Part;
@@ -18,7 +20,7 @@ use crate::protocols::a2a::{A2a, TaskState};
 const STEP: &str = "agentwire.";
 
 impl ToA2a {
-    pub(super) fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut Out<'_>) {
+    pub(super) fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut WireOutput<'_>) {
         match *note {
             Note::Status { status, detail } => {
                 detail.into_iter().for_each(|detail| self.metadata.set("detail", detail.into()));
@@ -91,7 +93,7 @@ impl ToA2a {
     }
 
     /// Passes on a result of another server, in the answer to this request.
-    fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_>) {
+    fn pass(&mut self, name: &str, data: &str, out: &mut WireOutput<'_>) {
         let event = Value::parse(data, Limits::default().json_depth).ok();
         let event = event.and_then(|event| self.writer.passed(event.get("result")?));
         match event {
@@ -104,7 +106,12 @@ impl ToA2a {
 
     /// Sends a status with the collected metadata of the task, and with a message if there are
     /// parts. Values that a reader cannot read are left out.
-    pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_>) {
+    pub(super) fn status(
+        &mut self,
+        state: TaskState,
+        mut parts: Vec<Part>,
+        out: &mut WireOutput<'_>,
+    ) {
         let metadata = core::mem::take(&mut self.metadata).object().unwrap_or_default();
         let metadata = allowed(metadata, is_readable, "metadata", out);
         let metadata = Some(metadata).filter(|metadata| !metadata.is_null());
@@ -122,13 +129,13 @@ impl ToA2a {
 
     /// Ends the run: sends the final state of the task. An incomplete run becomes a failed task
     /// whose metadata have the reason. If a question is open, the task waits for its answer.
-    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
+    pub(super) fn end(&mut self, end: &RunEnd, out: &mut WireOutput<'_>) {
         let is_incomplete = end.status == EndStatus::Incomplete;
         let questions = self.questions.take_all();
         let asks = !questions.is_empty() && (end.may_ask() || end.is_cut_off());
         // The reason of a task that waits is its state.
         let reason = end.reason.as_deref().filter(|_| !is_incomplete && !asks);
-        let fields = given([
+        let fields = present_members([
             ("usage", end.usage.clone()),
             ("result", end.result.clone()),
             ("reason", reason.map(Value::from)),

@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 
 use super::messages::text_of;
-use super::{Item, State};
+use super::{AgUiSource, EmittedItem};
 use crate::bytes::string_map::StringMap;
 use crate::hub::{Hub, MessageKind, Step, ToolKind};
 use crate::json::Value;
@@ -55,7 +55,7 @@ impl AddedMessages {
     }
 
     /// Records the text or the result of an item at its end.
-    pub fn record(&mut self, item: &Item) {
+    pub fn record(&mut self, item: &EmittedItem) {
         if !item.answers.is_empty() {
             self.with_result.insert(&item.answers, ());
         } else if !item.is_call && !item.emitted_text.is_empty() {
@@ -71,7 +71,7 @@ impl AddedMessages {
     }
 }
 
-impl State {
+impl AgUiSource {
     /// Records a list of the messages.
     pub(super) fn list(&mut self, messages: &Value) {
         let added = &mut self.added;
@@ -188,14 +188,14 @@ impl State {
         let (message_number, role) = (self.messages, kind.default_role());
         let open =
             Step::Open { message: message_number, kind, role, id, name, parent, alternative: 0 };
-        hub.emit_in(hub.context().in_lane(message.text("subagentRunId")).listed(), &open);
+        hub.emit_in(hub.meta().in_lane(message.text("subagentRunId")).listed(), &open);
         self.messages
     }
 }
 
 /// Emits the steps of a complete message, and closes it.
 fn close_added(message: &Value, number: u32, steps: &[Step<'_>], hub: &mut Hub<'_>) {
-    let context = hub.context().in_lane(message.text("subagentRunId")).listed();
+    let context = hub.meta().in_lane(message.text("subagentRunId")).listed();
     for step in steps {
         hub.emit_in(context, step);
     }

@@ -3,8 +3,8 @@
 
 use alloc::string::String;
 
-use super::State;
-use crate::hub::{EndError, EndStatus, Hub, Note, RunEnd, Step, given};
+use super::AgUiSource;
+use crate::hub::{EndError, EndStatus, Hub, Note, RunEnd, Step, present_members};
 use crate::json::{Document, Member, Value};
 use crate::protocols::ag_ui::fold::normalized;
 use crate::protocols::ag_ui::hub::is_in_metadata;
@@ -12,7 +12,7 @@ use crate::protocols::ag_ui::hub::{
     INCOMPLETE, PAYLOAD, REASON, REASONING, REJECTED, STATUS, usage,
 };
 
-impl State {
+impl AgUiSource {
     /// Emits the steps of an event that the engine has accepted.
     pub(super) fn emit_event(&mut self, event: &str, hub: &mut Hub<'_>) {
         let Ok(document) = Document::read(event, u32::MAX) else { return };
@@ -24,7 +24,7 @@ impl State {
         let (id, kind) =
             (text("messageId").unwrap_or_default(), text("activityType").unwrap_or_default());
         let lane = text("subagentRunId").unwrap_or_default();
-        let context = hub.context().with_metadata(value("metadata").members());
+        let context = hub.meta().with_metadata(value("metadata").members());
         self.added.event(name);
         let (error, data);
         let note = match name {
@@ -197,7 +197,7 @@ impl State {
         let rest = metadata.members_without(&[PAYLOAD]);
         self.messages += 1;
         let (message, context) =
-            (self.messages, hub.context().in_lane(text("subagentRunId")).with_metadata(&rest));
+            (self.messages, hub.meta().in_lane(text("subagentRunId")).with_metadata(&rest));
         let step = Step::Interrupt {
             message,
             part: 0,
@@ -232,5 +232,8 @@ fn lose_outcome(name: &str, hub: &mut Hub<'_>) {
 /// Returns the error of an event.
 fn error_of(event: &Value) -> Option<Value> {
     let text = |name: &str| event.text(name).map(Value::from);
-    Some(Value::Object(given([("message", Some(text("message")?)), ("code", text("code"))])))
+    Some(Value::Object(present_members([
+        ("message", Some(text("message")?)),
+        ("code", text("code")),
+    ])))
 }

@@ -2,24 +2,24 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::{Item, Object, State};
-use crate::engine::Node;
+use super::{AgUiSource, EmittedItem, SourceObject};
+use crate::engine::ObjectId;
 use crate::hub::{Hub, MessageKind, Note, OpaquePlace, Role as HubRole, Step, ToolKind};
 use crate::json::Value;
 use crate::protocols::ag_ui::Role;
 
-impl State {
-    pub(super) fn item(&mut self, node: Node) -> Option<&mut Item> {
+impl AgUiSource {
+    pub(super) fn item(&mut self, node: ObjectId) -> Option<&mut EmittedItem> {
         match self.objects.get(node as usize) {
-            Some(Object::Item(at)) => self.items.get_mut(*at),
+            Some(SourceObject::Item(at)) => self.items.get_mut(*at),
             _ => None,
         }
     }
 
     /// Marks an item as changed. For an activity or another object, marks the event as accepted by
     /// the engine.
-    pub(super) fn touch(&mut self, node: Node) {
-        let Some(&Object::Item(at)) = self.objects.get(node as usize) else {
+    pub(super) fn touch(&mut self, node: ObjectId) {
+        let Some(&SourceObject::Item(at)) = self.objects.get(node as usize) else {
             self.event.is_accepted = true;
             return;
         };
@@ -104,7 +104,7 @@ impl State {
             hub.lose("message-id", "", "an empty id names nothing: it got another");
         }
         let message = item.number;
-        let context = hub.context().in_lane(item.lane.as_deref());
+        let context = hub.meta().in_lane(item.lane.as_deref());
         hub.emit_in(context, &Step::Open { message, kind, role, id, name, parent, alternative: 0 });
         if item.is_call {
             let name = item.name.as_deref().unwrap_or_default();
@@ -128,9 +128,7 @@ impl State {
         let listed = item.listed.take().unwrap_or_default();
         match listed.strip_prefix(&*item.emitted_text) {
             Some("") => {}
-            Some(rest) => {
-                hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(rest))
-            }
+            Some(rest) => hub.emit_in(hub.meta().in_lane(item.lane.as_deref()), &item.piece(rest)),
             None => self.replaced.push(at),
         }
         item.emitted_text = listed;
@@ -149,7 +147,7 @@ impl State {
     fn emit_rest(&mut self, at: usize, hub: &mut Hub<'_>) {
         let run = self.run + 1;
         let Some(item) = self.items.get_mut(at) else { return };
-        let context = hub.context().in_lane(item.lane.as_deref());
+        let context = hub.meta().in_lane(item.lane.as_deref());
         let message = Some(item.number).filter(|number| *number > 0 && !item.is_call);
         let call = item.is_call.then_some(item.id.as_str());
         if message.or(call.map(|_| 0)).is_none()
@@ -204,10 +202,10 @@ impl State {
 }
 
 /// Emits the whole text or arguments of an item, which replace the emitted ones.
-fn replace(item: &Item, text: &str, hub: &mut Hub<'_>) {
+fn replace(item: &EmittedItem, text: &str, hub: &mut Hub<'_>) {
     let call = item.is_call.then_some(item.id.as_str());
     let note = Note::Replace { message: item.number, part: 0, text, call };
-    hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &Step::Note(note));
+    hub.emit_in(hub.meta().in_lane(item.lane.as_deref()), &Step::Note(note));
 }
 
 /// Returns the text of parts, if all of them are text; otherwise the JSON of the parts.

@@ -12,8 +12,8 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use self::added_messages::AddedMessages;
 use crate::bytes::string_map::StringMap;
 use crate::core::{EndReason, Opening};
-use crate::engine::{Engine, JsonChange, Key, Kind, Node, Sink, SinkValue};
-use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of};
+use crate::engine::{Engine, Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
+use crate::hub::{FoldSource, Hub, Note, RunEnd, Step, StepSink, StepSource, json_of};
 use crate::json::{Element, Value};
 use crate::protocols::ag_ui::{
     FunctionCall, MODEL, Message, ReasoningSpan, Role, Snapshot, ToolCall,
@@ -25,11 +25,11 @@ pub type FromAgUi = FoldSource;
 
 /// The state of the conversion.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct AgUiSource {
     /// The kinds of the nodes.
-    objects: Vec<Object>,
+    objects: Vec<SourceObject>,
     /// The messages and the calls, in the order of the nodes.
-    items: Vec<Item>,
+    items: Vec<EmittedItem>,
     /// The items to emit after the event.
     changed: Vec<usize>,
     /// The messages that may be open at the hub and were not taken back.
@@ -71,7 +71,7 @@ struct CurrentEvent {
 /// The members of events that steps do not have.
 const LOST: [&str; 2] = ["timestamp", "rawEvent"];
 
-impl Source for State {
+impl StepSource for AgUiSource {
     fn before(&mut self, _: &SseEvent<'_>, _: &mut Hub<'_>) {
         self.event = CurrentEvent::default();
     }
@@ -100,7 +100,7 @@ impl Source for State {
     }
 }
 
-impl Sink for HubSink<'_, '_, State> {
+impl Sink for StepSink<'_, '_, AgUiSource> {
     fn begin(&mut self, event: Element<'_, '_>) {
         let event = Opening::Object(event);
         let current = &mut self.state.event;
@@ -108,42 +108,43 @@ impl Sink for HubSink<'_, '_, State> {
         current.has_lost = LOST.map(|name| event.has(name));
     }
 
-    fn open(&mut self, kind: Kind, parent: Node, _: Key) {
-        let HubSink { state, hub } = self;
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, _: Field) {
+        let StepSink { state, hub } = self;
         if state.objects.is_empty() {
-            state.objects.push(Object::Other);
+            state.objects.push(SourceObject::Other);
         }
         let object = match kind {
             Message::KIND | ToolCall::KIND => {
                 if !state.event.is_bulk {
                     state.flush(hub);
                 }
-                let mut item = Item { is_call: kind == ToolCall::KIND, ..Item::default() };
+                let mut item =
+                    EmittedItem { is_call: kind == ToolCall::KIND, ..EmittedItem::default() };
                 let next = state.items.len();
                 if let (true, Some(message)) = (item.is_call, state.item(parent)) {
                     (item.parent, item.lane) = (message.id.clone(), message.lane.clone());
                     message.calls.push(next);
                 }
                 state.items.push(item);
-                Object::Item(state.items.len() - 1)
+                SourceObject::Item(state.items.len() - 1)
             }
             FunctionCall::KIND => {
-                state.objects.get(parent as usize).copied().unwrap_or(Object::Other)
+                state.objects.get(parent as usize).copied().unwrap_or(SourceObject::Other)
             }
-            ReasoningSpan::KIND => Object::Span,
-            _ => Object::Other,
+            ReasoningSpan::KIND => SourceObject::Span,
+            _ => SourceObject::Other,
         };
         state.objects.push(object);
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        let HubSink { state, hub } = self;
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
+        let StepSink { state, hub } = self;
         let text =
-            || if let SinkValue::Str(text) = value { text.to_owned() } else { String::new() };
+            || if let FieldValue::Str(text) = value { text.to_owned() } else { String::new() };
         let is_bulk = state.event.is_bulk;
         let at = match state.objects.get(node as usize) {
-            Some(Object::Item(at)) => *at,
-            Some(Object::Span) if key == ReasoningSpan::message_id => {
+            Some(SourceObject::Item(at)) => *at,
+            Some(SourceObject::Span) if key == ReasoningSpan::message_id => {
                 state.span = text();
                 return state.touch(node);
             }
@@ -194,9 +195,9 @@ impl Sink for HubSink<'_, '_, State> {
         state.touch(node);
     }
 
-    fn append(&mut self, node: Node, _: Key, piece: &str) {
-        let HubSink { state, hub } = self;
-        let Some(&Object::Item(at)) = state.objects.get(node as usize) else { return };
+    fn append(&mut self, node: ObjectId, _: Field, piece: &str) {
+        let StepSink { state, hub } = self;
+        let Some(&SourceObject::Item(at)) = state.objects.get(node as usize) else { return };
         if state.items.get(at).is_some_and(|item| !item.is_open(state.run + 1)) {
             state.begin(at, hub);
         }
@@ -205,10 +206,10 @@ impl Sink for HubSink<'_, '_, State> {
             state.open.push(at);
         }
         item.emitted_text.push_str(piece);
-        hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(piece));
+        hub.emit_in(hub.meta().in_lane(item.lane.as_deref()), &item.piece(piece));
     }
 
-    fn end(&mut self, node: Node, _: Key) {
+    fn end(&mut self, node: ObjectId, _: Field) {
         let state = &mut *self.state;
         if let Some(item) = state.item(node) {
             item.ends = true;
@@ -216,7 +217,7 @@ impl Sink for HubSink<'_, '_, State> {
         state.touch(node);
     }
 
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {
         let state = &mut *self.state;
         let is_bulk = state.event.is_bulk;
         if let (JsonChange::Set(value), Message::metadata, [name]) = (change, key, path)
@@ -228,9 +229,9 @@ impl Sink for HubSink<'_, '_, State> {
         state.touch(node);
     }
 
-    fn remove(&mut self, _: Node, _: Key, node: Node) {
-        let HubSink { state, hub } = self;
-        let Some(&Object::Item(at)) = state.objects.get(node as usize) else { return };
+    fn remove(&mut self, _: ObjectId, _: Field, node: ObjectId) {
+        let StepSink { state, hub } = self;
+        let Some(&SourceObject::Item(at)) = state.objects.get(node as usize) else { return };
         let Some(gone) = state.items.get(at) else { return };
         // The calls of a message are removed with it.
         let calls = gone.calls.iter().filter_map(|call| Some(state.items.get(*call)?.number));
@@ -240,8 +241,8 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     /// Retracts the open messages that a snapshot of the messages does not contain, each once.
-    fn arrange(&mut self, _: Node, list: Key, nodes: &[Node]) {
-        let HubSink { state, hub } = self;
+    fn arrange(&mut self, _: ObjectId, list: Field, nodes: &[ObjectId]) {
+        let StepSink { state, hub } = self;
         if !state.event.is_bulk {
             return;
         }
@@ -251,7 +252,7 @@ impl Sink for HubSink<'_, '_, State> {
         }
         state.snapshots += 1;
         let (run, snapshot) = (state.run + 1, state.snapshots);
-        let State { open, items, .. } = state;
+        let AgUiSource { open, items, .. } = state;
         open.retain(|&at| items.get(at).is_some_and(|item| item.is_open(run)));
         if open.is_empty() {
             return;
@@ -261,7 +262,7 @@ impl Sink for HubSink<'_, '_, State> {
                 item.snapshot = snapshot;
             }
         }
-        let State { open, items, .. } = state;
+        let AgUiSource { open, items, .. } = state;
         open.retain(|&at| {
             let Some(item) = items.get_mut(at) else { return false };
             let is_kept = item.snapshot == snapshot;
@@ -276,7 +277,7 @@ impl Sink for HubSink<'_, '_, State> {
 
 /// The kind of a node.
 #[derive(Clone, Copy, Debug)]
-enum Object {
+enum SourceObject {
     Item(usize),
     Span,
     Other,
@@ -284,7 +285,7 @@ enum Object {
 
 /// A message of text or reasoning, a result, or a call.
 #[derive(Debug, Default)]
-struct Item {
+struct EmittedItem {
     pub is_call: bool,
     pub id: String,
     pub role: Role,
@@ -321,7 +322,7 @@ struct Item {
     pub is_taken_back: bool,
 }
 
-impl Item {
+impl EmittedItem {
     pub fn is_open(&self, run: u32) -> bool {
         self.open_in == run
     }

@@ -8,7 +8,7 @@ use super::{ToAgUi, object};
 use crate::bytes::string_map::pair;
 use crate::core::WireEvent;
 use crate::hub::metadata::Metadata;
-use crate::hub::{Input, Out, Step};
+use crate::hub::{EventOutput, InputFormat, Step};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::events::{Event, event};
 use crate::protocols::ag_ui::lifecycle::StreamKind;
@@ -19,14 +19,14 @@ pub(super) struct CallStart {
     pub at: (u32, u32),
     pub id: String,
     pub name: String,
-    pub input: Input,
+    pub input: InputFormat,
     pub more: Vec<Member>,
     /// The number of bytes of its arguments that its events have repeated.
     pub repeated: usize,
 }
 
 impl ToAgUi {
-    pub(super) fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn call(&mut self, step: &Step<'_>, out: &mut EventOutput<'_, WireEvent>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
         let is_listed = self.calls.get(&id).is_none() && self.listed.arguments(&id).is_some();
@@ -43,7 +43,7 @@ impl ToAgUi {
 
     /// Begins the text message of a call before the call. Otherwise clients would create a message
     /// without a text.
-    pub(super) fn begin_parent(&mut self, call: u32, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn begin_parent(&mut self, call: u32, out: &mut EventOutput<'_, WireEvent>) {
         let parent = self.items.get(call.into()).and_then(|item| item.parent.as_deref());
         let Some(&text) = parent.and_then(|parent| self.texts.get(parent)) else { return };
         if self.items.get(text.into()).is_some_and(|item| !item.has_written) {
@@ -51,12 +51,12 @@ impl ToAgUi {
         }
     }
 
-    fn begin_call(&mut self, call: CallStart, out: &mut Out<'_, WireEvent>) {
+    fn begin_call(&mut self, call: CallStart, out: &mut EventOutput<'_, WireEvent>) {
         let CallStart { at: (message, part), id, name, input, more, .. } = call;
         self.begin_parent(message, out);
         let Some(item) = self.items.get_mut(message.into()) else { return };
         item.has_written = true;
-        if input == Input::Text {
+        if input == InputFormat::Text {
             self.pending.set(message, "input", "text".into());
         }
         self.pending.merge(message, &more);
@@ -105,7 +105,7 @@ impl ToAgUi {
         }
     }
 
-    pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut EventOutput<'_, WireEvent>) {
         let mut piece = piece;
         if let Some(call) = self.repeated.get_mut(at) {
             let listed = self.listed.arguments(&call.id).unwrap_or_default();
@@ -124,7 +124,7 @@ impl ToAgUi {
     }
 
     /// Begins a call that the last list of messages contained, in order to continue it.
-    pub(super) fn begin_repeated(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn begin_repeated(&mut self, at: u64, out: &mut EventOutput<'_, WireEvent>) {
         if let Some(call) = self.repeated.remove(at) {
             self.begin_call(call, out);
         }
@@ -132,7 +132,12 @@ impl ToAgUi {
 
     /// Ends a call, with its metadata. A call that a failure has cut off does not end: only its
     /// metadata are written.
-    pub(super) fn end_call(&mut self, at: u64, is_cut_off: bool, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end_call(
+        &mut self,
+        at: u64,
+        is_cut_off: bool,
+        out: &mut EventOutput<'_, WireEvent>,
+    ) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
         let (lane, metadata) = (lane.as_deref(), metadata.object());
@@ -151,7 +156,7 @@ impl ToAgUi {
         message: Option<u32>,
         (call, output, parts): (&str, &str, Option<&Value>),
         more: &[Member],
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         let call = self.call_ids.of(call, out).to_owned();
         let (mut id, mut lane, mut metadata) = (None, None, Vec::new());

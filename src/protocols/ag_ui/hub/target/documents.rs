@@ -9,8 +9,8 @@ use crate::bytes::string_map::{StringMap, pair};
 use crate::core::json_patch::Tree;
 use crate::core::limits::Budget;
 use crate::core::{Limits, WireEvent};
-use crate::hub::{Note, Out, Payload};
-use crate::json::{Element, Object, Value};
+use crate::hub::{EventOutput, Note, Payload};
+use crate::json::{Element, ObjectWriter, Value};
 use crate::protocols::ag_ui::events::{Event, EventKind, event};
 use crate::protocols::ag_ui::lifecycle::EventHead;
 
@@ -65,8 +65,8 @@ fn patch(
 
 impl ToAgUi {
     /// Writes the state, an activity, or a change of one of them.
-    pub(super) fn document(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
-        let context = out.context();
+    pub(super) fn document(&mut self, note: &Note<'_>, out: &mut EventOutput<'_, WireEvent>) {
+        let context = out.meta();
         let (lane, metadata) = (context.lane, object(context.metadata.to_vec()));
         let event = match *note {
             Note::State { value } => {
@@ -104,7 +104,7 @@ impl ToAgUi {
         part: u32,
         payload: Payload<'_>,
         preview: bool,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         let at = pair(message, part);
         let Some(item) = self.items.get_mut(message.into()) else { return };
@@ -113,7 +113,7 @@ impl ToAgUi {
             .remove(at)
             .unwrap_or_else(|| item.take_id(IdUse::Activity, &mut self.ids, out));
         let mut content = String::new();
-        let mut object = Object::open(&mut content, false);
+        let mut object = ObjectWriter::open(&mut content, false);
         payload.write(&mut object);
         object.close();
         let event = event!(ActivitySnapshot in item.lane.as_deref(), None; {

@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::ToAgUi;
 use super::writer::{NOT_ACCEPTED, end_of, text};
 use crate::core::WireEvent;
-use crate::hub::{EndStatus, Out, RunEnd, given};
+use crate::hub::{EndStatus, EventOutput, RunEnd, present_members};
 use crate::json::Value;
 use crate::protocols::ag_ui::events::{Event, event};
 use crate::protocols::ag_ui::hub::{INCOMPLETE, REASON, REJECTED, STATUS, is_in_metadata, usage};
@@ -25,7 +25,7 @@ fn outcome_of(end: &RunEnd, interrupts: Vec<Value>) -> Option<Value> {
     match end.status {
         EndStatus::Completed => {
             let pending = ("pendingToolCallIds", end.pending_list());
-            Some(Value::Object(given([("type", Some("success".into())), pending])))
+            Some(Value::Object(present_members([("type", Some("success".into())), pending])))
         }
         EndStatus::Canceled => Some([("type", "cancelled".into())].into()),
         _ => None,
@@ -50,7 +50,7 @@ fn failure_of(end: &RunEnd) -> (Option<&'static str>, String) {
 
 impl ToAgUi {
     /// Ends a run, and all that is open in it.
-    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end(&mut self, end: &RunEnd, out: &mut EventOutput<'_, WireEvent>) {
         self.values.end(out);
         let mut run = core::mem::take(&mut self.run);
         let usage = end.usage.as_ref().or(run.usage.as_ref());
@@ -112,7 +112,7 @@ impl ToAgUi {
     }
 
     /// Writes the terminal event, without members that the protocol does not accept.
-    fn finish(&mut self, mut event: Event<'_>, out: &mut Out<'_, WireEvent>) {
+    fn finish(&mut self, mut event: Event<'_>, out: &mut EventOutput<'_, WireEvent>) {
         if self.write.try_send(&event, out) {
             return;
         }
@@ -139,7 +139,7 @@ impl ToAgUi {
 
     /// Ends what is open except for calls: texts and reasoning, then steps and subagents, the last
     /// first. An end that the source did not have is a loss, unless the run waits for an answer.
-    fn end_open(&mut self, is_suspended: bool, out: &mut Out<'_, WireEvent>) {
+    fn end_open(&mut self, is_suspended: bool, out: &mut EventOutput<'_, WireEvent>) {
         for stream in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Block] {
             for id in self.write.life.open.names(stream).all_open() {
                 let lane = self.write.life.open.owner(stream.owned(), &id).cloned().flatten();

@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, boxed::Box, string::String};
 
 use crate::bytes::string_map::StringMap;
 use crate::core::{IdSource, WireEvent};
-use crate::hub::Out;
+use crate::hub::EventOutput;
 use crate::json::decimal;
 
 /// The use of a message's id.
@@ -25,17 +25,17 @@ pub(super) const TAKEN: &str = "another message had got it: this one got another
 
 /// The ids of the messages of all runs, with their uses.
 #[derive(Debug)]
-pub(super) struct MessageIds {
+pub(super) struct WrittenIds {
     source: Box<dyn IdSource>,
     known: StringMap<IdUse>,
     /// The ids of the activities, by their ids at the source.
     activities: StringMap<String>,
 }
 
-impl MessageIds {
+impl WrittenIds {
     /// Creates the ids of a stream; `source` creates those that the stream's source does not have.
     pub fn new(source: Box<dyn IdSource>) -> Self {
-        MessageIds { source, known: StringMap::default(), activities: StringMap::default() }
+        WrittenIds { source, known: StringMap::default(), activities: StringMap::default() }
     }
 
     /// Returns an unused id. The source and the generator of ids may number alike.
@@ -86,7 +86,7 @@ impl MessageIds {
     }
 
     /// Returns the id for an activity: its id at the hub, unless a message has that id.
-    pub fn activity(&mut self, id: &str, out: &mut Out<'_, WireEvent>) -> String {
+    pub fn activity(&mut self, id: &str, out: &mut EventOutput<'_, WireEvent>) -> String {
         if let Some(known) = self.activities.get(id) {
             return known.clone();
         }

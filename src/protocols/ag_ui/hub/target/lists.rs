@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, string::String};
 use super::ToAgUi;
 use crate::bytes::string_map::StringMap;
 use crate::core::WireEvent;
-use crate::hub::Out;
+use crate::hub::EventOutput;
 use crate::hub::metadata::Metadata;
 use crate::json::Value;
 
@@ -77,7 +77,7 @@ impl ToAgUi {
         message: u32,
         text: &str,
         call: Option<&str>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         if let Some(item) = self.items.get_mut(message.into()) {
             item.listed = None;

@@ -3,13 +3,13 @@
 use alloc::{borrow::ToOwned, string::String};
 
 use super::ToAgUi;
-use super::ids::{IdUse, MessageIds, TAKEN};
+use super::ids::{IdUse, TAKEN, WrittenIds};
 use crate::core::WireEvent;
-use crate::hub::{MessageKind, Out, Role, Step, ToolKind, message_id};
+use crate::hub::{EventOutput, MessageKind, Role, Step, ToolKind, message_id};
 
 /// A message of the hub that has not ended.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct WrittenItem {
     /// The message's id, until an event of AG-UI uses it.
     pub id: Option<String>,
     pub role: String,
@@ -27,14 +27,14 @@ pub(super) struct Item {
     pub is_span: bool,
 }
 
-impl Item {
+impl WrittenItem {
     /// Returns the id for an event: the message's own id, which only one event can have, or a new
     /// one.
     pub fn take_id(
         &mut self,
         r#use: IdUse,
-        ids: &mut MessageIds,
-        out: &mut Out<'_, WireEvent>,
+        ids: &mut WrittenIds,
+        out: &mut EventOutput<'_, WireEvent>,
     ) -> String {
         self.has_written = true;
         if let Some(id) = self.id.take() {
@@ -48,11 +48,11 @@ impl Item {
 }
 
 impl ToAgUi {
-    pub(super) fn open(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn open(&mut self, step: &Step<'_>, out: &mut EventOutput<'_, WireEvent>) {
         let Step::Open { message, kind, role, id, name, parent, alternative } = *step else {
             return;
         };
-        let lane = message_id(out.context().lane, out);
+        let lane = message_id(out.meta().lane, out);
         let role = match (kind, role) {
             (MessageKind::Reasoning, _) => role,
             (_, Role::Assistant | Role::User | Role::System | Role::Other("developer")) => role,
@@ -74,12 +74,12 @@ impl ToAgUi {
         if alternative > 0 {
             self.pending.set(message, "alternative", i64::from(alternative).into());
         }
-        self.pending.merge(message, out.context().metadata);
+        self.pending.merge(message, out.meta().metadata);
         let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
         let id = owned(message_id(id, out));
         let is_new = id.as_deref().is_some_and(|id| !self.ids.has(id));
         let listed = id.as_deref().filter(|_| is_new).and_then(|id| self.listed.text(id));
-        let item = Item {
+        let item = WrittenItem {
             listed: listed.map(|text| (text.to_owned(), 0)),
             id,
             role: role.as_str().to_owned(),

@@ -20,19 +20,19 @@ mod writer;
 use alloc::{string::String, vec::Vec};
 
 use self::calls::CallStart;
-use self::ids::MessageIds;
+use self::ids::WrittenIds;
 use self::lists::{ListedTexts, ONLY_GROWS};
-use self::messages::Item;
+use self::messages::WrittenItem;
 use self::opaque::Values;
-use self::run::Run;
+use self::run::WrittenRun;
 use self::spans::OpenSpans;
-use self::writer::Writer;
+use self::writer::RunWriter;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::WireEvent;
 use crate::hub::metadata::Metadata;
 use crate::hub::{
-    CallIds, FromHub, LossChecker, MediaBuffer, MessageEnd, Out, PendingMetadata, Step,
-    UnsupportedSteps, WriteOptions, given,
+    CallIds, EventOutput, FromHub, LossChecker, MediaBuffer, MessageEnd, PendingMetadata, Step,
+    UnsupportedSteps, WriteOptions, present_members,
 };
 use crate::json::{Member, Value};
 
@@ -48,19 +48,19 @@ const UNSUPPORTED: UnsupportedSteps = &[
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToAgUi {
-    write: Writer,
+    write: RunWriter,
     /// The ids of the thread and of the first run, if the options have them.
     session_id: Option<String>,
     run_id: Option<String>,
     losses: LossChecker,
     /// The messages that have not ended.
-    items: Numbers<Item>,
+    items: Numbers<WrittenItem>,
     /// The numbers of these messages, by the ids of texts.
     texts: StringMap<u32>,
     /// The ids of texts whose own id another message had got, by their own ids.
     renamed: StringMap<String>,
     pending: PendingMetadata,
-    ids: MessageIds,
+    ids: WrittenIds,
     /// The ids of all messages that have been written, by their numbers.
     written: Numbers<String>,
     /// The ids of the texts and calls that have not ended, and of parts with a preview, by message
@@ -76,7 +76,7 @@ pub struct ToAgUi {
     repeated: Numbers<CallStart>,
     /// The spans of reasoning that are open, by lane.
     spans: StringMap<OpenSpans>,
-    run: Run,
+    run: WrittenRun,
     listed: ListedTexts,
     /// The messages that were cut off, perhaps by the end of the run.
     cut_off: Vec<(u32, MessageEnd)>,
@@ -94,7 +94,7 @@ impl ToAgUi {
     pub fn new(options: WriteOptions) -> Self {
         let WriteOptions { ids, run_id, session_id, .. } = options;
         ToAgUi {
-            write: Writer::default(),
+            write: RunWriter::default(),
             session_id,
             run_id,
             losses: LossChecker::default(),
@@ -102,7 +102,7 @@ impl ToAgUi {
             texts: StringMap::default(),
             renamed: StringMap::default(),
             pending: PendingMetadata::default(),
-            ids: MessageIds::new(ids),
+            ids: WrittenIds::new(ids),
             written: Numbers::default(),
             parts: Numbers::default(),
             previews: Numbers::default(),
@@ -111,7 +111,7 @@ impl ToAgUi {
             calls: StringMap::default(),
             repeated: Numbers::default(),
             spans: StringMap::default(),
-            run: Run::default(),
+            run: WrittenRun::default(),
             listed: ListedTexts::default(),
             cut_off: Vec::new(),
             values: Values::default(),
@@ -132,7 +132,7 @@ impl ToAgUi {
 impl FromHub for ToAgUi {
     type Event = WireEvent;
 
-    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    fn feed(&mut self, step: &Step<'_>, out: &mut EventOutput<'_, WireEvent>) {
         if !self.cut_off.is_empty() {
             self.close_cut_off(step, out);
         }
@@ -149,7 +149,7 @@ impl FromHub for ToAgUi {
                 self.arguments(pair(message, part), piece, out)
             }
             Step::Start { id, session_id, parent_id, model, created_at } => {
-                let more = given([
+                let more = present_members([
                     ("model", model.map(Value::from)),
                     ("createdAt", created_at.map(Value::from)),
                 ]);
@@ -168,7 +168,7 @@ impl FromHub for ToAgUi {
                 // The context has the metadata of the question. Discards the copy for a message
                 // that was made only for the question.
                 self.pending.take(message);
-                self.run.ask(step, out.context());
+                self.run.ask(step, out.meta());
             }
             // The client does not have to answer a question that was answered in the run.
             Step::Answer { id, .. } => _ = self.run.interrupts.take(id),

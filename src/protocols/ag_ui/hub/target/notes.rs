@@ -7,7 +7,7 @@ use super::{ToAgUi, object};
 use crate::bytes::string_map::pair;
 use crate::core::{Limits, WireEvent};
 use crate::hub::steps::members;
-use crate::hub::{Context, Named as _, Note, Out, Step};
+use crate::hub::{EventOutput, Note, ProtocolName as _, Step, StepMeta};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::events::{Event, event};
@@ -15,8 +15,8 @@ use crate::protocols::ag_ui::hub::usage;
 
 impl ToAgUi {
     /// Writes the event of a note, or keeps the note for another event.
-    pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
-        let context = out.context();
+    pub(super) fn note(&mut self, note: &Note<'_>, out: &mut EventOutput<'_, WireEvent>) {
+        let context = out.meta();
         let (lane, metadata) = (context.lane, || object(context.metadata.to_vec()));
         let event = match *note {
             // A status that AG-UI cannot represent is noted as a loss.
@@ -87,7 +87,7 @@ impl ToAgUi {
             | Note::Alternative { .. }
             | Note::Annotation { .. }
             | Note::Metadata { .. } => {
-                let value = members(&Step::Note(*note), Context::default());
+                let value = members(&Step::Note(*note), StepMeta::default());
                 return self.custom(note.name(), &value, out);
             }
         };
@@ -101,7 +101,7 @@ impl ToAgUi {
         members: &[Member],
         message: Option<u32>,
         call: Option<&str>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         const ENDED: &str = "its message or call had ended";
         match (message, call) {
@@ -129,9 +129,14 @@ impl ToAgUi {
     }
 
     /// Writes a custom event, for a step that does not have an event in AG-UI.
-    pub(super) fn custom(&mut self, name: &str, value: &Value, out: &mut Out<'_, WireEvent>) {
-        let lane = out.context().lane.map(ToOwned::to_owned);
-        let metadata = object(out.context().metadata.to_vec());
+    pub(super) fn custom(
+        &mut self,
+        name: &str,
+        value: &Value,
+        out: &mut EventOutput<'_, WireEvent>,
+    ) {
+        let lane = out.meta().lane.map(ToOwned::to_owned);
+        let metadata = object(out.meta().metadata.to_vec());
         let event =
             event!(Custom in lane.as_deref(), metadata; { name: text(name), value: value.clone() });
         self.write.send(name, &event, out);

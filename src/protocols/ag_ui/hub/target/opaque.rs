@@ -6,7 +6,7 @@ use super::ToAgUi;
 use super::writer::text;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::WireEvent;
-use crate::hub::{MessageKind, Named as _, Note, Out, SealedPlace};
+use crate::hub::{EventOutput, MessageKind, Note, ProtocolName as _, SealedPlace};
 use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::events::{Event, event};
 
@@ -53,7 +53,7 @@ impl Values {
     }
 
     /// Notes the values whose call or result did not come.
-    pub fn end(&mut self, out: &mut Out<'_, WireEvent>) {
+    pub fn end(&mut self, out: &mut EventOutput<'_, WireEvent>) {
         let waiting = core::mem::take(self).waiting;
         (0..waiting)
             .for_each(|_| out.lose("opaque", "", "its call, or the result of this, did not come"));
@@ -61,7 +61,7 @@ impl Values {
 }
 
 impl ToAgUi {
-    pub(super) fn opaque(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn opaque(&mut self, note: &Note<'_>, out: &mut EventOutput<'_, WireEvent>) {
         let Note::Opaque { format, members, message, part, call, result, .. } = *note else {
             return;
         };
@@ -81,7 +81,7 @@ impl ToAgUi {
         call: &str,
         result: bool,
         value: String,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         if result {
             match self.values.results.get(call).cloned() {
@@ -107,7 +107,7 @@ impl ToAgUi {
         message: Option<u32>,
         part: u32,
         value: &str,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         const REASON: &str = "in AG-UI only messages, calls and results have such a value";
         let Some(message) = message else { return out.lose("opaque", "", REASON) };
@@ -132,7 +132,7 @@ impl ToAgUi {
         &mut self,
         call: &str,
         lane: Option<&str>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         let Values { of_calls, waiting, .. } = &mut self.values;
         if let Some(value) = Values::take(waiting, of_calls, call) {
@@ -145,7 +145,7 @@ impl ToAgUi {
         &mut self,
         call: &str,
         (id, lane): (&str, Option<&str>),
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         self.values.results.insert(call, (id.to_owned(), lane.map(ToOwned::to_owned)));
         let Values { of_results, waiting, .. } = &mut self.values;
@@ -160,7 +160,7 @@ impl ToAgUi {
         id: &str,
         lane: Option<&str>,
         value: &str,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         let event = event!(ReasoningEncryptedValue in lane, None; {
             subtype: text(subtype), entity_id: text(id), encrypted_value: text(value),

@@ -7,7 +7,7 @@ use super::{ToAgUi, object};
 use crate::core::WireEvent;
 use crate::hub::approval::OpenQuestions;
 use crate::hub::metadata::Metadata;
-use crate::hub::{Context, Out, Step, given};
+use crate::hub::{EventOutput, Step, StepMeta, present_members};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::PROTOCOL_VERSION;
 use crate::protocols::ag_ui::events::{Event, event};
@@ -15,7 +15,7 @@ use crate::protocols::ag_ui::hub::PAYLOAD;
 
 /// The data of a run that are written at its end.
 #[derive(Debug, Default)]
-pub(super) struct Run {
+pub(super) struct WrittenRun {
     pub thread_id: String,
     /// Empty before the start of the run and after its end.
     pub run_id: String,
@@ -25,9 +25,9 @@ pub(super) struct Run {
     pub interrupts: OpenQuestions<Value>,
 }
 
-impl Run {
+impl WrittenRun {
     /// Adds a question.
-    pub fn ask(&mut self, step: &Step<'_>, context: Context<'_>) {
+    pub fn ask(&mut self, step: &Step<'_>, context: StepMeta<'_>) {
         let Step::Interrupt {
             id, reason, payload, call, text, expires_at, response_schema, ..
         } = *step
@@ -39,7 +39,7 @@ impl Run {
             metadata.set(PAYLOAD, payload.clone());
         }
         let schema = response_schema.filter(|schema| matches!(schema, Value::Object(_)));
-        let interrupt = Value::Object(given([
+        let interrupt = Value::Object(present_members([
             ("id", Some(id.into())),
             ("reason", Some(reason.unwrap_or("interrupt").into())),
             ("message", text.map(Value::from)),
@@ -59,7 +59,7 @@ impl ToAgUi {
         &mut self,
         given: [Option<&str>; 3],
         more: Vec<Member>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         let ToAgUi { write, ids, run, .. } = self;
         let [run_id, thread_id, parent_id] =
@@ -67,10 +67,10 @@ impl ToAgUi {
         let thread_id = self.session_id.clone().or(thread_id);
         // Only the first run can have the id from the options.
         let run_id = self.run_id.take().or(run_id);
-        *run = Run {
+        *run = WrittenRun {
             thread_id: thread_id.unwrap_or_else(|| ids.create("thread_")),
             run_id: run_id.unwrap_or_else(|| ids.create("run_")),
-            ..Run::default()
+            ..WrittenRun::default()
         };
         let event = event!(RunStarted, object(more); {
             thread_id: text(&run.thread_id),

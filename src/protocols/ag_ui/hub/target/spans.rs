@@ -6,7 +6,7 @@ use super::writer::{end_of, text};
 use super::{ToAgUi, object};
 use crate::bytes::string_map::StringMap;
 use crate::core::WireEvent;
-use crate::hub::{EndStatus, Note, Out};
+use crate::hub::{EndStatus, EventOutput, Note};
 use crate::json::Value;
 use crate::protocols::ag_ui::events::{Event, event};
 use crate::protocols::ag_ui::hub::REASONING;
@@ -45,8 +45,8 @@ impl OpenSpans {
 
 impl ToAgUi {
     /// Writes the start or the end of a step, a span of reasoning or a subagent.
-    pub(super) fn span(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
-        let context = out.context();
+    pub(super) fn span(&mut self, note: &Note<'_>, out: &mut EventOutput<'_, WireEvent>) {
+        let context = out.meta();
         let (lane, metadata) = (context.lane, object(context.metadata.to_vec()));
         let event = match *note {
             Note::StepStart { kind: Some(REASONING), .. } => {
@@ -83,9 +83,9 @@ impl ToAgUi {
         &mut self,
         note: &Note<'_>,
         metadata: Option<Value>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
-        let (Note::StepStart { id, name, .. }, lane) = (*note, out.context().lane) else { return };
+        let (Note::StepStart { id, name, .. }, lane) = (*note, out.meta().lane) else { return };
         if let Some(name) = name.filter(|name| id.is_some_and(|id| !id.is_empty() && id != *name)) {
             out.lose("step", name, "a span of reasoning has an id and no name");
         }
@@ -102,9 +102,9 @@ impl ToAgUi {
         &mut self,
         note: &Note<'_>,
         metadata: Option<Value>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
-        let (Note::StepEnd { id, name, .. }, lane) = (*note, out.context().lane) else { return };
+        let (Note::StepEnd { id, name, .. }, lane) = (*note, out.meta().lane) else { return };
         let open = self.spans.get_mut(lane.unwrap_or_default());
         let Some(id) = open.and_then(|open| open.take(id.or(name))) else {
             return out.lose("step", note.place(), "no span of reasoning was open");

@@ -8,7 +8,7 @@ use super::writer::{end_of, text};
 use super::{ToAgUi, object};
 use crate::bytes::string_map::pair;
 use crate::core::WireEvent;
-use crate::hub::{EndStatus, MessageEnd, MessageKind, Out, Step};
+use crate::hub::{EndStatus, EventOutput, MessageEnd, MessageKind, Step};
 use crate::json::Value;
 use crate::protocols::ag_ui::events::{Event, event};
 use crate::protocols::ag_ui::hub::usage;
@@ -23,7 +23,7 @@ impl ToAgUi {
         part: u32,
         piece: &str,
         kind: Option<&str>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         let at = pair(message, part);
         let Some(piece) = self.unlisted(message, piece) else { return };
@@ -56,7 +56,7 @@ impl ToAgUi {
     }
 
     /// Begins a message of AG-UI: one for each text of a message of the hub (R44).
-    pub(super) fn begin(&mut self, message: u32, part: u32, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn begin(&mut self, message: u32, part: u32, out: &mut EventOutput<'_, WireEvent>) {
         self.end_part(message, None, out);
         let ToAgUi { items, pending, ids, written, parts, spans, write, renamed, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
@@ -100,7 +100,7 @@ impl ToAgUi {
     }
 
     /// Begins a message whose text is empty.
-    pub(super) fn begin_empty(&mut self, message: u32, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn begin_empty(&mut self, message: u32, out: &mut EventOutput<'_, WireEvent>) {
         self.begin(message, 0, out);
         self.items.get_mut(message.into()).into_iter().for_each(|item| item.ended = Some(0));
     }
@@ -110,7 +110,7 @@ impl ToAgUi {
         &mut self,
         message: u32,
         metadata: Option<Value>,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
         let ToAgUi { items, parts, write, values, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
@@ -126,7 +126,12 @@ impl ToAgUi {
 
     /// Ends a message. A message that was cut off ends before the next step, which may be the end
     /// of the run.
-    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn close(
+        &mut self,
+        message: u32,
+        end: &MessageEnd,
+        out: &mut EventOutput<'_, WireEvent>,
+    ) {
         let is_text = !out.kind(message).is_tool();
         if is_text && end.status != EndStatus::Completed && end.error.is_none() {
             self.cut_off.push((message, end.clone()));
@@ -137,7 +142,7 @@ impl ToAgUi {
 
     /// Ends the messages that were cut off. If the run ends right after them with the same status,
     /// they do not repeat it.
-    pub(super) fn close_cut_off(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn close_cut_off(&mut self, step: &Step<'_>, out: &mut EventOutput<'_, WireEvent>) {
         let status = match step {
             Step::Close { .. } | Step::EndPart { .. } | Step::Heartbeat => return,
             Step::End(end) => Some(end.status),
@@ -152,7 +157,12 @@ impl ToAgUi {
     }
 
     /// Ends a message, and writes its metadata with the end of its last text.
-    fn close_message(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+    fn close_message(
+        &mut self,
+        message: u32,
+        end: &MessageEnd,
+        out: &mut EventOutput<'_, WireEvent>,
+    ) {
         let Some(item) = self.items.get(message.into()) else { return };
         let failed = end.code.is_some() || end.message.is_some();
         if !item.has_written && !out.kind(message).is_tool() && !failed {
@@ -200,7 +210,7 @@ impl ToAgUi {
 }
 
 /// Returns the kind of stream that a message's texts are.
-fn stream_of(message: u32, out: &Out<'_, WireEvent>) -> StreamKind {
+fn stream_of(message: u32, out: &EventOutput<'_, WireEvent>) -> StreamKind {
     match out.kind(message) {
         MessageKind::Reasoning => StreamKind::Reasoning,
         _ => StreamKind::Text,

@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, borrow::ToOwned, string::String};
 use super::documents::Documents;
 use crate::bytes::string_map::StringMap;
 use crate::core::{Limits, PieceTemplate, WireEvent};
-use crate::hub::Out;
+use crate::hub::EventOutput;
 use crate::json::{Document, Value};
 use crate::protocols::ag_ui::events::{EVENTS, Event, EventKind, event};
 use crate::protocols::ag_ui::fold::check_written;
@@ -22,17 +22,17 @@ pub(super) const NOT_ACCEPTED: &str = "AG-UI's official client would refuse it: 
 
 /// Writes the events of all runs of a stream.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(super) struct RunWriter {
     /// The open streams, steps and subagents, as in a reader.
     pub life: Lifecycle,
     documents: Documents,
     /// The pieces of a stream, if the last event was one of them.
-    pieces: Option<Pieces>,
+    pieces: Option<PieceForm>,
 }
 
 /// The common form of the pieces of a stream.
 #[derive(Debug)]
-struct Pieces {
+struct PieceForm {
     stream: StreamKind,
     id: String,
     lane: Option<String>,
@@ -40,17 +40,22 @@ struct Pieces {
 }
 
 /// Refuses every event that a reader would report.
-struct Strict;
+struct StrictJudge;
 
-impl Judge for Strict {
+impl Judge for StrictJudge {
     fn violation(&mut self, _: LifecycleViolation) -> bool {
         false
     }
 }
 
-impl Writer {
+impl RunWriter {
     /// Writes an event, or notes a loss if it is refused.
-    pub fn send(&mut self, place: &str, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
+    pub fn send(
+        &mut self,
+        place: &str,
+        event: &Event<'_>,
+        out: &mut EventOutput<'_, WireEvent>,
+    ) -> bool {
         let is_sent = self.try_send(event, out);
         if !is_sent {
             out.lose("refused", place, NOT_ACCEPTED);
@@ -59,7 +64,7 @@ impl Writer {
     }
 
     /// Writes an event. Returns false if it is refused.
-    pub fn try_send(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
+    pub fn try_send(&mut self, event: &Event<'_>, out: &mut EventOutput<'_, WireEvent>) -> bool {
         let event = event.to_wire();
         let is_sent = self.apply(event.json()).is_some();
         if is_sent {
@@ -76,15 +81,15 @@ impl Writer {
         stream: StreamKind,
         (id, lane): (&str, Option<&str>),
         piece: &str,
-        out: &mut Out<'_, WireEvent>,
+        out: &mut EventOutput<'_, WireEvent>,
     ) {
-        if self.life.step(&EventHead::new(stream.content(), id, lane), &mut Strict).is_none() {
+        if self.life.step(&EventHead::new(stream.content(), id, lane), &mut StrictJudge).is_none() {
             return out.lose("refused", id, NOT_ACCEPTED);
         }
         let known = self.pieces.take().filter(|known| {
             known.stream == stream && known.id == id && known.lane.as_deref() == lane
         });
-        let pieces = known.unwrap_or_else(|| Pieces::new(stream, id, lane));
+        let pieces = known.unwrap_or_else(|| PieceForm::new(stream, id, lane));
         out.emit(pieces.template.event(None, piece));
         self.pieces = Some(pieces);
     }
@@ -112,7 +117,7 @@ impl Writer {
         let members = HeadMembers::of(kind, &event);
         let head = members.head(None, &messages);
         self.keeps_open(&head).then_some(())?;
-        self.life.step(&head, &mut Strict)?;
+        self.life.step(&head, &mut StrictJudge)?;
         self.documents.apply(&head, event.json)
     }
 
@@ -139,7 +144,7 @@ impl Writer {
     }
 }
 
-impl Pieces {
+impl PieceForm {
     fn new(stream: StreamKind, id: &str, lane: Option<&str>) -> Self {
         let (message_id, delta) = (text(id), text(""));
         let empty = match stream {
@@ -154,7 +159,7 @@ impl Pieces {
             }
         };
         let template = PieceTemplate::new(&empty.to_wire(), None);
-        Pieces { stream, id: id.to_owned(), lane: lane.map(ToOwned::to_owned), template }
+        PieceForm { stream, id: id.to_owned(), lane: lane.map(ToOwned::to_owned), template }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::objects::{MessageId, MessageState, Objects, PartId, Phase};
-use super::{Calls, note_name};
+use super::objects::{EmissionPhase, EmittedMessage, MessageId, PartId, SourceObjects};
+use super::{CallParts, note_name};
 use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
 use crate::core::request::decision::decision;
-use crate::engine::Node;
+use crate::engine::ObjectId;
 use crate::hub::metadata::{OPAQUE, sealed_in};
 use crate::hub::steps::emit_note;
 use crate::hub::{Hub, MessageEnd, MessageKind, Note, OpaquePlace, Role, Step};
@@ -19,10 +19,10 @@ use crate::protocols::agent_api::{
 };
 
 /// Emits the difference between the answer and what has been emitted of it.
-pub(super) struct Emission<'s, 'o> {
+pub(super) struct PartEmission<'s, 'o> {
     pub answer: &'s Snapshot,
-    pub calls: &'s Calls,
-    pub objects: &'s mut Objects,
+    pub calls: &'s CallParts,
+    pub objects: &'s mut SourceObjects,
     /// The calls that wait for their names, by id.
     pub waiting: &'s mut StringMap<PartId>,
     pub started: &'s mut bool,
@@ -33,7 +33,7 @@ pub(super) struct Emission<'s, 'o> {
 #[derive(Clone, Copy)]
 pub(super) struct AnswerPart<'s> {
     id: PartId,
-    node: Node,
+    node: ObjectId,
     content: &'s Content,
     /// The message that contains it.
     owner: MessageId,
@@ -62,7 +62,7 @@ pub(super) fn text_of(content: &Content) -> Option<&str> {
     }
 }
 
-impl<'s> Emission<'s, '_> {
+impl<'s> PartEmission<'s, '_> {
     /// Returns a part, unless it was taken out of the answer.
     fn in_answer(&self, id: PartId) -> Option<AnswerPart<'s>> {
         let part = &self.objects[id];
@@ -103,8 +103,8 @@ impl<'s> Emission<'s, '_> {
         self.start();
         let state = &mut self.objects[id];
         let Some(message) = self.answer.message_of(state.node) else { return };
-        if state.phase == Phase::Silent {
-            state.phase = Phase::Open;
+        if state.phase == EmissionPhase::Silent {
+            state.phase = EmissionPhase::Open;
             let kind = kind(&message.r#type);
             let role =
                 message.role.as_ref().map_or(default_role(kind), |role| Role::from(role.as_str()));
@@ -118,7 +118,7 @@ impl<'s> Emission<'s, '_> {
         let state = &self.objects[id];
         let node = state.node;
         let Some(message) = self.answer.message_of(node) else { return };
-        if state.phase == Phase::Ended || !state.is_announced {
+        if state.phase == EmissionPhase::Ended || !state.is_announced {
             return;
         }
         self.announce(id);
@@ -129,7 +129,7 @@ impl<'s> Emission<'s, '_> {
             self.emit_part(part, false);
         }
         // One that stands for a step has no beginning and no end.
-        if self.objects[id].phase != Phase::Open {
+        if self.objects[id].phase != EmissionPhase::Open {
             return;
         }
         let mut end = MessageEnd::new(message.status.as_str().into());
@@ -140,7 +140,7 @@ impl<'s> Emission<'s, '_> {
         end.metadata.clone_from(&message.metadata);
         self.emit_carried(id, message, &mut end);
         self.hub.emit(&Step::Close { message: node, end: &end });
-        self.objects[id].phase = Phase::Ended;
+        self.objects[id].phase = EmissionPhase::Ended;
     }
 
     /// Emits the opaque members that a target has sealed in the metadata of a message, in place of
@@ -150,7 +150,7 @@ impl<'s> Emission<'s, '_> {
         let Some(sealed) = sealed_in(metadata) else { return };
         let rest = metadata.members_without(&[OPAQUE]);
         end.metadata = (!rest.is_empty()).then_some(Value::Object(rest));
-        let MessageState { node, parts, .. } = &self.objects[id];
+        let EmittedMessage { node, parts, .. } = &self.objects[id];
         let first = parts.first().copied();
         let call = first.map_or("", |part| self.objects[part].id.as_str());
         let answer = first.and_then(|part| self.in_answer(part));
@@ -170,7 +170,7 @@ impl<'s> Emission<'s, '_> {
     /// Emits the new value of a changed part, and its end. `last` means that the run has ended.
     pub fn emit_part(&mut self, id: PartId, last: bool) {
         let state = &self.objects[id];
-        if state.phase == Phase::Ended {
+        if state.phase == EmissionPhase::Ended {
             return;
         }
         let Some(part) = self.in_answer(id) else { return };
@@ -205,14 +205,14 @@ impl<'s> Emission<'s, '_> {
             _ if ended || last => {
                 self.begin_named(part);
                 self.emit_whole(part);
-                self.objects[id].phase = Phase::Ended;
+                self.objects[id].phase = EmissionPhase::Ended;
             }
             _ => {}
         }
     }
 
     fn end_text(&mut self, part: AnswerPart<'s>, whole: bool) {
-        let Emission { objects, hub, .. } = self;
+        let PartEmission { objects, hub, .. } = self;
         let final_text = text_of(part.content).unwrap_or("");
         let state = &mut objects[part.id];
         let mut is_other = false;
@@ -222,11 +222,11 @@ impl<'s> Emission<'s, '_> {
             }
             is_other = state.other.is_some();
         }
-        let before = core::mem::replace(&mut state.phase, Phase::Ended);
+        let before = core::mem::replace(&mut state.phase, EmissionPhase::Ended);
         if is_other {
             state.emit_replacement(final_text, hub);
         }
-        if before == Phase::Open {
+        if before == EmissionPhase::Open {
             hub.emit(&Step::EndPart { message: state.message, part: part.node, whole });
         }
     }
@@ -239,7 +239,7 @@ impl<'s> Emission<'s, '_> {
             None => self.result_id(part),
         };
         if let Some(&waiting) = named.and_then(|id| self.waiting.get(id))
-            && self.objects[waiting].phase == Phase::Silent
+            && self.objects[waiting].phase == EmissionPhase::Silent
             && let Some(call) = self.in_answer(waiting)
         {
             self.emit_call(call, CallEnd::Mentioned);
@@ -321,7 +321,8 @@ impl<'s> Emission<'s, '_> {
     /// the call ends.
     fn emit_call(&mut self, part: AnswerPart<'s>, end: CallEnd) {
         self.name_call(part);
-        let has_begun = self.objects[part.id].phase != Phase::Silent || self.begin_call(part, end);
+        let has_begun =
+            self.objects[part.id].phase != EmissionPhase::Silent || self.begin_call(part, end);
         if has_begun && !matches!(end, CallEnd::NotYet | CallEnd::Mentioned) {
             self.end_call(part, end);
         }
@@ -358,7 +359,7 @@ impl<'s> Emission<'s, '_> {
         }
         let Some(data) = part.content.data() else {
             // A part without data is not a call.
-            state.phase = Phase::Ended;
+            state.phase = EmissionPhase::Ended;
             return false;
         };
         if state.id.is_empty() {
@@ -369,7 +370,7 @@ impl<'s> Emission<'s, '_> {
             let reason = "a call needs the name of its tool: it has an empty one";
             self.hub.lose("call-name-missing", &state.id, reason);
         }
-        state.phase = Phase::Open;
+        state.phase = EmissionPhase::Open;
         self.open_message(part.owner);
         let state = &self.objects[part.id];
         let more = data.members_without(&["call_id", "name", "arguments"]);
@@ -378,7 +379,7 @@ impl<'s> Emission<'s, '_> {
     }
 
     fn end_call(&mut self, part: AnswerPart<'s>, end: CallEnd) {
-        let Emission { objects, hub, .. } = self;
+        let PartEmission { objects, hub, .. } = self;
         let state = &mut objects[part.id];
         let data = part.content.data();
         let arguments = data.and_then(|data| data.get("arguments"));
@@ -393,7 +394,7 @@ impl<'s> Emission<'s, '_> {
             let call = Some(state.id.as_str());
             hub.note(Note::Replace { message, part: node, text: arguments, call });
         }
-        state.phase = Phase::Ended;
+        state.phase = EmissionPhase::Ended;
         // Some servers complete runs without ending their messages: a call is then complete if its
         // arguments are JSON. Otherwise its end is not emitted here.
         let whole = match end {

@@ -11,12 +11,12 @@ mod parts;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use self::objects::{Object, Objects, PartId};
+use self::objects::{PartId, SourceObject, SourceObjects};
 use super::{NOTE, PENDING, RESULT, end_error};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{EndReason, Opening};
-use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
-use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step};
+use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
+use crate::hub::{FoldSource, Hub, RunEnd, Step, StepSink, StepSource};
 use crate::json::{Document, Element, Raw, Value};
 use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
@@ -36,7 +36,7 @@ fn is_heartbeat(event: Element<'_, '_>, depth: u32) -> bool {
 }
 
 /// Emits steps immediately where possible, and all others after the event.
-impl Source for State {
+impl StepSource for AgentApiSource {
     fn repeats(&self) -> bool {
         true
     }
@@ -63,7 +63,7 @@ impl Source for State {
         Some(end)
     }
 
-    fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
+    fn appended(&mut self, node: ObjectId, key: Field, path: &[&str], text: &str) -> bool {
         if let Some(part) = self.objects.part(node) {
             self.objects[part].emitted_bytes += text.len();
         }
@@ -75,28 +75,28 @@ impl Source for State {
     }
 }
 
-impl Sink for HubSink<'_, '_, State> {
+impl Sink for StepSink<'_, '_, AgentApiSource> {
     fn begin(&mut self, event: Element<'_, '_>) {
         if is_heartbeat(event, self.state.depth) {
             self.hub.emit(&Step::Heartbeat);
         }
     }
 
-    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, list: Field) {
         self.state.snapshot.open(kind, parent, list);
         self.state.objects.open(kind, parent);
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        let HubSink { state, hub } = self;
-        if let (SinkValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
+        let StepSink { state, hub } = self;
+        if let (FieldValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
             state.replace(node, text, hub);
         }
         state.note_set(node, key, value, hub);
     }
 
-    fn append(&mut self, node: Node, key: Key, text: &str) {
-        let HubSink { state, hub } = self;
+    fn append(&mut self, node: ObjectId, key: Field, text: &str) {
+        let StepSink { state, hub } = self;
         if let Some(part) = state.begin_text(node, hub) {
             let part = &mut state.objects[part];
             if part.other.is_none() {
@@ -107,12 +107,12 @@ impl Sink for HubSink<'_, '_, State> {
         state.snapshot.append(node, key, text);
     }
 
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+    fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
         self.state.snapshot.set_extra(node, name, value);
         self.state.lose_extra(node, name, self.hub);
     }
 
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {
         match change {
             JsonChange::Append(text) => self.state.arguments(node, path, text, self.hub),
             JsonChange::Set(_) => {
@@ -124,7 +124,7 @@ impl Sink for HubSink<'_, '_, State> {
         self.state.snapshot.change_in(node, key, path, change);
     }
 
-    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+    fn share(&mut self, node: ObjectId, key: Field, from: ObjectId, from_key: Field) {
         let state = &mut *self.state;
         state.touch(node);
         if key != Content::msg_id {
@@ -133,16 +133,16 @@ impl Sink for HubSink<'_, '_, State> {
         state.snapshot.share(node, key, from, from_key);
     }
 
-    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+    fn move_last(&mut self, parent: ObjectId, list: Field, node: ObjectId, at: usize) {
         self.state.snapshot.move_last(parent, list, node, at);
     }
 
-    fn remove(&mut self, parent: Node, list: Key, node: Node) {
+    fn remove(&mut self, parent: ObjectId, list: Field, node: ObjectId) {
         self.state.drop_part(node, self.hub);
         self.state.snapshot.remove(parent, list, node);
     }
 
-    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+    fn arrange(&mut self, parent: ObjectId, list: Field, nodes: &[ObjectId]) {
         self.state.drop_others(parent, nodes, self.hub);
         self.state.snapshot.arrange(parent, list, nodes);
     }
@@ -150,35 +150,35 @@ impl Sink for HubSink<'_, '_, State> {
 
 /// The answer, and the extent to which it has been emitted.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct AgentApiSource {
     snapshot: Snapshot,
     /// Messages and parts are emitted with the numbers of their nodes.
-    objects: Objects,
+    objects: SourceObjects,
     /// The objects changed by the current event that may have steps to emit.
-    changed: Vec<Object>,
+    changed: Vec<SourceObject>,
     started: bool,
     /// The maximum nesting depth of JSON.
     depth: u32,
-    calls: Calls,
+    calls: CallParts,
     /// The calls that wait for their names, by id.
     waiting: StringMap<PartId>,
 }
 
-impl State {
+impl AgentApiSource {
     pub(super) fn new(depth: u32) -> Self {
-        State { depth, ..State::default() }
+        AgentApiSource { depth, ..AgentApiSource::default() }
     }
 }
 
 /// The tool calls that parts belong to, by the part and the member of the call that refers to it.
 #[derive(Debug, Default)]
-struct Calls(pub Numbers<Node>);
+struct CallParts(pub Numbers<ObjectId>);
 
-impl Calls {
+impl CallParts {
     /// Returns the tool call whose call or output a part is.
     pub fn of<'s>(
         &self,
-        part: Node,
+        part: ObjectId,
         side: ToolSide,
         snapshot: &'s Snapshot,
     ) -> Option<&'s ToolCall> {
@@ -189,7 +189,7 @@ impl Calls {
 }
 
 /// Returns the id of a message, for notes about losses.
-fn place(state: &State, message: Node) -> String {
+fn place(state: &AgentApiSource, message: ObjectId) -> String {
     state
         .snapshot
         .message_of(message)

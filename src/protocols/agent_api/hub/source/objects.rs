@@ -3,22 +3,22 @@
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 use core::ops::{Index, IndexMut};
 
-use crate::engine::{Kind, Node};
+use crate::engine::{ObjectId, ObjectKind};
 use crate::hub::{Hub, Note, Step};
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
 use crate::protocols::agent_api::{Message, Response, ToolCall};
 
 /// The objects by node.
 #[derive(Debug)]
-pub(super) struct Objects {
-    by_node: Vec<Object>,
-    messages: Vec<MessageState>,
-    parts: Vec<PartState>,
+pub(super) struct SourceObjects {
+    by_node: Vec<SourceObject>,
+    messages: Vec<EmittedMessage>,
+    parts: Vec<EmittedContent>,
 }
 
 /// The kind of a node's object.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Object {
+pub(super) enum SourceObject {
     Message(MessageId),
     Part(PartId),
     Other,
@@ -33,12 +33,12 @@ pub(super) struct MessageId(u32);
 pub(super) struct PartId(u32);
 
 #[derive(Debug)]
-pub(super) struct MessageState {
-    pub node: Node,
+pub(super) struct EmittedMessage {
+    pub node: ObjectId,
     /// Whether an event about the message has arrived, so that its type is known. Its text can
     /// begin before.
     pub is_announced: bool,
-    pub phase: Phase,
+    pub phase: EmissionPhase,
     pub parts: Vec<PartId>,
     /// It is in the list of changed objects.
     pub is_changed: bool,
@@ -47,13 +47,13 @@ pub(super) struct MessageState {
 }
 
 #[derive(Debug)]
-pub(super) struct PartState {
-    pub node: Node,
+pub(super) struct EmittedContent {
+    pub node: ObjectId,
     pub owner: MessageId,
     /// The node of the message.
-    pub message: Node,
-    pub kind: Kind,
-    pub phase: Phase,
+    pub message: ObjectId,
+    pub kind: ObjectKind,
+    pub phase: EmissionPhase,
     /// The number of bytes of the text or the arguments that have been emitted.
     pub emitted_bytes: usize,
     /// The emitted text, once the value no longer begins with it.
@@ -66,52 +66,56 @@ pub(super) struct PartState {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(super) enum EmissionPhase {
     /// Not emitted so far.
     Silent,
     Open,
     Ended,
 }
 
-impl Default for Objects {
+impl Default for SourceObjects {
     fn default() -> Self {
-        Objects { by_node: vec![Object::Other], messages: Vec::new(), parts: Vec::new() }
+        SourceObjects {
+            by_node: vec![SourceObject::Other],
+            messages: Vec::new(),
+            parts: Vec::new(),
+        }
     }
 }
 
-impl Objects {
+impl SourceObjects {
     /// Adds the object of the next node.
-    pub fn open(&mut self, kind: Kind, parent: Node) {
-        let node = self.by_node.len() as Node;
+    pub fn open(&mut self, kind: ObjectKind, parent: ObjectId) {
+        let node = self.by_node.len() as ObjectId;
         let object = match (kind, self.get(parent)) {
             (Message::KIND, _) => {
-                self.messages.push(MessageState::new(node));
-                Object::Message(MessageId(self.messages.len() as u32 - 1))
+                self.messages.push(EmittedMessage::new(node));
+                SourceObject::Message(MessageId(self.messages.len() as u32 - 1))
             }
-            (Response::KIND | ToolCall::KIND, _) => Object::Other,
-            (_, Object::Message(owner)) => {
+            (Response::KIND | ToolCall::KIND, _) => SourceObject::Other,
+            (_, SourceObject::Message(owner)) => {
                 let part = PartId(self.parts.len() as u32);
                 self[owner].parts.push(part);
-                self.parts.push(PartState::new(node, owner, parent, kind));
-                Object::Part(part)
+                self.parts.push(EmittedContent::new(node, owner, parent, kind));
+                SourceObject::Part(part)
             }
-            _ => Object::Other,
+            _ => SourceObject::Other,
         };
         self.by_node.push(object);
     }
 
     #[inline]
-    pub fn get(&self, node: Node) -> Object {
-        self.by_node.get(node as usize).copied().unwrap_or(Object::Other)
+    pub fn get(&self, node: ObjectId) -> SourceObject {
+        self.by_node.get(node as usize).copied().unwrap_or(SourceObject::Other)
     }
 
-    pub fn message(&self, node: Node) -> Option<MessageId> {
-        if let Object::Message(message) = self.get(node) { Some(message) } else { None }
+    pub fn message(&self, node: ObjectId) -> Option<MessageId> {
+        if let SourceObject::Message(message) = self.get(node) { Some(message) } else { None }
     }
 
     #[inline]
-    pub fn part(&self, node: Node) -> Option<PartId> {
-        if let Object::Part(part) = self.get(node) { Some(part) } else { None }
+    pub fn part(&self, node: ObjectId) -> Option<PartId> {
+        if let SourceObject::Part(part) = self.get(node) { Some(part) } else { None }
     }
 
     /// Returns all messages in the order in which they were opened.
@@ -120,40 +124,40 @@ impl Objects {
     }
 }
 
-impl Index<MessageId> for Objects {
-    type Output = MessageState;
+impl Index<MessageId> for SourceObjects {
+    type Output = EmittedMessage;
 
-    fn index(&self, message: MessageId) -> &MessageState {
+    fn index(&self, message: MessageId) -> &EmittedMessage {
         &self.messages[message.0 as usize]
     }
 }
 
-impl IndexMut<MessageId> for Objects {
-    fn index_mut(&mut self, message: MessageId) -> &mut MessageState {
+impl IndexMut<MessageId> for SourceObjects {
+    fn index_mut(&mut self, message: MessageId) -> &mut EmittedMessage {
         &mut self.messages[message.0 as usize]
     }
 }
 
-impl Index<PartId> for Objects {
-    type Output = PartState;
+impl Index<PartId> for SourceObjects {
+    type Output = EmittedContent;
 
-    fn index(&self, part: PartId) -> &PartState {
+    fn index(&self, part: PartId) -> &EmittedContent {
         &self.parts[part.0 as usize]
     }
 }
 
-impl IndexMut<PartId> for Objects {
-    fn index_mut(&mut self, part: PartId) -> &mut PartState {
+impl IndexMut<PartId> for SourceObjects {
+    fn index_mut(&mut self, part: PartId) -> &mut EmittedContent {
         &mut self.parts[part.0 as usize]
     }
 }
 
-impl MessageState {
-    fn new(node: Node) -> Self {
-        MessageState {
+impl EmittedMessage {
+    fn new(node: ObjectId) -> Self {
+        EmittedMessage {
             node,
             is_announced: false,
-            phase: Phase::Silent,
+            phase: EmissionPhase::Silent,
             parts: Vec::new(),
             is_changed: false,
             has_lost_members: false,
@@ -161,14 +165,14 @@ impl MessageState {
     }
 }
 
-impl PartState {
-    fn new(node: Node, owner: MessageId, message: Node, kind: Kind) -> Self {
-        PartState {
+impl EmittedContent {
+    fn new(node: ObjectId, owner: MessageId, message: ObjectId, kind: ObjectKind) -> Self {
+        EmittedContent {
             node,
             owner,
             message,
             kind,
-            phase: Phase::Silent,
+            phase: EmissionPhase::Silent,
             emitted_bytes: 0,
             other: None,
             id: String::new(),
@@ -185,8 +189,8 @@ impl PartState {
     /// Emits a further piece of a text. After the end of the text, the hub makes the piece a
     /// message of its own.
     pub fn emit_piece(&mut self, piece: &str, hub: &mut Hub<'_>) {
-        if self.phase == Phase::Silent {
-            self.phase = Phase::Open;
+        if self.phase == EmissionPhase::Silent {
+            self.phase = EmissionPhase::Open;
         }
         let (message, part) = (self.message, self.node);
         hub.emit(&match self.kind {
@@ -200,7 +204,7 @@ impl PartState {
     pub fn emit_whole_text(&mut self, current: &str, value: &str, hub: &mut Hub<'_>) {
         if let Some(rest) = self.rest_of(current, value) {
             self.emit_piece(rest, hub);
-        } else if self.other.is_some() && self.phase == Phase::Ended {
+        } else if self.other.is_some() && self.phase == EmissionPhase::Ended {
             self.other = None;
             self.emit_replacement(value, hub);
         }

@@ -2,27 +2,27 @@
 
 use alloc::{borrow::ToOwned, vec::Vec};
 
-use super::emit::{Emission, text_of};
-use super::objects::{Object, PartId, Phase};
-use super::{State, place};
+use super::emit::{PartEmission, text_of};
+use super::objects::{EmissionPhase, PartId, SourceObject};
+use super::{AgentApiSource, place};
 use crate::bytes::string_map::Numbers;
-use crate::engine::{Key, Node, Sink, SinkValue};
+use crate::engine::{Field, FieldValue, ObjectId, Sink};
 use crate::hub::{Hub, Note, Step};
 use crate::protocols::agent_api::hub::{MODEL, PARENT, PENDING, RESULT};
 use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::{Content, Message};
 
-impl State {
-    pub(super) fn emission<'s, 'o>(&'s mut self, hub: &'s mut Hub<'o>) -> Emission<'s, 'o> {
-        let State { snapshot, calls, objects, waiting, started, .. } = self;
-        Emission { answer: snapshot, calls, objects, waiting, started, hub }
+impl AgentApiSource {
+    pub(super) fn emission<'s, 'o>(&'s mut self, hub: &'s mut Hub<'o>) -> PartEmission<'s, 'o> {
+        let AgentApiSource { snapshot, calls, objects, waiting, started, .. } = self;
+        PartEmission { answer: snapshot, calls, objects, waiting, started, hub }
     }
 
     pub(super) fn note_set(
         &mut self,
-        node: Node,
-        key: Key,
-        value: SinkValue<'_>,
+        node: ObjectId,
+        key: Field,
+        value: FieldValue<'_>,
         hub: &mut Hub<'_>,
     ) {
         self.touch(node);
@@ -32,7 +32,7 @@ impl State {
                 key,
                 Message::status | Message::sequence_number | Message::r#type | Message::role
             );
-            if key == Message::r#type && message.phase != Phase::Silent {
+            if key == Message::r#type && message.phase != EmissionPhase::Silent {
                 let id = place(self, node);
                 hub.lose("late-type", &id, "the message had begun when its type came");
             }
@@ -44,11 +44,11 @@ impl State {
     }
 
     /// Notes an undeclared member, once for each message.
-    pub(super) fn lose_extra(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
+    pub(super) fn lose_extra(&mut self, node: ObjectId, name: &str, hub: &mut Hub<'_>) {
         let message = match self.objects.get(node) {
-            Object::Message(message) => Some(message),
-            Object::Part(part) => Some(self.objects[part].owner),
-            Object::Other => None,
+            SourceObject::Message(message) => Some(message),
+            SourceObject::Part(part) => Some(self.objects[part].owner),
+            SourceObject::Other => None,
         };
         let (is_lost, id) = match message {
             Some(message) => {
@@ -69,10 +69,10 @@ impl State {
 
     /// Keeps the emitted arguments of a call before its data is replaced, to determine later
     /// whether the new arguments continue them.
-    pub(super) fn keep_emitted_text(&mut self, node: Node) {
+    pub(super) fn keep_emitted_text(&mut self, node: ObjectId) {
         let Some(part) = self.objects.part(node) else { return };
         let part = &mut self.objects[part];
-        if part.phase == Phase::Open && part.other.is_none() && part.emitted_bytes > 0 {
+        if part.phase == EmissionPhase::Open && part.other.is_none() && part.emitted_bytes > 0 {
             let data = self.snapshot.content_of(node).and_then(Content::data);
             let current = data.and_then(|data| data.get("arguments")?.as_str());
             let emitted = current.and_then(|current| current.get(..part.emitted_bytes));
@@ -81,12 +81,12 @@ impl State {
     }
 
     /// Marks an object as changed by the current event.
-    pub(super) fn touch(&mut self, node: Node) {
+    pub(super) fn touch(&mut self, node: ObjectId) {
         let object = self.objects.get(node);
         let is_changed = match object {
-            Object::Message(message) => &mut self.objects[message].is_changed,
-            Object::Part(part) => &mut self.objects[part].is_changed,
-            Object::Other => return,
+            SourceObject::Message(message) => &mut self.objects[message].is_changed,
+            SourceObject::Part(part) => &mut self.objects[part].is_changed,
+            SourceObject::Other => return,
         };
         if !core::mem::replace(is_changed, true) {
             self.changed.push(object);
@@ -94,7 +94,7 @@ impl State {
     }
 
     /// Emits the part of a whole text that has not been emitted.
-    pub(super) fn replace(&mut self, node: Node, text: &str, hub: &mut Hub<'_>) {
+    pub(super) fn replace(&mut self, node: ObjectId, text: &str, hub: &mut Hub<'_>) {
         if let Some(part) = self.begin_text(node, hub) {
             let current = self.snapshot.content_of(node).and_then(text_of).unwrap_or("");
             self.objects[part].emit_whole_text(current, text, hub);
@@ -104,9 +104,15 @@ impl State {
     /// Emits a piece of the arguments of a call. Arguments in earlier whole values were held back,
     /// because servers that send those replace them (an empty object first, then the arguments); a
     /// piece confirms them.
-    pub(super) fn arguments(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
+    pub(super) fn arguments(
+        &mut self,
+        node: ObjectId,
+        path: &[&str],
+        text: &str,
+        hub: &mut Hub<'_>,
+    ) {
         let part = self.objects.part(node).map(|part| &mut self.objects[part]);
-        let Some(part) = part.filter(|part| part.phase == Phase::Open) else {
+        let Some(part) = part.filter(|part| part.phase == EmissionPhase::Open) else {
             return self.touch(node);
         };
         // Members other than the arguments are emitted at the start of a call.
@@ -123,7 +129,7 @@ impl State {
     }
 
     /// Ends and retracts the parts that a message no longer contains.
-    pub(super) fn drop_others(&mut self, parent: Node, nodes: &[Node], hub: &mut Hub<'_>) {
+    pub(super) fn drop_others(&mut self, parent: ObjectId, nodes: &[ObjectId], hub: &mut Hub<'_>) {
         let Some(message) = self.objects.message(parent) else { return };
         if self.objects[message].parts.len() <= nodes.len() {
             return;
@@ -142,7 +148,7 @@ impl State {
     }
 
     /// Ends and retracts a part that its message no longer contains.
-    pub(super) fn drop_part(&mut self, node: Node, hub: &mut Hub<'_>) {
+    pub(super) fn drop_part(&mut self, node: ObjectId, hub: &mut Hub<'_>) {
         if let Some(part) = self.objects.part(node) {
             let owner = self.objects[part].owner;
             self.objects[owner].parts.retain(|of_message| *of_message != part);
@@ -153,23 +159,23 @@ impl State {
     fn end_dropped(&mut self, part: PartId, hub: &mut Hub<'_>) {
         let part = &mut self.objects[part];
         let (message, node) = (part.message, part.node);
-        let before = core::mem::replace(&mut part.phase, Phase::Ended);
-        if before == Phase::Open {
+        let before = core::mem::replace(&mut part.phase, EmissionPhase::Ended);
+        if before == EmissionPhase::Open {
             hub.emit(&Step::EndPart { message, part: node, whole: true });
         }
-        if before != Phase::Silent {
+        if before != EmissionPhase::Silent {
             hub.note(Note::Retract { message, part: Some(node) });
         }
     }
 
     /// Returns a part that is a text or a refusal; opens its message before the first piece.
-    pub(super) fn begin_text(&mut self, node: Node, hub: &mut Hub<'_>) -> Option<PartId> {
+    pub(super) fn begin_text(&mut self, node: ObjectId, hub: &mut Hub<'_>) -> Option<PartId> {
         let id = self.objects.part(node)?;
         let part = &self.objects[id];
         if !part.is_text() {
             return None;
         }
-        if part.phase == Phase::Silent {
+        if part.phase == EmissionPhase::Silent {
             let owner = part.owner;
             self.emission(hub).open_message(owner);
         }
@@ -188,13 +194,13 @@ impl State {
         let mut emission = self.emission(hub);
         // Parts first: their ends precede the end of their message.
         for object in &changed {
-            if let Object::Part(part) = *object {
+            if let SourceObject::Part(part) = *object {
                 emission.objects[part].is_changed = false;
                 emission.emit_part(part, false);
             }
         }
         for object in &changed {
-            if let Object::Message(message) = *object {
+            if let SourceObject::Message(message) = *object {
                 emission.objects[message].is_changed = false;
                 emission.emit_message(message);
             }

@@ -17,13 +17,13 @@ use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, PieceTemplate, WireEvent};
 use crate::hub::approval::{OpenQuestions, TEXT, is_without_tool, question_with_text};
 use crate::hub::{
-    CallIds, EndStatus, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Note, Payload,
-    RunEnd, Step, ToolKind, UnsupportedSteps, WriteOptions, given,
+    CallIds, EndStatus, FromHub, InputFormat, LossChecker, MediaBuffer, MessageKind, Note, Payload,
+    RunEnd, Step, ToolKind, UnsupportedSteps, WriteOptions, present_members,
 };
-use crate::json::{Member, Object, Raw, Value, decimal};
+use crate::json::{Member, ObjectWriter, Raw, Value, decimal};
 use crate::protocols::ai_sdk::events::Event;
 
-type Out<'o> = crate::hub::Out<'o, WireEvent>;
+type WireOutput<'o> = crate::hub::EventOutput<'o, WireEvent>;
 
 /// The steps that the AI SDK cannot represent.
 const UNSUPPORTED: UnsupportedSteps = &[
@@ -63,7 +63,7 @@ pub struct ToAiSdk {
     /// The number of open texts and inputs.
     open: usize,
     /// The open texts, by message and part.
-    texts: Numbers<Text>,
+    texts: Numbers<WrittenText>,
     /// The text whose end is written with the next chunk: until then, its opaque members can
     /// follow.
     ended: Option<u64>,
@@ -71,7 +71,7 @@ pub struct ToAiSdk {
     states: States,
     /// The text of the last step, if it was a piece of one.
     last: Option<(u64, PieceTemplate)>,
-    calls: StringMap<Call>,
+    calls: StringMap<WrittenCall>,
     /// The ids of the calls, by message and part.
     call_places: Numbers<String>,
     call_ids: CallIds,
@@ -89,7 +89,7 @@ pub struct ToAiSdk {
 }
 
 #[derive(Debug)]
-struct Text {
+struct WrittenText {
     id: String,
     kind: &'static str,
     /// The metadata at its end.
@@ -97,7 +97,7 @@ struct Text {
 }
 
 #[derive(Debug, Default)]
-struct Call {
+struct WrittenCall {
     name: String,
     dynamic: bool,
     executed: bool,
@@ -154,7 +154,7 @@ impl ToAiSdk {
     }
 
     /// Writes the start of the message.
-    fn start(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn start(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let (Step::Start { id, session_id, parent_id, model, created_at }, Some(mut options)) =
             (*step, self.options.take())
         else {
@@ -165,7 +165,7 @@ impl ToAiSdk {
             .or(options.run_id)
             .or_else(|| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
         let id = id.unwrap_or_else(|| options.ids.next_id("msg_"));
-        let metadata = given([
+        let metadata = present_members([
             ("sessionId", options.session_id.as_deref().or(session_id).map(Into::into)),
             ("createdAt", created_at.map(Into::into)),
             ("model", model.map(Into::into)),
@@ -179,7 +179,7 @@ impl ToAiSdk {
     }
 
     /// Begins a step before content, and ends the one before it, if it ends here.
-    fn content(&mut self, out: &mut Out<'_>) {
+    fn content(&mut self, out: &mut WireOutput<'_>) {
         if core::mem::take(&mut self.step_ends) && self.open == 0 {
             self.end_step(out);
         }
@@ -190,21 +190,21 @@ impl ToAiSdk {
 
     /// Begins another step after the results of the agent's own tools: a step is one answer of a
     /// model.
-    fn next_answer(&mut self, out: &mut Out<'_>) {
+    fn next_answer(&mut self, out: &mut WireOutput<'_>) {
         if self.is_answered && self.open == 0 {
             self.is_answered = false;
             self.end_step(out);
         }
     }
 
-    fn end_step(&mut self, out: &mut Out<'_>) {
+    fn end_step(&mut self, out: &mut WireOutput<'_>) {
         if core::mem::take(&mut self.in_step) {
             chunk("finish-step", out, |_| ());
         }
     }
 
     /// Ends a step, now or as soon as nothing is open. The next one begins with its content.
-    fn step(&mut self, out: &mut Out<'_>) {
+    fn step(&mut self, out: &mut WireOutput<'_>) {
         self.step_ends = self.open > 0;
         if !self.step_ends {
             self.end_step(out);
@@ -223,7 +223,7 @@ impl ToAiSdk {
         (message, part): (u32, u32),
         kind: &'static str,
         refusal: bool,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         self.next_answer(out);
         self.content(out);
@@ -235,7 +235,7 @@ impl ToAiSdk {
             chunk.value("providerMetadata", metadata.as_ref());
         });
         self.open += 1;
-        let mut text = Text { id, kind, metadata };
+        let mut text = WrittenText { id, kind, metadata };
         if let Some(state) = self.states.take_part(pair(message, part)) {
             text.add(state);
         }
@@ -249,7 +249,7 @@ impl ToAiSdk {
         kind: &'static str,
         refusal: bool,
         piece: &str,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         self.end_text(out);
         let place = pair(at.0, at.1);
@@ -264,7 +264,7 @@ impl ToAiSdk {
             }
             self.begin_text(at, kind, refusal, out);
         }
-        let Some(Text { id, kind, .. }) = self.texts.get(place) else { return };
+        let Some(WrittenText { id, kind, .. }) = self.texts.get(place) else { return };
         let (id, provider_metadata, delta) = (id.as_str().into(), None, "".into());
         let empty = match *kind {
             "text" => Event::TextDelta { id, provider_metadata, delta },
@@ -276,7 +276,7 @@ impl ToAiSdk {
     }
 
     /// Writes the end of the text that has ended.
-    fn end_text(&mut self, out: &mut Out<'_>) {
+    fn end_text(&mut self, out: &mut WireOutput<'_>) {
         let Some(text) = self.ended.take().and_then(|at| self.texts.remove(at)) else { return };
         self.open -= 1;
         chunk(if text.kind == "text" { "text-end" } else { "reasoning-end" }, out, |chunk| {
@@ -286,7 +286,7 @@ impl ToAiSdk {
         });
     }
 
-    fn end_part(&mut self, at: u64, message: u32, whole: bool, out: &mut Out<'_>) {
+    fn end_part(&mut self, at: u64, message: u32, whole: bool, out: &mut WireOutput<'_>) {
         if self.texts.get(at).is_some() {
             self.ended = Some(at);
         } else if let Some(id) = self.call_places.remove(at) {
@@ -300,7 +300,7 @@ impl ToAiSdk {
         }
     }
 
-    fn call(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn call(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
         let tool =
@@ -319,7 +319,7 @@ impl ToAiSdk {
         let metadata = known("toolMetadata").filter(|value| matches!(value, Value::Object(_)));
         let metadata = metadata.map(|value| clean(value.clone(), &id, out));
         let dynamic = known("dynamic") == Some(&Value::Bool(true));
-        let (executed, is_text) = (tool != ToolKind::Function, input == Input::Text);
+        let (executed, is_text) = (tool != ToolKind::Function, input == InputFormat::Text);
         self.next_answer(out);
         self.content(out);
         chunk("tool-input-start", out, |chunk| {
@@ -331,12 +331,13 @@ impl ToAiSdk {
             chunk.value("toolMetadata", metadata.as_ref());
         });
         self.open += 1;
-        let call = Call { name: name.into(), dynamic, executed, is_text, ..Call::default() };
+        let call =
+            WrittenCall { name: name.into(), dynamic, executed, is_text, ..WrittenCall::default() };
         self.calls.insert(&id, call);
         self.call_places.insert(pair(message, part), id);
     }
 
-    fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_>) {
+    fn arguments(&mut self, at: u64, piece: &str, out: &mut WireOutput<'_>) {
         let Some(id) = self.call_places.get(at) else { return };
         let Some(call) = self.calls.get_mut(id).filter(|call| !call.ended) else { return };
         call.input.push_str(piece);
@@ -347,7 +348,7 @@ impl ToAiSdk {
     }
 
     /// Writes the input of a call that is complete (`whole`), or leaves it as it is. (V10.)
-    fn end_input(&mut self, id: &str, whole: bool, out: &mut Out<'_>) {
+    fn end_input(&mut self, id: &str, whole: bool, out: &mut WireOutput<'_>) {
         let Some(call) = self.calls.get_mut(id).filter(|call| !call.ended) else { return };
         call.ended = true;
         self.open -= 1;
@@ -392,7 +393,7 @@ impl ToAiSdk {
         }
     }
 
-    fn result(&mut self, id: &str, output: &str, preview: bool, out: &mut Out<'_>) {
+    fn result(&mut self, id: &str, output: &str, preview: bool, out: &mut WireOutput<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
         self.end_input(&id, true, out);
         let output = parsed(output).map_or_else(|| output.into(), |value| clean(value, &id, out));
@@ -410,7 +411,7 @@ impl ToAiSdk {
         self.is_answered |= !preview && !executed;
     }
 
-    fn tool_error(&mut self, id: &str, cause: Option<&str>, text: &str, out: &mut Out<'_>) {
+    fn tool_error(&mut self, id: &str, cause: Option<&str>, text: &str, out: &mut WireOutput<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
         if let Some(call) =
             self.calls.get_mut(&id).filter(|call| cause == Some("input") && !call.ended)
@@ -445,7 +446,7 @@ impl ToAiSdk {
     /// Writes a question. One that is not about a call becomes a call that has to be approved. The
     /// text is the reason that people read; what the chunk has no member for is its description,
     /// which both versions of `ai` keep.
-    fn ask(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn ask(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Interrupt {
             id, reason, payload, call, text, expires_at, response_schema, ..
         } = *step
@@ -475,7 +476,7 @@ impl ToAiSdk {
             let own = Some([QUESTION, id].concat());
             let own = own.filter(|call| !id.is_empty() && self.calls.get(call).is_none());
             let call = own.unwrap_or_else(|| self.next_id(QUESTION));
-            let new_call = Call { name, input: arguments, ..Call::default() };
+            let new_call = WrittenCall { name, input: arguments, ..WrittenCall::default() };
             self.calls.insert(&call, new_call);
             self.next_answer(out);
             self.open += 1;
@@ -487,7 +488,7 @@ impl ToAiSdk {
             self.waiting += usize::from(!core::mem::replace(&mut call.waits, true));
         }
         let schema = response_schema.map(|schema| clean(schema.clone(), id, out));
-        let more = given([
+        let more = present_members([
             (REASON, reason.filter(|_| text.is_some()).map(Value::from)),
             (TEXT, text.filter(|_| !is_in_payload).map(Value::from)),
             (EXPIRES_AT, expires_at.map(Value::from)),
@@ -505,7 +506,7 @@ impl ToAiSdk {
     }
 
     /// Writes a whole part.
-    fn whole(&mut self, at: u64, payload: Payload<'_>, preview: bool, out: &mut Out<'_>) {
+    fn whole(&mut self, at: u64, payload: Payload<'_>, preview: bool, out: &mut WireOutput<'_>) {
         if let Payload::Data(value) = payload {
             let replaces = self.previews.remove(at).is_some();
             if preview {
@@ -532,7 +533,7 @@ impl ToAiSdk {
         });
     }
 
-    fn data(&mut self, name: &str, id: Option<&str>, value: &Value, out: &mut Out<'_>) {
+    fn data(&mut self, name: &str, id: Option<&str>, value: &Value, out: &mut WireOutput<'_>) {
         self.content(out);
         let value = clean(value.clone(), name, out);
         chunk(&["data-", name].concat(), out, |chunk| {
@@ -541,12 +542,12 @@ impl ToAiSdk {
         });
     }
 
-    fn note(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
+    fn note(&mut self, note: &Note<'_>, out: &mut WireOutput<'_>) {
         match *note {
             Note::Usage { usage, message: None } => self.usage = usage.clone(),
             Note::Usage { .. } => out.lose("usage", "", METADATA),
             Note::Error { code, text } => {
-                let value = Value::Object(given([
+                let value = Value::Object(present_members([
                     ("code", code.map(Into::into)),
                     ("message", Some(text.into())),
                 ]));
@@ -579,7 +580,7 @@ impl ToAiSdk {
                 out.lose("activity", id, "data parts are replaced, not patched")
             }
             Note::Progress { id, status, data } => {
-                let value = given([
+                let value = present_members([
                     ("toolCallId", Some(id.into())),
                     ("status", Some(status.into())),
                     ("data", data.cloned()),
@@ -606,7 +607,7 @@ impl ToAiSdk {
     }
 
     /// Writes all of the output of a running tool so far, which the next one replaces.
-    fn output(&mut self, id: &str, piece: &str, out: &mut Out<'_>) {
+    fn output(&mut self, id: &str, piece: &str, out: &mut WireOutput<'_>) {
         let id = self.call_ids.of(id, out).to_owned();
         let Some(call) = self.calls.get_mut(&id) else { return };
         call.output.push_str(piece);
@@ -618,7 +619,7 @@ impl ToAiSdk {
     }
 
     /// Writes a source.
-    fn write_source(&mut self, annotation: &Value, out: &mut Out<'_>) {
+    fn write_source(&mut self, annotation: &Value, out: &mut WireOutput<'_>) {
         let text = |name: &str| annotation.text(name);
         let nested = annotation.get("url_citation").unwrap_or(annotation);
         let id = text("file_id").map_or_else(|| self.next_id("source_"), ToOwned::to_owned);
@@ -643,7 +644,7 @@ impl ToAiSdk {
         });
     }
 
-    fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
+    fn end(&mut self, end: &RunEnd, out: &mut WireOutput<'_>) {
         self.states.end(out);
         self.end_step(out);
         let error_text = end.error.as_ref().map(|error| match &error.code {
@@ -691,7 +692,7 @@ impl ToAiSdk {
             chunk("error", out, |chunk| chunk.string("errorText", Some(error)));
         }
         let used = end.usage.as_ref().unwrap_or(&self.usage);
-        let metadata = given([
+        let metadata = present_members([
             ("usage", (!used.is_null()).then(|| usage::from_hub(used))),
             ("runResult", end.result.clone()),
         ]);
@@ -722,21 +723,21 @@ impl ToAiSdk {
 }
 
 /// Writes a chunk.
-fn chunk(name: &str, out: &mut Out<'_>, write: impl FnOnce(&mut Object<'_>)) {
+fn chunk(name: &str, out: &mut WireOutput<'_>, write: impl FnOnce(&mut ObjectWriter<'_>)) {
     out.emit(WireEvent::written(128, None, |frame| {
-        let mut chunk = Object::open(frame, true);
+        let mut chunk = ObjectWriter::open(frame, true);
         chunk.string("type", Some(name));
         write(&mut chunk);
         chunk.close();
     }));
 }
 
-fn flags(executed: bool, dynamic: bool, chunk: &mut Object<'_>) {
+fn flags(executed: bool, dynamic: bool, chunk: &mut ObjectWriter<'_>) {
     chunk.bool("providerExecuted", executed.then_some(true));
     chunk.bool("dynamic", dynamic.then_some(true));
 }
 
-fn input_error(id: &str, call: &Call, input: &str, error: &str, out: &mut Out<'_>) {
+fn input_error(id: &str, call: &WrittenCall, input: &str, error: &str, out: &mut WireOutput<'_>) {
     chunk("tool-input-error", out, |chunk| {
         chunk.string("toolCallId", Some(id));
         chunk.string("toolName", Some(&call.name));
@@ -764,7 +765,7 @@ fn depth() -> u32 {
 }
 
 /// Returns JSON without the keys at which clients stop. (V2.)
-fn clean(mut value: Value, place: &str, out: &mut Out<'_>) -> Value {
+fn clean(mut value: Value, place: &str, out: &mut WireOutput<'_>) -> Value {
     fn refuses(member: &Member) -> bool {
         member.key == "__proto__"
             || member.key == "constructor" && member.value.get("prototype").is_some()
@@ -798,9 +799,9 @@ fn clean(mut value: Value, place: &str, out: &mut Out<'_>) -> Value {
 impl FromHub for ToAiSdk {
     type Event = WireEvent;
 
-    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn feed(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         self.losses.check(UNSUPPORTED, step, out);
-        if !out.context().metadata.is_empty() {
+        if !out.meta().metadata.is_empty() {
             out.lose("metadata", "", METADATA);
         }
         let (text, reasoning) = ("text", "reasoning");

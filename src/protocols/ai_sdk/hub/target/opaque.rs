@@ -3,9 +3,9 @@
 
 use alloc::borrow::ToOwned;
 
-use super::{Out, Text, ToAiSdk, chunk, clean, own_metadata};
+use super::{ToAiSdk, WireOutput, WrittenText, chunk, clean, own_metadata};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::hub::{MessageKind, Named as _, Note, SealedPlace};
+use crate::hub::{MessageKind, Note, ProtocolName as _, SealedPlace};
 use crate::json::{Member, Value};
 use crate::protocols::ai_sdk::AiSdk;
 use crate::protocols::ai_sdk::hub::{PROVIDER, STATE};
@@ -51,7 +51,7 @@ impl States {
     }
 
     /// Notes what has waited in vain.
-    pub fn end(&mut self, out: &mut Out<'_>) {
+    pub fn end(&mut self, out: &mut WireOutput<'_>) {
         for _ in 0..core::mem::take(self).waiting {
             out.lose(
                 "opaque",
@@ -62,7 +62,7 @@ impl States {
     }
 }
 
-impl Text {
+impl WrittenText {
     /// Adds metadata to those of its end.
     pub fn add(&mut self, state: Value) {
         let (Some(Value::Object(known)), Value::Object(new)) = (&mut self.metadata, &state) else {
@@ -92,7 +92,7 @@ impl Text {
 }
 
 impl ToAiSdk {
-    pub(super) fn opaque(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
+    pub(super) fn opaque(&mut self, note: &Note<'_>, out: &mut WireOutput<'_>) {
         const LATE: &str = "what it belongs to had ended";
         let Note::Opaque { format, members, message, part, call, result, .. } = *note else {
             return;
@@ -139,7 +139,7 @@ impl ToAiSdk {
     }
 
     /// Writes a reasoning without a text, which has only metadata.
-    fn carrier(&mut self, metadata: &Value, out: &mut Out<'_>) {
+    fn carrier(&mut self, metadata: &Value, out: &mut WireOutput<'_>) {
         self.end_text(out);
         self.content(out);
         let id = self.next_id("text_");

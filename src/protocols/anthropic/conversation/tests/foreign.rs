@@ -247,7 +247,7 @@ fn media_are_written_with_type_and_title() {
             r#"{"type":"text","text":"[image left out]"}"#,
         ),
     ] {
-        let turn = Turn::new(Role::User, [Part::new(Content::Media(media))].into());
+        let turn = Turn::new(TurnRole::User, [Part::new(Content::Media(media))].into());
         let (request, losses) = sent(&REQUESTS, foreign([turn]), "m");
         assert_eq!(
             messages(&request),

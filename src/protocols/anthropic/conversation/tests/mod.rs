@@ -11,7 +11,7 @@ use crate::hub::Losses;
 use crate::hub::conversation::checks::{assert_identity, named, parsed, sent, sorted, written};
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque,
-    Output, Part, Role, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn, normalise,
+    Output, Part, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn, TurnRole, normalise,
 };
 use crate::json::Value;
 
@@ -23,15 +23,15 @@ fn foreign(turns: impl IntoIterator<Item = Turn>) -> Conversation {
 }
 
 fn user(text: &str) -> Turn {
-    Turn::new(Role::User, [Part::text(text)].into())
+    Turn::new(TurnRole::User, [Part::text(text)].into())
 }
 
 fn system(text: &str) -> Turn {
-    Turn::new(Role::System, [Part::text(text)].into())
+    Turn::new(TurnRole::System, [Part::text(text)].into())
 }
 
 fn answer(parts: impl IntoIterator<Item = Part>) -> Turn {
-    Turn::new(Role::Assistant, parts.into_iter().collect())
+    Turn::new(TurnRole::Assistant, parts.into_iter().collect())
 }
 
 fn called(id: &str, result: &str) -> Part {

@@ -177,7 +177,7 @@ fn sampling_is_left_out_where_the_model_refuses_it() {
 #[test]
 fn the_roles_of_instructions_are_those_of_the_server() {
     let turns = || {
-        let developer = |text: &str| Turn::new(Role::Developer, [Part::text(text)].into());
+        let developer = |text: &str| Turn::new(TurnRole::Developer, [Part::text(text)].into());
         [developer("a"), user("hi"), answer([Part::text("b")]), developer("c"), user("d")]
     };
     for (model, roles) in [
@@ -249,7 +249,7 @@ fn breakpoints_are_in_the_spelling_of_the_server() {
     let cached = || {
         let mut part = Part::text("long");
         part.cache = Some(Value::from([("type", "ephemeral".into())]));
-        foreign([Turn::new(Role::User, [part].into())])
+        foreign([Turn::new(TurnRole::User, [part].into())])
     };
     for (model, expected) in [
         (

@@ -61,7 +61,7 @@ fn media_that_the_server_does_not_take_are_named() {
         ),
         ("deepseek-chat", media(MediaForm::Image, url()), r#""[image left out]""#),
     ] {
-        let turn = Turn::new(Role::User, [Part::new(Content::Media(media.clone()))].into());
+        let turn = Turn::new(TurnRole::User, [Part::new(Content::Media(media.clone()))].into());
         let (request, losses) = sent(&REQUESTS, foreign([turn]), model);
         let expected = [r#"[{"role":"user","content":"#, expected, "}]"].concat();
         assert_eq!(messages(&request), expected, "{media:?}");

@@ -9,7 +9,7 @@ use super::REQUESTS;
 use crate::hub::conversation::checks::{assert_identity, named, parsed, sent, sorted, written};
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Function, Media, MediaForm, MediaSource, Opaque, Part,
-    Role, RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn,
+    RunBy, SettingKey, Tool, ToolChoice, ToolResult, Turn, TurnRole,
 };
 use crate::json::Value;
 
@@ -21,11 +21,11 @@ fn foreign(turns: impl IntoIterator<Item = Turn>) -> Conversation {
 }
 
 fn user(text: &str) -> Turn {
-    Turn::new(Role::User, [Part::text(text)].into())
+    Turn::new(TurnRole::User, [Part::text(text)].into())
 }
 
 fn answer(parts: impl IntoIterator<Item = Part>) -> Turn {
-    Turn::new(Role::Assistant, parts.into_iter().collect())
+    Turn::new(TurnRole::Assistant, parts.into_iter().collect())
 }
 
 fn called(id: &str, result: &str) -> Part {

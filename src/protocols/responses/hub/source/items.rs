@@ -3,14 +3,14 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::State;
-use super::objects::{Object, Place};
+use super::ResponsesSource;
+use super::objects::{ObjectPlace, SourceObject};
 use super::opaque::EventItems;
-use crate::engine::{Key, Node};
+use crate::engine::{Field, ObjectId};
 use crate::hub::approval::{TEXT, question_payload, split_text};
 use crate::hub::{
-    EndStatus, Hub, Input, MessageEnd, MessageKind, MessagePhase, Note, Payload, Role, Step,
-    ToolKind, given,
+    EndStatus, Hub, InputFormat, MessageEnd, MessageKind, MessagePhase, Note, Payload, Role, Step,
+    ToolKind, present_members,
 };
 use crate::json::{Member, Value};
 use crate::protocols::responses::hub::FORMAT;
@@ -24,20 +24,20 @@ use crate::protocols::responses::{Item, ItemType, Part};
 /// The part of a call's message that contains the call.
 const CALL: u32 = 0;
 
-impl State {
+impl ResponsesSource {
     /// Emits the changes of the event.
     pub(super) fn emit_changed(&mut self, items: &mut EventItems<'_>, hub: &mut Hub<'_>) {
         let changed = core::mem::take(&mut self.changed);
         for &node in &changed {
             self.objects[node as usize].changed = false;
             match self.objects[node as usize].place {
-                Place::Part { .. } => self.emit_part(node, hub),
+                ObjectPlace::Part { .. } => self.emit_part(node, hub),
                 _ => self.emit_item(node, hub),
             }
         }
         for node in changed {
             let object = &self.objects[node as usize];
-            if object.place == Place::Item && object.done {
+            if object.place == ObjectPlace::Item && object.done {
                 self.close(node, items, hub);
             }
         }
@@ -45,9 +45,9 @@ impl State {
 
     /// Emits the content that was held back, if the stream ends before the response.
     pub(super) fn emit_delayed(&mut self, hub: &mut Hub<'_>) {
-        for node in 1..self.objects.len() as Node {
+        for node in 1..self.objects.len() as ObjectId {
             match self.objects[node as usize].place {
-                Place::Item => drop(self.emit_arguments(node, hub)),
+                ObjectPlace::Item => drop(self.emit_arguments(node, hub)),
                 _ => drop(self.end_pieces(node, None, hub)),
             }
         }
@@ -56,15 +56,15 @@ impl State {
     /// Closes the open items when the response has ended.
     pub(super) fn emit_rest(&mut self, items: &mut EventItems<'_>, hub: &mut Hub<'_>) {
         for node in 1..self.objects.len() {
-            if self.objects[node].place == Place::Item {
-                self.emit_arguments(node as Node, hub);
-                self.close(node as Node, items, hub);
+            if self.objects[node].place == ObjectPlace::Item {
+                self.emit_arguments(node as ObjectId, hub);
+                self.close(node as ObjectId, items, hub);
             }
         }
     }
 
     /// Begins the message of an item. Returns its number.
-    fn begin(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
+    fn begin(&mut self, node: ObjectId, hub: &mut Hub<'_>) -> u32 {
         let item = &mut self.objects[node as usize];
         if !item.phase.is_waiting() || self.emit_carried(node, hub) {
             // The content of an item that is not emitted is in message 0.
@@ -105,8 +105,9 @@ impl State {
             };
             let label = item.members.get(ResponsesMcpCall::server_label).cloned();
             let question = item.members.given(ResponsesMcpCall::approval_request_id).cloned();
-            let more = given([("server_label", label), ("approval_request_id", question)]);
-            let input = if is_text { Input::Text } else { Input::Json };
+            let more =
+                present_members([("server_label", label), ("approval_request_id", question)]);
+            let input = if is_text { InputFormat::Text } else { InputFormat::Json };
             hub.emit(&Step::Call {
                 message,
                 part: CALL,
@@ -120,7 +121,7 @@ impl State {
     }
 
     /// Begins the message of an item, and emits the arguments that were set. Returns its number.
-    fn emit_arguments(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
+    fn emit_arguments(&mut self, node: ObjectId, hub: &mut Hub<'_>) -> u32 {
         let message = self.begin(node, hub);
         let item = &mut self.objects[node as usize];
         if let (Some(text), Some(_), MessagePhase::Open(_)) =
@@ -138,7 +139,7 @@ impl State {
     }
 
     /// Emits the known content of an item, except its parts.
-    fn emit_item(&mut self, node: Node, hub: &mut Hub<'_>) {
+    fn emit_item(&mut self, node: ObjectId, hub: &mut Hub<'_>) {
         if self.objects[node as usize].may_change() {
             return;
         }
@@ -166,9 +167,9 @@ impl State {
     }
 
     /// Emits the text of a part that was set, and its annotations.
-    fn emit_part(&mut self, node: Node, hub: &mut Hub<'_>) {
+    fn emit_part(&mut self, node: ObjectId, hub: &mut Hub<'_>) {
         let part = &mut self.objects[node as usize];
-        let Place::Part { item, number, .. } = part.place else { return };
+        let ObjectPlace::Part { item, number, .. } = part.place else { return };
         let (text, is_emitted) = (part.text.take(), part.is_emitted);
         if let Some(text) = text.filter(|text| is_emitted || !text.is_empty()) {
             if self.end_pieces(node, Some(&text), hub) {
@@ -198,7 +199,7 @@ impl State {
 
     /// Ends the pieces of a part: emits the text that was held back. Returns whether this completes
     /// the text of the part.
-    fn end_pieces(&mut self, node: Node, whole: Option<&str>, hub: &mut Hub<'_>) -> bool {
+    fn end_pieces(&mut self, node: ObjectId, whole: Option<&str>, hub: &mut Hub<'_>) -> bool {
         let Some((delayed, is_whole)) = self.objects[node as usize].pieces.end(whole) else {
             return false;
         };
@@ -207,11 +208,11 @@ impl State {
     }
 
     /// Emits the next piece of a part's text, or of a call's arguments.
-    pub(super) fn emit_piece(&mut self, node: Node, piece: &str, hub: &mut Hub<'_>) {
+    pub(super) fn emit_piece(&mut self, node: ObjectId, piece: &str, hub: &mut Hub<'_>) {
         let Some(object) = self.objects.get_mut(node as usize) else { return };
         let mut delayed = String::new();
         match object.place {
-            Place::Part { .. } => {
+            ObjectPlace::Part { .. } => {
                 if let Some(piece) = object.pieces.next(piece, &mut delayed) {
                     self.emit_text(node, piece, hub);
                 }
@@ -223,10 +224,10 @@ impl State {
         }
     }
 
-    fn emit_text(&mut self, node: Node, piece: &str, hub: &mut Hub<'_>) {
+    fn emit_text(&mut self, node: ObjectId, piece: &str, hub: &mut Hub<'_>) {
         let Some(object) = self.objects.get(node as usize) else { return };
         let (item, part, is_summary) = match object.place {
-            Place::Part { item, number, is_summary } => (item, number, is_summary),
+            ObjectPlace::Part { item, number, is_summary } => (item, number, is_summary),
             _ => (node, CALL, false),
         };
         let message = self.begin(item, hub);
@@ -247,7 +248,7 @@ impl State {
     }
 
     /// Ends the message of an item.
-    fn close(&mut self, node: Node, items: &mut EventItems<'_>, hub: &mut Hub<'_>) {
+    fn close(&mut self, node: ObjectId, items: &mut EventItems<'_>, hub: &mut Hub<'_>) {
         let item = &mut self.objects[node as usize];
         let kind = item.message_kind();
         let Some(message) = item.phase.end() else { return };
@@ -259,7 +260,7 @@ impl State {
             hub.lose("status", item.members.word(Item::status), reason);
         }
         let whole = status != EndStatus::Incomplete;
-        let member = |key: Key| item.members.get(key).cloned().unwrap_or_default();
+        let member = |key: Field| item.members.get(key).cloned().unwrap_or_default();
         match kind {
             Some(MessageKind::Call(_)) => {
                 let arguments = arguments(item).filter(|_| !item.is_emitted);
@@ -323,7 +324,7 @@ impl State {
 
     fn end_parts(
         &mut self,
-        node: Node,
+        node: ObjectId,
         message: u32,
         status: EndStatus,
         items: &mut EventItems<'_>,
@@ -336,7 +337,7 @@ impl State {
         let whole = status != EndStatus::Incomplete;
         for part in &self.objects[node as usize].parts {
             let part = &self.objects[*part as usize];
-            let Place::Part { number, .. } = part.place else { continue };
+            let ObjectPlace::Part { number, .. } = part.place else { continue };
             if part.is_emitted {
                 hub.emit(&Step::EndPart { message, part: number, whole });
             } else if part.keeps_extra() && part.phase.is_waiting() {
@@ -348,14 +349,14 @@ impl State {
     }
 }
 
-impl State {
+impl ResponsesSource {
     /// Emits the further members of the item of a tool of the server, and the failure of a call
     /// without an error.
-    pub(super) fn emit_members(&mut self, node: Node, hub: &mut Hub<'_>) {
+    pub(super) fn emit_members(&mut self, node: ObjectId, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
         if item.is_of_server() {
             let container = item.members.given(ResponsesCodeInterpreterCall::container_id);
-            let mut more = given([("container_id", container.cloned())]);
+            let mut more = present_members([("container_id", container.cloned())]);
             more.extend(item.members.undeclared.iter().cloned());
             if !more.is_empty() {
                 let value = &Value::Object(more);
@@ -369,7 +370,7 @@ impl State {
     }
 
     /// Emits the result of a call whose own item has it, such as that of a tool of the server.
-    pub(super) fn emit_outcome(&mut self, node: Node, tool: ToolKind, hub: &mut Hub<'_>) {
+    pub(super) fn emit_outcome(&mut self, node: ObjectId, tool: ToolKind, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
         let error = item.members.given(ResponsesMcpCall::error);
         if let Some(error) = error {
@@ -397,7 +398,13 @@ impl State {
 
     /// Emits the result of a tool: the first of these members that is present. If `keys` is empty,
     /// the members of output items are used.
-    pub(super) fn emit_result(&self, node: Node, message: u32, keys: &[Key], hub: &mut Hub<'_>) {
+    pub(super) fn emit_result(
+        &self,
+        node: ObjectId,
+        message: u32,
+        keys: &[Field],
+        hub: &mut Hub<'_>,
+    ) {
         let item = &self.objects[node as usize];
         let default = [
             ResponsesMcpCall::output,
@@ -412,7 +419,7 @@ impl State {
 }
 
 /// Returns the arguments of a tool of the server as JSON.
-pub(super) fn arguments(item: &Object) -> Option<String> {
+pub(super) fn arguments(item: &SourceObject) -> Option<String> {
     let value = |key| item.members.given(key);
     if let Some(queries) = value(ResponsesFileSearchCall::queries) {
         return Some(Value::from([("queries", queries.clone())]).to_json());
@@ -430,7 +437,7 @@ pub(super) fn arguments(item: &Object) -> Option<String> {
 }
 
 /// Returns an image as a data URL.
-pub(super) fn data_url(item: &Object, image: &str) -> String {
+pub(super) fn data_url(item: &SourceObject, image: &str) -> String {
     let format = item.members.undeclared(FORMAT).and_then(Value::as_str).unwrap_or("png");
     let format = if format == "svg" { "svg+xml" } else { format };
     ["data:image/", format, ";base64,", image].concat()

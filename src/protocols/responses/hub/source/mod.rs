@@ -10,13 +10,15 @@ mod opaque;
 
 use alloc::{string::String, vec::Vec};
 
-use self::objects::{Object, Place, kind_of};
+use self::objects::{ObjectPlace, SourceObject, kind_of};
 use self::opaque::EventItems;
 use crate::bytes::string_map::StringMap;
 use crate::core::{EndReason, Opening};
-use crate::engine::{Engine, Fold as _, JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{
+    Engine, EventReceiver as _, Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink,
+};
 use crate::hub::{
-    EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of,
+    EndError, EndStatus, FoldSource, Hub, Note, RunEnd, Step, StepSink, StepSource, json_of,
 };
 use crate::json::{Element, Member, Raw, Str, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
@@ -28,11 +30,11 @@ pub type FromResponses = FoldSource;
 
 /// The state of the response, and of its emitted content.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct ResponsesSource {
     /// The objects, by node. The first is the response.
-    objects: Vec<Object>,
+    objects: Vec<SourceObject>,
     /// The objects that may have changes to emit after the event.
-    changed: Vec<Node>,
+    changed: Vec<ObjectId>,
     /// The number of messages at the hub.
     messages: u32,
     phase: RunPhase,
@@ -73,7 +75,7 @@ fn lose_audio(hub: &mut Hub<'_>) {
     hub.lose("audio", "", "it belongs to no item of the output");
 }
 
-impl Source for State {
+impl StepSource for ResponsesSource {
     /// Always true, because pieces are not kept.
     fn repeats(&self) -> bool {
         true
@@ -113,7 +115,7 @@ impl Source for State {
     }
 }
 
-impl Sink for HubSink<'_, '_, State> {
+impl Sink for StepSink<'_, '_, ResponsesSource> {
     fn begin(&mut self, event: Element<'_, '_>) {
         let event = Opening::Object(event);
         let name = event.word("type").map(Str::to_str).unwrap_or_default();
@@ -124,30 +126,30 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+    fn open(&mut self, kind: ObjectKind, parent: ObjectId, list: Field) {
         let state = &mut *self.state;
         state.root();
-        let node = state.objects.len() as Node;
+        let node = state.objects.len() as ObjectId;
         let place = match list {
-            Snapshot::output => Place::Item,
+            Snapshot::output => ObjectPlace::Item,
             list => {
                 let item = &mut state.objects[parent as usize];
                 item.parts.push(node);
-                Place::Part {
+                ObjectPlace::Part {
                     item: parent,
                     number: item.parts.len() as u32 - 1,
                     is_summary: list == Item::summary,
                 }
             }
         };
-        let mut object = Object::new(place, kind_of(kind));
+        let mut object = SourceObject::new(place, kind_of(kind));
         object.is_refusal = kind == ResponsesRefusal::KIND;
         state.objects.push(object);
         state.touch(node);
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        let HubSink { state, hub } = self;
+    fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
+        let StepSink { state, hub } = self;
         if state.note_late(hub) {
             return;
         }
@@ -159,7 +161,7 @@ impl Sink for HubSink<'_, '_, State> {
         let is_tool = is_named && key == ResponsesFunctionCall::name;
         let tool = is_tool.then(|| String::from(object.members.word(key)));
         match value {
-            SinkValue::Str(text) if object.is_text(key) => object.text = Some(text.into()),
+            FieldValue::Str(text) if object.is_text(key) => object.text = Some(text.into()),
             value => {
                 object.members.set(key, json_of(value, &MODEL));
                 state.has_metadata |= node == 0 && key == Snapshot::metadata;
@@ -182,8 +184,8 @@ impl Sink for HubSink<'_, '_, State> {
         state.touch(node);
     }
 
-    fn append(&mut self, node: Node, _: Key, piece: &str) {
-        let HubSink { state, hub } = self;
+    fn append(&mut self, node: ObjectId, _: Field, piece: &str) {
+        let StepSink { state, hub } = self;
         if state.note_late(hub) {
             return;
         }
@@ -192,7 +194,7 @@ impl Sink for HubSink<'_, '_, State> {
         state.emit_piece(node, piece, hub);
     }
 
-    fn end(&mut self, node: Node, _: Key) {
+    fn end(&mut self, node: ObjectId, _: Field) {
         let state = &mut *self.state;
         if let Some(object) = state.objects.get_mut(node as usize) {
             object.done = true;
@@ -200,8 +202,8 @@ impl Sink for HubSink<'_, '_, State> {
         state.touch(node);
     }
 
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
-        let HubSink { state, hub } = self;
+    fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
+        let StepSink { state, hub } = self;
         let Some(object) = state.objects.get_mut(node as usize).filter(|_| node > 0) else {
             return;
         };
@@ -213,14 +215,14 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn unset_extra(&mut self, node: Node, name: &str) {
+    fn unset_extra(&mut self, node: ObjectId, name: &str) {
         if let Some(object) = self.state.objects.get_mut(node as usize) {
             object.members.undeclared.retain(|member| member.key != name);
         }
     }
 
-    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
-        let HubSink { state, hub } = self;
+    fn change_in(&mut self, node: ObjectId, key: Field, path: &[&str], change: JsonChange<'_>) {
+        let StepSink { state, hub } = self;
         let text = match change {
             JsonChange::Append(text) => text,
             JsonChange::Set(_) => return,
@@ -238,16 +240,16 @@ impl Sink for HubSink<'_, '_, State> {
     }
 
     /// Handles items or parts that a list does not contain. Emitted items stay; parts are removed.
-    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
-        let HubSink { state, hub } = self;
+    fn arrange(&mut self, parent: ObjectId, list: Field, nodes: &[ObjectId]) {
+        let StepSink { state, hub } = self;
         if state.phase.has_ended() {
             return;
         }
-        let mut remaining: Vec<Node> = nodes.into();
+        let mut remaining: Vec<ObjectId> = nodes.into();
         remaining.sort_unstable();
         if parent > 0 {
-            let is_of_list = |object: &Object| match object.place {
-                Place::Part { is_summary, .. } => is_summary == (list == Item::summary),
+            let is_of_list = |object: &SourceObject| match object.place {
+                ObjectPlace::Part { is_summary, .. } => is_summary == (list == Item::summary),
                 _ => false,
             };
             let mut gone =
@@ -261,8 +263,8 @@ impl Sink for HubSink<'_, '_, State> {
             return;
         }
         for (node, object) in state.objects.iter().enumerate() {
-            let is_gone =
-                object.place == Place::Item && remaining.binary_search(&(node as Node)).is_err();
+            let is_gone = object.place == ObjectPlace::Item
+                && remaining.binary_search(&(node as ObjectId)).is_err();
             if is_gone && object.phase.number().is_some() {
                 hub.lose(
                     "part-dropped",
@@ -273,18 +275,18 @@ impl Sink for HubSink<'_, '_, State> {
         }
     }
 
-    fn remove(&mut self, parent: Node, _: Key, node: Node) {
-        let HubSink { state, hub } = self;
+    fn remove(&mut self, parent: ObjectId, _: Field, node: ObjectId) {
+        let StepSink { state, hub } = self;
         let Some(object) = state.objects.get(node as usize) else { return };
         if state.phase.has_ended() {
             return;
         }
         let phase = match object.place {
-            Place::Part { item, .. } => state.objects[item as usize].phase,
+            ObjectPlace::Part { item, .. } => state.objects[item as usize].phase,
             _ => object.phase,
         };
         let part = match object.place {
-            Place::Part { number, .. } => Some(number),
+            ObjectPlace::Part { number, .. } => Some(number),
             _ => None,
         };
         if let Some(message) = phase.number()
@@ -298,8 +300,8 @@ impl Sink for HubSink<'_, '_, State> {
     }
 }
 
-impl State {
-    fn patched(&mut self, node: Node, key: Key) {
+impl ResponsesSource {
+    fn patched(&mut self, node: ObjectId, key: Field) {
         if let Some(object) = self.objects.get_mut(node as usize).filter(|_| key == Part::logprobs)
         {
             object.members.set(key, Value::Array(alloc::vec![Value::Null]));
@@ -310,11 +312,11 @@ impl State {
     /// Creates the object of the response, which precedes all others.
     fn root(&mut self) {
         if self.objects.is_empty() {
-            self.objects.push(Object::new(Place::Root, None));
+            self.objects.push(SourceObject::new(ObjectPlace::Root, None));
         }
     }
 
-    fn touch(&mut self, node: Node) {
+    fn touch(&mut self, node: ObjectId) {
         if node > 0
             && let Some(object) = self.objects.get_mut(node as usize)
             && !core::mem::replace(&mut object.changed, true)
@@ -333,7 +335,7 @@ impl State {
     }
 }
 
-impl State {
+impl ResponsesSource {
     /// Emits the start of the run, and its status if it is queued or in progress.
     fn emit_run(&mut self, hub: &mut Hub<'_>) {
         let Some(root) = self.objects.first() else { return };

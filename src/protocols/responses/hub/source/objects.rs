@@ -3,7 +3,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use crate::engine::{Key, Kind, Node};
+use crate::engine::{Field, ObjectId, ObjectKind};
 use crate::hub::{EndStatus, KeptMembers, MessageKind, MessagePhase, ToolKind};
 use crate::protocols::responses::model::{
     ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall,
@@ -13,17 +13,17 @@ use crate::protocols::responses::{Item, ItemType, PartType, Status};
 
 /// An object of the answer.
 #[derive(Debug, Default)]
-pub(super) struct Object {
-    pub place: Place,
+pub(super) struct SourceObject {
+    pub place: ObjectPlace,
     pub kind: Option<ItemType>,
     /// How far it has been emitted. Only an item has a message; a part was removed, or is waiting.
     pub phase: MessagePhase,
     /// For an item: its parts.
-    pub parts: Vec<Node>,
+    pub parts: Vec<ObjectId>,
     /// A piece of its text was emitted.
     pub is_emitted: bool,
     /// For a part: the state of its pieces.
-    pub pieces: Pieces,
+    pub pieces: PieceOrder,
     /// Its whole text, if that has not been emitted.
     pub text: Option<String>,
     /// It is complete at the server.
@@ -45,26 +45,26 @@ pub(super) struct Object {
 
 /// The place of an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ObjectPlace {
     /// The response.
     #[default]
     Root,
     Item,
     Part {
-        item: Node,
+        item: ObjectId,
         number: u32,
         is_summary: bool,
     },
 }
 
 /// Returns the type of items of a kind. `None` for the kind of a part.
-pub(super) fn kind_of(kind: Kind) -> Option<ItemType> {
+pub(super) fn kind_of(kind: ObjectKind) -> Option<ItemType> {
     ItemType::NAMES.iter().map(|name| ItemType::from(*name)).find(|known| known.kind() == kind)
 }
 
-impl Object {
-    pub fn new(place: Place, kind: Option<ItemType>) -> Self {
-        Object { place, kind, ..Object::default() }
+impl SourceObject {
+    pub fn new(place: ObjectPlace, kind: Option<ItemType>) -> Self {
+        SourceObject { place, kind, ..SourceObject::default() }
     }
 
     /// Returns the id of the call that it is or answers. Its own id if it has no `call_id`.
@@ -78,13 +78,13 @@ impl Object {
     }
 
     /// Returns whether a member is a text that is streamed in pieces.
-    pub fn is_text(&self, key: Key) -> bool {
+    pub fn is_text(&self, key: Field) -> bool {
         match self.place {
-            Place::Root => false,
-            Place::Part { .. } => {
+            ObjectPlace::Root => false,
+            ObjectPlace::Part { .. } => {
                 key == ResponsesOutputText::text || key == ResponsesRefusal::refusal
             }
-            Place::Item => {
+            ObjectPlace::Item => {
                 self.kind != Some(ItemType::McpApprovalRequest)
                     && [
                         ResponsesFunctionCall::arguments,
@@ -107,10 +107,10 @@ impl Object {
     /// unknown type.
     pub fn keeps_extra(&self) -> bool {
         match self.place {
-            Place::Root => false,
-            Place::Item => true,
+            ObjectPlace::Root => false,
+            ObjectPlace::Item => true,
             // The engine sets only types that it does not recognize.
-            Place::Part { .. } => {
+            ObjectPlace::Part { .. } => {
                 self.members.get(Item::r#type).is_some()
                     && PartType::known(self.members.word(Item::r#type)).is_none()
             }
@@ -120,7 +120,7 @@ impl Object {
     /// Returns whether it is a call or an output of a tool of Responses' own server, whose
     /// undeclared members are emitted, too.
     pub fn is_of_server(&self) -> bool {
-        self.place == Place::Item
+        self.place == ObjectPlace::Item
             && !matches!(
                 self.kind,
                 None | Some(ItemType::CustomToolCall | ItemType::CustomToolCallOutput)
@@ -165,7 +165,7 @@ impl Object {
             Some(Program) => MessageKind::Call(ToolKind::Plugin),
             _ if self.name().ends_with("_output") => MessageKind::Result(ToolKind::Plugin),
             _ if self.name().ends_with("_call") => MessageKind::Call(ToolKind::Plugin),
-            _ if self.place != Place::Item => return None,
+            _ if self.place != ObjectPlace::Item => return None,
             _ => MessageKind::Reasoning,
         })
     }
@@ -186,7 +186,7 @@ impl Object {
 /// whole text. It is held back until another piece, or the whole text, determines which of the two
 /// it is.
 #[derive(Debug, Default)]
-pub(super) enum Pieces {
+pub(super) enum PieceOrder {
     /// Only empty pieces.
     #[default]
     None,
@@ -205,33 +205,33 @@ pub(super) enum Pieces {
     Next,
 }
 
-impl Pieces {
+impl PieceOrder {
     /// Adds a piece. Returns the text that can be emitted now.
     pub fn next<'p>(&mut self, piece: &'p str, joined: &'p mut String) -> Option<&'p str> {
         let is_more = |before: &str| piece.len() > before.len() && piece.starts_with(before);
         match self {
-            Pieces::None if !piece.is_empty() => *self = Pieces::One(piece.to_owned()),
-            Pieces::One(first) if is_more(first) => {
-                *self = Pieces::Growing {
+            PieceOrder::None if !piece.is_empty() => *self = PieceOrder::One(piece.to_owned()),
+            PieceOrder::One(first) if is_more(first) => {
+                *self = PieceOrder::Growing {
                     emitted: first.len(),
                     joined: piece.to_owned(),
                     last: piece.to_owned(),
                 };
                 return None;
             }
-            Pieces::Growing { joined, last, .. } if is_more(last) => {
+            PieceOrder::Growing { joined, last, .. } if is_more(last) => {
                 joined.push_str(piece);
                 *last = piece.to_owned();
                 return None;
             }
-            Pieces::Growing { joined: text, .. } => {
+            PieceOrder::Growing { joined: text, .. } => {
                 text.push_str(piece);
                 *joined = core::mem::take(text);
-                *self = Pieces::Next;
+                *self = PieceOrder::Next;
                 return Some(joined);
             }
-            Pieces::One(_) => *self = Pieces::Next,
-            Pieces::None | Pieces::Next => {}
+            PieceOrder::One(_) => *self = PieceOrder::Next,
+            PieceOrder::None | PieceOrder::Next => {}
         }
         Some(piece)
     }
@@ -239,11 +239,11 @@ impl Pieces {
     /// Ends the pieces. `whole` is the whole text, if the server has sent it. Returns the text that
     /// was held back, and whether it completes the whole text.
     pub fn end(&mut self, whole: Option<&str>) -> Option<(String, bool)> {
-        match core::mem::replace(self, Pieces::Next) {
-            Pieces::Growing { emitted, last, .. } if whole == Some(&*last) => {
+        match core::mem::replace(self, PieceOrder::Next) {
+            PieceOrder::Growing { emitted, last, .. } if whole == Some(&*last) => {
                 Some((last.get(emitted..).unwrap_or_default().to_owned(), true))
             }
-            Pieces::Growing { joined, .. } => Some((joined, false)),
+            PieceOrder::Growing { joined, .. } => Some((joined, false)),
             _ => None,
         }
     }

@@ -4,11 +4,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::State;
-use super::objects::{Object, Place};
+use super::ResponsesSource;
+use super::objects::{ObjectPlace, SourceObject};
 use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
-use crate::engine::Node;
+use crate::engine::ObjectId;
 use crate::hub::conversation::Sealed;
 use crate::hub::{EndStatus, Hub, MessageKind, MessagePhase, OpaquePlace};
 use crate::json::{Member, Value};
@@ -51,7 +51,7 @@ impl<'e> EventItems<'e> {
     }
 }
 
-impl Object {
+impl SourceObject {
     /// Returns whether the server expects the whole item back.
     fn is_whole(&self) -> bool {
         use ItemType::{
@@ -103,12 +103,12 @@ impl Object {
     }
 }
 
-impl State {
+impl ResponsesSource {
     /// Emits the opaque members of an item that has ended, before its content ends. The server
     /// takes nothing back of an incomplete one.
     pub(super) fn emit_opaque(
         &self,
-        node: Node,
+        node: ObjectId,
         status: EndStatus,
         items: &mut EventItems<'_>,
         hub: &mut Hub<'_>,
@@ -144,11 +144,11 @@ impl State {
     }
 
     /// Emits what is left of a message and of its parts.
-    fn emit_opaque_texts(&self, item: &Object, message: u32, hub: &mut Hub<'_>) {
+    fn emit_opaque_texts(&self, item: &SourceObject, message: u32, hub: &mut Hub<'_>) {
         let mut left = item.left();
         for part in &item.parts {
             let part = &self.objects[*part as usize];
-            let Place::Part { number, .. } = part.place else { continue };
+            let ObjectPlace::Part { number, .. } = part.place else { continue };
             let mut members = Vec::new();
             if let Some(list @ Value::Array(annotations)) = part.members.get(Part::annotations)
                 && !annotations.is_empty()
@@ -165,7 +165,7 @@ impl State {
     }
 
     /// Emits what is left of a call of the client.
-    pub(super) fn emit_opaque_call(&self, node: Node, message: u32, hub: &mut Hub<'_>) {
+    pub(super) fn emit_opaque_call(&self, node: ObjectId, message: u32, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
         if !item.is_whole() {
             let place = OpaquePlace::call(message, item.call());
@@ -175,7 +175,7 @@ impl State {
 
     /// Emits the members of a reasoning that only carries those of another part, which has the
     /// place of the string. Returns whether it does.
-    pub(super) fn emit_carried(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
+    pub(super) fn emit_carried(&mut self, node: ObjectId, hub: &mut Hub<'_>) -> bool {
         let item = &self.objects[node as usize];
         let value = item.members.word(ResponsesReasoning::encrypted_content);
         let Some(sealed) = Sealed::open(value) else { return false };

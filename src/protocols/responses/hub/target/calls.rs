@@ -3,14 +3,14 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::server_tools::ServerTool;
-use super::{Out, Place, ToResponses, UNREADABLE, add};
+use super::{ToResponses, UNREADABLE, WireOutput, WrittenPlace, add};
 use crate::bytes::string_map::pair;
-use crate::hub::{Input, MessageKind, Step, ToolKind};
+use crate::hub::{InputFormat, MessageKind, Step, ToolKind};
 use crate::json::{Member, Value};
 
 /// The call that an item is.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct WrittenCall {
     pub id: String,
     pub kind: ToolKind,
     /// The format of its item, if it is a call of a tool of Responses' own server.
@@ -26,18 +26,18 @@ impl ToResponses {
     /// Writes a call as one item: that of a function, of a custom tool, of a tool of the server, or
     /// of an MCP server, whose result is a member of the same item. Other calls that the agent runs
     /// itself become MCP calls: clients run those of functions and custom tools.
-    pub(super) fn call(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    pub(super) fn call(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
         let mut kind =
             if let MessageKind::Call(kind) = out.kind(message) { kind } else { ToolKind::Function };
-        if (kind, input) == (ToolKind::Function, Input::Text) {
+        if (kind, input) == (ToolKind::Function, InputFormat::Text) {
             kind = ToolKind::Plugin;
             out.lose("tool-family", &id, "what takes plain text is a custom tool in Responses");
         }
         let server = ServerTool::of(name).filter(|_| kind == ToolKind::Plugin);
         if kind == ToolKind::Component
-            || (kind, input, server.is_some()) == (ToolKind::Plugin, Input::Json, false)
+            || (kind, input, server.is_some()) == (ToolKind::Plugin, InputFormat::Json, false)
         {
             kind = ToolKind::Mcp;
             out.lose("tool-family", &id, "a tool that the agent runs became one of an MCP server");
@@ -80,14 +80,15 @@ impl ToResponses {
         };
         if let Some(item) = begun {
             self.calls.insert(&id, item);
-            self.parts.insert(pair(message, part), Place::Call { item });
+            self.parts.insert(pair(message, part), WrittenPlace::Call { item });
             let (has_failed, more, carriers) = (false, Value::Null, Vec::new());
-            self.items[item].call = Some(Call { id, kind, server, has_failed, more, carriers });
+            self.items[item].call =
+                Some(WrittenCall { id, kind, server, has_failed, more, carriers });
         }
     }
 
     /// Returns the item of a call, by the id that the call has in the source.
-    pub(super) fn item_of_call(&mut self, id: &str, out: &mut Out<'_>) -> Option<usize> {
+    pub(super) fn item_of_call(&mut self, id: &str, out: &mut WireOutput<'_>) -> Option<usize> {
         self.calls.get(self.call_ids.of(id, out)).copied()
     }
 
@@ -97,9 +98,11 @@ impl ToResponses {
         &mut self,
         (message, part): (u32, u32),
         piece: &str,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
-        let Some(&Place::Call { item: at }) = self.parts.get(pair(message, part)) else { return };
+        let Some(&WrittenPlace::Call { item: at }) = self.parts.get(pair(message, part)) else {
+            return;
+        };
         let item = &mut self.items[at];
         if item.done.is_some() {
             // The result of an MCP call came before the end of its arguments.
@@ -112,7 +115,7 @@ impl ToResponses {
     }
 
     /// Replaces the arguments of a call. Clients receive the new ones when they end. (O9.)
-    pub(super) fn replace_arguments(&mut self, id: &str, all: &str, out: &mut Out<'_>) {
+    pub(super) fn replace_arguments(&mut self, id: &str, all: &str, out: &mut WireOutput<'_>) {
         let item = self.item_of_call(id, out).map(|at| &mut self.items[at]);
         match item.filter(|item| item.done.is_none() && !item.is_text_ended) {
             Some(item) => item.text = all.to_owned(),
@@ -121,7 +124,7 @@ impl ToResponses {
     }
 
     /// Ends the streamed arguments of an open item, if it has them.
-    pub(super) fn end_arguments(&mut self, at: usize, out: &mut Out<'_>) {
+    pub(super) fn end_arguments(&mut self, at: usize, out: &mut WireOutput<'_>) {
         let item = &mut self.items[at];
         let Some(streamed) = item.row.streamed.filter(|_| !item.is_text_ended) else { return };
         item.is_text_ended = true;
@@ -136,8 +139,10 @@ impl ToResponses {
 
     /// Ends the arguments of a call, which are complete (`whole`) or cut off. The item of an MCP
     /// call with complete arguments waits for the result.
-    pub(super) fn end_call(&mut self, at: usize, whole: bool, out: &mut Out<'_>) {
-        let Some(&mut Call { kind, server, .. }) = self.items[at].open_call() else { return };
+    pub(super) fn end_call(&mut self, at: usize, whole: bool, out: &mut WireOutput<'_>) {
+        let Some(&mut WrittenCall { kind, server, .. }) = self.items[at].open_call() else {
+            return;
+        };
         if let Some(server) = server {
             return self.end_server_call(server, at, whole, out);
         }
@@ -147,7 +152,7 @@ impl ToResponses {
         self.end_item(at, if whole { "completed" } else { "incomplete" }, Value::Null, out);
     }
 
-    pub(super) fn result(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    pub(super) fn result(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Result { message, id, output, content, more, .. } = *step else { return };
         if !more.is_empty() {
             out.lose("call-members", id, "the result of a call has an id and an output");
@@ -156,7 +161,7 @@ impl ToResponses {
             part.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("input_"))
         };
         let Some(at) = self.item_of_call(id, out) else { return };
-        let Some(Call { id, kind, server, .. }) = &self.items[at].call else { return };
+        let Some(WrittenCall { id, kind, server, .. }) = &self.items[at].call else { return };
         let (id, server) = (id.clone(), *server);
         // The output of an MCP call is a text.
         let list = match content {
@@ -180,9 +185,15 @@ impl ToResponses {
     }
 
     /// Writes the result of a call: an item, or a member of the call's item.
-    fn call_result(&mut self, at: usize, own: Option<&str>, output: Value, out: &mut Out<'_>) {
+    fn call_result(
+        &mut self,
+        at: usize,
+        own: Option<&str>,
+        output: Value,
+        out: &mut WireOutput<'_>,
+    ) {
         let item = &self.items[at];
-        let Some(Call { id, kind, server, .. }) = &item.call else { return };
+        let Some(WrittenCall { id, kind, server, .. }) = &item.call else { return };
         if server.is_some() {
             out.lose(
                 "tool-family",
@@ -204,7 +215,7 @@ impl ToResponses {
 
     /// Writes the failure of a call: an MCP call has a member for the error, a call of a tool of
     /// the server only a status. For any other call, the error becomes the result.
-    pub(super) fn tool_error(&mut self, id: &str, text: &str, out: &mut Out<'_>) {
+    pub(super) fn tool_error(&mut self, id: &str, text: &str, out: &mut WireOutput<'_>) {
         let Some(at) = self.item_of_call(id, out) else { return };
         let item = &mut self.items[at];
         if let Some(call) = item.open_call() {
@@ -225,7 +236,7 @@ impl ToResponses {
     }
 
     /// Writes the progress of a call, if its item has an event for that word.
-    pub(super) fn advance(&mut self, id: &str, word: &str, out: &mut Out<'_>) {
+    pub(super) fn advance(&mut self, id: &str, word: &str, out: &mut WireOutput<'_>) {
         let at = self.item_of_call(id, out);
         let open = at.and_then(|at| Some((at, self.items[at].open_call()?)));
         let Some((at, call)) = open else {

@@ -2,13 +2,13 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::calls::Call;
+use super::calls::WrittenCall;
 use super::types::{ItemRow, PartKind};
-use crate::json::{Object, Raw, Value, write_list};
+use crate::json::{ObjectWriter, Raw, Value, write_list};
 
 /// An item of the response.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct WrittenItem {
     /// Its index in the output.
     pub index: usize,
     pub id: String,
@@ -21,10 +21,10 @@ pub(super) struct Item {
     pub text: String,
     /// The streamed member has ended.
     pub is_text_ended: bool,
-    pub content: Vec<Part>,
-    pub summary: Vec<Part>,
+    pub content: Vec<WrittenPart>,
+    pub summary: Vec<WrittenPart>,
     /// The call that it is.
-    pub call: Option<Call>,
+    pub call: Option<WrittenCall>,
     /// The JSON of the item at its end.
     pub done: Option<String>,
     /// It was retracted from the response.
@@ -41,7 +41,7 @@ pub(super) struct PartPlace {
 
 /// A part of an item.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct WrittenPart {
     pub kind: PartKind,
     pub text: String,
     pub annotations: Vec<Value>,
@@ -50,23 +50,23 @@ pub(super) struct Part {
     pub is_dropped: bool,
 }
 
-impl Item {
-    pub fn parts(&self, kind: PartKind) -> &Vec<Part> {
+impl WrittenItem {
+    pub fn parts(&self, kind: PartKind) -> &Vec<WrittenPart> {
         if kind == PartKind::Summary { &self.summary } else { &self.content }
     }
 
-    pub fn parts_mut(&mut self, kind: PartKind) -> &mut Vec<Part> {
+    pub fn parts_mut(&mut self, kind: PartKind) -> &mut Vec<WrittenPart> {
         if kind == PartKind::Summary { &mut self.summary } else { &mut self.content }
     }
 
     /// Returns the call that it is, unless the item has ended.
-    pub fn open_call(&mut self) -> Option<&mut Call> {
+    pub fn open_call(&mut self) -> Option<&mut WrittenCall> {
         self.call.as_mut().filter(|_| self.done.is_none())
     }
 
     /// Writes the current state of the item.
     pub fn write(&self, out: &mut String) {
-        let mut object = Object::open(out, false);
+        let mut object = ObjectWriter::open(out, false);
         object.string("id", Some(&self.id));
         object.string("type", Some(&self.r#type));
         if self.row.has_status {
@@ -78,7 +78,7 @@ impl Item {
         if let Some(streamed) = self.row.streamed {
             object.string(streamed.member, Some(&self.text));
         }
-        let list = |parts: &[Part], out: &mut String| {
+        let list = |parts: &[WrittenPart], out: &mut String| {
             let kept = parts.iter().filter(|part| !part.is_dropped);
             write_list(kept, out, |part, out| part.write(out));
         };
@@ -104,9 +104,9 @@ impl Item {
     }
 }
 
-impl Part {
+impl WrittenPart {
     pub fn new(kind: PartKind) -> Self {
-        Part {
+        WrittenPart {
             kind,
             text: String::new(),
             annotations: Vec::new(),
@@ -117,7 +117,7 @@ impl Part {
 
     pub fn write(&self, out: &mut String) {
         let row = self.kind.row();
-        let mut object = Object::open(out, false);
+        let mut object = ObjectWriter::open(out, false);
         object.string("type", Some(row.name));
         if self.kind == PartKind::Text {
             write_list(&self.annotations, object.member("annotations"), Value::write);

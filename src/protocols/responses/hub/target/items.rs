@@ -2,10 +2,10 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::item::{Item, PartPlace};
+use super::item::{PartPlace, WrittenItem};
 use super::readable::readable_members;
 use super::types::{ItemRow, PartKind};
-use super::{Out, ToResponses, UNREADABLE, add};
+use super::{ToResponses, UNREADABLE, WireOutput, add};
 use crate::json::{Raw, Value};
 
 impl ToResponses {
@@ -16,7 +16,7 @@ impl ToResponses {
         r#type: &str,
         id: Option<&str>,
         members: Value,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) -> Option<usize> {
         self.in_progress(out);
         let free = id.filter(|id| self.is_free(id));
@@ -40,7 +40,7 @@ impl ToResponses {
             members.insert("role", "assistant".into());
         }
         let index = self.items.len();
-        let item = Item {
+        let item = WrittenItem {
             index,
             id,
             r#type: r#type.to_owned(),
@@ -64,7 +64,7 @@ impl ToResponses {
     }
 
     /// Reports the progress of an open item. Returns false if its type has no event for that word.
-    pub(super) fn progress(&mut self, at: usize, word: &str, out: &mut Out<'_>) -> bool {
+    pub(super) fn progress(&mut self, at: usize, word: &str, out: &mut WireOutput<'_>) -> bool {
         let item = &mut self.items[at];
         let Some(word) = item.row.progress.iter().find(|known| **known == word) else {
             return false;
@@ -83,7 +83,7 @@ impl ToResponses {
         at: usize,
         status: &'static str,
         more: Value,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let item = &mut self.items[at];
         let (mut own, mut status, mut carriers) = (Value::Null, status, Vec::new());
@@ -119,14 +119,14 @@ impl ToResponses {
         r#type: &str,
         id: Option<&str>,
         members: Value,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         if let Some(item) = self.item(r#type, id, members, out) {
             self.end_item(item, "completed", Value::Null, out);
         }
     }
 
-    fn end_texts(&mut self, item: usize, out: &mut Out<'_>) {
+    fn end_texts(&mut self, item: usize, out: &mut WireOutput<'_>) {
         for list in [PartKind::Summary, PartKind::Text] {
             for index in 0..self.items[item].parts(list).len() {
                 let kind = self.items[item].parts(list)[index].kind;
@@ -150,7 +150,7 @@ impl ToResponses {
     }
 
     /// Returns the id of a call or question as the id of its item, if no other item has it.
-    pub(super) fn named<'i>(&self, id: &'i str, out: &mut Out<'_>) -> Option<&'i str> {
+    pub(super) fn named<'i>(&self, id: &'i str, out: &mut WireOutput<'_>) -> Option<&'i str> {
         let free = Some(id).filter(|id| self.is_free(id));
         if free.is_none() {
             out.lose("call-id", id, "an item cannot have it: it got another");

@@ -1,6 +1,6 @@
 //! Parts that are not texts: images, audio and data.
 
-use super::{Out, Place, ToResponses};
+use super::{ToResponses, WireOutput, WrittenPlace};
 use crate::bytes::string_map::pair;
 use crate::hub::{MediaKind, Payload, Step};
 use crate::json::{Member, Value};
@@ -9,12 +9,12 @@ use crate::protocols::responses::hub::FORMAT;
 impl ToResponses {
     /// Writes a piece of audio, which does not belong to an item. The pieces of an image are
     /// collected; videos and files are lost, which is noted already.
-    pub(super) fn media(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    pub(super) fn media(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Media { message, part, kind, piece, media_type } = *step else { return };
         match kind {
             MediaKind::Audio => {
                 self.in_progress(out);
-                self.parts.insert(pair(message, part), Place::Audio);
+                self.parts.insert(pair(message, part), WrittenPlace::Audio);
                 self.events.write("response.audio.delta", out, |object| {
                     object.string("delta", Some(piece));
                 });
@@ -32,7 +32,7 @@ impl ToResponses {
         (message, part): (u32, u32),
         payload: Payload<'_>,
         preview: bool,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let lists_tools = self.messages.get(message.into()).is_some_and(|open| open.lists_tools);
         let image = match payload {
@@ -72,11 +72,11 @@ impl ToResponses {
         (message, part): (u32, u32),
         (format, base64): (&str, &str),
         preview: bool,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let at = pair(message, part);
         let begun = match self.parts.get(at) {
-            Some(&Place::Image { item, previews }) => Some((item, previews)),
+            Some(&WrittenPlace::Image { item, previews }) => Some((item, previews)),
             _ => {
                 let own = self.next_id(message);
                 // The protocol's name of the format differs from that in the media type.
@@ -93,7 +93,7 @@ impl ToResponses {
                 object.integer("partial_image_index", Some(previews.into()));
                 object.string("partial_image_b64", Some(base64));
             });
-            self.parts.insert(at, Place::Image { item, previews: previews + 1 });
+            self.parts.insert(at, WrittenPlace::Image { item, previews: previews + 1 });
         } else {
             self.parts.remove(at);
             self.progress(item, "completed", out);

@@ -3,17 +3,17 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::item::{Part, PartPlace};
+use super::item::{PartPlace, WrittenPart};
 use super::readable::is_readable;
 use super::types::PartKind;
-use super::{Out, Place, ToResponses, UNREADABLE};
+use super::{ToResponses, UNREADABLE, WireOutput, WrittenPlace};
 use crate::bytes::string_map::pair;
 use crate::hub::{EndStatus, MessageEnd, MessageKind, Step, message_id};
 use crate::json::{Raw, Value, decimal};
 
 /// A message of the hub that has not ended.
 #[derive(Debug, Default)]
-pub(super) struct Message {
+pub(super) struct WrittenMessage {
     pub id: Option<String>,
     /// Its data is a list of an MCP server's tools.
     pub lists_tools: bool,
@@ -30,17 +30,17 @@ pub(super) struct Message {
 }
 
 impl ToResponses {
-    pub(super) fn open(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    pub(super) fn open(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Open { message, kind, id, .. } = *step else { return };
-        let open = Message {
+        let open = WrittenMessage {
             id: message_id(id, out).map(ToOwned::to_owned),
             lists_tools: kind == MessageKind::Other("mcp_list_tools"),
-            ..Message::default()
+            ..WrittenMessage::default()
         };
         self.messages.insert(message.into(), open);
     }
 
-    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_>) {
+    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut WireOutput<'_>) {
         let is_tool = out.kind(message).is_tool();
         if end.metadata.is_some() {
             out.lose("metadata", "", "items of Responses have no metadata");
@@ -92,7 +92,7 @@ impl ToResponses {
     }
 
     /// Returns the item of a message's texts. Begins it if necessary.
-    fn text_item(&mut self, message: u32, out: &mut Out<'_>) -> Option<usize> {
+    fn text_item(&mut self, message: u32, out: &mut WireOutput<'_>) -> Option<usize> {
         let open = self.messages.get(message.into())?;
         if let Some(item) = open.item {
             return Some(item);
@@ -111,13 +111,13 @@ impl ToResponses {
         (message, part): (u32, u32),
         kind: PartKind,
         piece: &str,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let place = match self.parts.get(pair(message, part)) {
             Some(place) => Some(*place),
             None => self.begin_part((message, part), kind, out),
         };
-        let Some(Place::Text(PartPlace { item, kind, index })) = place else { return };
+        let Some(WrittenPlace::Text(PartPlace { item, kind, index })) = place else { return };
         let item = &mut self.items[item];
         if let Some(part) = item.parts_mut(kind).get_mut(index) {
             part.text.push_str(piece);
@@ -129,8 +129,8 @@ impl ToResponses {
         &mut self,
         (message, part): (u32, u32),
         kind: PartKind,
-        out: &mut Out<'_>,
-    ) -> Option<Place> {
+        out: &mut WireOutput<'_>,
+    ) -> Option<WrittenPlace> {
         let item = self.text_item(message, out)?;
         let kind = match (out.kind(message) == MessageKind::Reasoning, kind) {
             (true, PartKind::Text | PartKind::Refusal) => PartKind::Reasoning,
@@ -144,14 +144,14 @@ impl ToResponses {
         }
         let parts = self.items[item].parts_mut(kind);
         let place = PartPlace { item, kind, index: parts.len() };
-        parts.push(Part::new(kind));
-        self.parts.insert(pair(message, part), Place::Text(place));
+        parts.push(WrittenPart::new(kind));
+        self.parts.insert(pair(message, part), WrittenPlace::Text(place));
         self.part_event(place, "added", out);
-        Some(Place::Text(place))
+        Some(WrittenPlace::Text(place))
     }
 
     /// Ends a part of an item if it is open.
-    pub(super) fn end_text(&mut self, place: PartPlace, out: &mut Out<'_>) {
+    pub(super) fn end_text(&mut self, place: PartPlace, out: &mut WireOutput<'_>) {
         let PartPlace { item, kind, index } = place;
         let part = self.items[item].parts_mut(kind).get_mut(index);
         if !part.is_some_and(|part| core::mem::take(&mut part.is_open)) {
@@ -173,7 +173,7 @@ impl ToResponses {
         &mut self,
         PartPlace { item, kind, index }: PartPlace,
         word: &str,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let (item, row) = (&self.items[item], kind.row());
         self.events.write_of(item, [row.events, word], out, |object| {
@@ -184,8 +184,8 @@ impl ToResponses {
 
     /// Returns the text that a part of a message is, and its place; `None` if it is not a text, or
     /// its item has ended.
-    fn text(&mut self, message: u32, part: u32) -> Option<(PartPlace, &mut Part)> {
-        let Place::Text(place) = *self.parts.get(pair(message, part))? else { return None };
+    fn text(&mut self, message: u32, part: u32) -> Option<(PartPlace, &mut WrittenPart)> {
+        let WrittenPlace::Text(place) = *self.parts.get(pair(message, part))? else { return None };
         Some((place, self.items[place.item].parts_mut(place.kind).get_mut(place.index)?))
     }
 
@@ -194,7 +194,7 @@ impl ToResponses {
         &mut self,
         (message, part): (u32, u32),
         annotation: &Value,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let is_written = !annotation.is_null() && is_readable(annotation);
         let text = self
@@ -222,7 +222,7 @@ impl ToResponses {
         &mut self,
         (message, part): (u32, u32),
         all: &str,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         match self.text(message, part) {
             Some((_, text)) => text.text = all.to_owned(),

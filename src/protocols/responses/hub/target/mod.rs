@@ -24,10 +24,10 @@ mod types;
 
 use alloc::{string::String, vec::Vec};
 
-use self::item::{Item, PartPlace};
-use self::messages::Message;
+use self::item::{PartPlace, WrittenItem};
+use self::messages::WrittenMessage;
 use self::numbered_events::NumberedEvents;
-use self::response::Stage;
+use self::response::WriterStage;
 use self::response_object::ResponseObject;
 use self::types::PartKind;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
@@ -39,7 +39,7 @@ use crate::hub::{
 };
 use crate::json::{Member, Value};
 
-type Out<'o> = crate::hub::Out<'o, WireEvent>;
+type WireOutput<'o> = crate::hub::EventOutput<'o, WireEvent>;
 
 /// The losses of steps that Responses cannot represent, each with the reason.
 const UNSUPPORTED: UnsupportedSteps = &[
@@ -76,20 +76,20 @@ pub struct ToResponses {
     options: WriteOptions,
     losses: LossChecker,
     response: ResponseObject,
-    stage: Stage,
+    stage: WriterStage,
     /// The metadata of the response, including the metadata of its request.
     metadata: Metadata,
     /// Metadata were received that have not been written.
     has_metadata: bool,
     usage: Option<Value>,
     events: NumberedEvents,
-    items: Vec<Item>,
+    items: Vec<WrittenItem>,
     /// The ids of the items, and the types and ids of the calls.
     taken: StringMap<()>,
     /// The open messages.
-    messages: Numbers<Message>,
+    messages: Numbers<WrittenMessage>,
     /// What the parts of messages became, by message and part.
-    parts: Numbers<Place>,
+    parts: Numbers<WrittenPlace>,
     /// Images whose bytes are not complete.
     images: MediaBuffer,
     /// The items of the calls, by the ids of the calls.
@@ -107,7 +107,7 @@ pub struct ToResponses {
 
 /// What a part of a message became.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum WrittenPlace {
     /// A part of an item.
     Text(PartPlace),
     /// A call whose arguments have not ended.
@@ -126,7 +126,7 @@ impl ToResponses {
             options,
             losses: LossChecker::default(),
             response: ResponseObject::default(),
-            stage: Stage::default(),
+            stage: WriterStage::default(),
             metadata: Metadata::default(),
             has_metadata: false,
             usage: None,
@@ -162,26 +162,26 @@ impl ToResponses {
         self.events.append_pieces(text, ends, out);
     }
 
-    fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_>) {
+    fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut WireOutput<'_>) {
         let at = pair(message, part);
         if let Some(image) = self.images.take(at) {
             return self.whole((message, part), image.payload(), false, out);
         }
         match self.parts.get(at) {
-            Some(&Place::Text(place)) => self.end_text(place, out),
-            Some(&Place::Call { item }) => {
+            Some(&WrittenPlace::Text(place)) => self.end_text(place, out),
+            Some(&WrittenPlace::Call { item }) => {
                 self.parts.remove(at);
                 self.end_call(item, whole, out);
             }
-            Some(Place::Audio) => {
+            Some(WrittenPlace::Audio) => {
                 self.parts.remove(at);
                 self.events.write("response.audio.done", out, |_| {});
             }
-            Some(Place::Image { .. }) | None => {}
+            Some(WrittenPlace::Image { .. }) | None => {}
         }
     }
 
-    fn note(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
+    fn note(&mut self, note: &Note<'_>, out: &mut WireOutput<'_>) {
         match *note {
             Note::Status { status, detail } => self.status(status, detail.is_some(), out),
             Note::Usage { usage, message: None } => self.usage = Some(usage.clone()),
@@ -219,10 +219,10 @@ impl ToResponses {
 impl FromHub for ToResponses {
     type Event = WireEvent;
 
-    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    fn feed(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         self.end_awaiting(step, out);
         self.losses.check(UNSUPPORTED, step, out);
-        if !out.context().metadata.is_empty() {
+        if !out.meta().metadata.is_empty() {
             out.lose("metadata", "", "events of Responses have no metadata");
         }
         match *step {

@@ -2,31 +2,36 @@
 
 use alloc::string::String;
 
-use super::Out;
-use super::item::Item;
+use super::WireOutput;
+use super::item::WrittenItem;
 use super::types::PartKind;
 use crate::core::{PieceTemplate, WireEvent};
-use crate::json::{Object, Raw};
+use crate::json::{ObjectWriter, Raw};
 
 /// The numbers of the events.
 #[derive(Debug, Default)]
 pub(super) struct NumberedEvents {
     next: i64,
     /// The latest text that had a piece, and the template of its events.
-    template: Option<(Text, PieceTemplate)>,
+    template: Option<(TextPosition, PieceTemplate)>,
     /// The last event was a piece of that text.
     is_piece: bool,
 }
 
 /// A text: the index of its item, and its part, or `None` for the item's own text.
-type Text = (usize, Option<PartIndex>);
+type TextPosition = (usize, Option<PartIndex>);
 
 /// A part of an item: its kind, and its index in the list for its kind.
 type PartIndex = (PartKind, usize);
 
 impl NumberedEvents {
     /// Writes an event.
-    pub fn write(&mut self, name: &str, out: &mut Out<'_>, members: impl FnOnce(&mut Object<'_>)) {
+    pub fn write(
+        &mut self,
+        name: &str,
+        out: &mut WireOutput<'_>,
+        members: impl FnOnce(&mut ObjectWriter<'_>),
+    ) {
         self.is_piece = false;
         out.emit(event(name, self.next, members));
         self.next += 1;
@@ -35,10 +40,10 @@ impl NumberedEvents {
     /// Writes an event of an item. Its name is `events`, a dot and `word`.
     pub fn write_of(
         &mut self,
-        item: &Item,
+        item: &WrittenItem,
         [events, word]: [&str; 2],
-        out: &mut Out<'_>,
-        members: impl FnOnce(&mut Object<'_>),
+        out: &mut WireOutput<'_>,
+        members: impl FnOnce(&mut ObjectWriter<'_>),
     ) {
         self.write(&[events, ".", word].concat(), out, |object| {
             write_place(item, object);
@@ -47,7 +52,13 @@ impl NumberedEvents {
     }
 
     /// Writes a piece of a text: that of a part, or of the item itself.
-    pub fn piece(&mut self, item: &Item, part: Option<PartIndex>, piece: &str, out: &mut Out<'_>) {
+    pub fn piece(
+        &mut self,
+        item: &WrittenItem,
+        part: Option<PartIndex>,
+        piece: &str,
+        out: &mut WireOutput<'_>,
+    ) {
         let text = (item.index, part);
         if self.template.as_ref().is_none_or(|(of, _)| *of != text) {
             self.template = template(item, part).map(|template| (text, template));
@@ -59,7 +70,7 @@ impl NumberedEvents {
     }
 
     /// Returns the text that the last event is a piece of.
-    pub fn latest_text(&self) -> Option<Text> {
+    pub fn latest_text(&self) -> Option<TextPosition> {
         self.template.as_ref().filter(|_| self.is_piece).map(|(text, _)| *text)
     }
 
@@ -74,7 +85,7 @@ impl NumberedEvents {
 }
 
 /// Returns the template of the pieces of a text.
-fn template(item: &Item, part: Option<PartIndex>) -> Option<PieceTemplate> {
+fn template(item: &WrittenItem, part: Option<PartIndex>) -> Option<PieceTemplate> {
     let streamed = match part {
         Some((kind, _)) => &kind.row().streamed,
         None => item.row.streamed?,
@@ -92,16 +103,16 @@ fn template(item: &Item, part: Option<PartIndex>) -> Option<PieceTemplate> {
     Some(PieceTemplate::new(&empty, Some("sequence_number")))
 }
 
-fn write_place(item: &Item, object: &mut Object<'_>) {
+fn write_place(item: &WrittenItem, object: &mut ObjectWriter<'_>) {
     object.string("item_id", Some(&item.id));
     object.integer("output_index", Some(item.index as i64));
 }
 
-fn event(name: &str, number: i64, members: impl FnOnce(&mut Object<'_>)) -> WireEvent {
+fn event(name: &str, number: i64, members: impl FnOnce(&mut ObjectWriter<'_>)) -> WireEvent {
     /// The capacity, in bytes, for the members of most events.
     const USUAL: usize = 192;
     WireEvent::named(name, USUAL, Some(number), |frame| {
-        let mut object = Object::open(frame, false);
+        let mut object = ObjectWriter::open(frame, false);
         object.string("type", Some(name));
         object.integer("sequence_number", Some(number));
         members(&mut object);

@@ -6,9 +6,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::calls::Call;
-use super::{Out, ToResponses, add};
-use crate::hub::{MessageKind, Named as _, Note, SealedPlace};
+use super::calls::WrittenCall;
+use super::{ToResponses, WireOutput, add};
+use crate::hub::{MessageKind, Note, ProtocolName as _, SealedPlace};
 use crate::json::Value;
 use crate::protocols::responses::Responses;
 
@@ -39,7 +39,7 @@ pub(super) fn is_without_state(echo: &Value) -> bool {
 }
 
 impl ToResponses {
-    pub(super) fn opaque(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
+    pub(super) fn opaque(&mut self, note: &Note<'_>, out: &mut WireOutput<'_>) {
         let Note::Opaque { format, message, call, .. } = *note else { return };
         if self.is_without_state {
             let place = call.or_else(|| Some(out.place(message?))).unwrap_or_default();
@@ -72,7 +72,7 @@ impl ToResponses {
 
     /// Keeps members of Responses for the end of their item, or writes an item that is nothing
     /// else.
-    fn own_members(&mut self, note: &Note<'_>, out: &mut Out<'_>) {
+    fn own_members(&mut self, note: &Note<'_>, out: &mut WireOutput<'_>) {
         let Note::Opaque { members, block, message, call, .. } = *note else { return };
         // Items of the server's tools are written from their steps.
         if block && call.is_some() {
@@ -103,16 +103,16 @@ impl ToResponses {
     }
 
     /// Returns the call with that id, unless its item has not begun or has ended.
-    fn open_call(&mut self, id: &str) -> Option<&mut Call> {
+    fn open_call(&mut self, id: &str) -> Option<&mut WrittenCall> {
         self.items[*self.calls.get(id)?].open_call()
     }
 
     /// Writes reasoning items without a text that only carry members.
-    pub(super) fn carriers(&mut self, sealed: Vec<String>, out: &mut Out<'_>) {
+    pub(super) fn carriers(&mut self, sealed: Vec<String>, out: &mut WireOutput<'_>) {
         sealed.into_iter().for_each(|sealed| self.carrier(sealed, out));
     }
 
-    fn carrier(&mut self, sealed: String, out: &mut Out<'_>) {
+    fn carrier(&mut self, sealed: String, out: &mut WireOutput<'_>) {
         self.whole_item("reasoning", None, [(ENCRYPTED, sealed.into())].into(), out);
     }
 }

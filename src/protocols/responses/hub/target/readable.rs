@@ -1,9 +1,9 @@
 //! The values and members that readers of Responses can read: no others are written.
 
 use super::types::ItemRow;
-use super::{Out, UNREADABLE};
+use super::{UNREADABLE, WireOutput};
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::model::shape::Shape;
+use crate::core::declare::model::shape::ValueShape;
 use crate::core::{FreeJsonCheck, Limits};
 use crate::json::{Member, Value};
 use crate::protocols::responses::{ItemType, MODEL};
@@ -23,7 +23,7 @@ pub(super) fn is_readable(value: &Value) -> bool {
 pub(super) fn readable_members(
     mut members: Value,
     (r#type, row): (&str, &ItemRow),
-    out: &mut Out<'_>,
+    out: &mut WireOutput<'_>,
 ) -> Value {
     let shape = MODEL.objects[usize::from(ItemType::from(r#type).kind().0)];
     let has_its_type = |Member { key, value }: &Member| {
@@ -32,7 +32,7 @@ pub(super) fn readable_members(
             match value {
                 Value::String(_) => true,
                 Value::Null if is_nullable => true,
-                _ => !matches!(shape, Shape::Text | Shape::Words(_)),
+                _ => !matches!(shape, ValueShape::Text | ValueShape::Words(_)),
             }
         })
     };

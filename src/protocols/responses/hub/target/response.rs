@@ -4,14 +4,14 @@ use alloc::borrow::ToOwned;
 
 use super::opaque::is_without_state;
 use super::response_object::{End, ResponseObject};
-use super::{Out, ToResponses};
+use super::{ToResponses, WireOutput};
 use crate::hub::metadata::Metadata;
 use crate::hub::{EndStatus, RunEnd, Step, message_id};
 use crate::json::{Member, Value};
 
 /// The progress of the response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum WriterStage {
     #[default]
     Created,
     Queued,
@@ -19,7 +19,7 @@ pub(super) enum Stage {
 }
 
 impl ToResponses {
-    pub(super) fn start(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    pub(super) fn start(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
         let options = &mut self.options;
         let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
@@ -43,33 +43,33 @@ impl ToResponses {
     }
 
     /// Writes once that the response is queued.
-    pub(super) fn queued(&mut self, out: &mut Out<'_>) {
-        if self.stage == Stage::Created {
-            self.stage = Stage::Queued;
+    pub(super) fn queued(&mut self, out: &mut WireOutput<'_>) {
+        if self.stage == WriterStage::Created {
+            self.stage = WriterStage::Queued;
             self.write_response("response.queued", "queued", None, out);
         }
     }
 
     /// Writes once that the response is in progress. The older client forgets the items that it
     /// has at that event (O2): it is before the first item.
-    pub(super) fn in_progress(&mut self, out: &mut Out<'_>) {
-        if self.stage != Stage::InProgress {
-            self.stage = Stage::InProgress;
+    pub(super) fn in_progress(&mut self, out: &mut WireOutput<'_>) {
+        if self.stage != WriterStage::InProgress {
+            self.stage = WriterStage::InProgress;
             self.write_response("response.in_progress", "in_progress", None, out);
         }
     }
 
-    pub(super) fn status(&mut self, status: &str, has_detail: bool, out: &mut Out<'_>) {
+    pub(super) fn status(&mut self, status: &str, has_detail: bool, out: &mut WireOutput<'_>) {
         match (status, self.stage) {
-            ("queued", Stage::Created | Stage::Queued) => self.queued(out),
-            (_, Stage::Created | Stage::Queued) => self.in_progress(out),
-            ("in_progress", Stage::InProgress) if !has_detail => {}
+            ("queued", WriterStage::Created | WriterStage::Queued) => self.queued(out),
+            (_, WriterStage::Created | WriterStage::Queued) => self.in_progress(out),
+            ("in_progress", WriterStage::InProgress) if !has_detail => {}
             _ => out.lose("status", status, "a response that has begun does not wait again"),
         }
     }
 
     /// Ends the response. Calls that wait for results end without them.
-    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_>) {
+    pub(super) fn end(&mut self, end: &RunEnd, out: &mut WireOutput<'_>) {
         self.in_progress(out);
         self.end_items(end.status == EndStatus::Completed, out);
         if let Some(usage) = end.usage.as_ref().or(self.usage.as_ref()) {
@@ -106,7 +106,7 @@ impl ToResponses {
 
     /// Ends the items that are open at the end of the response: calls of MCP servers, and images
     /// that are not complete.
-    fn end_items(&mut self, is_completed: bool, out: &mut Out<'_>) {
+    fn end_items(&mut self, is_completed: bool, out: &mut WireOutput<'_>) {
         for at in 0..self.items.len() {
             let item = &self.items[at];
             if item.done.is_none() {
@@ -123,7 +123,7 @@ impl ToResponses {
         event: &str,
         status: &str,
         end: Option<End<'_>>,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         if core::mem::take(&mut self.has_metadata) {
             let metadata = self.metadata.object().unwrap_or_default();

@@ -2,10 +2,10 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::item::Item;
+use super::item::WrittenItem;
 use super::readable::is_readable;
-use super::{Out, UNREADABLE};
-use crate::json::{Member, Object, Raw, Value, write_list};
+use super::{UNREADABLE, WireOutput};
+use crate::json::{Member, ObjectWriter, Raw, Value, write_list};
 
 /// The Response object without its output.
 #[derive(Debug, Default)]
@@ -75,7 +75,7 @@ impl ResponseObject {
 
     /// Sets a further member (`conversation`, `metadata`, `tools`), which is in every later event
     /// with the whole response. `place` is the location of the loss if readers could not read it.
-    pub fn set(&mut self, key: &str, value: Value, place: &str, out: &mut Out<'_>) {
+    pub fn set(&mut self, key: &str, value: Value, place: &str, out: &mut WireOutput<'_>) {
         if OWN.contains(&key) || !is_readable(&value) {
             return out.lose("refused", place, UNREADABLE);
         }
@@ -86,7 +86,7 @@ impl ResponseObject {
     }
 
     /// Sets the token usage, which is in the last event.
-    pub fn set_usage(&mut self, usage: &Value, out: &mut Out<'_>) {
+    pub fn set_usage(&mut self, usage: &Value, out: &mut WireOutput<'_>) {
         let usage = tokens(usage);
         if is_readable(&usage) {
             self.usage = Some(usage);
@@ -97,15 +97,15 @@ impl ResponseObject {
 
     /// Writes the object with that status: the members that the types of the official clients have,
     /// and those that were set.
-    pub fn write(&self, status: &str, end: Option<(End<'_>, &[Item])>, out: &mut String) {
-        let mut object = Object::open(out, false);
+    pub fn write(&self, status: &str, end: Option<(End<'_>, &[WrittenItem])>, out: &mut String) {
+        let mut object = ObjectWriter::open(out, false);
         object.string("id", Some(&self.id));
         object.string("object", Some("response"));
         object.integer("created_at", Some(self.created_at));
         object.string("status", Some(status));
         match end {
             Some((End::Failed(code, message), _)) => {
-                let mut error = Object::open(object.member("error"), false);
+                let mut error = ObjectWriter::open(object.member("error"), false);
                 error.string("code", Some(code));
                 error.string("message", Some(message));
                 error.close();
@@ -114,7 +114,7 @@ impl ResponseObject {
         }
         match end {
             Some((End::Incomplete(Some(reason)), _)) => {
-                let mut details = Object::open(object.member("incomplete_details"), false);
+                let mut details = ObjectWriter::open(object.member("incomplete_details"), false);
                 details.string("reason", Some(reason));
                 details.close();
             }

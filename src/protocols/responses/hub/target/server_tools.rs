@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{Out, Place, ToResponses, add};
+use super::{ToResponses, WireOutput, WrittenPlace, add};
 use crate::bytes::string_map::pair;
 use crate::hub::{MessageKind, Note, Step, ToolKind};
 use crate::json::Value;
@@ -17,7 +17,7 @@ impl ToResponses {
         server: &ServerTool,
         id: &str,
         own: Option<String>,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) -> Option<usize> {
         if server.output.is_some() {
             let members = Value::from([("call_id", id.into())]);
@@ -33,7 +33,7 @@ impl ToResponses {
         server: &ServerTool,
         at: usize,
         whole: bool,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         if !whole {
             return self.end_server_item(server, at, "incomplete", Value::Null, out);
@@ -50,7 +50,7 @@ impl ToResponses {
     }
 
     /// Ends the call that waits for its result, unless this step can belong to that result.
-    pub(super) fn end_awaiting(&mut self, step: &Step<'_>, out: &mut Out<'_>) {
+    pub(super) fn end_awaiting(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Some(at) = self.awaiting else { return };
         let may_come = match *step {
             Step::Close { .. } | Step::Heartbeat => true,
@@ -78,7 +78,7 @@ impl ToResponses {
         at: usize,
         message: u32,
         output: &str,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) -> bool {
         if let Some(member) = server.result
             && self.awaiting.take_if(|awaiting| *awaiting == at).is_some()
@@ -115,7 +115,7 @@ impl ToResponses {
         at: usize,
         status: &'static str,
         result: Value,
-        out: &mut Out<'_>,
+        out: &mut WireOutput<'_>,
     ) {
         let item = &mut self.items[at];
         let Some(call) = &mut item.call else { return };
@@ -138,8 +138,13 @@ impl ToResponses {
 
     /// Keeps further members for the item of a call of a tool of the server, or for its result.
     /// Returns false if the message is neither.
-    pub(super) fn server_members(&mut self, message: u32, members: &Value, out: &Out<'_>) -> bool {
-        if let Some(&Place::Call { item }) = self.parts.get(pair(message, 0))
+    pub(super) fn server_members(
+        &mut self,
+        message: u32,
+        members: &Value,
+        out: &WireOutput<'_>,
+    ) -> bool {
+        if let Some(&WrittenPlace::Call { item }) = self.parts.get(pair(message, 0))
             && let Some(call) = self.items[item].open_call()
             && call.server.is_some()
         {

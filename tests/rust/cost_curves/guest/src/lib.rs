@@ -25,7 +25,7 @@ use agentwire::internals::patch::PatchBuffer;
 use agentwire::protocol::Protocol;
 use agentwire::read::ReadOptions;
 use agentwire::read::{AnyOptions, AnyStream};
-use agentwire::read::{Entry, EventReader};
+use agentwire::read::{EventReader, StreamEntry};
 use agentwire::responses::Responses;
 
 #[cfg(target_family = "wasm")]
@@ -113,7 +113,7 @@ pub extern "C" fn compact() -> u64 {
     let mut compactor = Compactor::default();
     chunks(|chunk| {
         for entry in reader.push(chunk) {
-            if let Entry::Event(event) = entry {
+            if let StreamEntry::Event(event) = entry {
                 compactor.push(&event.data);
             }
         }

@@ -18,7 +18,7 @@ pub(crate) struct ArtifactInfo {
 }
 
 #[derive(Debug)]
-pub(super) struct Artifact {
+pub(super) struct WrittenArtifact {
     members: Vec<Member>,
     /// The parts that the last event has once more, or `None` if it has no parts.
     parts: Option<Vec<Part>>,
@@ -33,11 +33,11 @@ pub(super) struct Artifact {
 /// events of more than 4 MiB, and escaped text has up to six times its size.
 const RESENT: usize = 512 << 10;
 
-impl Artifact {
+impl WrittenArtifact {
     fn new(members: Vec<Member>, parts: Vec<Part>, resend: bool) -> Self {
         let (bytes, texts) = (parts.iter().map(size).sum(), StringMap::default());
         let parts = Some(parts).filter(|_| resend && bytes <= RESENT);
-        let mut artifact = Artifact { members, parts, texts, bytes, complete: false };
+        let mut artifact = WrittenArtifact { members, parts, texts, bytes, complete: false };
         artifact.find_texts(0);
         artifact
     }
@@ -190,7 +190,7 @@ impl TaskWriter {
             return self.begin(id, parts, info, false);
         };
         let members = core::mem::take(&mut artifact.members);
-        *artifact = Artifact::new(members.clone(), parts.clone(), self.resend);
+        *artifact = WrittenArtifact::new(members.clone(), parts.clone(), self.resend);
         Some(self.artifact_update(id, &members, values(parts), None, None))
     }
 
@@ -242,10 +242,10 @@ impl TaskWriter {
         let name = info.name.map(|name| Member { key: "name".to_owned(), value: name.into() });
         let members: Vec<Member> = name.into_iter().chain(metadata_of(info.metadata)).collect();
         let artifact = if complete {
-            Artifact { complete, ..Artifact::new(Vec::new(), Vec::new(), false) }
+            WrittenArtifact { complete, ..WrittenArtifact::new(Vec::new(), Vec::new(), false) }
         } else {
             self.begun.push(id.to_owned());
-            Artifact::new(members.clone(), parts.clone(), self.resend)
+            WrittenArtifact::new(members.clone(), parts.clone(), self.resend)
         };
         self.artifacts.insert(id, artifact);
         Some(self.artifact_update(id, &members, values(parts), None, complete.then_some(true)))

@@ -19,8 +19,8 @@ use crate::json::Value;
 use crate::protocols::a2a::TaskState;
 use crate::protocols::a2a::request::dialect::object;
 use crate::protocols::a2a::request::{Message, Part, Reply};
-use artifacts::{Artifact, Template};
 pub(super) use artifacts::{ArtifactInfo, are_readable, is_readable, size};
+use artifacts::{Template, WrittenArtifact};
 
 /// Writes the stream of one task.
 #[derive(Debug)]
@@ -34,15 +34,15 @@ pub(super) struct TaskWriter {
     resend: bool,
     /// The clock for the `timestamp` of each status, which has none without a clock.
     clock: Option<Clock>,
-    state: State,
-    artifacts: StringMap<Artifact>,
+    state: TaskProgress,
+    artifacts: StringMap<WrittenArtifact>,
     /// The ids of the artifacts, in the order in which they began.
     begun: Vec<String>,
     template: Option<Template>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum TaskProgress {
     Nothing,
     Task,
     Ended,
@@ -62,7 +62,7 @@ impl TaskWriter {
             context_id,
             resend,
             clock,
-            state: State::Nothing,
+            state: TaskProgress::Nothing,
             artifacts: StringMap::default(),
             begun: Vec::new(),
             template: None,
@@ -72,7 +72,7 @@ impl TaskWriter {
     /// Returns the first event: the task in the state submitted. For a task that continues,
     /// `so_far` has its `history`, `artifacts` and `metadata` in the form of 1.0.
     pub(super) fn task(&mut self, so_far: Option<&Value>) -> Option<WireEvent> {
-        if self.state != State::Nothing {
+        if self.state != TaskProgress::Nothing {
             return None;
         }
         let status = self.status_of(TaskState::Submitted, None);
@@ -91,7 +91,7 @@ impl TaskWriter {
                 task.insert(key, value.clone());
             }
         }
-        self.state = State::Task;
+        self.state = TaskProgress::Task;
         Some(self.reply.event([("task", task)].into()))
     }
 
@@ -110,7 +110,7 @@ impl TaskWriter {
             return None;
         }
         if state.is_terminal() || state.is_interrupted() {
-            self.state = State::Ended;
+            self.state = TaskProgress::Ended;
         }
         let message = message.map(|(id, parts)| self.agent_message(id, parts));
         let status = self.status_of(state, message);
@@ -140,11 +140,11 @@ impl TaskWriter {
 
     /// Returns whether the last event was written.
     pub(super) fn is_ended(&self) -> bool {
-        self.state == State::Ended
+        self.state == TaskProgress::Ended
     }
 
     fn is_open(&self) -> bool {
-        self.state == State::Task
+        self.state == TaskProgress::Task
     }
 
     fn update<const N: usize>(&self, name: &str, members: [(&str, Option<Value>); N]) -> WireEvent {

@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::conversation::RequestCodec;
-use super::source::SinkSource;
+use super::source::SourceWithSink;
 use super::transducer::FromHub;
 use crate::core::id::{Clock, IdSource};
 use crate::core::options::ReadOptions;
@@ -14,15 +14,15 @@ use crate::engine::Registered;
 use crate::json::Value;
 
 /// A protocol of the registry, with its name.
-pub trait Named {
+pub trait ProtocolName {
     /// The name of the protocol.
     const NAME: &'static str;
 }
 
 /// A protocol that can be converted to the hub.
-pub(crate) trait Spoke: Registered + Named {
+pub(crate) trait Conversion: Registered + ProtocolName {
     /// Converts the changes of its answer to steps.
-    type Source: SinkSource + Default + 'static;
+    type Source: SourceWithSink + Default + 'static;
 
     /// Returns the source at the start of a stream that is read with these options.
     fn source(_protocol: &mut Self, _options: &ReadOptions) -> Self::Source {
@@ -36,7 +36,7 @@ pub(crate) trait Spoke: Registered + Named {
 }
 
 /// A protocol that can also be written from the hub.
-pub(crate) trait WritableSpoke: Spoke {
+pub(crate) trait WritableConversion: Conversion {
     /// The target that writes the protocol.
     type Target: FromHub<Event = WireEvent> + fmt::Debug;
     /// The options of the target.
@@ -61,23 +61,23 @@ pub(crate) trait WritableSpoke: Spoke {
 
 /// Connects a protocol: its source and, unless the protocol is only read, its target and the
 /// target's options, if any.
-macro_rules! spoke {
+macro_rules! conversion {
     (
         $Protocol:ident: $Source:ty $({ $($source_items:item)* })? => hub
         $(=> $Target:ident $(($WriteOptions:ident))? $({ $($items:item)* })?)?
     ) => {
-        impl $crate::hub::spoke::Spoke for $Protocol {
+        impl $crate::hub::conversion::Conversion for $Protocol {
             type Source = $Source;
 
             $($($source_items)*)?
         }
 
-        $(impl $crate::hub::spoke::WritableSpoke for $Protocol {
+        $(impl $crate::hub::conversion::WritableConversion for $Protocol {
             type Target = $Target;
-            type WriteOptions = $crate::hub::spoke::spoke!(@options $($WriteOptions)?);
+            type WriteOptions = $crate::hub::conversion::conversion!(@options $($WriteOptions)?);
 
             fn target(_options: Self::WriteOptions) -> $Target {
-                $crate::hub::spoke::spoke!(@new $Target $((_options as $WriteOptions))?)
+                $crate::hub::conversion::conversion!(@new $Target $((_options as $WriteOptions))?)
             }
 
             $($($items)*)?
@@ -88,7 +88,7 @@ macro_rules! spoke {
     (@new $Target:ident) => { $Target::default() };
     (@new $Target:ident ($options:ident as $WriteOptions:ident)) => { $Target::new($options) };
 }
-pub(crate) use spoke;
+pub(crate) use conversion;
 
 // Options for writing a stream, the same for all protocols.
 
