@@ -144,6 +144,7 @@ pub fn system_clock() -> i64 {
 
 /// Formats a time in the years 0 to 9999. A time outside of this range becomes its first or last
 /// second.
+#[cfg(feature = "hub")]
 pub(crate) fn iso8601(seconds: i64) -> String {
     const DAY: i64 = 86_400;
     let seconds = seconds.clamp(-62_167_219_200, 253_402_300_799);
@@ -176,7 +177,7 @@ pub(crate) fn iso8601(seconds: i64) -> String {
     text
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "hub"))]
 mod tests {
     use super::iso8601;
 

@@ -22,7 +22,7 @@ use agentwire::ProtocolKind;
 fn main() {
     let protocols = protocols();
     if std::env::args().nth(1).as_deref() == Some("declarations") {
-        return print!("{}", declarations::print(&protocols));
+        return print!("=== declarations\n{}", declarations::print(&protocols));
     }
     file("contract.ts", &all::generated(&protocols));
     file("registry/protocols.ts", &all::protocols(&protocols));

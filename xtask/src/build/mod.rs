@@ -92,7 +92,9 @@ fn module(
     // The toolkit's declarations begin with the types of whole objects.
     let toy: &[&str] = if variant.features.ends_with("toy") { &["--features", "toy"] } else { &[] };
     let types = if variant.is_toolkit() {
-        generated::print(&[toy, &["--", "declarations"]].concat())?
+        // What cargo prints is before the first section.
+        let printed = generated::print(&[toy, &["--", "declarations"]].concat())?;
+        generated::sections(&printed).map(|(_, declarations)| declarations).collect()
     } else {
         String::new()
     };

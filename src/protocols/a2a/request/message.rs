@@ -3,6 +3,7 @@
 
 use alloc::{string::String, vec::Vec};
 
+#[cfg(feature = "hub")]
 use super::dialect::object;
 use crate::core::request::{Diagnostics, Fault};
 use crate::core::{FreeJsonCheck, IdSource, Limits, UsageError, requests};
@@ -118,6 +119,7 @@ impl Message {
     }
 
     /// Converts the message to JSON of 1.0 without a copy of its content.
+    #[cfg(feature = "hub")]
     pub(crate) fn into_value(self) -> Value {
         let text = |text: Option<String>| text.map(Value::from);
         let texts = |texts: Vec<String>| {
@@ -166,6 +168,7 @@ impl Part {
     }
 
     /// Converts the part to JSON of 1.0 without a copy of its content.
+    #[cfg(feature = "hub")]
     pub(crate) fn into_value(self) -> Value {
         let text = |text: Option<String>| text.map(Value::from);
         object([
