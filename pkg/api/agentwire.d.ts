@@ -70,7 +70,10 @@ export declare enum OtherName {
 export type AgentRequest = {
     /** The messages of the conversation, the newest last. */
     input: InputMessage[];
-    /** Whether the response is a stream. `/process` ignores it and always streams. (R40.) True when absent; null is not accepted. */
+    /**
+     * Whether the response is a stream. `/process` ignores it and always streams. (R40.)
+     * True when absent; null is not accepted.
+     */
     stream?: boolean;
     /** The id of the response. (R40.) */
     id?: string | null;
@@ -94,7 +97,10 @@ export type AgentRequest = {
     seed?: number | null;
     /** The tools that the agent can call. */
     tools?: ToolEntry[] | null;
-    /** The id of the conversation. Always send it: concurrent requests without it collide. (R39.) */
+    /**
+     * The id of the conversation. Always send it: concurrent requests without it collide.
+     * (R39.)
+     */
     session_id?: string | null;
     /** The id of the user; the session id when absent. Always send it. (R39.) */
     user_id?: string | null;
@@ -135,7 +141,10 @@ export type InputMessage = {
     metadata?: Record<string, unknown> | null;
 } & Record<string, unknown>;
 
-/** A content of a message of a request. Everything except the type is optional. (Spec 1.2, `Content`.) */
+/**
+ * A content of a message of a request. Everything except the type is optional. (Spec 1.2,
+ * `Content`.)
+ */
 export type InputContent = {
     /** The sequence number of a content that was streamed. */
     sequence_number?: number | null;
@@ -191,17 +200,22 @@ export type InputPayload =
 /**
  * One entry of `tools`. (Spec 1.2.)
  *
- * The runtime tries `Tool` first and keeps any other object unchanged; it never rejects an object.
+ * The runtime tries `Tool` first and keeps any other object unchanged; it never rejects an
+ * object.
  */
 export type ToolEntry = Tool | Record<string, unknown>;
 
 /**
  * A tool. (Spec 1.2, `Tool`.)
  *
- * The runtime removes undeclared properties from tools. They are kept here, so that forwarding a request loses nothing.
+ * The runtime removes undeclared properties from tools. They are kept here, so that
+ * forwarding a request loses nothing.
  */
 export type Tool = {
-    /** The type of the tool. Only `"function"` is defined, which is also the meaning of absent. Null stays null. */
+    /**
+     * The type of the tool. Only `"function"` is defined, which is also the meaning of
+     * absent. Null stays null.
+     */
     type?: string | null;
     /** The function. */
     function?: FunctionTool | null;
@@ -354,7 +368,10 @@ export type SendMessageInput = {
 export type AgKitInputMessage =
 | {
     role: "assistant";
-    /** The message's id. The server requires it, although the TypeScript documentation omits it; `identify` generates one. */
+    /**
+     * The message's id. The server requires it, although the TypeScript documentation
+     * omits it; `identify` generates one.
+     */
     id?: string | null;
     /** The text. */
     content?: string | null;
@@ -398,7 +415,10 @@ export type AgKitTool = {
     name: string;
     /** The purpose. */
     description: string;
-    /** The JSON Schema of the arguments: JSON text, as the protocol requires, or a JSON value, which is sent as JSON text. */
+    /**
+     * The JSON Schema of the arguments: JSON text, as the protocol requires, or a JSON
+     * value, which is sent as JSON text.
+     */
     parameters: Json;
 };
 
@@ -407,8 +427,8 @@ export type AgKitResume = {
     /** The `id` of the interrupt. */
     interruptId: string;
     /**
-     * The answer as JSON text, as the server requires: `JSON.stringify(answer)`. A string that is not JSON, and any other JSON
-     * value, is sent as JSON text too.
+     * The answer as JSON text, as the server requires: `JSON.stringify(answer)`. A string
+     * that is not JSON, and any other JSON value, is sent as JSON text too.
      */
     payload: Json;
 };
@@ -566,8 +586,8 @@ export type AgUiInputToolCall = {
 export type AgUiInputContent = string | AgUiContentPart[];
 
 /**
- * A part of a message of the user or of a tool result, by its `type`. The `binary` parts of older versions are parsed as the
- * type of their media type.
+ * A part of a message of the user or of a tool result, by its `type`. The `binary` parts
+ * of older versions are parsed as the type of their media type.
  */
 export type AgUiContentPart =
 | {
@@ -702,7 +722,10 @@ export type AgUiInterrupt = {
 export type CreateResponse = {
     /** The model to use. */
     model?: string | null;
-    /** The user's text, or items. Optional if `prompt` or `conversation` contains the input. */
+    /**
+     * The user's text, or items. Optional if `prompt` or `conversation` contains the
+     * input.
+     */
     input?: ResponsesInput | null;
     /** The system instructions for the model. */
     instructions?: string | null;
@@ -765,7 +788,10 @@ export type ResponsesConversation = {
 /** A conversation by its id, or as an object. */
 export type ResponsesConversationParam = string | ResponsesConversation;
 
-/** A tool. The properties of a function are in this object; the Agent API has them in `function`. */
+/**
+ * A tool. The properties of a function are in this object; the Agent API has them in
+ * `function`.
+ */
 export type ResponsesTool = {
     /** The type: `function`, `custom`, `mcp`, `web_search`, … */
     type: string;
@@ -782,7 +808,10 @@ export type ResponsesTool = {
 /** The user's text, or items. */
 export type ResponsesInput = string | ResponsesInputItem[];
 
-/** An item of the input, of any type: a message, a call or an output. Further properties are in `extra`. */
+/**
+ * An item of the input, of any type: a message, a call or an output. Further properties
+ * are in `extra`.
+ */
 export type ResponsesInputItem = {
     /** The type of the item. `message` when absent. */
     type?: string | null;
@@ -839,7 +868,10 @@ export type ResponsesContentPart = {
     input_audio?: Record<string, unknown> | null;
 } & Record<string, unknown>;
 
-/** The request of a client to an A2A agent: the parameters of `SendMessage` and `SendStreamingMessage`, in the form of 1.0. */
+/**
+ * The request of a client to an A2A agent: the parameters of `SendMessage` and
+ * `SendStreamingMessage`, in the form of 1.0.
+ */
 export type A2aSendMessageRequest = {
     /** The client's message. */
     message: A2aInputMessage;
@@ -855,7 +887,10 @@ export type A2aSendMessageConfiguration = {
     acceptedOutputModes?: string[] | null;
     /** The maximum number of history messages in the returned task. All by default. */
     historyLength?: number | null;
-    /** Whether the response can be a task that is still running. By default it is a task that has ended or waits. */
+    /**
+     * Whether the response can be a task that is still running. By default it is a task
+     * that has ended or waits.
+     */
     returnImmediately?: boolean | null;
     /** The target of push notifications. It is rejected, because they are not supported. */
     taskPushNotificationConfig?: Json | null;
@@ -900,7 +935,8 @@ export type A2aInputPart = {
 };
 
 /**
- * The request of a client: the body that `DefaultChatTransport` sends. It has the whole conversation.
+ * The request of a client: the body that `DefaultChatTransport` sends. It has the whole
+ * conversation.
  *
  * Absent and null are equivalent. Unknown properties are kept.
  */
@@ -929,7 +965,10 @@ export type AiSdkRequestMessage = {
 
 /** A part of a message. Its other properties depend on its type. */
 export type AiSdkRequestPart = {
-    /** The type: `text`, `reasoning`, `file`, `tool-<name>`, `dynamic-tool`, `data-<name>`, … */
+    /**
+     * The type: `text`, `reasoning`, `file`, `tool-<name>`, `dynamic-tool`, `data-<name>`,
+     * …
+     */
     type: string;
     /** A text. */
     text?: string | null;
@@ -1136,7 +1175,10 @@ export type AnthropicRequestMessage = {
 
 /** A tool. Tools of the server have further properties. */
 export type AnthropicTool = {
-    /** The type of a tool of the server, such as `web_search_20250305`. Absent or `custom` for a function. */
+    /**
+     * The type of a tool of the server, such as `web_search_20250305`. Absent or `custom`
+     * for a function.
+     */
     type?: string | null;
     /** The name. A set of tools of an MCP server has none. */
     name?: string | null;
@@ -1152,7 +1194,10 @@ export type AnthropicRequestBlock = {
     type: string;
     /** A text. */
     text?: string | null;
-    /** The source of an image or a document: an object with `type` (`base64`, `url`, `file`). */
+    /**
+     * The source of an image or a document: an object with `type` (`base64`, `url`,
+     * `file`).
+     */
     source?: Record<string, unknown> | null;
     /** The call's id. */
     id?: string | null;
@@ -1172,8 +1217,8 @@ export type AnthropicRequestBlock = {
 export type AnthropicContent = string | AnthropicRequestBlock[];
 
 /**
- * The request of a client: the body of `streamGenerateContent` and `generateContent`. Which of the two it is, and the
- * model, are in the URL.
+ * The request of a client: the body of `streamGenerateContent` and `generateContent`.
+ * Which of the two it is, and the model, are in the URL.
  *
  * Absent and null are equivalent. Unknown properties are kept.
  */
@@ -1258,19 +1303,29 @@ export type RunCancelQuery = {
 export type RunHistoryQuery = {
     /** The id of the conversation. Absent means the user's latest conversation. */
     threadId?: string | null;
-    /** A day, `YYYY-MM-DD`: selects the nearest earlier day that has messages. Absent means the latest day. */
+    /**
+     * A day, `YYYY-MM-DD`: selects the nearest earlier day that has messages. Absent means
+     * the latest day.
+     */
     before?: string | null;
 };
 
-/** The request of a client to start a run: AG-UI's `RunAgentInput` with restrictions. (C.1.) */
+/**
+ * The request of a client to start a run: AG-UI's `RunAgentInput` with restrictions.
+ * (C.1.)
+ */
 export type RunInput = {
     /** The id of the conversation: a UUID. The client generates it for a new conversation. */
     threadId: string;
-    /** The id of the run, which the client generates: 1 to 128 characters. The same id with the same body is the same run. */
+    /**
+     * The id of the run, which the client generates: 1 to 128 characters. The same id with
+     * the same body is the same run.
+     */
     runId: string;
     /**
-     * The new messages, at most 200: one message of the user, or no message of the user if tool results or `resume` continue
-     * the previous run. The service keeps the earlier messages.
+     * The new messages, at most 200: one message of the user, or no message of the user if
+     * tool results or `resume` continue the previous run. The service keeps the earlier
+     * messages.
      */
     messages: RunInputMessage[];
     /** The mode of the run, and other settings of the service. */
@@ -1287,9 +1342,15 @@ export type RunInput = {
     resume?: Json | null;
 };
 
-/** The properties that the service accepts in addition to those of AG-UI. It rejects all others. */
+/**
+ * The properties that the service accepts in addition to those of AG-UI. It rejects all
+ * others.
+ */
 export type RunForwardedProps = {
-    /** The mode: a router and a worker (`chat`), or an agent that the service selects (`automation`). */
+    /**
+     * The mode: a router and a worker (`chat`), or an agent that the service selects
+     * (`automation`).
+     */
     runtime_mode: "chat" | "automation";
     /** The time of the client's clock. */
     client_time?: RunClientTime | null;
@@ -1396,7 +1457,10 @@ export type RunCreated = {
     created: boolean;
 };
 
-/** The response to `POST /runs/{thread_id}/cancel`, status 202: the request was received but is not complete. (E15.) */
+/**
+ * The response to `POST /runs/{thread_id}/cancel`, status 202: the request was received
+ * but is not complete. (E15.)
+ */
 export type RunCancelAccepted = {
     /** The id of the conversation. */
     threadId: string;
@@ -1521,7 +1585,10 @@ export interface ToolCall {
     readonly name: string | null;
     /** The type of the message that started the call. */
     readonly type: MessageType;
-    /** `streaming`: the arguments are not complete. `called`: the arguments are complete. `answered`: the output is complete. */
+    /**
+     * `streaming`: the arguments are not complete. `called`: the arguments are complete.
+     * `answered`: the output is complete.
+     */
     readonly state: ToolState;
     /** The id of the message that contains the call. */
     readonly messageId: string | null;
@@ -1552,8 +1619,8 @@ export interface Response {
     /** The completion time, in seconds since 1970. */
     readonly completed_at: number | null;
     /**
-     * The messages, in the order of their first appearance; once the response has ended, in the order it lists
-     * them, those it does not list after them.
+     * The messages, in the order of their first appearance; once the response has ended,
+     * in the order it lists them, those it does not list after them.
      */
     readonly output: readonly Message[];
     /** The token usage, as the server counts it. */
@@ -1567,7 +1634,10 @@ export interface Message {
     /** The sequence number of the last event with this value. */
     readonly sequence_number: number | null;
     readonly object: "message";
-    /** The status of the message. If it is not terminal at the end of the stream, the message was truncated. */
+    /**
+     * The status of the message. If it is not terminal at the end of the stream, the
+     * message was truncated.
+     */
     readonly status: RunStatus;
     /** The error. */
     readonly error: ErrorInfo | null;
@@ -1590,11 +1660,14 @@ export interface Message {
 }
 
 /**
- * One part of a message, of the type in `type`. Servers may send types that are not listed here: leave a
- * `default`. (Spec 1.2, `Content` and its seven classes.)
+ * One part of a message, of the type in `type`. Servers may send types that are not listed
+ * here: leave a `default`. (Spec 1.2, `Content` and its seven classes.)
  */
 export interface OtherContent {
-    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    /**
+     * The sequence number of the last event with the whole value. Null while only deltas
+     * have arrived.
+     */
     readonly sequence_number: number | null;
     readonly object: "content";
     /** The status of the content. */
@@ -1612,7 +1685,10 @@ export interface OtherContent {
 
 /** `text` */
 export interface TextContent {
-    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    /**
+     * The sequence number of the last event with the whole value. Null while only deltas
+     * have arrived.
+     */
     readonly sequence_number: number | null;
     readonly object: "content";
     /** The status of the content. */
@@ -1631,7 +1707,10 @@ export interface TextContent {
 
 /** `data`: a JSON object. */
 export interface DataContent {
-    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    /**
+     * The sequence number of the last event with the whole value. Null while only deltas
+     * have arrived.
+     */
     readonly sequence_number: number | null;
     readonly object: "content";
     /** The status of the content. */
@@ -1650,7 +1729,10 @@ export interface DataContent {
 
 /** `image` */
 export interface ImageContent {
-    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    /**
+     * The sequence number of the last event with the whole value. Null while only deltas
+     * have arrived.
+     */
     readonly sequence_number: number | null;
     readonly object: "content";
     /** The status of the content. */
@@ -1669,7 +1751,10 @@ export interface ImageContent {
 
 /** `audio` */
 export interface AudioContent {
-    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    /**
+     * The sequence number of the last event with the whole value. Null while only deltas
+     * have arrived.
+     */
     readonly sequence_number: number | null;
     readonly object: "content";
     /** The status of the content. */
@@ -1690,7 +1775,10 @@ export interface AudioContent {
 
 /** `file` */
 export interface FileContent {
-    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    /**
+     * The sequence number of the last event with the whole value. Null while only deltas
+     * have arrived.
+     */
     readonly sequence_number: number | null;
     readonly object: "content";
     /** The status of the content. */
@@ -1715,7 +1803,10 @@ export interface FileContent {
 
 /** `refusal` */
 export interface RefusalContent {
-    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    /**
+     * The sequence number of the last event with the whole value. Null while only deltas
+     * have arrived.
+     */
     readonly sequence_number: number | null;
     readonly object: "content";
     /** The status of the content. */
@@ -1734,7 +1825,10 @@ export interface RefusalContent {
 
 /** `video` */
 export interface VideoContent {
-    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    /**
+     * The sequence number of the last event with the whole value. Null while only deltas
+     * have arrived.
+     */
     readonly sequence_number: number | null;
     readonly object: "content";
     /** The status of the content. */
@@ -1752,8 +1846,8 @@ export interface VideoContent {
 }
 
 /**
- * One part of a message, of the type in `type`. Servers may send types that are not listed here: leave a
- * `default`. (Spec 1.2, `Content` and its seven classes.)
+ * One part of a message, of the type in `type`. Servers may send types that are not listed
+ * here: leave a `default`. (Spec 1.2, `Content` and its seven classes.)
  */
 export type Content = TextContent | DataContent | ImageContent | AudioContent | FileContent | RefusalContent | VideoContent | OtherContent;
 
@@ -1763,11 +1857,15 @@ export type AgKitStatus = "streaming" | "completed" | "awaiting-tool-results" | 
 /** The state of a tool call, as in the AG-Kit clients. (A.6.) */
 export type AgKitToolState = "input-streaming" | "input-available" | "output-available";
 
-/** The snapshot of one AG-Kit turn. It is plain data; unchanged parts keep their identity between updates. */
+/**
+ * The snapshot of one AG-Kit turn. It is plain data; unchanged parts keep their identity
+ * between updates.
+ */
 export interface AgKitTurn {
     /**
-     * `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
-     * reader has stopped it, or it could not be read at all.
+     * `streaming` until the stream has ended; then what is left to do. `truncated`: it
+     * stopped inside a tool call, its reader has stopped it, or it could not be read at
+     * all.
      */
     readonly status: AgKitStatus;
     /** The parts, in the order of their appearance. */
@@ -1775,8 +1873,9 @@ export interface AgKitTurn {
     /** The error of the run, which is also one of the parts. */
     readonly error: AgKitError | null;
     /**
-     * The ids of the calls that the client must answer: their arguments are final, and they have no result at the end of the
-     * stream. Empty until then. `status` shows whether to answer them. (K4.)
+     * The ids of the calls that the client must answer: their arguments are final, and
+     * they have no result at the end of the stream. Empty until then. `status` shows
+     * whether to answer them. (K4.)
      */
     readonly pendingToolCallIds: readonly string[];
 }
@@ -1795,11 +1894,20 @@ export interface AgKitToolCallPart {
     readonly toolCallId: string;
     /** The name of the tool. */
     readonly toolCallName: string;
-    /** `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there. */
+    /**
+     * `input-streaming`: arguments are coming. `input-available`: they are final.
+     * `output-available`: the result is there.
+     */
     readonly state: AgKitToolState;
-    /** The JSON text of the arguments so far. Use incomplete arguments only for display. (K2.) */
+    /**
+     * The JSON text of the arguments so far. Use incomplete arguments only for display.
+     * (K2.)
+     */
     readonly arguments: string;
-    /** The parsed arguments, once they are final and if they are JSON. Null if the text is empty. (K3.) */
+    /**
+     * The parsed arguments, once they are final and if they are JSON. Null if the text is
+     * empty. (K3.)
+     */
     readonly parsedArguments: Json;
     /** The error if the final arguments are not JSON. (K3.) */
     readonly argumentsError: string | null;
@@ -1848,8 +1956,9 @@ export type AgUiRole = "assistant" | "user" | "tool" | "developer" | "system" | 
 export type AgUiToolCallType = "function";
 
 /**
- * The snapshot of an AG-UI stream. It has the fields of the official client, and the data that this client passes only to its
- * subscribers. It is plain data; unchanged parts keep their identity between updates.
+ * The snapshot of an AG-UI stream. It has the fields of the official client, and the data
+ * that this client passes only to its subscribers. It is plain data; unchanged parts keep
+ * their identity between updates.
  */
 export interface AgUiSnapshot {
     /** The status of the last run. */
@@ -1866,7 +1975,10 @@ export interface AgUiSnapshot {
     readonly pendingInterrupts: Json;
     /** The ids of the calls that the client must answer after the run has finished. */
     readonly pendingToolCallIds: readonly string[];
-    /** The outcome of the run: `success`, `interrupt` or `cancelled`. Null before the end, and after an error. */
+    /**
+     * The outcome of the run: `success`, `interrupt` or `cancelled`. Null before the end,
+     * and after an error.
+     */
     readonly outcome: string | null;
     /** The result of the run. Null if it has none. */
     readonly result: Json;
@@ -1878,7 +1990,10 @@ export interface AgUiSnapshot {
     readonly steps: readonly AgUiStep[];
     /** The subagents of the run, in order. */
     readonly subagents: readonly AgUiSubagent[];
-    /** The reasoning spans of the run, in order. Messages with the role `reasoning` contain the text. */
+    /**
+     * The reasoning spans of the run, in order. Messages with the role `reasoning` contain
+     * the text.
+     */
     readonly reasoningSpans: readonly AgUiReasoningSpan[];
     /** The runs of the stream, in order. */
     readonly runs: readonly AgUiRun[];
@@ -1891,8 +2006,8 @@ export interface AgUiMessage {
     /** The role of the sender. */
     readonly role: AgUiRole;
     /**
-     * The content: a string; for users and tools also a list of parts; for activities an object. Absent if an
-     * assistant only calls tools.
+     * The content: a string; for users and tools also a list of parts; for activities an
+     * object. Absent if an assistant only calls tools.
      */
     readonly content?: Json;
     /** The name of the sender. */
@@ -2010,7 +2125,10 @@ export type ResponsesPartType = "output_text" | "refusal" | "reasoning_text" | "
 /** The type of an item. */
 export type ResponsesItemType = "message" | "reasoning" | "function_call" | "function_call_output" | "custom_tool_call" | "custom_tool_call_output" | "mcp_list_tools" | "mcp_call" | "mcp_approval_request" | "mcp_approval_response" | "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call" | "computer_call" | "computer_call_output" | "tool_search_call" | "tool_search_output" | "shell_call" | "shell_call_output" | "local_shell_call" | "local_shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "program" | "program_output" | "additional_tools" | "compaction" | (string & {});
 
-/** The current Response object. It is plain data; unchanged parts keep their identity between updates. */
+/**
+ * The current Response object. It is plain data; unchanged parts keep their identity
+ * between updates.
+ */
 export interface ResponsesResponse {
     /** The response's id. Empty until the stream contains it. */
     readonly id: string;
@@ -2061,8 +2179,8 @@ export interface ResponsesResponse {
 }
 
 /**
- * A part of a message, of reasoning or of a summary, by its `type`. Servers may send other types: handle them in the
- * `default` branch.
+ * A part of a message, of reasoning or of a summary, by its `type`. Servers may send other
+ * types: handle them in the `default` branch.
  */
 export interface OtherResponsesPart {
     /** The annotations of a text, as the server sends them. */
@@ -2117,9 +2235,15 @@ export interface ResponsesSummaryText {
     readonly text: string;
 }
 
-/** An item of the output, by its `type`. Servers may send other types: handle them in the `default` branch. */
+/**
+ * An item of the output, by its `type`. Servers may send other types: handle them in the
+ * `default` branch.
+ */
 export interface OtherResponsesItem {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: OtherName;
     /** The status. */
@@ -2135,7 +2259,10 @@ export interface OtherResponsesItem {
 
 /** `message` */
 export interface ResponsesMessage {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "message";
     /** The status. */
@@ -2152,7 +2279,10 @@ export interface ResponsesMessage {
 
 /** `reasoning` */
 export interface ResponsesReasoning {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "reasoning";
     /** The status. */
@@ -2169,7 +2299,10 @@ export interface ResponsesReasoning {
 
 /** `function_call` */
 export interface ResponsesFunctionCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "function_call";
     /** The status. */
@@ -2188,7 +2321,10 @@ export interface ResponsesFunctionCall {
 
 /** `function_call_output` */
 export interface ResponsesFunctionCallOutput {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "function_call_output";
     /** The status. */
@@ -2205,7 +2341,10 @@ export interface ResponsesFunctionCallOutput {
 
 /** `custom_tool_call` */
 export interface ResponsesCustomToolCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "custom_tool_call";
     /** The status. */
@@ -2224,7 +2363,10 @@ export interface ResponsesCustomToolCall {
 
 /** `custom_tool_call_output` */
 export interface ResponsesCustomToolCallOutput {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "custom_tool_call_output";
     /** The status. */
@@ -2241,7 +2383,10 @@ export interface ResponsesCustomToolCallOutput {
 
 /** `mcp_list_tools` */
 export interface ResponsesMcpListTools {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "mcp_list_tools";
     /** The status. */
@@ -2262,7 +2407,10 @@ export interface ResponsesMcpListTools {
 
 /** `mcp_call` */
 export interface ResponsesMcpCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "mcp_call";
     /** The status. */
@@ -2289,7 +2437,10 @@ export interface ResponsesMcpCall {
 
 /** `mcp_approval_request` */
 export interface ResponsesMcpApprovalRequest {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "mcp_approval_request";
     /** The status. */
@@ -2310,7 +2461,10 @@ export interface ResponsesMcpApprovalRequest {
 
 /** `mcp_approval_response` */
 export interface ResponsesMcpApprovalResponse {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "mcp_approval_response";
     /** The status. */
@@ -2331,7 +2485,10 @@ export interface ResponsesMcpApprovalResponse {
 
 /** `web_search_call` */
 export interface ResponsesWebSearchCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "web_search_call";
     /** The status. */
@@ -2348,7 +2505,10 @@ export interface ResponsesWebSearchCall {
 
 /** `file_search_call` */
 export interface ResponsesFileSearchCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "file_search_call";
     /** The status. */
@@ -2367,7 +2527,10 @@ export interface ResponsesFileSearchCall {
 
 /** `code_interpreter_call` */
 export interface ResponsesCodeInterpreterCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "code_interpreter_call";
     /** The status. */
@@ -2388,7 +2551,10 @@ export interface ResponsesCodeInterpreterCall {
 
 /** `image_generation_call` */
 export interface ResponsesImageGenerationCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "image_generation_call";
     /** The status. */
@@ -2407,7 +2573,10 @@ export interface ResponsesImageGenerationCall {
 
 /** `computer_call` */
 export interface ResponsesComputerCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "computer_call";
     /** The status. */
@@ -2424,7 +2593,10 @@ export interface ResponsesComputerCall {
 
 /** `computer_call_output` */
 export interface ResponsesComputerCallOutput {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "computer_call_output";
     /** The status. */
@@ -2441,7 +2613,10 @@ export interface ResponsesComputerCallOutput {
 
 /** `tool_search_call` */
 export interface ResponsesToolSearchCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "tool_search_call";
     /** The status. */
@@ -2458,7 +2633,10 @@ export interface ResponsesToolSearchCall {
 
 /** `tool_search_output` */
 export interface ResponsesToolSearchOutput {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "tool_search_output";
     /** The status. */
@@ -2475,7 +2653,10 @@ export interface ResponsesToolSearchOutput {
 
 /** `shell_call` */
 export interface ResponsesShellCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "shell_call";
     /** The status. */
@@ -2492,7 +2673,10 @@ export interface ResponsesShellCall {
 
 /** `shell_call_output` */
 export interface ResponsesShellCallOutput {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "shell_call_output";
     /** The status. */
@@ -2509,7 +2693,10 @@ export interface ResponsesShellCallOutput {
 
 /** `local_shell_call` */
 export interface ResponsesLocalShellCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "local_shell_call";
     /** The status. */
@@ -2526,7 +2713,10 @@ export interface ResponsesLocalShellCall {
 
 /** `local_shell_call_output` */
 export interface ResponsesLocalShellCallOutput {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "local_shell_call_output";
     /** The status. */
@@ -2543,7 +2733,10 @@ export interface ResponsesLocalShellCallOutput {
 
 /** `apply_patch_call` */
 export interface ResponsesApplyPatchCall {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "apply_patch_call";
     /** The status. */
@@ -2560,7 +2753,10 @@ export interface ResponsesApplyPatchCall {
 
 /** `apply_patch_call_output` */
 export interface ResponsesApplyPatchCallOutput {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "apply_patch_call_output";
     /** The status. */
@@ -2577,7 +2773,10 @@ export interface ResponsesApplyPatchCallOutput {
 
 /** `program` */
 export interface ResponsesProgram {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "program";
     /** The status. */
@@ -2594,7 +2793,10 @@ export interface ResponsesProgram {
 
 /** `program_output` */
 export interface ResponsesProgramOutput {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "program_output";
     /** The status. */
@@ -2611,7 +2813,10 @@ export interface ResponsesProgramOutput {
 
 /** `additional_tools` */
 export interface ResponsesAdditionalTools {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "additional_tools";
     /** The status. */
@@ -2628,7 +2833,10 @@ export interface ResponsesAdditionalTools {
 
 /** `compaction` */
 export interface ResponsesCompaction {
-    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
     readonly id?: string | null;
     readonly type: "compaction";
     /** The status. */
@@ -2644,12 +2852,15 @@ export interface ResponsesCompaction {
 }
 
 /**
- * A part of a message, of reasoning or of a summary, by its `type`. Servers may send other types: handle them in the
- * `default` branch.
+ * A part of a message, of reasoning or of a summary, by its `type`. Servers may send other
+ * types: handle them in the `default` branch.
  */
 export type ResponsesPart = ResponsesOutputText | ResponsesRefusal | ResponsesReasoningText | ResponsesSummaryText | OtherResponsesPart;
 
-/** An item of the output, by its `type`. Servers may send other types: handle them in the `default` branch. */
+/**
+ * An item of the output, by its `type`. Servers may send other types: handle them in the
+ * `default` branch.
+ */
 export type ResponsesItem = ResponsesMessage | ResponsesReasoning | ResponsesFunctionCall | ResponsesFunctionCallOutput | ResponsesCustomToolCall | ResponsesCustomToolCallOutput | ResponsesMcpListTools | ResponsesMcpCall | ResponsesMcpApprovalRequest | ResponsesMcpApprovalResponse | ResponsesWebSearchCall | ResponsesFileSearchCall | ResponsesCodeInterpreterCall | ResponsesImageGenerationCall | ResponsesComputerCall | ResponsesComputerCallOutput | ResponsesToolSearchCall | ResponsesToolSearchOutput | ResponsesShellCall | ResponsesShellCallOutput | ResponsesLocalShellCall | ResponsesLocalShellCallOutput | ResponsesApplyPatchCall | ResponsesApplyPatchCallOutput | ResponsesProgram | ResponsesProgramOutput | ResponsesAdditionalTools | ResponsesCompaction | OtherResponsesItem;
 
 /** The state of a task. */
@@ -2659,8 +2870,8 @@ export type A2aTaskState = "TASK_STATE_UNSPECIFIED" | "TASK_STATE_SUBMITTED" | "
 export type A2aRole = "ROLE_UNSPECIFIED" | "ROLE_USER" | "ROLE_AGENT" | "UNRECOGNIZED";
 
 /**
- * The snapshot of an A2A stream: a task, one message, or an error. It is plain data; unchanged parts keep their identity
- * between updates.
+ * The snapshot of an A2A stream: a task, one message, or an error. It is plain data;
+ * unchanged parts keep their identity between updates.
  */
 export interface A2aSnapshot {
     /** The task with its artifacts. */
@@ -2771,8 +2982,9 @@ export type AiSdkPartState = "streaming" | "done" | "input-streaming" | "input-a
 export type AiSdkPartType = "text" | "reasoning" | "step-start" | "dynamic-tool" | "file" | "source-url" | "source-document" | (string & {});
 
 /**
- * The message so far: the `UIMessage` of the AI SDK, with `status`, `finishReason` and `error`, which are not part of it.
- * It is plain data; unchanged parts keep their identity between updates.
+ * The message so far: the `UIMessage` of the AI SDK, with `status`, `finishReason` and
+ * `error`, which are not part of it. It is plain data; unchanged parts keep their identity
+ * between updates.
  */
 export interface AiSdkMessage {
     /** The message's id. Empty until the stream contains it. (V9.) */
@@ -2785,8 +2997,8 @@ export interface AiSdkMessage {
     /** The status, which is not part of the protocol's message. */
     readonly status: AiSdkStatus;
     /**
-     * Why the model stopped: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `other`. It is not part of the
-     * protocol's message.
+     * Why the model stopped: `stop`, `length`, `content-filter`, `tool-calls`, `error`,
+     * `other`. It is not part of the protocol's message.
      */
     readonly finishReason?: string;
     /** The last error of the stream. It is not part of the protocol's message. (V7.) */
@@ -2794,8 +3006,8 @@ export interface AiSdkMessage {
 }
 
 /**
- * A part, by its `type`. Tool calls (`tool-<name>`) and data (`data-<name>`) have types that are not declared: handle them in
- * the `default` branch.
+ * A part, by its `type`. Tool calls (`tool-<name>`) and data (`data-<name>`) have types
+ * that are not declared: handle them in the `default` branch.
  */
 export interface OtherAiSdkPart {
     /** The id of a reasoning, or of data. */
@@ -3194,15 +3406,18 @@ export interface AiSdkSourceDocument {
 }
 
 /**
- * A part, by its `type`. Tool calls (`tool-<name>`) and data (`data-<name>`) have types that are not declared: handle them in
- * the `default` branch.
+ * A part, by its `type`. Tool calls (`tool-<name>`) and data (`data-<name>`) have types
+ * that are not declared: handle them in the `default` branch.
  */
 export type AiSdkPart = AiSdkText | AiSdkReasoning | AiSdkStepStart | AiSdkDynamicTool | AiSdkFile | AiSdkSourceUrl | AiSdkSourceDocument | OtherAiSdkPart;
 
 /** The status of a completion. It is not part of the protocol. */
 export type ChatStatus = "in_progress" | "completed" | "incomplete" | "failed";
 
-/** The completion so far. It is plain data; unchanged parts keep their identity between updates. */
+/**
+ * The completion so far. It is plain data; unchanged parts keep their identity between
+ * updates.
+ */
 export interface ChatCompletion {
     /** The status, which is not part of the protocol. */
     readonly status: ChatStatus;
@@ -3243,7 +3458,10 @@ export interface ChatChoice {
     readonly index: number;
     /** The message. */
     readonly message: ChatMessage;
-    /** Why the choice ended: `stop`, `length`, `tool_calls`, `content_filter`, or another name. Null before the end. */
+    /**
+     * Why the choice ended: `stop`, `length`, `tool_calls`, `content_filter`, or another
+     * name. Null before the end.
+     */
     readonly finish_reason: string | null;
     /** The log probabilities of the tokens. */
     readonly logprobs: Json;
@@ -3257,7 +3475,10 @@ export interface ChatMessage {
     readonly content: string | null;
     /** The refusal so far. */
     readonly refusal: string | null;
-    /** The reasoning so far, whatever the name of its pieces: `reasoning_content` or `reasoning`. */
+    /**
+     * The reasoning so far, whatever the name of its pieces: `reasoning_content` or
+     * `reasoning`.
+     */
     readonly reasoning_content?: string;
     /** The details of the reasoning. */
     readonly reasoning_details?: Json;
@@ -3301,7 +3522,10 @@ export type AnthropicStatus = "in_progress" | "completed" | "incomplete" | "fail
 /** The type of a block. */
 export type AnthropicBlockType = "text" | "thinking" | "redacted_thinking" | "tool_use" | "server_tool_use" | "mcp_tool_use" | (string & {});
 
-/** The message so far. It is plain data; unchanged parts keep their identity between updates. */
+/**
+ * The message so far. It is plain data; unchanged parts keep their identity between
+ * updates.
+ */
 export interface AnthropicMessage {
     /** The status, which is not part of the protocol. */
     readonly status: AnthropicStatus;
@@ -3315,8 +3539,8 @@ export interface AnthropicMessage {
     /** The blocks, in the order of their starts. */
     readonly content: readonly AnthropicBlock[];
     /**
-     * Why the model stopped: `end_turn`, `max_tokens`, `stop_sequence`, `tool_use`, `pause_turn`, `refusal`, or another
-     * name. Null before the end.
+     * Why the model stopped: `end_turn`, `max_tokens`, `stop_sequence`, `tool_use`,
+     * `pause_turn`, `refusal`, or another name. Null before the end.
      */
     readonly stop_reason: string | null;
     /** The text at which the model stopped. */
@@ -3328,8 +3552,8 @@ export interface AnthropicMessage {
 }
 
 /**
- * A block, by its `type`. Results of the server's tools and other blocks have types that are not declared: handle them in
- * the `default` branch.
+ * A block, by its `type`. Results of the server's tools and other blocks have types that
+ * are not declared: handle them in the `default` branch.
  */
 export interface OtherAnthropicBlock {
     /** The citations of a text, as the server sends them. */
@@ -3421,15 +3645,18 @@ export interface AnthropicMcpToolUse {
 }
 
 /**
- * A block, by its `type`. Results of the server's tools and other blocks have types that are not declared: handle them in
- * the `default` branch.
+ * A block, by its `type`. Results of the server's tools and other blocks have types that
+ * are not declared: handle them in the `default` branch.
  */
 export type AnthropicBlock = AnthropicText | AnthropicThinking | AnthropicRedactedThinking | AnthropicToolUse | AnthropicServerToolUse | AnthropicMcpToolUse | OtherAnthropicBlock;
 
 /** The status of a response. It is not part of the protocol. */
 export type GeminiStatus = "in_progress" | "completed" | "incomplete" | "failed";
 
-/** The response so far. It is plain data; unchanged parts keep their identity between updates. */
+/**
+ * The response so far. It is plain data; unchanged parts keep their identity between
+ * updates.
+ */
 export interface GeminiResponse {
     /** The status, which is not part of the protocol. */
     readonly status: GeminiStatus;
@@ -3455,7 +3682,10 @@ export interface GeminiCandidate {
     readonly index: number;
     /** The content. */
     readonly content: GeminiContent;
-    /** Why the candidate ended: `STOP`, `MAX_TOKENS`, `SAFETY`, `RECITATION`, `MALFORMED_FUNCTION_CALL`, or another name. */
+    /**
+     * Why the candidate ended: `STOP`, `MAX_TOKENS`, `SAFETY`, `RECITATION`,
+     * `MALFORMED_FUNCTION_CALL`, or another name.
+     */
     readonly finishReason?: string;
     /** The reason as a text for people. */
     readonly finishMessage?: string;
@@ -3524,12 +3754,13 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Returns the address of the header, which does not change. The header has the address and length of the ops; the address
-     * and length of the text, in bytes of ASCII or with [`WIDE`] in units of UTF-16; the address of the long texts, the total
-     * number of violations, whether the answer can still change (0) or not (1), the number of the protocol, and the number of
-     * input bytes that were read. After a call that makes a report it also has the reason of the end, the number of words after
-     * the ops that are findings, and the numbers of events, comments and bytes, low half first. The last word is the version of
-     * the contract ([`CONTRACT`]).
+     * Returns the address of the header, which does not change. The header has the address and
+     * length of the ops; the address and length of the text, in bytes of ASCII or with [`WIDE`] in
+     * units of UTF-16; the address of the long texts, the total number of violations, whether the
+     * answer can still change (0) or not (1), the number of the protocol, and the number of input
+     * bytes that were read. After a call that makes a report it also has the reason of the end,
+     * the number of words after the ops that are findings, and the numbers of events, comments and
+     * bytes, low half first. The last word is the version of the contract ([`CONTRACT`]).
      */
     header(): number;
     /**
@@ -3567,7 +3798,8 @@ export class RawContentBuilder {
     [Symbol.dispose](): void;
     addDataDelta(json: string): string;
     /**
-     * Records the pieces that JavaScript has written since then: their joined text and their number.
+     * Records the pieces that JavaScript has written since then: their joined text and their
+     * number.
      */
     addWritten(pieces: string, count: number): void;
     complete(): string;
@@ -3576,7 +3808,8 @@ export class RawContentBuilder {
      */
     getContentData(): string;
     /**
-     * Returns the common part of the lines of consecutive text or refusal pieces, which JavaScript then writes by itself.
+     * Returns the common part of the lines of consecutive text or refusal pieces, which JavaScript
+     * then writes by itself.
      */
     pieceTemplate(kind: string): string;
     /**
@@ -3613,9 +3846,9 @@ export class RawConverter {
      */
     losses(): string;
     /**
-     * Starts converting. `from` and `to` are numbers of protocols; [`STEPS`] is the hub, and another unknown number as the
-     * source detects the protocol from the first event. `settings` are the options of a reader, `write` those of a builder, as
-     * JSON.
+     * Starts converting. `from` and `to` are numbers of protocols; [`STEPS`] is the hub, and
+     * another unknown number as the source detects the protocol from the first event. `settings`
+     * are the options of a reader, `write` those of a builder, as JSON.
      */
     constructor(from: number, to: number, settings: string, write: string, seed: bigint);
     /**
@@ -3623,11 +3856,13 @@ export class RawConverter {
      */
     push(chunk: Uint8Array | number[]): Uint8Array;
     /**
-     * Returns the report of the source so far as JSON; empty while the source protocol is not known.
+     * Returns the report of the source so far as JSON; empty while the source protocol is not
+     * known.
      */
     report(): string;
     /**
-     * Returns the number of the source protocol; an unused number while it is not known, or for a protocol of JavaScript.
+     * Returns the number of the source protocol; an unused number while it is not known, or for a
+     * protocol of JavaScript.
      */
     source(): number;
 }
@@ -3647,9 +3882,10 @@ export class RawEventReader {
      */
     constructor(protocol: number, settings: string);
     /**
-     * Writes as a text the events that the first bytes of the input complete: a JSON array of arrays, each with an offset and a
-     * text. An event also has its end, number, name and id, and for an error the code, path, offset and expected value; an
-     * omitted event has an end of 0 and the limit; a comment has no further elements.
+     * Writes as a text the events that the first bytes of the input complete: a JSON array of
+     * arrays, each with an offset and a text. An event also has its end, number, name and id, and
+     * for an error the code, path, offset and expected value; an omitted event has an end of 0 and
+     * the limit; a comment has no further elements.
      */
     push(exchange: Exchange, length: number): void;
 }
@@ -3709,8 +3945,8 @@ export class RawFollower {
      */
     push(chunk: Uint8Array | number[]): Uint8Array;
     /**
-     * Returns the next action as JSON: `to` is `connect` (with `fromStart`, and `lastEventId` if there is one), `read`, `wait` (with
-     * `milliseconds`) or `stop` (with `reason`).
+     * Returns the next action as JSON: `to` is `connect` (with `fromStart`, and `lastEventId` if
+     * there is one), `read`, `wait` (with `milliseconds`) or `stop` (with `reason`).
      */
     step(): string;
     /**
@@ -3727,8 +3963,9 @@ export class RawForwarding {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Returns how the answer has ended, as JSON: `status`, `reason`, `error`, `result`, `pending` and `usage` of its end, its
-     * `text`, its `calls`, the number of its `questions`, and its `losses`.
+     * Returns how the answer has ended, as JSON: `status`, `reason`, `error`, `result`, `pending`
+     * and `usage` of its end, its `text`, its `calls`, the number of its `questions`, and its
+     * `losses`.
      */
     end(): string;
     /**
@@ -3744,7 +3981,8 @@ export class RawForwarding {
      */
     result(call: number, output: string): Uint8Array;
     /**
-     * Returns the number of the protocol of the answer; an unused number if it is not known, or for a protocol of JavaScript.
+     * Returns the number of the protocol of the answer; an unused number if it is not known, or
+     * for a protocol of JavaScript.
      */
     source(): number;
 }
@@ -3800,17 +4038,19 @@ export class RawReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Ends the stream. Writes the report after the last patch. No other method may be called after this one.
+     * Ends the stream. Writes the report after the last patch. No other method may be called after
+     * this one.
      */
     finish(exchange: Exchange, aborted: boolean): void;
     /**
-     * Starts reading. `protocol` is the number of a protocol; an unknown number detects the protocol from the first event.
-     * `seed` is a secret random number. Writes a first patch, or the reason why the options are not taken.
+     * Starts reading. `protocol` is the number of a protocol; an unknown number detects the
+     * protocol from the first event. `seed` is a secret random number. Writes a first patch, or
+     * the reason why the options are not taken.
      */
     constructor(protocol: number, settings: string, seed: bigint, exchange: Exchange);
     /**
-     * Reads the bytes of the input between two positions. It stops early if the patch becomes large: the header contains the
-     * number of bytes that were read.
+     * Reads the bytes of the input between two positions. It stops early if the patch becomes
+     * large: the header contains the number of bytes that were read.
      */
     push(exchange: Exchange, from: number, to: number): void;
     /**
@@ -3818,9 +4058,9 @@ export class RawReader {
      */
     restart(protocol: number, settings: string, seed: bigint, exchange: Exchange): void;
     /**
-     * Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of the report, instead of a
-     * patch; 1, the same with only the violations between two totals; 2, as a text, the value of `Last-Event-ID` for a
-     * reconnection.
+     * Writes the numbers of the report so far to the header, and by `what`: 0, the other parts of
+     * the report, instead of a patch; 1, the same with only the violations between two totals; 2,
+     * as a text, the value of `Last-Event-ID` for a reconnection.
      */
     writeReport(exchange: Exchange, what: number, from: number, to: number): void;
 }
@@ -3833,7 +4073,8 @@ export class RawResponseBuilder {
     [Symbol.dispose](): void;
     addMessage(json: string): string;
     /**
-     * Returns the event that sets the status of the response. For `incomplete`, the code of the error is the reason.
+     * Returns the event that sets the status of the response. For `incomplete`, the code of the
+     * error is the reason.
      */
     announce(status: string, code?: string | null, message?: string | null): string;
     createMessageBuilder(role: string, kind: string): RawMessageBuilder;
@@ -3855,13 +4096,14 @@ export class RawResponseBuilder {
      */
     losses(): string;
     /**
-     * `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly`,
-     * `ids`.
+     * `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`,
+     * `nullOutput`, `completedOnly`, `ids`.
      */
     constructor(options: string);
     reset(): void;
     /**
-     * Sets the result of the run and the ids of the calls that wait for the client, each as JSON, for the last event.
+     * Sets the result of the run and the ids of the calls that wait for the client, each as JSON,
+     * for the last event.
      */
     setOutcome(result?: string | null, pending?: string | null): void;
     setUsage(json: string): void;
@@ -3896,7 +4138,8 @@ export class RawSubscription {
      */
     after(): number;
     /**
-     * Returns 0 while the connection continues, 1 after the end of the run, 2 when it was idle for too long.
+     * Returns 0 while the connection continues, 1 after the end of the run, 2 when it was idle for
+     * too long.
      */
     end(): number;
     /**
@@ -3924,7 +4167,8 @@ export class RawToolRounds {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Adds the snapshot of an answer. Returns `{"calls":[{"id","name","namespace","arguments","isText"}],"again"}`.
+     * Adds the snapshot of an answer. Returns
+     * `{"calls":[{"id","name","namespace","arguments","isText"}],"again"}`.
      */
     append(answer: string): string;
     /**
@@ -3932,7 +4176,8 @@ export class RawToolRounds {
      */
     fill(id: string, result: string, error: boolean): void;
     /**
-     * Starts with a request of a model. `options` is an object with `model`, `scope`, and `names` as [`convert`] returns them.
+     * Starts with a request of a model. `options` is an object with `model`, `scope`, and `names`
+     * as [`convert`] returns them.
      */
     constructor(protocol: string, request: string, options: string);
     /**
@@ -3942,8 +4187,10 @@ export class RawToolRounds {
 }
 
 /**
- * Assigns a message to the task that it names, or to a new one. Returns `[ids, agent request, current task, losses]`, where the ids
- * are `{message: {taskId, contextId}}`, or the error: `code` and `message`. `continues`: the conversation has earlier tasks.
+ * Assigns a message to the task that it names, or to a new one. Returns
+ * `[ids, agent request, current task, losses]`, where the ids are
+ * `{message: {taskId, contextId}}`, or the error: `code` and `message`. `continues`: the
+ * conversation has earlier tasks.
  */
 export function a2aAccept(json: string, task: string | null | undefined, continues: boolean): string;
 
@@ -3958,12 +4205,14 @@ export function a2aCard(card: string): string;
 export function a2aError(reply: string, code: number, message: string): string;
 
 /**
- * Returns a framed event of a stream. `event` is an object of 1.0 with one member, whose name is the type.
+ * Returns a framed event of a stream. `event` is an object of 1.0 with one member, whose name is
+ * the type.
  */
 export function a2aEvent(reply: string, event: string): string;
 
 /**
- * Parses a JSON-RPC request. Returns `[call]`, or the error response: `status`, `contentType`, `body`.
+ * Parses a JSON-RPC request. Returns `[call]`, or the error response: `status`, `contentType`,
+ * `body`.
  */
 export function a2aJsonRpc(body: string, version: string): string;
 
@@ -3978,13 +4227,14 @@ export function a2aRest(http: string, path: string, query: string, body: string,
 export function a2aResult(reply: string, result: string): string;
 
 /**
- * Returns a task with at most `history_length` messages of its history (all without a number), with or without its artifacts.
+ * Returns a task with at most `history_length` messages of its history (all without a number),
+ * with or without its artifacts.
  */
 export function a2aShown(task: string, history_length: number | null | undefined, with_artifacts: boolean): string;
 
 /**
- * Returns `[task]`, or the error: `code` and `message`. `operation` is `get`, `subscribe` (checks that the task can be
- * followed) or `cancel` (cancels it).
+ * Returns `[task]`, or the error: `code` and `message`. `operation` is `get`, `subscribe` (checks
+ * that the task can be followed) or `cancel` (cancels it).
  */
 export function a2aTask(operation: string, id: string, task?: string | null): string;
 
@@ -3994,14 +4244,16 @@ export function a2aTask(operation: string, id: string, task?: string | null): st
 export function agUiCompact(json: string): string;
 
 /**
- * Encodes an AG-UI event in binary form. Returns a JSON list with JSON Pointers of the values that the form cannot represent,
- * after its length in four bytes, least significant first; then the frame.
+ * Encodes an AG-UI event in binary form. Returns a JSON list with JSON Pointers of the values that
+ * the form cannot represent, after its length in four bytes, least significant first; then the
+ * frame.
  */
 export function agUiFrame(json: string): Uint8Array;
 
 /**
- * Converts a request. `options` is an object with `model` and `scope`. Returns JSON: `[request, losses, names]`, where `names`
- * maps the names of calls back, or the error of a request that a server of its protocol rejects: an object.
+ * Converts a request. `options` is an object with `model` and `scope`. Returns JSON:
+ * `[request, losses, names]`, where `names` maps the names of calls back, or the error of a
+ * request that a server of its protocol rejects: an object.
  */
 export function convertRequest(from: string, to: string, request: string, options: string): string;
 
@@ -4066,8 +4318,8 @@ export function parseRunEventsQuery(json: string): string;
 export function parseRunHistoryQuery(json: string): string;
 
 /**
- * Parses the body of `POST /runs`. Returns JSON: `[request]`, or the error, an object with `status`, `contentType`, `body`,
- * `message` and `problems`.
+ * Parses the body of `POST /runs`. Returns JSON: `[request]`, or the error, an object with
+ * `status`, `contentType`, `body`, `message` and `problems`.
  */
 export function parseRunInput(body: string): string;
 
@@ -4112,7 +4364,8 @@ export function runErrorEvent(code: string, message: string): string;
 export function runsRefusal(code: string, detail: string): string;
 
 /**
- * Returns what the writer of an answer needs of its request, as JSON: `[members]`, null if there is nothing, or the error.
+ * Returns what the writer of an answer needs of its request, as JSON: `[members]`, null if there
+ * is nothing, or the error.
  */
 export function uiRequestEcho(json: string): string;
 
@@ -4167,7 +4420,8 @@ export function version(exchange: Exchange): void;
 export function writeRunAgentInput(json: string): string;
 
 /**
- * Converts a request to the form that the service accepts. Returns JSON: `["…"]` with the body, or the error.
+ * Converts a request to the form that the service accepts. Returns JSON: `["…"]` with the body, or
+ * the error.
  */
 export function writeRunInput(json: string): string;
 

@@ -7,7 +7,7 @@ import type { Dialect } from "./connect/dialect.js";
 import { createChat } from "./connect/create_chat.js";
 import type { ChangeableOptions } from "./connect/options.js";
 import { must } from "./core/errors.js";
-import type { Answers, Protocol, ProtocolChoice } from "./core/outcome.js";
+import type { Snapshots, Protocol, ProtocolChoice } from "./core/outcome.js";
 import { type DefaultProtocol, WRITABLE, type WritableProtocol } from "./generated/contract.js";
 import { DIALECTS, type DialectOptions } from "./generated/registry/dialects.js";
 import { ALL, CALLS } from "./generated/registry/protocols.js";
@@ -20,12 +20,12 @@ import { type ToolCall, viewsOf } from "./read/tool_call_view.js";
  * Returns the tool calls of a snapshot, in the order of their appearance. The snapshot may have
  * been stored and parsed again.
  */
-export function toolCalls(snapshot: Answers[Protocol]["answer"]): ToolCall[] {
+export function toolCalls(snapshot: Snapshots[Protocol]["answer"]): ToolCall[] {
   return viewsOf(snapshot, CALLS);
 }
 
 /** Returns the tool calls that wait for the client: see {@link ToolCall.pending}. */
-export function pendingToolCalls(snapshot: Answers[Protocol]["answer"]): ToolCall[] {
+export function pendingToolCalls(snapshot: Snapshots[Protocol]["answer"]): ToolCall[] {
   return toolCalls(snapshot).filter(({ pending }) => pending);
 }
 
@@ -91,7 +91,7 @@ export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = {
 export function connect<P extends WritableProtocol>(
   url: string | URL,
   options: { readonly protocol: P } & DialectOptions[P],
-): Chat<Answers[P]["answer"], ChangeableOptions<DialectOptions[P]>> {
+): Chat<Snapshots[P]["answer"], ChangeableOptions<DialectOptions[P]>> {
   const { protocol, ...rest } = Object(options) as typeof options;
   must(
     Object.hasOwn(DIALECTS, protocol),

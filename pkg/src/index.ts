@@ -1,6 +1,6 @@
 // The public API of `agentwire`: reading and converting, whatever the protocol.
 
-export * from "./neutral.js";
+export * from "./common_exports.js";
 export * from "./any.js";
 export { PROTOCOLS, PROTOCOL_TITLES, WRITABLE } from "./generated/contract.js";
 export type { WritableProtocol } from "./generated/contract.js";
@@ -19,6 +19,6 @@ export {
   type ProtocolDefinition,
   defineProtocol,
 } from "./convert/protocol.js";
-export type { ProtocolEnd, StepSink } from "./convert/hub.js";
+export type { ProtocolEnd, StepSink } from "./convert/step_sink.js";
 export type { ProtocolNote, ProtocolStep } from "./convert/steps.js";
 export { detectProtocol } from "./convert/detecting_source.js";

@@ -55,19 +55,20 @@ export type ChatView<S = unknown, O = object> = ChatState<S> &
  * }
  * ```
  *
- * @param given a chat, which several components may share and which continues without them; or a
+ * @param chatOrFactory a chat, which several components may share and which continues without them; or a
  * function that creates one, which is called in the first render: this chat belongs to the
  * component, and its run is stopped when the component has unmounted
  * @param options options that the chat receives after each render, for example `tools` with the
  * closures of the render
  */
 export function useChat<S, O>(
-  given: Chat<S, O> | (() => Chat<S, O>),
+  chatOrFactory: Chat<S, O> | (() => Chat<S, O>),
   options?: Partial<O>,
 ): ChatView<S, O> {
   const own = useRef<Chat<S, O> | null>(null);
-  const chat = typeof given === "function" ? (own.current ??= given()) : given;
-  const isOwn = typeof given === "function";
+  const chat =
+    typeof chatOrFactory === "function" ? (own.current ??= chatOrFactory()) : chatOrFactory;
+  const isOwn = typeof chatOrFactory === "function";
   const state = useSyncExternalStore(chat.subscribe, chat.getSnapshot, chat.getServerSnapshot);
   useEffect(() => {
     if (options !== undefined) {

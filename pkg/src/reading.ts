@@ -9,7 +9,7 @@ import { ALL } from "./generated/registry/protocols.js";
 import { type AgentStream, type ReadOptions, streamOf } from "./read/read.js";
 import { isReady } from "./core/wasm.js";
 
-export * from "./neutral.js";
+export * from "./common_exports.js";
 export * from "./any.js";
 
 /**

@@ -7,7 +7,7 @@ export {
   type StreamStoreOptions,
   createStreamStore,
 } from "./store/stream_store.js";
-export type { StreamFunction, StreamSource } from "./store/follower.js";
+export type { StreamFunction, StreamSource } from "./store/stream_follower.js";
 export type { ChatError } from "./store/ending.js";
 export type { StreamState, StreamStatus } from "./store/state.js";
 export {

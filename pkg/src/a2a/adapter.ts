@@ -30,7 +30,7 @@ import {
 import { toolkit } from "../core/wasm.js";
 import {
   BUSY_STATUS,
-  type Call,
+  type OperationCall,
   type CallRefusal,
   INTERNAL,
   INVALID,
@@ -51,7 +51,7 @@ import {
 } from "./calls.js";
 import { type A2aLimits, limitsOf, memoryOf } from "./limits.js";
 import { Outbox } from "./outbox.js";
-import { type Reply, RunningTask, frames } from "./running_task.js";
+import { type TaskReply, RunningTask, frames } from "./running_task.js";
 import { MemoryTaskStore, PAGE_SIZE, type StoredTask, type TaskStore, owned } from "./tasks.js";
 
 /** A skill of the agent, for its card. */
@@ -174,7 +174,7 @@ interface StartedTask {
 interface HttpCall {
   readonly http: Request;
   readonly agent: AgentFunction;
-  readonly given: AdapterOptions<any, any>;
+  readonly callOptions: AdapterOptions<any, any>;
   readonly context: RequestContext;
   /** The user; empty without one. */
   readonly user: string;
@@ -220,12 +220,19 @@ class Server {
   async answer(
     http: Request,
     agent: AgentFunction,
-    given: AdapterOptions<any, any>,
+    callOptions: AdapterOptions<any, any>,
   ): Promise<Response> {
-    const context = contextOf(http, given);
+    const context = contextOf(http, callOptions);
     const headers = { [REQUEST_ID]: context.id };
     const { pathname } = new URL(http.url);
-    const httpCall: HttpCall = { http, agent, given, context, headers, user: given.user ?? "" };
+    const httpCall: HttpCall = {
+      http,
+      agent,
+      callOptions,
+      context,
+      headers,
+      user: callOptions.user ?? "",
+    };
     const accepted = storedAnswer(http)?.accepted;
     if (accepted !== undefined) {
       const message = acceptedIn(accepted);
@@ -249,7 +256,8 @@ class Server {
       );
     }
     try {
-      const body = given.body ?? (await readBody(http, bounds(this.#definition, given)));
+      const body =
+        callOptions.body ?? (await readBody(http, bounds(this.#definition, callOptions)));
       const call = callIn(http, below, body, headers);
       if (call instanceof Response) {
         return call;
@@ -275,7 +283,7 @@ class Server {
       }
       const { message } = await errorInfoFor(
         error,
-        this.#onError(given),
+        this.#onError(callOptions),
         "an internal error happened",
         context,
       );
@@ -283,7 +291,7 @@ class Server {
     }
   }
 
-  async #perform(call: Call, httpCall: HttpCall): Promise<Response> {
+  async #perform(call: OperationCall, httpCall: HttpCall): Promise<Response> {
     const { reply } = call;
     const { http, headers, user } = httpCall;
     if (call.method === "list") {
@@ -339,7 +347,12 @@ class Server {
    * which grants access to them.
    */
   async #list(
-    { reply, historyLength, includeArtifacts, ...call }: Extract<Call, { readonly method: "list" }>,
+    {
+      reply,
+      historyLength,
+      includeArtifacts,
+      ...call
+    }: Extract<OperationCall, { readonly method: "list" }>,
     { headers, user }: HttpCall,
   ): Promise<Response> {
     if (user === "" && !call.contextId) {
@@ -451,7 +464,7 @@ class Server {
     accepted: string | CallRefusal,
     httpCall: HttpCall,
   ): StartedTask | { readonly refused: CallRefusal | undefined } {
-    const { http, given, context, user } = httpCall;
+    const { http, callOptions, context, user } = httpCall;
     if (typeof accepted !== "string") {
       return { refused: accepted };
     }
@@ -465,7 +478,7 @@ class Server {
       return { refused: undefined };
     }
     const report = (error: unknown): void =>
-      void errorInfoFor(error, this.#onError(given), "the task failed", context);
+      void errorInfoFor(error, this.#onError(callOptions), "the task failed", context);
     const home = {
       user,
       store: this.#tasks,
@@ -477,7 +490,7 @@ class Server {
       const message = acceptedIn(accepted);
       const { taskId, request } = message;
       const options = this.#options(request, http);
-      const losses = new RunLosses(given.strict);
+      const losses = new RunLosses(callOptions.strict);
       const running = new RunningTask(this.#run(message, httpCall, options, losses), home);
       this.#running.set(taskId, running);
       running.over.then(() => void this.#running.delete(taskId)).finally(giveBack);
@@ -494,9 +507,9 @@ class Server {
    */
   #run(
     { taskId, contextId, request, task }: ReturnType<typeof acceptedIn>,
-    { agent, given, context }: HttpCall,
+    { agent, callOptions, context }: HttpCall,
     options: Partial<RespondOptions>,
-    losses = new RunLosses(given.strict),
+    losses = new RunLosses(callOptions.strict),
   ): (signal: AbortSignal) => Response {
     const { env, ctx } = context;
     losses.register(request);
@@ -514,8 +527,8 @@ class Server {
         { losses },
         { signal },
         {
-          onError: this.#onError(given),
-          onLosses: given.onLosses,
+          onError: this.#onError(callOptions),
+          onLosses: callOptions.onLosses,
           ...options,
           ...own,
           requestId: context.id,
@@ -526,8 +539,8 @@ class Server {
       );
   }
 
-  #onError(given: AdapterOptions<any, any>): OnError | undefined {
-    return this.#definition.onError ?? given.onError;
+  #onError(callOptions: AdapterOptions<any, any>): OnError | undefined {
+    return this.#definition.onError ?? callOptions.onError;
   }
 
   #runningOf(user: string, id: string): RunningTask | undefined {
@@ -547,7 +560,7 @@ class Server {
 
   #card(http: Request, headers: Record<string, string>): Response {
     if (http.method !== "GET" && http.method !== "HEAD") {
-      const rest: Reply = { version: "1.0", binding: "rest", id: null };
+      const rest: TaskReply = { version: "1.0", binding: "rest", id: null };
       return refuseCall(
         rest,
         { code: INVALID, message: "Use GET for the agent card." },

@@ -9,21 +9,21 @@ import { jsonText, parseJson } from "../core/json.js";
 import type { HeadersLike } from "../core/platform.js";
 import { toolkit } from "../core/wasm.js";
 import { type Outbox, bodyOf } from "./outbox.js";
-import { type Reply, idOf } from "./running_task.js";
+import { type TaskReply, idOf } from "./running_task.js";
 import type { ListTasks } from "./tasks.js";
 
 /** A call, as the core parses it. */
-export type Call =
+export type OperationCall =
   | SendCall
   | {
-      readonly reply: Reply;
+      readonly reply: TaskReply;
       readonly method: "get";
       readonly id: string;
       readonly historyLength: number | null;
     }
-  | { readonly reply: Reply; readonly method: "cancel" | "subscribe"; readonly id: string }
+  | { readonly reply: TaskReply; readonly method: "cancel" | "subscribe"; readonly id: string }
   | ({
-      readonly reply: Reply;
+      readonly reply: TaskReply;
       readonly method: "list";
       readonly historyLength: number | null;
       readonly includeArtifacts: boolean;
@@ -31,7 +31,7 @@ export type Call =
 
 /** A message. It is JSON text, because a call lives as long as its answer. */
 export interface SendCall {
-  readonly reply: Reply;
+  readonly reply: TaskReply;
   readonly method: "send" | "stream";
   /** The request of 1.0, as JSON. */
   readonly request: string;
@@ -80,7 +80,7 @@ export function isCard(pathname: string): boolean {
 }
 
 /** Returns the form of a reply to a request whose id is not known. */
-export function replyAt(below: string, headers: Headers): Reply {
+export function replyAt(below: string, headers: Headers): TaskReply {
   return below === ""
     ? { version: headers.get("a2a-version") ?? "", id: null }
     : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
@@ -95,7 +95,7 @@ export function callIn(
   below: string,
   body: string,
   headers: HeadersLike,
-): Call | Response {
+): OperationCall | Response {
   const version = http.headers.get("a2a-version") ?? "";
   const read =
     below === ""
@@ -112,7 +112,7 @@ export function callIn(
     return responseOf(read, headers);
   }
   const [call] = parseJson(read) as unknown as [
-    | Exclude<Call, SendCall>
+    | Exclude<OperationCall, SendCall>
     | (Omit<SendCall, "request"> & { readonly request: A2aSendMessageRequest }),
   ];
   const { length } = idOf(call.reply);
@@ -206,7 +206,7 @@ function refusalIn(result: string): CallRefusal {
 }
 
 /** Returns the response with a result, which is JSON. */
-export function resultResponse(reply: Reply, result: string, headers: HeadersLike): Response {
+export function resultResponse(reply: TaskReply, result: string, headers: HeadersLike): Response {
   return responseOf(toolkit().call("a2aResult", jsonText(reply), result), headers);
 }
 
@@ -215,7 +215,7 @@ export function resultResponse(reply: Reply, result: string, headers: HeadersLik
  * have too much to read already.
  */
 export function sharedResponse(
-  reply: Reply,
+  reply: TaskReply,
   result: string,
   headers: HeadersLike,
   outbox: Outbox,
@@ -244,7 +244,7 @@ export function sharedResponse(
  * Returns the response that refuses a call because the server has no room for it: 429, as of any
  * server that limits its load.
  */
-export function refuseBusy(reply: Reply, message: string, headers: HeadersLike): Response {
+export function refuseBusy(reply: TaskReply, message: string, headers: HeadersLike): Response {
   const all = new Headers(headers);
   all.set("retry-after", "10");
   return statusResponse(reply, BUSY_STATUS, BUSY, message, all);
@@ -255,7 +255,7 @@ export function refuseBusy(reply: Reply, message: string, headers: HeadersLike):
  * is missing.
  */
 export function statusResponse(
-  reply: Reply,
+  reply: TaskReply,
   status: number,
   code: number,
   message: string,
@@ -292,7 +292,7 @@ const NAMES: { readonly [status: number]: string } = {
  * @param status the HTTP status, if it is not the usual one of the code
  */
 export function refuseCall(
-  reply: Reply,
+  reply: TaskReply,
   { code, message }: CallRefusal,
   headers: HeadersLike,
   status?: number,

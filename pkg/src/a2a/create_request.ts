@@ -2,11 +2,11 @@
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
 import {
-  type AnswersOf,
+  type ReplyOptionsOf,
   type Decisions,
   type ToolResults,
   answersInOrder,
-} from "../connect/answers.js";
+} from "../connect/replies.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { isObject } from "../core/json.js";
@@ -24,7 +24,7 @@ export interface RequestOptions extends PostOptions {
 export type Input = string | readonly A2aInputPart[];
 
 /** The other content of a request with tool results or decisions. */
-export interface AnswerOptions extends AnswersOf<Input> {}
+export interface ReplyOptions extends ReplyOptionsOf<Input> {}
 
 /**
  * Creates the HTTP request that sends a message and receives a stream, for `fetch`. The method is
@@ -139,7 +139,7 @@ export function submitToolResults(
   previous: A2aSendMessageRequest | undefined,
   snapshot: A2aSnapshot,
   results: ToolResults,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): A2aSendMessageRequest {
   check("submitToolResults", { previous: "object?", snapshot: "object", results: "object" }, [
     previous,
@@ -161,7 +161,7 @@ export function resume(
   previous: A2aSendMessageRequest | undefined,
   snapshot: A2aSnapshot,
   decisions: Decisions,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): A2aSendMessageRequest {
   check("resume", { previous: "object?", snapshot: "object", decisions: "object" }, [
     previous,
@@ -174,7 +174,7 @@ export function resume(
 function answering(
   previous: A2aSendMessageRequest | undefined,
   snapshot: A2aSnapshot,
-  { results = {}, decisions = {}, input = [] }: AnswerOptions,
+  { results = {}, decisions = {}, input = [] }: ReplyOptions,
 ): A2aSendMessageRequest {
   const parts = answersInOrder(callsOf(snapshot), results, decisions).map(
     ({ call: { id, kind }, answer }): A2aInputPart =>

@@ -38,11 +38,13 @@ const DEFAULTS = {
  *
  * @throws AgentwireError `wrong-option`
  */
-export function limitsOf(given: A2aLimits = {}): Required<{ [Name in keyof A2aLimits]: number }> {
-  knownOptions("the option `limits` of a2aAdapter()", given, Object.keys(DEFAULTS));
+export function limitsOf(
+  configured: A2aLimits = {},
+): Required<{ [Name in keyof A2aLimits]: number }> {
+  knownOptions("the option `limits` of a2aAdapter()", configured, Object.keys(DEFAULTS));
   const limits = { ...DEFAULTS };
   for (const name of Object.keys(DEFAULTS) as (keyof A2aLimits)[]) {
-    limits[name] = given[name] ?? limits[name];
+    limits[name] = configured[name] ?? limits[name];
     must(
       typeof limits[name] === "number" && limits[name] > 0,
       "wrong-option",

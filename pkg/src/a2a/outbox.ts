@@ -12,7 +12,7 @@ const SMALL = 64 * 1024;
  * The bytes of a piece. A connection buffers a piece or two; the others stay here until the client
  * reads.
  */
-const PIECE = 64 * 1024;
+const PIECE_LENGTH = 64 * 1024;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
@@ -70,8 +70,8 @@ export class Outbox {
     if (giveBack === undefined) {
       return undefined;
     }
-    const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE) }, (_, number) =>
-      bytes.subarray(number * PIECE, (number + 1) * PIECE),
+    const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE_LENGTH) }, (_, number) =>
+      bytes.subarray(number * PIECE_LENGTH, (number + 1) * PIECE_LENGTH),
     );
     const shared = { pieces, giveBack, holders: 0 };
     this.#texts.set(text, shared);

@@ -15,7 +15,7 @@ import { A2A } from "./protocol.js";
 import { type TaskStore, owned } from "./tasks.js";
 
 /** The form of a reply. The core creates and reads it. */
-export interface Reply {
+export interface TaskReply {
   readonly version: string;
   readonly binding?: string;
   readonly id: unknown;
@@ -111,7 +111,7 @@ export class RunningTask {
    * task. The agent waits for this reader, unless the store has `append`: then a reader that is too
    * slow is disconnected, and can follow the task.
    */
-  stream(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  stream(reply: TaskReply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const leave = (): void => void (this.#own = undefined);
     const sender = new Sender({ heartbeat, onGone: leave, onError: leave });
     this.#own = { sender, framed: frames(reply), waiting: 0 };
@@ -123,7 +123,7 @@ export class RunningTask {
    * task has too many followers, or they have too much to read. A reader that is too slow is
    * disconnected.
    */
-  follow(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
+  follow(reply: TaskReply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
     const { user, outbox, followers } = this.#home;
     const { payloadOf, before, after } = formOf(reply);
     let first =
@@ -330,7 +330,7 @@ interface EventForm {
   readonly after: string;
 }
 
-function formOf(reply: Reply): EventForm {
+function formOf(reply: TaskReply): EventForm {
   const isRest = reply.binding === "rest";
   const [before, after] = isRest
     ? ["data: ", "\n\n"]
@@ -348,12 +348,12 @@ function formOf(reply: Reply): EventForm {
 }
 
 /** Returns the id of a reply as JSON. It can be an integer that a number does not hold. */
-export function idOf({ id }: Reply): string {
+export function idOf({ id }: TaskReply): string {
   return jsonOf((id ?? null) as Json);
 }
 
 /** Returns a function that writes an event of version 1.0 in the form of the reply. */
-export function frames(reply: Reply): (event: string) => string {
+export function frames(reply: TaskReply): (event: string) => string {
   const { before, after, payloadOf } = formOf(reply);
   return (event) => before + payloadOf(event) + after;
 }

@@ -9,7 +9,7 @@ import { pause } from "../core/timers.js";
 import { open } from "../read/body.js";
 
 /** Sends a call of JSON-RPC. */
-export type SendCall = (method: "SendMessage" | "GetTask", params: object) => Promise<Response>;
+export type RpcSender = (method: "SendMessage" | "GetTask", params: object) => Promise<Response>;
 
 /**
  * The codes with which a server refuses to stream: an operation that it does not support, and a
@@ -28,7 +28,7 @@ const FIRST_EVENT = /^data:(.*)\r?\n/m;
  * is the limit of an event.
  */
 const START = 16 * 1024;
-const MOST = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns the response of an agent as a stream. If the agent has refused to stream, `params` are
@@ -39,7 +39,7 @@ const MOST = 64 * 1024 * 1024;
 export async function answered(
   response: Response,
   params: object,
-  send: SendCall,
+  send: RpcSender,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   const { isRefused, same } = await lookedAt(response);
@@ -126,7 +126,7 @@ async function lookedAt(
 async function* eventsOf(
   text: string,
   reply: JsonObject,
-  send: SendCall,
+  send: RpcSender,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string, undefined> {
   yield eventOf(text);
@@ -166,7 +166,7 @@ async function* eventsOf(
 }
 
 /** Returns the reply to the reading of a task. */
-async function readTask(id: string, send: SendCall): Promise<JsonObject> {
+async function readTask(id: string, send: RpcSender): Promise<JsonObject> {
   const response = await send("GetTask", { id });
   const text = await textOf(response);
   const reply = parsed(text);
@@ -252,9 +252,12 @@ async function textOf({ body }: Response): Promise<string> {
       return text + decoder.decode();
     }
     length += value.length;
-    if (length > MOST) {
+    if (length > MAX_ANSWER_BYTES) {
       chunks.cancel("the body is too long");
-      throw new AgentwireError("too-large", `the answer of the agent has more than ${MOST} bytes`);
+      throw new AgentwireError(
+        "too-large",
+        `the answer of the agent has more than ${MAX_ANSWER_BYTES} bytes`,
+      );
     }
     text += decoder.decode(value, { stream: true });
   }

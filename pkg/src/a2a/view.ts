@@ -129,8 +129,8 @@ const questionPart = /* @__PURE__ */ memo(
     reply: Reply | undefined,
     tools: ReadonlySet<string>,
   ): ToolPart => {
-    const { reason, name, payload, arguments: given, text: own } = part.data as JsonObject;
-    const input = given ?? payload;
+    const { reason, name, payload, arguments: callArguments, text: own } = part.data as JsonObject;
+    const input = callArguments ?? payload;
     const word = [name, reason].find(
       (each): each is string => typeof each === "string" && each !== "",
     );
@@ -157,7 +157,7 @@ function jsonTextOf(value: Json | undefined): string {
 }
 
 /** The parts of an artifact that are one part of the answer: one part, or the deltas of a text. */
-interface Run {
+interface ArtifactRun {
   readonly first: A2aPart;
   text: string | undefined;
 }
@@ -166,9 +166,9 @@ interface Run {
  * Returns the runs of an artifact. Texts with the same index are one text; those without an index
  * are, if they are next to each other.
  */
-const runsOf = /* @__PURE__ */ memo((artifact: A2aArtifact): readonly Run[] => {
-  const runs: Run[] = [];
-  const byIndex = new Map<Json, Run>();
+const runsOf = /* @__PURE__ */ memo((artifact: A2aArtifact): readonly ArtifactRun[] => {
+  const runs: ArtifactRun[] = [];
+  const byIndex = new Map<Json, ArtifactRun>();
   for (const first of artifact.parts ?? []) {
     const index = memberOf(first.metadata, "index");
     const last = runs.at(-1);
@@ -263,13 +263,13 @@ const callPart = /* @__PURE__ */ memo(
     reply: Reply | undefined,
     tools: ReadonlySet<string>,
   ): ToolPart => {
-    const { name, arguments: given } = part.data as JsonObject;
+    const { name, arguments: callArguments } = part.data as JsonObject;
     const output = answer === undefined ? undefined : displayable(answer["output"]);
     return toolPart(
       {
         id,
         name: typeof name === "string" && name !== "" ? name : "tool",
-        text: jsonTextOf(given),
+        text: jsonTextOf(callArguments),
         isComplete: true,
         output,
         isServers: true,

@@ -2,12 +2,12 @@
 
 import type { AgKitInputMessage, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
 import {
-  type AnswersOf,
+  type ReplyOptionsOf,
   type Decisions,
   type ToolResults,
   answersInOrder,
-  checkAnswers,
-} from "../connect/answers.js";
+  checkReplies,
+} from "../connect/replies.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { stringifyJson, textOf, valueOf } from "../core/json.js";
@@ -27,7 +27,7 @@ export interface RequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AnswerOptions extends AnswersOf<Input> {}
+export interface ReplyOptions extends ReplyOptionsOf<Input> {}
 
 /**
  * Creates the HTTP request that sends a message, for `fetch`. The body has the documented form:
@@ -92,9 +92,9 @@ export function submitToolResults(
   previous: SendMessageInput,
   snapshot: AgKitTurn,
   results: ToolResults,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): SendMessageInput {
-  checkAnswers("submitToolResults", previous, snapshot, results);
+  checkReplies("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
 
@@ -110,16 +110,16 @@ export function resume(
   previous: SendMessageInput,
   snapshot: AgKitTurn,
   decisions: Decisions,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): SendMessageInput {
-  checkAnswers("resume", previous, snapshot, decisions);
+  checkReplies("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
 function answering(
   previous: SendMessageInput,
   snapshot: AgKitTurn,
-  { results = {}, decisions = {}, input = [] }: AnswerOptions,
+  { results = {}, decisions = {}, input = [] }: ReplyOptions,
 ): SendMessageInput {
   // A request contains one decision. The turn asks the other questions again.
   const calls = callsOf(snapshot)?.filter(

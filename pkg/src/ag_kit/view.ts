@@ -39,17 +39,17 @@ const text = /* @__PURE__ */ memo(
 
 const callPart = /* @__PURE__ */ memo(
   (part: AgKitToolCallPart, reply: Reply | undefined, tools: ReadonlySet<string>): ToolPart => {
-    const { toolCallId: id, toolCallName: name, state, arguments: given, result } = part;
+    const { toolCallId: id, toolCallName: name, state, arguments: callArguments, result } = part;
     const output = result ?? undefined;
     return toolPart(
       {
         id,
         name,
-        text: given,
+        text: callArguments,
         isComplete: state !== "input-streaming",
         output,
         isServers: output !== undefined,
-        partial: () => partialInput(given, part),
+        partial: () => partialInput(callArguments, part),
       },
       reply,
       tools,

@@ -25,7 +25,7 @@ import { uuid } from "../core/random.js";
 import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
 import { threadMessages, userMessage } from "./history.js";
 import { AG_UI, callsOf } from "./protocol.js";
-import { type Thread, beforeExchange, settled } from "./thread.js";
+import { type ThreadSnapshot, beforeExchange, settled } from "./thread.js";
 import type { Snapshot } from "../generated/ag_ui/types.js";
 import { threadView } from "./view.js";
 
@@ -121,7 +121,10 @@ export function connect(
  * Returns the request of an exchange: the thread of the last snapshot, the answers to its calls,
  * and the messages that the agent does not have.
  */
-function inputOf(exchange: ExchangeToSend<Thread>, body: Partial<RunAgentInput>): RunAgentInput {
+function inputOf(
+  exchange: ExchangeToSend<ThreadSnapshot>,
+  body: Partial<RunAgentInput>,
+): RunAgentInput {
   const { conversationId: threadId, before, history } = exchange;
   const last = lastWith(before);
   const begun: RunAgentInput = {
@@ -150,7 +153,9 @@ function inputOf(exchange: ExchangeToSend<Thread>, body: Partial<RunAgentInput>)
 }
 
 /** Returns the results of the calls that the last answer leaves to the client. */
-export function toolResults(before: ExchangeToSend<Thread>["before"]): readonly AgUiInputMessage[] {
+export function toolResults(
+  before: ExchangeToSend<ThreadSnapshot>["before"],
+): readonly AgUiInputMessage[] {
   const last = lastWith(before);
   const replies = repliesToSend(before);
   return (last?.status === "done" ? last.snapshot.pendingToolCallIds : []).map((toolCallId) => {
@@ -171,7 +176,7 @@ export function toolResults(before: ExchangeToSend<Thread>["before"]): readonly 
  * that have expired since a request failed, are canceled.
  */
 export function resumeEntries(
-  before: ExchangeToSend<Thread>["before"],
+  before: ExchangeToSend<ThreadSnapshot>["before"],
 ): readonly AgUiResumeEntry[] {
   const last = lastWith(before);
   const replies = repliesToSend(before);

@@ -9,12 +9,12 @@ import type {
   RunAgentInput,
 } from "../agentwire.js";
 import {
-  type AnswersOf,
+  type ReplyOptionsOf,
   type Decisions,
   type ToolResults,
   answersInOrder,
-  checkAnswers,
-} from "../connect/answers.js";
+  checkReplies,
+} from "../connect/replies.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -42,7 +42,7 @@ export interface NextOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AnswerOptions extends NextOptions, AnswersOf<Input, InterruptDecisions> {}
+export interface ReplyOptions extends NextOptions, ReplyOptionsOf<Input, InterruptDecisions> {}
 
 /**
  * The decisions by the id of the interrupt, or a list of the protocol's resume entries. A decision
@@ -141,9 +141,9 @@ export function submitToolResults(
   previous: RunAgentInput,
   snapshot: AgUiSnapshot,
   results: ToolResults,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): RunAgentInput {
-  checkAnswers("submitToolResults", previous, snapshot, results);
+  checkReplies("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
 
@@ -168,7 +168,7 @@ export function resume(
   previous: RunAgentInput,
   snapshot: AgUiSnapshot,
   decisions: InterruptDecisions,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): RunAgentInput {
   check("resume", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   must(
@@ -182,7 +182,7 @@ export function resume(
 function answering(
   previous: RunAgentInput,
   snapshot: AgUiSnapshot,
-  { results = {}, decisions = {}, input = [], runId }: AnswerOptions,
+  { results = {}, decisions = {}, input = [], runId }: ReplyOptions,
 ): RunAgentInput {
   const calls = callsOf(snapshot)?.filter(({ kind }) => kind === "call");
   const messages = answersInOrder(calls, results, {}).map(

@@ -9,13 +9,13 @@ import { userMessage } from "./history.js";
 import type { Message, Snapshot } from "../generated/ag_ui/types.js";
 
 /** A snapshot in a chat. Its messages can be those at the beginning of a later one. */
-export interface Thread extends Snapshot {
+export interface ThreadSnapshot extends Snapshot {
   /** The number of messages that were removed because a later snapshot has them. */
   readonly messageCount?: number | undefined;
 }
 
 /** Returns the number of messages at the end of an exchange. */
-export function countOf({ messages, messageCount }: Thread): number {
+export function countOf({ messages, messageCount }: ThreadSnapshot): number {
   return messageCount ?? messages.length;
 }
 
@@ -30,7 +30,7 @@ export interface ServerMessage {
  * if it has the same text and was not known before. Undefined without one.
  */
 export function serverMessageOf(
-  exchanges: readonly Exchange<Thread>[],
+  exchanges: readonly Exchange<ThreadSnapshot>[],
   at: number,
   thread: readonly Message[],
 ): ServerMessage | undefined {
@@ -61,7 +61,7 @@ function isRenamed(before: ReadonlySet<string>, thread: readonly Message[]): boo
  * has given other ids to all messages.
  */
 export function renamedMessages(
-  exchanges: readonly Exchange<Thread>[],
+  exchanges: readonly Exchange<ThreadSnapshot>[],
   at: number,
   thread: readonly Message[],
 ): ReadonlyMap<number, string> {
@@ -80,7 +80,10 @@ export function renamedMessages(
 }
 
 /** Returns the ids of the messages in the last snapshot before an exchange. */
-function knownBefore(exchanges: readonly Exchange<Thread>[], at: number): ReadonlySet<string> {
+function knownBefore(
+  exchanges: readonly Exchange<ThreadSnapshot>[],
+  at: number,
+): ReadonlySet<string> {
   return new Set(
     exchanges[lastIndex(exchanges.slice(0, at), hasMessages)]?.snapshot?.messages.map(
       ({ id }) => id,
@@ -88,7 +91,7 @@ function knownBefore(exchanges: readonly Exchange<Thread>[], at: number): Readon
   );
 }
 
-function hasMessages({ snapshot }: Exchange<Thread>): boolean {
+function hasMessages({ snapshot }: Exchange<ThreadSnapshot>): boolean {
   return (snapshot?.messages.length ?? 0) > 0;
 }
 
@@ -120,7 +123,7 @@ export function arranged(
  * answer.
  */
 export function withOwnMessage(
-  exchanges: readonly Exchange<Thread>[],
+  exchanges: readonly Exchange<ThreadSnapshot>[],
   at: number,
   thread: readonly Message[],
 ): readonly Message[] {
@@ -138,7 +141,9 @@ export function withOwnMessage(
  * Returns the exchanges with the thread in the last snapshots only: in the last one, in the last
  * complete one, and in those whose messages a later one has dropped.
  */
-export function settled(exchanges: readonly Exchange<Thread>[]): readonly Exchange<Thread>[] {
+export function settled(
+  exchanges: readonly Exchange<ThreadSnapshot>[],
+): readonly Exchange<ThreadSnapshot>[] {
   const known = [...withServerId(exchanges)];
   const last = lastIndex(known, ({ snapshot }) => snapshot !== undefined);
   const done = lastIndex(
@@ -173,7 +178,7 @@ function beginsWith(thread: readonly Message[], messages: readonly Message[]): b
  * snapshots: a server can send the end of a thread only.
  */
 export function withDropped(): (
-  before: readonly Exchange<Thread>[],
+  before: readonly Exchange<ThreadSnapshot>[],
   messages: readonly Message[],
 ) => readonly Message[] {
   /** The last thread that had all messages of an earlier one, and that one. */
@@ -223,9 +228,9 @@ function contentKey({ role, content, toolCallId, toolCalls }: Message): string {
 
 /** Returns the exchanges before `at`, the last one of them with its thread. */
 export function beforeExchange(
-  exchanges: readonly Exchange<Thread>[],
+  exchanges: readonly Exchange<ThreadSnapshot>[],
   at: number,
-): readonly Exchange<Thread>[] {
+): readonly Exchange<ThreadSnapshot>[] {
   const before = exchanges.slice(0, at);
   const last = lastIndex(before, ({ snapshot }) => snapshot !== undefined);
   const snapshot = before[last]?.snapshot;
@@ -251,7 +256,9 @@ export function beforeExchange(
  * Returns the exchanges with the id that the server has given to the last message of the user,
  * which is moved in front of its answer.
  */
-function withServerId(exchanges: readonly Exchange<Thread>[]): readonly Exchange<Thread>[] {
+function withServerId(
+  exchanges: readonly Exchange<ThreadSnapshot>[],
+): readonly Exchange<ThreadSnapshot>[] {
   const last = lastIndex(exchanges, ({ snapshot }) => snapshot !== undefined);
   const asked = lastIndex(exchanges.slice(0, last + 1), ({ user }) => user !== undefined);
   const snapshot = exchanges[last]?.snapshot;

@@ -29,7 +29,7 @@ import {
 import { answerStatus, userMessage } from "../connect/view.js";
 import { threadMessages } from "./history.js";
 import {
-  type Thread,
+  type ThreadSnapshot,
   arranged,
   countOf,
   renamedMessages,
@@ -55,12 +55,12 @@ interface Range {
 export function threadView(
   tools: ReadonlySet<string>,
   history: readonly Message[] = [],
-): View<Thread> {
+): View<ThreadSnapshot> {
   const known = equalMessages();
   const old = new Set(history.flatMap(threadMessages).map(({ id }) => id));
   const parts = partsIn(tools);
   const withAll = withDropped();
-  let exchanges: readonly Exchange<Thread>[] = [];
+  let exchanges: readonly Exchange<ThreadSnapshot>[] = [];
   let ids = new Map<string, number>();
   /**
    * The messages of the last snapshot, and those with which the chat goes on: equal ones are the
@@ -76,11 +76,11 @@ export function threadView(
   let shown: readonly Message[] = [];
 
   /** Returns the number of messages of `thread` at the end of an exchange. */
-  const countIn = (snapshot: Thread): number =>
+  const countIn = (snapshot: ThreadSnapshot): number =>
     snapshot.messages === current ? thread.length : countOf(snapshot) - oldCount;
 
   /** Returns the exchange of a message of the user, and its tool rounds. */
-  const groupOf = (id: string | undefined): readonly Exchange<Thread>[] => {
+  const groupOf = (id: string | undefined): readonly Exchange<ThreadSnapshot>[] => {
     const at = id === undefined ? undefined : ids.get(id);
     return at === undefined ? [] : groupAt(exchanges, at);
   };
@@ -114,12 +114,12 @@ export function threadView(
     return userMessage({ ...last!, user: asked.user }, isAnswered);
   };
 
-  return (given) => {
+  return (latest) => {
     const isSame =
-      samePrefix(exchanges, given) >= exchanges.length - 1 && given.length === exchanges.length;
+      samePrefix(exchanges, latest) >= exchanges.length - 1 && latest.length === exchanges.length;
     // The server can have given an id to the message.
-    const isSameUser = exchanges.at(-1)?.user === given.at(-1)?.user;
-    exchanges = given;
+    const isSameUser = exchanges.at(-1)?.user === latest.at(-1)?.user;
+    exchanges = latest;
     if (!isSame || !isSameUser) {
       ids = idsOf(exchanges);
     }
@@ -201,7 +201,7 @@ export function threadView(
  * Returns the index of the exchange by the id of its message: that of the client, and that of the
  * server.
  */
-function idsOf(exchanges: readonly Exchange<Thread>[]): Map<string, number> {
+function idsOf(exchanges: readonly Exchange<ThreadSnapshot>[]): Map<string, number> {
   const ids = new Map<string, number>();
   for (const [at, { user }] of exchanges.entries()) {
     if (user !== undefined) {
@@ -214,7 +214,10 @@ function idsOf(exchanges: readonly Exchange<Thread>[]): Map<string, number> {
   return ids;
 }
 
-function indexInThread({ user }: Exchange<Thread>, thread: readonly ThreadMessage[]): number {
+function indexInThread(
+  { user }: Exchange<ThreadSnapshot>,
+  thread: readonly ThreadMessage[],
+): number {
   return lastIndex(thread, ({ id }) => id === user!.id || id === user!.serverId);
 }
 
@@ -222,11 +225,11 @@ function isOfAgent({ role }: ThreadMessage): boolean {
   return role !== "user" && role !== "system" && role !== "developer";
 }
 
-function hasQuestions(snapshot: Thread | undefined): boolean {
+function hasQuestions(snapshot: ThreadSnapshot | undefined): boolean {
   return questionsOf(snapshot).length > 0;
 }
 
-function questionsOf(snapshot: Thread | undefined): readonly AgUiInterrupt[] {
+function questionsOf(snapshot: ThreadSnapshot | undefined): readonly AgUiInterrupt[] {
   const interrupts = snapshot?.pendingInterrupts;
   return Array.isArray(interrupts) ? (interrupts as unknown as readonly AgUiInterrupt[]) : [];
 }
@@ -281,11 +284,15 @@ function equalMessages(): (message: ThreadMessage) => ThreadMessage {
  */
 export function answerParts(
   tools: ReadonlySet<string>,
-): (messages: readonly ThreadMessage[], context: PartContext, snapshot: Thread) => readonly Part[] {
+): (
+  messages: readonly ThreadMessage[],
+  context: PartContext,
+  snapshot: ThreadSnapshot,
+) => readonly Part[] {
   const parts = partsIn(tools);
   return (messages, { isLive, replies }, snapshot) => {
     const own = messages.filter(isOfAgent);
-    const exchange: Exchange<Thread> = {
+    const exchange: Exchange<ThreadSnapshot> = {
       id: "",
       status: isLive ? "streaming" : "done",
       snapshot: { ...snapshot, messages: own },
@@ -351,7 +358,7 @@ function partsIn(tools: ReadonlySet<string>) {
   const parts = (
     thread: readonly ThreadMessage[],
     { start, end }: Range,
-    group: readonly Exchange<Thread>[],
+    group: readonly Exchange<ThreadSnapshot>[],
     isLive: boolean,
     countIn = countOf,
   ): Part[] => {

@@ -2,13 +2,13 @@
 
 import type { AgentRequest, InputMessage, Json, Response as Snapshot } from "../agentwire.js";
 import {
-  type AnswersOf,
+  type ReplyOptionsOf,
   type Decisions,
   type ToolResults,
   answersInOrder,
   approves,
-  checkAnswers,
-} from "../connect/answers.js";
+  checkReplies,
+} from "../connect/replies.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { isObject, textOf } from "../core/json.js";
@@ -29,7 +29,7 @@ export interface RequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AnswerOptions extends AnswersOf<Input> {}
+export interface ReplyOptions extends ReplyOptionsOf<Input> {}
 
 /**
  * Creates the HTTP request to an agent, for `fetch`. It has a session id and the content type that
@@ -102,9 +102,9 @@ export function submitToolResults(
   previous: AgentRequest,
   snapshot: Snapshot,
   results: ToolResults,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): AgentRequest {
-  checkAnswers("submitToolResults", previous, snapshot, results);
+  checkReplies("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
 
@@ -119,16 +119,16 @@ export function resume(
   previous: AgentRequest,
   snapshot: Snapshot,
   decisions: Decisions,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): AgentRequest {
-  checkAnswers("resume", previous, snapshot, decisions);
+  checkReplies("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
 function answering(
   previous: AgentRequest,
   snapshot: Snapshot,
-  { results = {}, decisions = {}, input = [] }: AnswerOptions,
+  { results = {}, decisions = {}, input = [] }: ReplyOptions,
 ): AgentRequest {
   const messages = answersInOrder(callsOf(snapshot), results, decisions).map(({ call, answer }) =>
     answerTo(call, answer),

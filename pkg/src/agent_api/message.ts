@@ -103,18 +103,18 @@ function appendPiece(part: InputContent, piece: InputContent): void {
     "wrong-content-type",
     `addDeltaContent() was given a piece of type ${piece.type} for a content of type ${part.type}: ${INSTEAD}`,
   );
-  const [existing, given] = [part[name], piece[name]];
+  const [existing, added] = [part[name], piece[name]];
   must(
-    existing != null && given != null,
+    existing != null && added != null,
     "null-piece",
     "addDeltaContent() was given null, or a content that holds null, to concatenate",
   );
   if (typeof existing === "string") {
-    (part as Record<string, unknown>)[name] = existing + String(given);
+    (part as Record<string, unknown>)[name] = existing + String(added);
     return;
   }
   const data = existing as Record<string, Json>;
-  for (const [key, value] of Object.entries(given as Record<string, Json>)) {
+  for (const [key, value] of Object.entries(added as Record<string, Json>)) {
     const before = Object.hasOwn(data, key) ? data[key] : undefined;
     if (typeof before === "string" && typeof value === "string") {
       data[key] = before + value;

@@ -2,7 +2,7 @@
 // the client.
 
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
-import { approves } from "../connect/answers.js";
+import { approves } from "../connect/replies.js";
 import { check } from "../core/arguments.js";
 import { textOrEmpty, valueOf } from "../core/json.js";
 import { CALLS, OUTPUTS } from "./protocol.js";

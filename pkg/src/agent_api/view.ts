@@ -150,8 +150,8 @@ const callPart = /* @__PURE__ */ memo(
     reply: Reply | undefined,
     tools: ReadonlySet<string>,
   ): ToolPart => {
-    const { arguments: given, payload, text, server_label: server } = data;
-    const input = hasCall ? (given ?? (asks ? payload : undefined)) : undefined;
+    const { arguments: callArguments, payload, text, server_label: server } = data;
+    const input = hasCall ? (callArguments ?? (asks ? payload : undefined)) : undefined;
     // The protocol requires JSON text, but some servers send the JSON value itself.
     const argumentsText =
       typeof input === "string" ? input : input == null ? "" : JSON.stringify(displayable(input));

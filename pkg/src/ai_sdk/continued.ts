@@ -7,7 +7,7 @@ import { stringifyJson } from "../core/json.js";
 import { type AnyPart, toolOf } from "./protocol.js";
 
 /** The number of bytes that are held back until the first event is complete. */
-const MOST = 64 * 1024;
+const MAX_HELD_BYTES = 64 * 1024;
 
 /**
  * Returns the response with the calls of an answer behind its first event, if their questions have
@@ -80,7 +80,7 @@ function insertion(events: string): TransformStream<Uint8Array, Uint8Array> {
       bytes.set(held);
       bytes.set(chunk, held.length);
       held = bytes;
-      if (endOfEvent(held) > 0 || held.length > MOST) {
+      if (endOfEvent(held) > 0 || held.length > MAX_HELD_BYTES) {
         insert(out);
       }
     },

@@ -9,13 +9,13 @@ import type {
   Json,
 } from "../agentwire.js";
 import {
-  type AnswersOf,
+  type ReplyOptionsOf,
   type Decisions,
   type ToolResults,
   answersInOrder,
   approves,
-  checkAnswers,
-} from "../connect/answers.js";
+  checkReplies,
+} from "../connect/replies.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
@@ -26,7 +26,7 @@ import { callsOf } from "./protocol.js";
 export type Input = string | readonly AiSdkRequestMessage[];
 
 /** The other content of a request with tool results or decisions. */
-export interface AnswerOptions extends AnswersOf<Input> {}
+export interface ReplyOptions extends ReplyOptionsOf<Input> {}
 
 /** The options of a request. */
 export interface RequestOptions extends PostOptions {
@@ -54,16 +54,16 @@ export function createRequest(
 ): Request {
   knownOptions("createRequest()", options, ["chatId", ...POST_OPTIONS]);
   const { chatId = uuid(), ...how } = options;
-  const given =
+  const requestBody =
     typeof input === "string" || Array.isArray(input)
       ? { messages: messagesOf(input) }
       : (Object(input) as AiSdkRequest);
   must(
-    Array.isArray(given.messages),
+    Array.isArray(requestBody.messages),
     "wrong-argument",
     "createRequest() takes a text, a list of messages, or a request with `messages`",
   );
-  return post(url, { id: chatId, trigger: "submit-message", ...given }, how);
+  return post(url, { id: chatId, trigger: "submit-message", ...requestBody }, how);
 }
 
 /**
@@ -100,9 +100,9 @@ export function submitToolResults(
   previous: AiSdkRequest,
   snapshot: AiSdkMessage,
   results: ToolResults,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): AiSdkRequest {
-  checkAnswers("submitToolResults", previous, snapshot, results);
+  checkReplies("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
 
@@ -117,16 +117,16 @@ export function resume(
   previous: AiSdkRequest,
   snapshot: AiSdkMessage,
   decisions: Decisions,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): AiSdkRequest {
-  checkAnswers("resume", previous, snapshot, decisions);
+  checkReplies("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
 function answering(
   previous: AiSdkRequest,
   snapshot: AiSdkMessage,
-  { results = {}, decisions = {}, input = [] }: AnswerOptions,
+  { results = {}, decisions = {}, input = [] }: ReplyOptions,
 ): AiSdkRequest {
   const answers = answersInOrder(callsOf(snapshot), results, decisions);
   const parts = snapshot.parts.map((part): AiSdkPart => {
@@ -151,9 +151,9 @@ export function answerOf(
   if (kind === "call") {
     return { state: "output-available", output: answer };
   }
-  const given = Object(answer) as { readonly [name: string]: Json | undefined };
-  const approved = answer === true || approves(given);
-  const reason = typeof given["reason"] === "string" ? { reason: given["reason"] } : {};
+  const decision = Object(answer) as { readonly [name: string]: Json | undefined };
+  const approved = answer === true || approves(decision);
+  const reason = typeof decision["reason"] === "string" ? { reason: decision["reason"] } : {};
   return {
     state: "approval-responded",
     approval: { ...(approval as object), approved, ...reason } as Json,

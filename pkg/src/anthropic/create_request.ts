@@ -7,11 +7,11 @@ import type {
   MessagesRequest,
 } from "../agentwire.js";
 import {
-  type AnswersOf,
+  type ReplyOptionsOf,
   type ToolResults,
   answersInOrder,
-  checkAnswers,
-} from "../connect/answers.js";
+  checkReplies,
+} from "../connect/replies.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -22,7 +22,7 @@ import { callsOf } from "./protocol.js";
 export type Input = string | readonly AnthropicRequestMessage[];
 
 /** The other content of a request with tool results. */
-export type AnswerOptions = Pick<AnswersOf<Input>, "input">;
+export type ReplyOptions = Pick<ReplyOptionsOf<Input>, "input">;
 
 /** The options of a request. */
 export interface RequestOptions extends PostOptions {
@@ -54,12 +54,12 @@ export function createRequest(
 ): Request {
   knownOptions("createRequest()", options, ["model", "maxTokens", "tools", ...POST_OPTIONS]);
   const { model, maxTokens = 4096, tools, ...how } = options;
-  const given =
+  const requestBody =
     typeof input === "string" || Array.isArray(input)
       ? { messages: messagesOf(input) }
       : (Object(input) as MessagesRequest);
   must(
-    Array.isArray(given.messages),
+    Array.isArray(requestBody.messages),
     "wrong-argument",
     "createRequest() takes a text, a list of messages, or a request with `messages`",
   );
@@ -70,7 +70,7 @@ export function createRequest(
       max_tokens: maxTokens,
       ...(tools && { tools }),
       stream: true,
-      ...given,
+      ...requestBody,
     },
     how,
   );
@@ -113,9 +113,9 @@ export function submitToolResults(
   previous: MessagesRequest,
   snapshot: AnthropicMessage,
   results: ToolResults,
-  { input = [] }: AnswerOptions = {},
+  { input = [] }: ReplyOptions = {},
 ): MessagesRequest {
-  checkAnswers("submitToolResults", previous, snapshot, results);
+  checkReplies("submitToolResults", previous, snapshot, results);
   const blocks = answersInOrder(callsOf(snapshot), results, {}).map(
     ({ call, answer }): AnthropicRequestBlock => ({
       type: "tool_result",

@@ -2,11 +2,11 @@
 
 import type { ChatCompletion, ChatRequest, ChatRequestMessage } from "../agentwire.js";
 import {
-  type AnswersOf,
+  type ReplyOptionsOf,
   type ToolResults,
   answersInOrder,
-  checkAnswers,
-} from "../connect/answers.js";
+  checkReplies,
+} from "../connect/replies.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -17,7 +17,7 @@ import { callsOf } from "./protocol.js";
 export type Input = string | readonly ChatRequestMessage[];
 
 /** The other content of a request with tool results. */
-export type AnswerOptions = Pick<AnswersOf<Input>, "input">;
+export type ReplyOptions = Pick<ReplyOptionsOf<Input>, "input">;
 
 /** The options of a request. */
 export interface RequestOptions extends PostOptions {
@@ -48,19 +48,19 @@ export function createRequest(
 ): Request {
   knownOptions("createRequest()", options, ["model", "tools", ...POST_OPTIONS]);
   const { model, tools, ...how } = options;
-  const given =
+  const requestBody =
     typeof input === "string" || Array.isArray(input)
       ? { messages: [...messagesOf(input)] }
       : (Object(input) as ChatRequest);
   must(
-    Array.isArray(given.messages),
+    Array.isArray(requestBody.messages),
     "wrong-argument",
     "createRequest() takes a text, a list of messages, or a request with `messages`",
   );
   const request: ChatRequest = {
     ...(model !== undefined && { model }),
     ...(tools && { tools }),
-    ...given,
+    ...requestBody,
   };
   const streamed =
     request.stream === false ? {} : { stream: true, stream_options: { include_usage: true } };
@@ -101,9 +101,9 @@ export function submitToolResults(
   previous: ChatRequest,
   snapshot: ChatCompletion,
   results: ToolResults,
-  { input = [] }: AnswerOptions = {},
+  { input = [] }: ReplyOptions = {},
 ): ChatRequest {
-  checkAnswers("submitToolResults", previous, snapshot, results);
+  checkReplies("submitToolResults", previous, snapshot, results);
   const answers = answersInOrder(callsOf(snapshot), results, {}).map(
     ({ call, answer }): ChatRequestMessage => ({
       role: "tool",

@@ -2,7 +2,7 @@
 // connection.
 
 import type { Report } from "../core/findings.js";
-import type { Answers, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
+import type { Snapshots, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
 import { pause } from "../core/timers.js";
 import type { AgentStream } from "../read/read.js";
 import { type Ending, endingBy, endingOf, isCut, isForeign } from "../store/ending.js";
@@ -57,13 +57,13 @@ export class AnswerRun<P extends Protocol> {
   /** The index and the id of the exchange. */
   readonly at: number;
   readonly exchangeId: string;
-  readonly #host: RunHost<P, Answers[P]["answer"]>;
+  readonly #host: RunHost<P, Snapshots[P]["answer"]>;
   readonly #transport: Transport<P, AllOptions<P>>;
   readonly #files: Files;
   readonly #stopping = new AbortController();
   readonly signal = this.#stopping.signal;
   /** The latest snapshot that the exchange does not have yet: it is taken once per frame. */
-  #latest: Answers[P]["answer"] | undefined;
+  #latest: Snapshots[P]["answer"] | undefined;
   /**
    * The length of the stored answer, which stays visible until the answer that is read again is as
    * long.
@@ -71,7 +71,7 @@ export class AnswerRun<P extends Protocol> {
   #shownLength = 0;
 
   constructor(
-    host: RunHost<P, Answers[P]["answer"]>,
+    host: RunHost<P, Snapshots[P]["answer"]>,
     transport: Transport<P, AllOptions<P>>,
     files: Files,
     at: number,
@@ -87,7 +87,7 @@ export class AnswerRun<P extends Protocol> {
     return this.#host.current === this && this.#host.exchange(this.at)?.id === this.exchangeId;
   }
 
-  get #exchange(): Exchange<Answers[P]["answer"]> {
+  get #exchange(): Exchange<Snapshots[P]["answer"]> {
     return this.#host.exchange(this.at)!;
   }
 
@@ -100,7 +100,7 @@ export class AnswerRun<P extends Protocol> {
    * Returns the latest snapshot, if the exchange does not have it and it is not shorter than what
    * is visible.
    */
-  takeLatest(): Answers[P]["answer"] | undefined {
+  takeLatest(): Snapshots[P]["answer"] | undefined {
     const latest = this.#latest;
     this.#latest = undefined;
     if (latest === undefined || (this.#shownLength > 0 && lengthOf(latest) < this.#shownLength)) {
@@ -116,7 +116,7 @@ export class AnswerRun<P extends Protocol> {
    */
   async answer(
     isLost: boolean,
-    replaces: Exchange<Answers[P]["answer"]> | undefined,
+    replaces: Exchange<Snapshots[P]["answer"]> | undefined,
   ): Promise<Ending> {
     let ending = isLost ? await this.readAgain() : undefined;
     if (ending === undefined && this.isCurrent) {
@@ -175,7 +175,7 @@ export class AnswerRun<P extends Protocol> {
   }
 
   /** Sends the request. */
-  async #open(replaces: Exchange<Answers[P]["answer"]> | undefined): Promise<AgentStream<P>> {
+  async #open(replaces: Exchange<Snapshots[P]["answer"]> | undefined): Promise<AgentStream<P>> {
     const { signal } = this;
     const { options, isResuming } = this.#host;
     const { user } = this.#exchange;
@@ -219,7 +219,7 @@ export class AnswerRun<P extends Protocol> {
         if (!this.isCurrent) {
           return STOPPED;
         }
-        this.#latest = snapshot as Answers[P]["answer"];
+        this.#latest = snapshot as Snapshots[P]["answer"];
         this.#host.changed(false);
       }
       outcome = (await stream.finished()) as Outcome<AnyProtocol>;
@@ -236,7 +236,7 @@ export class AnswerRun<P extends Protocol> {
   }
 
   #conclude({ snapshot, report }: Outcome<AnyProtocol>, { status }: Ending): void {
-    const last = snapshot as Answers[P]["answer"];
+    const last = snapshot as Snapshots[P]["answer"];
     this.#host.reported(report);
     const changes = isCut(report) ? { isCut: true as const } : {};
     const isShorter =

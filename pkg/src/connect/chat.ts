@@ -5,7 +5,7 @@ import type { Report } from "../core/findings.js";
 import type { ChatError, Message, ToolPart, UserPart } from "./message.js";
 
 /** An object of JSON. */
-export interface JsonObject {
+export interface JsonRecord {
   readonly [name: string]: Json;
 }
 
@@ -20,7 +20,7 @@ export interface SendOptions {
    * The metadata of the message, which `messages` has. It is sent in the protocols whose messages
    * have metadata: AG-UI, A2A, AI SDK.
    */
-  readonly metadata?: JsonObject | undefined;
+  readonly metadata?: JsonRecord | undefined;
 }
 
 /**

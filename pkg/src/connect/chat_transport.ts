@@ -3,7 +3,7 @@
 
 import type { Json } from "../agentwire.js";
 import { must } from "../core/errors.js";
-import type { Chat, ChatState, JsonObject, Run } from "./chat.js";
+import type { Chat, ChatState, JsonRecord, Run } from "./chat.js";
 import type { Message, Part, ToolPart, UserPart } from "./message.js";
 import { isToolPart } from "./message.js";
 import type { HistoryMessage } from "./options.js";
@@ -20,7 +20,7 @@ interface UiMessage {
 export type UiChunk = { readonly type: string } & { readonly [member: string]: unknown };
 
 /** What the AI SDK asks a transport for. */
-interface SendOptions {
+interface TransportOptions {
   readonly trigger: "submit-message" | "regenerate-message";
   readonly chatId: string;
   readonly messageId: string | undefined;
@@ -33,7 +33,7 @@ interface SendOptions {
 /** A `ChatTransport` of the AI SDK 5, 6 or 7. Its chunks are typed by the AI SDK. */
 export interface AgentChatTransport<Chunk = any> {
   readonly resumeStreamIsReplay: true;
-  sendMessages(options: SendOptions): Promise<ReadableStream<Chunk>>;
+  sendMessages(options: TransportOptions): Promise<ReadableStream<Chunk>>;
   reconnectToStream(options: { readonly chatId: string }): Promise<ReadableStream<Chunk> | null>;
 }
 
@@ -113,7 +113,7 @@ class TransportChat {
     return messages.length > 1 || this.#ids.size === 0 || this.#ids.has(messages[0]?.id ?? "");
   }
 
-  answer({ trigger, messageId, messages, abortSignal }: SendOptions): ReadableStream<UiChunk> {
+  answer({ trigger, messageId, messages, abortSignal }: TransportOptions): ReadableStream<UiChunk> {
     const last = messages.at(-1);
     const user = messages.filter(({ role }) => role === "user").at(-1);
     if (trigger === "regenerate-message" || user === undefined) {
@@ -137,7 +137,7 @@ class TransportChat {
       return this.#stream(user.id, abortSignal);
     }
     const run = this.chat.send(parts, {
-      ...(user.metadata != null && { metadata: user.metadata as JsonObject }),
+      ...(user.metadata != null && { metadata: user.metadata as JsonRecord }),
     });
     must(run.messageId !== undefined, "missing-argument", "the message is empty");
     this.#ids.set(user.id, run.messageId);

@@ -1,7 +1,7 @@
 // The chat that `connect` returns, whose functions do not depend on `this`.
 
 import { must } from "../core/errors.js";
-import type { Answers, Protocol } from "../core/outcome.js";
+import type { Snapshots, Protocol } from "../core/outcome.js";
 import type { Chat } from "./chat.js";
 import type { Dialect } from "./dialect.js";
 import { LiveChat } from "./live_chat.js";
@@ -12,7 +12,7 @@ export function createChat<P extends Protocol, O extends object>(
   dialect: Dialect<P, O>,
   url: string | URL,
   options: O,
-): Chat<Answers[P]["answer"], ChangeableOptions<O>> {
+): Chat<Snapshots[P]["answer"], ChangeableOptions<O>> {
   checkOptions(dialect, options);
   must(
     typeof url === "string" || url instanceof URL,
@@ -28,7 +28,7 @@ export function createChat<P extends Protocol, O extends object>(
     subscribe: (listener) => live.published.subscribe(listener),
     getSnapshot: () => live.published.value,
     getServerSnapshot: () => live.first,
-    send: (input, given) => live.send(input, given),
+    send: (input, sendOptions) => live.send(input, sendOptions),
     answer: (id, value) => live.reply("answer", id, value, undefined),
     approve: (id, value = null) => live.reply("approve", id, value, true),
     decline: (id, value = null) => live.reply("decline", id, value, false),

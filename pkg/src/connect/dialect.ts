@@ -1,6 +1,6 @@
 // The functions of a protocol that a chat uses: its requests, and the view of its answers.
 
-import type { Answers, Protocol } from "../core/outcome.js";
+import type { Snapshots, Protocol } from "../core/outcome.js";
 import type { PostOptions } from "../http/post.js";
 import type { Readables } from "../read/patch.js";
 import type { CallsOf } from "../read/tool_call_view.js";
@@ -28,7 +28,7 @@ export interface ExchangeToSend<S> {
 }
 
 /** A request, and the options for reading its response. */
-export interface PreparedRequest {
+export interface ExchangeRequest {
   readonly request: Request;
   readonly read?: object;
   /** The address from which the answer can be read again, if it is known before the response. */
@@ -52,7 +52,7 @@ export interface PreparedRequest {
 export type View<S> = (exchanges: readonly Exchange<S>[]) => readonly Message[];
 
 /** A protocol for a chat. `O` are the options of `connect`. */
-export interface Dialect<P extends Protocol, O, S = Answers[P]["answer"]> {
+export interface Dialect<P extends Protocol, O, S = Snapshots[P]["answer"]> {
   readonly protocol: P;
   readonly reads: Readables;
   readonly callsOf: CallsOf;
@@ -76,7 +76,7 @@ export interface Dialect<P extends Protocol, O, S = Answers[P]["answer"]> {
     exchange: ExchangeToSend<S>,
     options: O,
     how: PostOptions,
-  ): PreparedRequest;
+  ): ExchangeRequest;
   /** Returns the exchanges without what later snapshots repeat. Called when an exchange is done. */
   settle?(exchanges: readonly Exchange<S>[]): readonly Exchange<S>[];
   /** Returns the exchanges before `at`, with what `settle` has removed. */

@@ -1,14 +1,14 @@
 // The state of a chat: a list of exchanges. The messages are derived from it.
 
 import type { Json } from "../agentwire.js";
-import type { JsonObject } from "./chat.js";
+import type { JsonRecord } from "./chat.js";
 import type { ChatError, MessageStatus, UserPart } from "./message.js";
 
 /** A message of the user. */
 export interface UserMessage {
   readonly id: string;
   readonly parts: readonly UserPart[];
-  readonly metadata?: JsonObject | undefined;
+  readonly metadata?: JsonRecord | undefined;
   /** The id that the server has given to the message, if it differs. */
   readonly serverId?: string | undefined;
 }

@@ -127,11 +127,11 @@ function nameOf(file: Blob): { readonly filename?: string } {
 async function dataUrl(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let binary = "";
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  for (let at = 0; at < bytes.length; at += ENCODED_PIECE_LENGTH) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + ENCODED_PIECE_LENGTH));
   }
   return `data:${mediaTypeOf(file)};base64,${btoa(binary)}`;
 }
 
 /** The number of bytes that one call of `String.fromCharCode` takes. */
-const PIECE = 0x2000;
+const ENCODED_PIECE_LENGTH = 0x2000;

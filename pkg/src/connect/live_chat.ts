@@ -4,7 +4,7 @@ import type { Json } from "../agentwire.js";
 import { must } from "../core/errors.js";
 import type { Report } from "../core/findings.js";
 import { isObject } from "../core/json.js";
-import type { Answers, Protocol } from "../core/outcome.js";
+import type { Snapshots, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
 import { pause } from "../core/timers.js";
 import type { Ending } from "../store/ending.js";
@@ -49,7 +49,7 @@ const MAX_TOOL_ROUNDS = 8;
 
 /** The state of a chat, and the functions that change it. */
 export class LiveChat<P extends Protocol>
-  implements RunOwner<Answers[P]["answer"]>, RunHost<P, Answers[P]["answer"]>
+  implements RunOwner<Snapshots[P]["answer"]>, RunHost<P, Snapshots[P]["answer"]>
 {
   readonly #dialect: Dialect<P, AllOptions<P>>;
   readonly #transport: Transport<P, AllOptions<P>>;
@@ -59,14 +59,14 @@ export class LiveChat<P extends Protocol>
   options: AllOptions<P>;
   #id: string;
   #history: readonly Message[];
-  #exchanges: readonly Exchange<Answers[P]["answer"]>[] = [];
-  #view: View<Answers[P]["answer"]>;
+  #exchanges: readonly Exchange<Snapshots[P]["answer"]>[] = [];
+  #view: View<Snapshots[P]["answer"]>;
   /** The functions that end the subscriptions to signals, by the messages that they stop. */
   readonly #signals = new Map<string, () => void>();
   /** The number of consecutive requests that only returned results of tools. */
   #rounds = 0;
   #report: Report | undefined;
-  #state: ChatState<Answers[P]["answer"]> | undefined;
+  #state: ChatState<Snapshots[P]["answer"]> | undefined;
   readonly #persistence: Persistence<P> | undefined;
   /** Whether the page is being left: what the browser then does to the requests is not stored. */
   #isLeft = false;
@@ -87,8 +87,8 @@ export class LiveChat<P extends Protocol>
   #isQueueHeld = true;
   /** Pending until the stored conversation is loaded. */
   #loading: Promise<void> | undefined;
-  readonly first: ChatState<Answers[P]["answer"]>;
-  readonly published: PublishedValue<ChatState<Answers[P]["answer"]>>;
+  readonly first: ChatState<Snapshots[P]["answer"]>;
+  readonly published: PublishedValue<ChatState<Snapshots[P]["answer"]>>;
 
   constructor(dialect: Dialect<P, AllOptions<P>>, url: string | URL, options: AllOptions<P>) {
     const { id = uuid(), messages = [], persist } = options;
@@ -114,7 +114,7 @@ export class LiveChat<P extends Protocol>
     this.#listen();
   }
 
-  get state(): ChatState<Answers[P]["answer"]> {
+  get state(): ChatState<Snapshots[P]["answer"]> {
     return this.published.value;
   }
 
@@ -136,7 +136,7 @@ export class LiveChat<P extends Protocol>
     }
   }
 
-  send(input: UserInput, { signal, metadata }: SendOptions = {}): Run<Answers[P]["answer"]> {
+  send(input: UserInput, { signal, metadata }: SendOptions = {}): Run<Snapshots[P]["answer"]> {
     const parts = inputParts("send", input);
     must(
       metadata === undefined || isObject(metadata),
@@ -315,7 +315,7 @@ export class LiveChat<P extends Protocol>
     globalThis.removeEventListener?.("pageshow", this.#onPageShow);
   }
 
-  async finished(): Promise<ChatState<Answers[P]["answer"]>> {
+  async finished(): Promise<ChatState<Snapshots[P]["answer"]>> {
     while (!this.#isIdle) {
       await new Promise<void>((resolve) => {
         const leave = this.subscribe(() => {
@@ -371,15 +371,15 @@ export class LiveChat<P extends Protocol>
     return exchange.status !== "done" || this.#hasUnsentReplies(exchange);
   }
 
-  #hasUnsentReplies(exchange: Exchange<Answers[P]["answer"]>): boolean {
+  #hasUnsentReplies(exchange: Exchange<Snapshots[P]["answer"]>): boolean {
     return hasUnsentReplies(exchange, this.#dialect.callsOf);
   }
 
-  #waiting(exchange: Exchange<Answers[P]["answer"]>): ReturnType<typeof waitingIn> {
+  #waiting(exchange: Exchange<Snapshots[P]["answer"]>): ReturnType<typeof waitingIn> {
     return waitingIn(exchange, this.#dialect.callsOf);
   }
 
-  patch(at: number, changes: Partial<Exchange<Answers[P]["answer"]>>): void {
+  patch(at: number, changes: Partial<Exchange<Snapshots[P]["answer"]>>): void {
     const exchanges = [...this.#exchanges];
     exchanges[at] = { ...exchanges[at]!, ...changes };
     this.#exchanges = exchanges;
@@ -437,7 +437,7 @@ export class LiveChat<P extends Protocol>
     return this.current !== undefined && this.current === this.#following;
   }
 
-  get #conversation(): Restored<Answers[P]["answer"]> {
+  get #conversation(): Restored<Snapshots[P]["answer"]> {
     return { id: this.#id, history: this.#history, exchanges: this.#exchanges };
   }
 
@@ -508,7 +508,7 @@ export class LiveChat<P extends Protocol>
   }
 
   /** Starts the run of an exchange. */
-  #start(at: number, replaces?: Exchange<Answers[P]["answer"]>): void {
+  #start(at: number, replaces?: Exchange<Snapshots[P]["answer"]>): void {
     if (this.#lock !== undefined && !this.#lock.isHeld) {
       return this.#startWithLock(this.#lock, at, replaces);
     }
@@ -527,7 +527,7 @@ export class LiveChat<P extends Protocol>
   #startWithLock(
     lock: TabLock,
     at: number,
-    replaces: Exchange<Answers[P]["answer"]> | undefined,
+    replaces: Exchange<Snapshots[P]["answer"]> | undefined,
   ): void {
     const { id, status, user } = this.#exchanges[at]!;
     const merges = this.#merges;
@@ -617,7 +617,7 @@ export class LiveChat<P extends Protocol>
   }
 
   /** Returns whether the rest of an answer that another page began can be read. */
-  #canRead(exchange: Exchange<Answers[P]["answer"]>): boolean {
+  #canRead(exchange: Exchange<Snapshots[P]["answer"]>): boolean {
     return (
       this.isResuming &&
       (exchange.status === "sending" || exchange.status === "streaming") &&
@@ -628,7 +628,7 @@ export class LiveChat<P extends Protocol>
 
   reset(at: number, keepsAnswer: boolean): void {
     const { id, user, requestId, resumeUrl, snapshot } = this.#exchanges[at]!;
-    const exchange: Exchange<Answers[P]["answer"]> = {
+    const exchange: Exchange<Snapshots[P]["answer"]> = {
       id,
       ...(user && { user }),
       status: "sending",
@@ -660,7 +660,7 @@ export class LiveChat<P extends Protocol>
     this.#exchanges = this.#dialect.settle?.(this.#exchanges) ?? this.#exchanges;
   }
 
-  exchange(at: number): Exchange<Answers[P]["answer"]> | undefined {
+  exchange(at: number): Exchange<Snapshots[P]["answer"]> | undefined {
     return this.#exchanges[at];
   }
 
@@ -668,11 +668,11 @@ export class LiveChat<P extends Protocol>
     this.#report = report;
   }
 
-  shows(at: number, snapshot: Answers[P]["answer"]): boolean {
+  shows(at: number, snapshot: Snapshots[P]["answer"]): boolean {
     return isAnswered(this.#newView()([{ ...this.#exchanges[at]!, snapshot }]));
   }
 
-  toSend(at: number): ExchangeToSend<Answers[P]["answer"]> {
+  toSend(at: number): ExchangeToSend<Snapshots[P]["answer"]> {
     const { id, user, requestId = id } = this.#exchanges[at]!;
     const before = this.#exchanges
       .slice(0, at)
@@ -748,11 +748,11 @@ export class LiveChat<P extends Protocol>
     this.#ended();
   }
 
-  #newView(): View<Answers[P]["answer"]> {
+  #newView(): View<Snapshots[P]["answer"]> {
     return this.#dialect.view(new Set(Object.keys(this.options.tools ?? {})), this.#history);
   }
 
-  #read(): ChatState<Answers[P]["answer"]> {
+  #read(): ChatState<Snapshots[P]["answer"]> {
     const latest = this.current?.takeLatest();
     if (latest !== undefined) {
       this.take(this.current!.at, latest, { status: "streaming" });
@@ -765,8 +765,8 @@ export class LiveChat<P extends Protocol>
 
   take(
     at: number,
-    snapshot: Answers[P]["answer"],
-    changes: Partial<Exchange<Answers[P]["answer"]>>,
+    snapshot: Snapshots[P]["answer"],
+    changes: Partial<Exchange<Snapshots[P]["answer"]>>,
   ): void {
     const before = this.#exchanges[at]!.snapshot;
     this.patch(at, { ...changes, snapshot });
@@ -780,7 +780,7 @@ export class LiveChat<P extends Protocol>
     }
   }
 
-  #made(): ChatState<Answers[P]["answer"]> {
+  #made(): ChatState<Snapshots[P]["answer"]> {
     const shown = this.#view(this.#exchanges);
     const messages = this.#history.length === 0 ? shown : [...this.#history, ...shown];
     const at = this.#currentAt;
@@ -845,7 +845,7 @@ export class LiveChat<P extends Protocol>
   }
 
   /** Continues a stored conversation. What was sent while it was loaded follows it. */
-  #restore(stored: Restored<Answers[P]["answer"]> | undefined): void {
+  #restore(stored: Restored<Snapshots[P]["answer"]> | undefined): void {
     if (stored === undefined) {
       return;
     }
@@ -865,7 +865,7 @@ export class LiveChat<P extends Protocol>
   }
 
   /** Sets the conversation to a stored one. What was sent meanwhile follows it. */
-  #take(stored: Restored<Answers[P]["answer"]>): void {
+  #take(stored: Restored<Snapshots[P]["answer"]>): void {
     this.#id = stored.id;
     this.#exchanges = withStored(this.#exchanges, stored.exchanges, this.#locking !== undefined);
     if (!isEqual(this.#history, stored.history)) {
@@ -929,7 +929,7 @@ export class LiveChat<P extends Protocol>
   }
 
   /** Takes over what another tab has stored since this one has looked. */
-  #merge(stored: Restored<Answers[P]["answer"]>): void {
+  #merge(stored: Restored<Snapshots[P]["answer"]>): void {
     this.#merges++;
     this.#restore(stored);
   }
@@ -949,7 +949,7 @@ export class LiveChat<P extends Protocol>
       this.#read();
       this.save();
     }
-    this.#persistence!.keep(this.#conversation);
+    this.#persistence!.scheduleSave(this.#conversation);
     this.#isLeft = true;
   };
 

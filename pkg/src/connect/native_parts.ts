@@ -47,12 +47,12 @@ export function shownMetadata(metadata: unknown): unknown {
  * out.
  */
 export function ownMetadata(members: { readonly [member: string]: unknown }): Metadata | undefined {
-  const given = Object.entries(members).filter(([, member]) => member != null);
-  return given.length === 0
+  const nativeMembers = Object.entries(members).filter(([, member]) => member != null);
+  return nativeMembers.length === 0
     ? undefined
     : {
         agentwire: Object.fromEntries(
-          given.map(([name, member]) => [name, displayable(member)]),
+          nativeMembers.map(([name, member]) => [name, displayable(member)]),
         ) as Metadata[string],
       };
 }
@@ -100,15 +100,15 @@ export interface NativeFile {
  * page, not to the agent, and is returned as data.
  */
 export function filePart(
-  { mediaType: given, url: address, base64, filename }: NativeFile,
+  { mediaType: declaredType, url: address, base64, filename }: NativeFile,
   native: unknown,
   providerMetadata?: Metadata,
 ): FilePart | DataPart {
-  const url = fileUrl(given, { url: address, base64 });
+  const url = fileUrl(declaredType, { url: address, base64 });
   if (!/^[a-z][a-z\d+.-]*:./i.test(url)) {
     return dataPart("file", native);
   }
-  const [, mediaType = given] = /^data:([^;,]+)/.exec(url.slice(0, 200)) ?? [];
+  const [, mediaType = declaredType] = /^data:([^;,]+)/.exec(url.slice(0, 200)) ?? [];
   return {
     type: "file",
     mediaType,

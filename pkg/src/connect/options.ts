@@ -161,12 +161,12 @@ const ENDED: ReadonlySet<unknown> = new Set<Message["status"]>(["done", "stopped
  * Returns a message of the option `messages`. One that was stored while it was in progress counts
  * as stopped, and its texts do not grow.
  */
-export function earlierMessage(given: HistoryMessage): Message {
+export function earlierMessage(historyMessage: HistoryMessage): Message {
   const {
     status = "done",
     parts,
     ...message
-  } = given as Omit<Message, "status"> & Partial<Pick<Message, "status">>;
+  } = historyMessage as Omit<Message, "status"> & Partial<Pick<Message, "status">>;
   const ended = parts.map((part) =>
     "state" in part && part.state === "streaming" ? { ...part, state: "done" as const } : part,
   );

@@ -132,7 +132,7 @@ function shared(before: Message | undefined, now: Message): Message {
 }
 
 /** A call or a question of an answer. */
-export interface Call {
+export interface AnswerCall {
   /** The id for replies to a call; for a question without a call, that of the question. */
   readonly id: string;
   readonly name: string;
@@ -153,7 +153,7 @@ export interface Call {
 
 /** Returns the part of a call, or of a question, with the reply of the client. */
 export function toolPart(
-  call: Call,
+  call: AnswerCall,
   reply: Reply | undefined,
   tools: ReadonlySet<string>,
 ): ToolPart {

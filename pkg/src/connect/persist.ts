@@ -4,7 +4,7 @@ import type { Json } from "../agentwire.js";
 import { knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { parseJson, stringifyJson } from "../core/json.js";
-import type { Answers, Protocol } from "../core/outcome.js";
+import type { Snapshots, Protocol } from "../core/outcome.js";
 import type { Exchange } from "./exchange.js";
 import { MESSAGES, type StoredShape, fits, isExchange } from "./fits.js";
 import type { Message } from "./message.js";
@@ -27,7 +27,7 @@ export interface StoredChat<P extends Protocol = Protocol> {
 
 /** An exchange of a stored conversation. */
 export interface StoredExchange<P extends Protocol = Protocol>
-  extends Exchange<Answers[P]["answer"]> {}
+  extends Exchange<Snapshots[P]["answer"]> {}
 
 /** A storage for texts: `localStorage`, `sessionStorage` or a similar object. */
 export interface TextStorage {
@@ -76,7 +76,7 @@ export interface Restored<S> {
 /** Loads and stores one conversation. */
 export class Persistence<
   P extends Protocol,
-  S extends Answers[P]["answer"] = Answers[P]["answer"],
+  S extends Snapshots[P]["answer"] = Snapshots[P]["answer"],
 > {
   readonly #persist: Persist<P>;
   readonly #protocol: P;
@@ -151,7 +151,7 @@ export class Persistence<
    * Keeps the messages that are not stored, because another tab runs the chat, for this tab: while
    * it is reloaded, or shows another page. Nothing is kept where tabs share no storage.
    */
-  keep(conversation: Restored<S>): void {
+  scheduleSave(conversation: Restored<S>): void {
     const stored = this.lockKey === undefined ? undefined : this.load();
     const known = new Set(
       stored === undefined || stored instanceof Promise ? [] : stored.exchanges.map(({ id }) => id),
@@ -327,19 +327,19 @@ export class Persistence<
     const { onError } = this.#persist;
     try {
       if (onError === undefined) {
-        console.error(FAILED, error);
+        console.error(STORAGE_WARNING, error);
       } else {
         onError(error);
       }
     } catch (thrown) {
-      console.error(FAILED, error, thrown);
+      console.error(STORAGE_WARNING, error, thrown);
     }
   }
 }
 
 const keptUnder = (key: string): string => `agentwire chat ${key}`;
 
-const FAILED = "a conversation was not stored or loaded:";
+const STORAGE_WARNING = "a conversation was not stored or loaded:";
 
 const CONVERSATION: StoredShape = {
   version: (version) => typeof version === "number",

@@ -196,13 +196,13 @@ function standardOf(parameters: AgentTool["parameters"]): StandardSchema["~stand
  * them. Throws if they do not fit.
  */
 export async function inputOf({ parameters }: AgentTool, call: ToolCall): Promise<unknown> {
-  const { arguments: given } = call;
-  must(given !== undefined, "not-json", "the arguments are not JSON");
+  const { arguments: callArguments } = call;
+  must(callArguments !== undefined, "not-json", "the arguments are not JSON");
   const standard = standardOf(parameters);
   if (standard === undefined) {
-    return given;
+    return callArguments;
   }
-  const result = await standard.validate(given);
+  const result = await standard.validate(callArguments);
   if (result.issues === undefined) {
     return result.value;
   }

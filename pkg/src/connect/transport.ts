@@ -1,12 +1,12 @@
 // The requests of a chat, and the streams of their responses.
 
-import type { AnyProtocol, Answers, Outcome, Protocol } from "../core/outcome.js";
+import type { AnyProtocol, Snapshots, Outcome, Protocol } from "../core/outcome.js";
 import { loaded } from "../core/wasm.js";
 import { requestTo } from "../http/address.js";
 import { setHeaders } from "../http/headers.js";
 import { addressOf, send } from "../http/origin.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
-import type { Dialect, ExchangeToSend, PreparedRequest } from "./dialect.js";
+import type { Dialect, ExchangeToSend, ExchangeRequest } from "./dialect.js";
 import type { Exchange } from "./exchange.js";
 import type { AllOptions } from "./options.js";
 
@@ -33,7 +33,7 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
 
   /** Sends the request of an exchange. */
   async open(
-    exchange: ExchangeToSend<Answers[P]["answer"]>,
+    exchange: ExchangeToSend<Snapshots[P]["answer"]>,
     options: O,
     sending: Sending,
   ): Promise<AgentStream<P>> {
@@ -62,8 +62,8 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
    * is what its request had.
    */
   async resume(
-    exchange: Exchange<Answers[P]["answer"]>,
-    sent: ExchangeToSend<Answers[P]["answer"]>,
+    exchange: Exchange<Snapshots[P]["answer"]>,
+    sent: ExchangeToSend<Snapshots[P]["answer"]>,
     options: O,
     { signal, responded }: Omit<Sending, "isResumable">,
   ): Promise<AgentStream<P> | undefined> {
@@ -107,7 +107,7 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
 
   #stream(
     response: Promise<Response>,
-    prepared: Pick<PreparedRequest, "read">,
+    prepared: Pick<ExchangeRequest, "read">,
     options: O,
     signal: AbortSignal,
   ): AgentStream<P> {
@@ -121,7 +121,7 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
   }
 
   async #answer(
-    { request, answered, received = asIs, resumeUrl }: PreparedRequest,
+    { request, answered, received = asIs, resumeUrl }: ExchangeRequest,
     options: O,
     { isResumable, responded }: Sending,
     requestId: string,
@@ -151,7 +151,7 @@ export class Transport<P extends Protocol, O extends AllOptions<P>> {
       const { snapshot, report } = (await stream.cancel()) as Outcome<Protocol>;
       const request =
         report.endReason === "aborted" &&
-        this.#dialect.cancellation!(this.#url, snapshot as Answers[P]["answer"], options, {});
+        this.#dialect.cancellation!(this.#url, snapshot as Snapshots[P]["answer"], options, {});
       await (request && (await this.#send(request, options)).body?.cancel());
     } catch {
       // The client has stopped the run in any case.

@@ -46,6 +46,6 @@ export function onlyText(parts: readonly UserPart[]): string | undefined {
 export function metadataOf(
   messages: readonly UserMessage[],
 ): { [member: string]: Json } | undefined {
-  const given = messages.flatMap(({ metadata }) => metadata ?? []);
-  return given.length === 0 ? undefined : Object.assign({}, ...given);
+  const metadataList = messages.flatMap(({ metadata }) => metadata ?? []);
+  return metadataList.length === 0 ? undefined : Object.assign({}, ...metadataList);
 }

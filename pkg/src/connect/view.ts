@@ -60,7 +60,10 @@ type Continued = (part: ToolPart, later: ToolPart) => ToolPart;
  * Returns the parts of several answers, each after a step. A call that continues after its approval
  * keeps its place.
  */
-function joined(answers: readonly (readonly Part[])[], continued: Continued | undefined): Part[] {
+function joinedParts(
+  answers: readonly (readonly Part[])[],
+  continued: Continued | undefined,
+): Part[] {
   const list: Part[] = [];
   const approved = new Map<string, number>();
   for (const [at, parts] of answers.entries()) {
@@ -127,7 +130,7 @@ export function viewOfAnswers<S extends object>(
       return parts;
     };
     const messagesOf = (group: readonly Exchange<S>[]): readonly Message[] => {
-      const parts = joined(group.map(partsOfExchange), continued);
+      const parts = joinedParts(group.map(partsOfExchange), continued);
       const [first, last] = [group[0]!, group.at(-1)!];
       const metadata = last.snapshot && metadataOf(last.snapshot);
       const { error } = last;

@@ -132,8 +132,8 @@ export class Converter {
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     mustBeBytes(bytes);
     this.#mustBeOpen();
-    const given = this.#source === undefined ? bytes : encoder.encode(this.#source.push(bytes));
-    return this.#encodeOutput(this.#handle.call("push", given));
+    const input = this.#source === undefined ? bytes : encoder.encode(this.#source.push(bytes));
+    return this.#encodeOutput(this.#handle.call("push", input));
   }
 
   /** Ends the source, and returns the end of the target. */

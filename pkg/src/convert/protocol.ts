@@ -5,7 +5,7 @@ import { parseJson } from "../core/json.js";
 import { PROTOCOLS, type WritableProtocol } from "../generated/contract.js";
 import { Converter } from "./converter.js";
 import { Framer, withFraming } from "./framing.js";
-import { StepSink } from "./hub.js";
+import { StepSink } from "./step_sink.js";
 import { type ProtocolStep, fromCoreStep } from "./steps.js";
 import type {
   AnyProtocol,

@@ -8,7 +8,7 @@ import type { NewContent } from "./builder_options.js";
  * The location of a step: the number of a message, unique in the run, and of a part, unique in its
  * message.
  */
-export interface Place {
+export interface StepPosition {
   readonly message: number;
   readonly part: number;
 }
@@ -93,26 +93,30 @@ type MessageStep =
     };
 
 type PartStep =
-  | ({ readonly type: "text" | "refusal" | "arguments"; readonly piece: string } & Place)
-  | ({ readonly type: "reasoning"; readonly piece: string; readonly summary?: boolean } & Place)
+  | ({ readonly type: "text" | "refusal" | "arguments"; readonly piece: string } & StepPosition)
+  | ({
+      readonly type: "reasoning";
+      readonly piece: string;
+      readonly summary?: boolean;
+    } & StepPosition)
   | ({
       readonly type: "whole";
       readonly content: NewContent;
       /** Whether a better version of the same part follows. */
       readonly preview?: boolean;
-    } & Place)
+    } & StepPosition)
   | ({
       readonly type: "media";
       readonly kind: "audio" | "video" | "file";
       /** A base64 delta; the deltas joined are the media. */
       readonly piece: string;
       readonly mediaType?: string;
-    } & Place)
+    } & StepPosition)
   | ({
       readonly type: "end-part";
       /** False if the part was cut off. */
       readonly whole?: boolean;
-    } & Place);
+    } & StepPosition);
 
 type ToolStep =
   | ({
@@ -122,7 +126,7 @@ type ToolStep =
       /** The format of the arguments; `json` by default. */
       readonly input?: "json" | "text";
       readonly more?: JsonMembers;
-    } & Place)
+    } & StepPosition)
   | ({
       readonly type: "result";
       /** The id of the call. */
@@ -134,7 +138,7 @@ type ToolStep =
       /** Whether a better result follows. */
       readonly preview?: boolean;
       readonly more?: JsonMembers;
-    } & Place)
+    } & StepPosition)
   | ({
       readonly type: "interrupt";
       readonly id: string;
@@ -147,7 +151,7 @@ type ToolStep =
       readonly expiresAt?: string;
       /** The JSON schema of the answer. */
       readonly responseSchema?: Json;
-    } & Place)
+    } & StepPosition)
   | ({
       readonly type: "answer";
       /** The id of the interrupt. */
@@ -155,7 +159,7 @@ type ToolStep =
       readonly approved?: boolean;
       readonly reason?: string;
       readonly payload?: Json;
-    } & Place);
+    } & StepPosition);
 
 /** A step that is not part of a message. */
 export type ProtocolNote =

@@ -88,11 +88,11 @@ function checkOne(called: string, name: string, kind: Kind, value: unknown): voi
   }
   checkOne(called, name, "object", value);
   for (const [member, each] of Object.entries(kind)) {
-    const given = (value as Record<string, unknown>)[member];
-    if (given == null && typeof each === "string" && !each.endsWith("?")) {
+    const found = (value as Record<string, unknown>)[member];
+    if (found == null && typeof each === "string" && !each.endsWith("?")) {
       throw new AgentwireError("missing-argument", `${called}(): \`${name}.${member}\` is missing`);
     }
-    checkOne(called, `${name}.${member}`, each, given);
+    checkOne(called, `${name}.${member}`, each, found);
   }
 }
 

@@ -6,11 +6,11 @@ import type * as Toolkit from "../agentwire.js";
 import type { Exchange as RawExchange, RawReader } from "../agentwire.js";
 import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError, TrapError, isA, tooLarge } from "./errors.js";
-import { Exchange } from "./exchange.js";
+import { SharedMemory } from "./shared_memory.js";
 import type { Memory } from "./platform.js";
 
 /** The bindings that all modules contain. */
-export type Reading = Pick<
+export type ReaderBindings = Pick<
   typeof Toolkit,
   "Exchange" | "RawEventReader" | "RawEventWriter" | "RawReader" | "version"
 >;
@@ -37,16 +37,16 @@ interface Exports extends WebAssembly.Exports {
 }
 
 /** One instance of a module with its bindings and memory. */
-export class Core<Bindings extends Reading = Reading> {
+export class Core<Bindings extends ReaderBindings = ReaderBindings> {
   /** The functions and classes that Rust declares. Use `call` and `run`, which handle traps. */
   readonly bindings: Bindings;
   /** The memory of the instance. Its `buffer` is replaced when the memory grows. */
   memory: Memory;
   /** The part of the memory that passes chunks and patches. */
-  readonly exchange: Exchange;
+  readonly exchange: SharedMemory;
   /** Whether a call has trapped. New streams then use another instance. */
   isRetired = false;
-  /** An object of each class for reading, see `keep`. */
+  /** An object of each class for reading, see `keepReader`. */
   warmReader: unknown;
   /** A reader whose stream has ended, for reuse. */
   #spare: RawReader | undefined;
@@ -57,7 +57,7 @@ export class Core<Bindings extends Reading = Reading> {
     this.memory = memory;
     this.#uses(instance.exports as Exports);
     __wbindgen_start();
-    this.exchange = new Exchange(this);
+    this.exchange = new SharedMemory(this);
   }
 
   /** Calls a function of the bindings. */
@@ -143,13 +143,13 @@ export class Core<Bindings extends Reading = Reading> {
     if (name === "AgentwireError") {
       return new AgentwireError(code as ErrorCode, message, { cause: error });
     }
-    if (this.memory !== NONE && !isTrap(error)) {
+    if (this.memory !== NO_MEMORY && !isTrap(error)) {
       return tooLarge(error);
     }
     // This comes first and without a call, because the stack may have overflowed.
     const isFirst = !this.isRetired;
     this.isRetired = true;
-    if (this.memory === NONE) {
+    if (this.memory === NO_MEMORY) {
       return trapError();
     }
     try {
@@ -172,7 +172,7 @@ export class Core<Bindings extends Reading = Reading> {
    * collection finds no object of it, so a page that reads a stream per minute would compile it
    * each time. `benches/js/engine.mjs` measures it.
    */
-  keep(fresh: () => object): void {
+  keepReader(fresh: () => object): void {
     if (this.warmReader === undefined) {
       this.warmReader = null;
       try {
@@ -185,7 +185,7 @@ export class Core<Bindings extends Reading = Reading> {
 
   /** Releases the memory. Further calls throw an error that names the cause. */
   abandon(): void {
-    this.memory = NONE;
+    this.memory = NO_MEMORY;
     this.#uses(ABANDONED);
     (this.bindings as unknown as Loader).__wbg_forget();
     this.exchange.view();
@@ -229,7 +229,7 @@ function isTrap(error: unknown): boolean {
   );
 }
 
-const NONE = { buffer: new ArrayBuffer(0) };
+const NO_MEMORY = { buffer: new ArrayBuffer(0) };
 
 /** Replaces the exports of an abandoned instance. Freeing an object of it does nothing. */
 const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(

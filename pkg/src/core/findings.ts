@@ -108,7 +108,7 @@ export interface CountedLosses {
 }
 
 /** The number of losses that are kept in full, the same as in the core. */
-const KEPT = 1000;
+const MAX_LOSSES = 1000;
 
 /** Keeps the first losses in full, and counts all of them. */
 export class Losses {
@@ -117,7 +117,7 @@ export class Losses {
 
   note(loss: Loss): void {
     this.counts[loss.kind] = (this.counts[loss.kind] ?? 0) + 1;
-    if (this.list.length < KEPT) {
+    if (this.list.length < MAX_LOSSES) {
       this.list.push(loss);
     }
   }

@@ -194,11 +194,11 @@ export class Pieces {
 }
 
 /** The length up to which a loop is faster than `JSON.stringify`. */
-const SHORT = 48;
+const SHORT_TEXT_LENGTH = 48;
 
 /** Returns whether a delta certainly needs no escaping. */
 function isPlain(piece: string): boolean {
-  if (piece.length > SHORT) {
+  if (piece.length > SHORT_TEXT_LENGTH) {
     return false;
   }
   for (let at = 0; at < piece.length; at++) {
@@ -231,14 +231,14 @@ const escaped = (character: string): string =>
   (character === "\u0085" ? "\\u00" : "\\u") + character.charCodeAt(0).toString(16);
 
 /** The number of characters of deltas after which they are recorded in the core. */
-const MUCH = 16 * 1024;
+const MAX_UNRECORDED_CHARACTERS = 16 * 1024;
 
 /**
  * The empty deltas. The constant keeps one object of the class alive: V8 discards the compiled code
  * of a class when a garbage collection finds no object of it, which would happen between two texts
  * (`benches/js/engine.mjs`).
  */
-const NONE = /* @__PURE__ */ new Pieces({ pieceTemplate: () => "" }, undefined, undefined);
+const NO_PIECES = /* @__PURE__ */ new Pieces({ pieceTemplate: () => "" }, undefined, undefined);
 
 /** Returns the serialized event of a text delta. `of` is the argument for the core. */
 export function nextPiece<T extends Freeable & PieceSource>(
@@ -249,14 +249,14 @@ export function nextPiece<T extends Freeable & PieceSource>(
   if (handle.stream.isAbandoned === true) {
     return "";
   }
-  let pieces = handle.stream.pieces ?? NONE;
+  let pieces = handle.stream.pieces ?? NO_PIECES;
   if (pieces.writer !== handle || pieces.of !== of) {
     const raw = handle.present;
     handle.settle();
     pieces = handle.stream.pieces = handle.guarded(() => new Pieces(raw, handle, of));
   }
   const frame = pieces.write(text);
-  if (pieces.text.length > MUCH) {
+  if (pieces.text.length > MAX_UNRECORDED_CHARACTERS) {
     handle.settle(pieces);
   }
   return frame;

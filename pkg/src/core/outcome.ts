@@ -7,10 +7,10 @@ import type {
   FirstProtocol,
   Limits,
 } from "../generated/contract.js";
-import type { AllOptions, Answers, OptionsOf } from "../generated/registry/types.js";
+import type { AllOptions, Snapshots, OptionsOf } from "../generated/registry/types.js";
 
 /** A built-in protocol. */
-export type Protocol = keyof Answers;
+export type Protocol = keyof Snapshots;
 
 /** The name of a built-in protocol, or `auto` to detect it. */
 export type ProtocolChoice = Protocol | "auto";
@@ -96,7 +96,7 @@ export interface Target {
   write(lines: string): string;
 }
 
-export type { Answers } from "../generated/registry/types.js";
+export type { Snapshots } from "../generated/registry/types.js";
 
 /** An update of the snapshot. With `auto`, `switch` on `protocol`. */
 export type Update<P extends AnyProtocol = DefaultProtocol> = P extends Protocol
@@ -119,9 +119,9 @@ export type Outcome<P extends AnyProtocol = DefaultProtocol> = P extends Protoco
 export interface UpdateOf<P extends Protocol> extends AnyUpdate {
   readonly protocol: P;
   /** The snapshot so far. */
-  readonly snapshot: Answers[P]["answer"];
+  readonly snapshot: Snapshots[P]["answer"];
   /** All tool calls with their results, in the order of their first appearance. */
-  readonly toolCalls: readonly Answers[P]["toolCall"][];
+  readonly toolCalls: readonly Snapshots[P]["toolCall"][];
 }
 
 interface AnyUpdate {
@@ -159,9 +159,9 @@ export type Change =
 export interface OutcomeOf<P extends Protocol> {
   readonly protocol: P;
   /** The final snapshot. */
-  readonly snapshot: Answers[P]["answer"];
+  readonly snapshot: Snapshots[P]["answer"];
   /** All tool calls with their results, in the order of their first appearance. */
-  readonly toolCalls: readonly Answers[P]["toolCall"][];
+  readonly toolCalls: readonly Snapshots[P]["toolCall"][];
   /**
    * The report on the stream: how it ended, its violations, and its unknown events and unfinished
    * messages.

@@ -3,7 +3,7 @@
 // those, and UTF-16 would take twice the space.
 
 /** The length below which a loop over the units is faster than a call to a decoder. */
-const SHORT = 32;
+const SHORT_TEXT_LENGTH = 32;
 /** The same length in browsers, where a call costs more than in Node. */
 const MEDIUM = 128;
 /** The number of bytes per decoder call; decoders become slow on inputs above 64 KiB. */
@@ -40,7 +40,7 @@ let ucs2Slice: Slice | undefined;
  * slow.
  */
 export function expectCheapCalls(): void {
-  long = SHORT;
+  long = SHORT_TEXT_LENGTH;
   const { Buffer, Deno } = globalThis as {
     Buffer?: { readonly prototype: Slices };
     Deno?: unknown;

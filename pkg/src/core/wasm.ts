@@ -5,7 +5,7 @@
 // readers of one protocol, the reader of all, and the full toolkit, which replaces the others.
 
 import type * as Toolkit from "../agentwire.js";
-import { type Reading, Core, abandonRetired, interruptible } from "./core.js";
+import { type ReaderBindings, Core, abandonRetired, interruptible } from "./core.js";
 import { AgentwireError, TrapError, isA, must } from "./errors.js";
 import type { Bytes, WasmModule } from "./platform.js";
 import { expectCheapCalls } from "./text.js";
@@ -17,7 +17,7 @@ export type WasmSource = WasmModule | Bytes | Response;
  * Creates the generated code for one instance. It is also the import object of the WebAssembly, and
  * receives the instance.
  */
-export type Bind = () => Reading & object;
+export type Bind = () => ReaderBindings & object;
 
 /** An initialized module. */
 interface InstalledModule {
@@ -54,11 +54,11 @@ export function toolkit(): Core<typeof Toolkit> {
 export function coreWith<Name extends keyof typeof Toolkit>(
   name: Name,
   entry: string,
-): Core<Reading & Pick<typeof Toolkit, Name>> {
+): Core<ReaderBindings & Pick<typeof Toolkit, Name>> {
   return present(
     installed.find(({ core }) => name in core.bindings),
     entry,
-  ) as Core<Reading & Pick<typeof Toolkit, Name>>;
+  ) as Core<ReaderBindings & Pick<typeof Toolkit, Name>>;
 }
 
 /**

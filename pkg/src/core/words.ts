@@ -70,7 +70,7 @@ export class PatchWords {
     }
     const from = this.#character;
     const text = this.#text.slice(from, (this.#character = from + length));
-    return length >= SLICED && this.#text.length >= MUCH ? copyOf(text) : text;
+    return length >= SLICED && this.#text.length >= MIN_DELTA_LENGTH ? copyOf(text) : text;
   }
 }
 
@@ -79,7 +79,7 @@ export class PatchWords {
  * that must not be kept for a slice.
  */
 const SLICED = 13;
-const MUCH = 0x2000;
+const MIN_DELTA_LENGTH = 0x2000;
 
 /** Returns a copy that does not keep the memory of the text that it is a slice of. */
 function copyOf(text: string): string {

@@ -20,7 +20,7 @@ export interface UpstreamRefusal {
 }
 
 /** The milliseconds in which an agent can begin to call a model. */
-const GRACE = 1000;
+const CALL_DELAY_MS = 1000;
 
 /** The beginnings by the signals of their runs, and by the requests of their agents. */
 const BEGINNINGS = new WeakMap<object, Beginning>();
@@ -94,7 +94,7 @@ export class Beginning {
     if (longest === Infinity) {
       return this.#settled;
     }
-    const grace = Math.min(GRACE, longest);
+    const grace = Math.min(CALL_DELAY_MS, longest);
     const over = Symbol();
     let ended = await within(this.#settled, grace, () => over);
     if (ended === over && this.#calls > 0) {

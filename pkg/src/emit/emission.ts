@@ -25,7 +25,7 @@ import type {
 import {
   OpenMessage,
   OpenToolCall,
-  type Run,
+  type OpenRun,
   activityOf,
   noted,
   stepOf,
@@ -69,7 +69,7 @@ export function watchedBy<T>(
 }
 
 /** The implementation of `AgentWriter`, which its messages, contents and tool calls use as well. */
-export class Emission implements AgentWriter, Run, ForwardingRun {
+export class Emission implements AgentWriter, OpenRun, ForwardingRun {
   readonly builder: AgentApiStreamBuilder;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
@@ -150,9 +150,9 @@ export class Emission implements AgentWriter, Run, ForwardingRun {
     return this.opened(options);
   }
 
-  /** @param given nothing, but a program that is not checked may pass a text */
-  reasoning(given: object = {}): TextWriter {
-    writerOptions("out.reasoning()", given, [], 'out.reasoning().delta("…")');
+  /** @param writerOptionsGiven nothing, but a program that is not checked may pass a text */
+  reasoning(writerOptionsGiven: object = {}): TextWriter {
+    writerOptions("out.reasoning()", writerOptionsGiven, [], 'out.reasoning().delta("…")');
     return this.opened({ type: "reasoning" }).text();
   }
 

@@ -358,10 +358,10 @@ function headersOf(
     if (typeof protocol === "object") {
       headers.set("content-type", protocol.contentType);
     }
-    const given = new Headers(more);
-    given.forEach((_, name) => headers.delete(name));
+    const moreHeaders = new Headers(more);
+    moreHeaders.forEach((_, name) => headers.delete(name));
     // Each cookie is a separate header of the same name.
-    given.forEach((value, name) => headers.append(name, value));
+    moreHeaders.forEach((value, name) => headers.append(name, value));
     return headers;
   } catch (cause) {
     throw new AgentwireError(

@@ -40,11 +40,11 @@ export class BuilderEvent {
  * of a class when a garbage collection finds no object of it, which would happen between two
  * streams (`benches/js/engine.mjs`).
  */
-const NONE = /* @__PURE__ */ new BuilderEvent("");
+const NO_EVENT = /* @__PURE__ */ new BuilderEvent("");
 
 /** Returns the event of a frame. */
 export function eventOf(frame: string): BuilderEvent {
-  return frame === "" ? NONE : new BuilderEvent(frame);
+  return frame === "" ? NO_EVENT : new BuilderEvent(frame);
 }
 
 /** Returns the events of consecutive frames. */

@@ -128,7 +128,7 @@ async function ended(run: ForwardingRun, forwarding: Forwarding): Promise<Forwar
     throw new AgentError(error?.code ?? "MODEL_FAILED", error?.message ?? "the model failed");
   }
   run.setOutcome(result, pending);
-  const toolCalls = calls.map((call, at) => new Call(run, forwarding, call, at));
+  const toolCalls = calls.map((call, at) => new ForwardedCallHandle(run, forwarding, call, at));
   const forwarded = { protocol: forwarding.from ?? "auto", reason, text, toolCalls, usage, losses };
   if (questions > 0) {
     await run.incomplete("interrupt");
@@ -148,10 +148,10 @@ async function ended(run: ForwardingRun, forwarding: Forwarding): Promise<Forwar
 
 /** Returns the calls of an answer that wait for a result of the client's side, in order. */
 export function waitingCalls({ toolCalls }: Forwarded): ForwardedCall[] {
-  return toolCalls.filter((call) => isA(call, Call) && call.waits);
+  return toolCalls.filter((call) => isA(call, ForwardedCallHandle) && call.waits);
 }
 
-class Call implements ForwardedCall {
+class ForwardedCallHandle implements ForwardedCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;

@@ -75,8 +75,8 @@ export class Forwarding {
 
   /** Reads the next bytes of the answer. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-    const given = this.#custom === undefined ? bytes : encoder.encode(this.#custom.push(bytes));
-    return this.#target.encode(this.#handle.call("push", given));
+    const input = this.#custom === undefined ? bytes : encoder.encode(this.#custom.push(bytes));
+    return this.#target.encode(this.#handle.call("push", input));
   }
 
   /** Ends the answer because its bytes have ended, or because it was cut off. */
@@ -84,7 +84,7 @@ export class Forwarding {
     const left = this.#custom?.finish() ?? "";
     const rest = left === "" ? undefined : this.#handle.call("push", encoder.encode(left));
     const last = this.#handle.call("finish", isCutOff);
-    return this.#target.encode(rest === undefined ? last : joined(rest, last));
+    return this.#target.encode(rest === undefined ? last : concatenated(rest, last));
   }
 
   /** Writes the result of a call, by its place in the list of the end. */
@@ -116,7 +116,7 @@ const LINES = PROTOCOLS.length + 1;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array {
   const all = new Uint8Array(one.length + other.length);
   all.set(one);
   all.set(other, one.length);

@@ -21,7 +21,7 @@ import type {
 } from "./out.js";
 
 /** The run of the parts. */
-export interface Run {
+export interface OpenRun {
   readonly builder: AgentApiStreamBuilder;
   /** Whether the run has ended and rejects further writes. */
   readonly ended: boolean;
@@ -67,7 +67,7 @@ export interface Run {
 /** A message whose opening event has been sent. */
 export class OpenMessage implements MessageWriter {
   readonly id: string;
-  readonly #run: Run;
+  readonly #run: OpenRun;
   readonly #builder: MessageBuilder;
   /**
    * The contents that may be open. The value is true for those that stay open when the next content
@@ -75,7 +75,7 @@ export class OpenMessage implements MessageWriter {
    */
   readonly #parts = new Map<OpenPart<never>, boolean>();
 
-  constructor(run: Run, builder: MessageBuilder) {
+  constructor(run: OpenRun, builder: MessageBuilder) {
     this.#run = run;
     this.#builder = builder;
     this.id = builder.id;
@@ -186,11 +186,11 @@ export function writerOptions(
   names: readonly string[],
   instead: string,
 ): void {
-  const given = typeof options === "string" ? "a text" : `a value of type ${typeof options}`;
+  const found = typeof options === "string" ? "a text" : `a value of type ${typeof options}`;
   must(
     isObject(options),
     "wrong-argument",
-    `${called} does not take ${given}: call \`${instead}\``,
+    `${called} does not take ${found}: call \`${instead}\``,
   );
   knownOptions(called, options, names);
 }
@@ -207,13 +207,13 @@ function checkedOptions(called: string, options: ParallelOption): ParallelOption
 
 /** A content that is being written. */
 export class OpenPart<T> {
-  readonly #run: Run;
+  readonly #run: OpenRun;
   readonly #builder: ContentBuilder;
   readonly #piece: (builder: ContentBuilder, value: T) => BuilderEvent;
   #open = false;
 
   constructor(
-    run: Run,
+    run: OpenRun,
     builder: ContentBuilder,
     piece: (builder: ContentBuilder, value: T) => BuilderEvent,
   ) {
@@ -255,13 +255,17 @@ export class OpenPart<T> {
  */
 export class OpenToolCall implements ToolCallWriter {
   readonly callId: string;
-  readonly #run: Run;
+  readonly #run: OpenRun;
   readonly #name: string;
   readonly #type: string;
   readonly #call: OpenMessage;
   readonly #data: OpenPart<JsonObject>;
 
-  constructor(run: Run, name: string, { callId, type = "function_call", parallel }: NewToolCall) {
+  constructor(
+    run: OpenRun,
+    name: string,
+    { callId, type = "function_call", parallel }: NewToolCall,
+  ) {
     this.#run = run;
     this.#name = name;
     this.#type = type;
@@ -308,7 +312,7 @@ const PREFIX = "agentwire.";
  * Writes a note without completing open messages. Its properties may be derived from the id of its
  * message, which is as random as the option `ids` requires.
  */
-function note(run: Run, name: string, members: (messageId: string) => JsonObject): void {
+function note(run: OpenRun, name: string, members: (messageId: string) => JsonObject): void {
   run.begin(() => {
     const message = run.own(
       run.builder.createMessageBuilder("assistant", (PREFIX + name) as MessageType),
@@ -320,12 +324,16 @@ function note(run: Run, name: string, members: (messageId: string) => JsonObject
 }
 
 /** Writes a note that consists of a single event. */
-export function noted(run: Run, name: string, members: JsonObject): Promise<void> {
+export function noted(run: OpenRun, name: string, members: JsonObject): Promise<void> {
   return run.writing(() => note(run, name, () => members));
 }
 
 /** Returns an activity, which is sent with its first update. */
-export function activityOf(run: Run, activityType: string, id: string | undefined): ActivityWriter {
+export function activityOf(
+  run: OpenRun,
+  activityType: string,
+  id: string | undefined,
+): ActivityWriter {
   return {
     update: (content) =>
       run.writing(() =>
@@ -339,12 +347,12 @@ export function activityOf(run: Run, activityType: string, id: string | undefine
 
 /** A step or subagent, which has a note for its start and one for its end. */
 class Section {
-  readonly #run: Run;
+  readonly #run: OpenRun;
   readonly #ending: string;
   #open = true;
 
   constructor(
-    run: Run,
+    run: OpenRun,
     starting: string,
     ending: string,
     members: (messageId: string) => JsonObject,
@@ -376,7 +384,7 @@ class Section {
 }
 
 /** Starts a step. */
-export function stepOf(run: Run, name: string): StepWriter {
+export function stepOf(run: OpenRun, name: string): StepWriter {
   const section = new Section(run, "step-start", "step-end", () => ({ name }));
   return {
     complete: () => section.end({ name }),
@@ -385,7 +393,7 @@ export function stepOf(run: Run, name: string): StepWriter {
 }
 
 /** Starts a subagent. */
-export function subagentOf(run: Run, name: string, task: string | undefined): SubagentWriter {
+export function subagentOf(run: OpenRun, name: string, task: string | undefined): SubagentWriter {
   let id = "";
   const section = new Section(run, "lane-start", "lane-end", (messageId) => {
     id = messageId.replace(/^msg_/, "subagent_");

@@ -9,7 +9,7 @@ export const LOSSES = "agentwire-losses";
 const CLASSES: readonly LossClass[] = ["cosmetic", "quality", "contract"];
 
 /** The number of losses that are kept in full, the same as in the core. */
-const KEPT = 1000;
+const MAX_LOSSES = 1000;
 
 /** The losses by the signals of their runs, and by the requests of their agents. */
 const RUNS = new WeakMap<object, RunLosses>();
@@ -39,7 +39,7 @@ export class RunLosses {
   }
 
   add({ losses, counts }: Pick<CountedLosses, "losses" | "counts">): void {
-    this.list.push(...losses.slice(0, KEPT - this.list.length));
+    this.list.push(...losses.slice(0, MAX_LOSSES - this.list.length));
     for (const [kind, n] of Object.entries(counts)) {
       const known = this.#kinds.get(kind);
       this.#kinds.set(kind, { n: (known?.n ?? 0) + n, class: known?.class ?? "cosmetic" });

@@ -23,7 +23,7 @@ const NOTHING = /* @__PURE__ */ new Uint8Array();
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -78,7 +78,7 @@ export class Sender {
   ): Promise<void> {
     const isShort = pieces.length === 1;
     const all = isShort
-      ? [joined([encoder.encode(before), ...pieces, encoder.encode(after)])]
+      ? [concatenated([encoder.encode(before), ...pieces, encoder.encode(after)])]
       : [encoder.encode(before), ...pieces, encoder.encode(after)];
     for (const bytes of all) {
       if (!this.#over) {

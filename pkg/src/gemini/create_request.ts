@@ -7,11 +7,11 @@ import type {
   GenerateContentRequest,
 } from "../agentwire.js";
 import {
-  type AnswersOf,
+  type ReplyOptionsOf,
   type ToolResults,
   answersInOrder,
-  checkAnswers,
-} from "../connect/answers.js";
+  checkReplies,
+} from "../connect/replies.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { isObject } from "../core/json.js";
@@ -22,7 +22,7 @@ import { callsOf } from "./protocol.js";
 export type Input = string | readonly GeminiRequestContent[];
 
 /** The other content of a request with tool results. */
-export type AnswerOptions = Pick<AnswersOf<Input>, "input">;
+export type ReplyOptions = Pick<ReplyOptionsOf<Input>, "input">;
 
 /** The options of a request. */
 export interface RequestOptions extends PostOptions {
@@ -54,18 +54,18 @@ export function createRequest(
 ): Request {
   knownOptions("createRequest()", options, ["tools", "generationConfig", ...POST_OPTIONS]);
   const { tools, generationConfig, ...how } = options;
-  const given =
+  const requestBody =
     typeof input === "string" || Array.isArray(input)
       ? { contents: [...contentsOf(input)] }
       : (Object(input) as GenerateContentRequest);
   must(
-    Array.isArray(given.contents),
+    Array.isArray(requestBody.contents),
     "wrong-argument",
     "createRequest() takes a text, a list of messages, or a request with `contents`",
   );
   return post(
     url,
-    { ...(tools && { tools }), ...(generationConfig && { generationConfig }), ...given },
+    { ...(tools && { tools }), ...(generationConfig && { generationConfig }), ...requestBody },
     how,
   );
 }
@@ -108,9 +108,9 @@ export function submitToolResults(
   previous: GenerateContentRequest,
   snapshot: GeminiResponse,
   results: ToolResults,
-  { input = [] }: AnswerOptions = {},
+  { input = [] }: ReplyOptions = {},
 ): GenerateContentRequest {
-  checkAnswers("submitToolResults", previous, snapshot, results);
+  checkReplies("submitToolResults", previous, snapshot, results);
   // Ids that are made of places are not sent.
   const own = new Set(
     snapshot.candidates[0]?.content.parts.map(({ functionCall }) => functionCall?.id),

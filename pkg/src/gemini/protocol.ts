@@ -20,7 +20,7 @@ function sample(): string {
 }
 
 /** The properties of calls and results of the server's tools. */
-type ToolPart = { readonly [member: string]: Json | undefined };
+type ServerToolPart = { readonly [member: string]: Json | undefined };
 
 /**
  * Returns the calls of functions and of the server's tools in all candidates, in order. Undefined
@@ -42,7 +42,7 @@ export function callsOf(response: GeminiResponse): RawToolCall[] | undefined {
           [toolResponse, "response", ""],
           [functionResponse, "response", ""],
         ] as const) {
-          const { id: own, [output]: value } = Object(result) as ToolPart;
+          const { id: own, [output]: value } = Object(result) as ServerToolPart;
           if (result !== undefined)
             results.set(typeof own === "string" ? own : id, textOrEmpty(value));
         }
@@ -74,8 +74,8 @@ export function callsOf(response: GeminiResponse): RawToolCall[] | undefined {
             pending,
           };
         };
-        const { code: source } = Object(executableCode) as ToolPart;
-        const { toolType, args } = Object(toolCall) as ToolPart;
+        const { code: source } = Object(executableCode) as ServerToolPart;
+        const { toolType, args } = Object(toolCall) as ServerToolPart;
         return [
           ...(called === undefined
             ? []
@@ -92,6 +92,6 @@ export function callsOf(response: GeminiResponse): RawToolCall[] | undefined {
 
 /** Returns the id of a call, or one that is made of its place. */
 function idOf(call: Json | object, candidate: number, at: number): string {
-  const { id } = Object(call) as ToolPart;
+  const { id } = Object(call) as ServerToolPart;
   return typeof id === "string" ? id : `call-${candidate}-${at}`;
 }

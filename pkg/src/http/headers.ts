@@ -26,9 +26,14 @@ export function bearer(key: string | undefined): Record<string, string> {
  *
  * @throws AgentwireError `wrong-option`
  */
-export function setHeaders(headers: Headers, given: HeadersLike | undefined): Headers {
+export function setHeaders(headers: Headers, addedHeaders: HeadersLike | undefined): Headers {
   const added = new Headers();
-  const pairs = given === undefined ? [] : Symbol.iterator in given ? given : Object.entries(given);
+  const pairs =
+    addedHeaders === undefined
+      ? []
+      : Symbol.iterator in addedHeaders
+        ? addedHeaders
+        : Object.entries(addedHeaders);
   for (const [name, value] of pairs as Iterable<[string, string]>) {
     try {
       added.append(name, value);

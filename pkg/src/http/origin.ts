@@ -32,7 +32,7 @@ const HARMLESS = [
   "prefer",
 ];
 /** The maximum number of consecutive redirects, as in `fetch`. */
-const MOST = 20;
+const MAX_REDIRECTS = 20;
 
 /**
  * Sends a request and follows redirects within the origin of `home`. In a page the address can be
@@ -44,12 +44,12 @@ export async function fetchWithin(
   home: string | URL,
   ask: typeof fetch,
   where: string | URL,
-  given: RequestInit,
+  requestInit: RequestInit,
   { origins = [] }: OriginOptions,
 ): Promise<LocatedResponse> {
   const own = absolute(home).origin;
   let url = absolute(where);
-  let init = given;
+  let init = requestInit;
   for (let hops = 0; ; hops++) {
     const isOther = url.origin !== own;
     const isAllowed = !isOther || (url.origin !== "null" && origins.includes(url.origin));
@@ -74,7 +74,11 @@ export async function fetchWithin(
       };
     }
     drop(response);
-    must(hops < MOST, "other-origin", `the server at ${own} redirects ${MOST} times in a row`);
+    must(
+      hops < MAX_REDIRECTS,
+      "other-origin",
+      `the server at ${own} redirects ${MAX_REDIRECTS} times in a row`,
+    );
     url = addressOf(response, "location", url);
     init = redirected(init, response.status);
   }
@@ -172,9 +176,9 @@ function redirected(init: RequestInit, status: number): RequestInit {
 }
 
 function withoutCredentials(init: RequestInit): RequestInit {
-  const given = new Headers(init.headers);
+  const requestHeaders = new Headers(init.headers);
   const headers = HARMLESS.flatMap((name): [string, string][] => {
-    const value = given.get(name);
+    const value = requestHeaders.get(name);
     return value === null ? [] : [[name, value]];
   });
   // Some workers reject the property.

@@ -23,7 +23,7 @@ export const POST_OPTIONS: readonly string[] = ["headers", "signal"];
 export function post(
   url: string | URL,
   value: object,
-  { headers: given, signal }: PostOptions,
+  { headers: requestHeaders, signal }: PostOptions,
   own: Readonly<Record<string, string>> = {},
 ): Request {
   const headers = setHeaders(
@@ -31,7 +31,7 @@ export function post(
       new Headers({ "content-type": "application/json", accept: "text/event-stream" }),
       own,
     ),
-    given,
+    requestHeaders,
   );
   return requestTo(url, {
     method: "POST",
@@ -46,7 +46,10 @@ export function post(
  * Creates the request for a stream that exists. As for {@link post}, the platform does not follow
  * its redirects.
  */
-export function getStream(url: string | URL, { headers: given, signal }: PostOptions): Request {
-  const headers = setHeaders(new Headers({ accept: "text/event-stream" }), given);
+export function getStream(
+  url: string | URL,
+  { headers: requestHeaders, signal }: PostOptions,
+): Request {
+  const headers = setHeaders(new Headers({ accept: "text/event-stream" }), requestHeaders);
   return requestTo(url, { headers, signal: signal ?? null, redirect: "manual" });
 }

@@ -44,7 +44,7 @@ export class RequestError extends AgentwireError {
   /** All problems of the request; empty if its body could not be received. */
   readonly problems: readonly RequestProblem[];
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: RefusalFields) {
     super("bad-request", refusal.message);
     this.status = refusal.status;
     this.contentType = refusal.contentType;
@@ -60,7 +60,7 @@ export class RequestError extends AgentwireError {
   }
 }
 
-type Refusal = Pick<RequestError, "status" | "contentType" | "body" | "message" | "problems">;
+type RefusalFields = Pick<RequestError, "status" | "contentType" | "body" | "message" | "problems">;
 
 /**
  * Parses the result of the core: a list that starts with the request, or a refusal, which is
@@ -97,7 +97,7 @@ interface CoreProblem extends Omit<RequestProblem, "actual"> {
   readonly got: Json;
 }
 
-interface CoreRefusal extends Omit<Refusal, "problems"> {
+interface CoreRefusal extends Omit<RefusalFields, "problems"> {
   readonly problems: readonly CoreProblem[];
 }
 

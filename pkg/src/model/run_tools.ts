@@ -52,7 +52,7 @@ export function runTools(out: AgentWriter, options: RunToolsOptions): Promise<Fo
 
 async function ran(
   out: AgentWriter,
-  { request, tools, maxRounds = 8, ...given }: RunToolsOptions,
+  { request, tools, maxRounds = 8, ...modelOptions }: RunToolsOptions,
   losses: RunLosses | undefined,
 ): Promise<Forwarded> {
   must(
@@ -66,10 +66,10 @@ async function ran(
     "option `maxRounds` is a whole number above 0",
   );
   const signal =
-    given.signal === undefined || given.signal === out.signal
+    modelOptions.signal === undefined || modelOptions.signal === out.signal
       ? out.signal
-      : AbortSignal.any([out.signal, given.signal]);
-  const model = new Model("runTools()", { ...given, signal }, losses);
+      : AbortSignal.any([out.signal, modelOptions.signal]);
+  const model = new Model("runTools()", { ...modelOptions, signal }, losses);
   must(
     model.tools.model !== undefined,
     "wrong-option",

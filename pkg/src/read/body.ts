@@ -30,11 +30,11 @@ export interface Chunks {
 }
 
 /** The length and the milliseconds after which the rest of an error page is ignored. */
-const MOST = 64 * 1024;
+const MAX_ERROR_PAGE_LENGTH = 64 * 1024;
 const PATIENCE = 5000;
 
 /** The framing of the events in a stream. */
-export type Framing = NonNullable<CommonOptions["framing"]>;
+export type StreamFraming = NonNullable<CommonOptions["framing"]>;
 
 /** The content types of streams by framing. No type is registered for JSON lines. */
 const TYPES = {
@@ -51,9 +51,9 @@ const TYPES = {
  */
 export async function openWhenReady(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
-  requested: Framing | undefined,
+  requested: StreamFraming | undefined,
   binary: readonly (string | undefined)[],
-  reframed: (framing: Framing) => void,
+  reframed: (framing: StreamFraming) => void,
 ): Promise<Chunks> {
   const ready = await source;
   const framing = framingOf(ready, requested, binary);
@@ -70,9 +70,9 @@ export function isPromise<T extends object>(source: T | PromiseLike<T>): source 
 /** Returns the framing of a source: the option, or that of the response's content type. */
 function framingOf(
   source: AgentwireSource,
-  requested: Framing | undefined,
+  requested: StreamFraming | undefined,
   binary: readonly (string | undefined)[],
-): Framing {
+): StreamFraming {
   const type =
     source instanceof Object && "ok" in source
       ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase()
@@ -86,7 +86,7 @@ function framingOf(
  * is read. For other content, another status and a redirect, reading the first chunk rejects with
  * an `HttpError` or an `AgentwireError`.
  */
-export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks {
+export function open(source: AgentwireSource, framing: StreamFraming = "sse"): Chunks {
   mustBeSource(source);
   if (!("ok" in source)) {
     return chunksOf(source);
@@ -157,7 +157,7 @@ class LookedAt implements Chunks {
         this.#isOver = true;
       } else {
         mustBeBytes(value);
-        this.#start = joined(this.#start, value);
+        this.#start = concatenated(this.#start, value);
       }
       await this.#judge();
     }
@@ -170,7 +170,11 @@ class LookedAt implements Chunks {
       return { done: true, value: undefined };
     }
     const chunk = await this.#chunks.next();
-    if (this.#json !== undefined && this.#json.length < MOST && chunk.done !== true) {
+    if (
+      this.#json !== undefined &&
+      this.#json.length < MAX_ERROR_PAGE_LENGTH &&
+      chunk.done !== true
+    ) {
       mustBeBytes(chunk.value);
       this.#json += this.#decoder.decode(chunk.value, { stream: true });
     }
@@ -181,7 +185,7 @@ class LookedAt implements Chunks {
     const { status, headers } = this.#response;
     return this.#json === undefined
       ? undefined
-      : new HttpError(status, headers, this.#json.slice(0, MOST));
+      : new HttpError(status, headers, this.#json.slice(0, MAX_ERROR_PAGE_LENGTH));
   }
 
   cancel(reason: unknown): void {
@@ -196,7 +200,12 @@ class LookedAt implements Chunks {
   async #judge(): Promise<void> {
     const form = formOf(this.#start);
     const isOpen = form === undefined || form === "field";
-    if (isOpen && !this.#isExpected && !this.#isOver && this.#start.length < MOST) {
+    if (
+      isOpen &&
+      !this.#isExpected &&
+      !this.#isOver &&
+      this.#start.length < MAX_ERROR_PAGE_LENGTH
+    ) {
       return;
     }
     const { status, headers, url } = this.#response;
@@ -266,7 +275,7 @@ function isText(bytes: Uint8Array): boolean {
 const FIELDS = ["data", "event", "id", "retry"];
 const NO_BYTES: Uint8Array = /* @__PURE__ */ new Uint8Array();
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array {
   const all = new Uint8Array(one.length + other.length);
   all.set(one);
   all.set(other, one.length);
@@ -322,7 +331,7 @@ async function readStart(chunks: Chunks, start = NO_BYTES): Promise<string> {
   // The error must not wait for a server that keeps the connection open.
   const timer = setTimeout(() => chunks.cancel("an error page is not waited for"), PATIENCE);
   try {
-    while (text.length < MOST) {
+    while (text.length < MAX_ERROR_PAGE_LENGTH) {
       const { done, value } = await chunks.next();
       if (done) {
         return text + decoder.decode();
@@ -334,7 +343,7 @@ async function readStart(chunks: Chunks, start = NO_BYTES): Promise<string> {
   } finally {
     clearTimeout(timer);
   }
-  return text.slice(0, MOST);
+  return text.slice(0, MAX_ERROR_PAGE_LENGTH);
 }
 
 /** Throws unless a chunk consists of bytes. */

@@ -5,7 +5,7 @@ import type { Change, Path } from "../core/outcome.js";
 import type { Draft } from "../core/tables.js";
 
 /** The position of an object that was removed from its list. */
-export const GONE = -2;
+export const REMOVED = -2;
 
 /** An object of the snapshot and its place. */
 export interface Node {
@@ -24,7 +24,7 @@ export interface Node {
   /** The period in which `object` was created; it is writable in the same period. */
   objectPeriod: number;
   /** The changes that `Changes` has recorded. */
-  note: Note | undefined;
+  note: ChangeRecord | undefined;
 }
 
 /** A list of an object. */
@@ -37,7 +37,7 @@ export interface List {
 }
 
 /** The recorded changes of an object. There is one record per object, which each update reuses. */
-export interface Note {
+export interface ChangeRecord {
   /** The number of the update that it belongs to. */
   update: number;
   readonly node: Node;
@@ -55,11 +55,11 @@ export interface Member {
   /** The length before the string grew, or `SET`. */
   from: number;
   /** The changed places inside the value; undefined if the whole value has changed. */
-  inside: Place[] | undefined;
+  inside: JsonPosition[] | undefined;
 }
 
 /** A place inside the value of a property. */
-export interface Place {
+export interface JsonPosition {
   readonly path: Path;
   from: number;
 }
@@ -78,7 +78,7 @@ const PLACES = 16;
 /** Records changes, and converts them to the public form on demand. */
 export class Changes {
   #update = 0;
-  #notes: Note[] = [];
+  #notes: ChangeRecord[] = [];
 
   /** Whether changes were recorded. */
   get any(): boolean {
@@ -143,7 +143,7 @@ export class Changes {
     return changes;
   }
 
-  #note(node: Node): Note {
+  #note(node: Node): ChangeRecord {
     let { note } = node;
     if (note === undefined) {
       note = node.note = {
@@ -192,7 +192,7 @@ export class Changes {
 }
 
 /** Returns whether a recorded place includes another change. */
-function covers(place: Place, path: Path, from: number): boolean {
+function covers(place: JsonPosition, path: Path, from: number): boolean {
   return (
     isWithin(path, place.path) &&
     (place.from === SET || (from !== SET && place.path.length === path.length))
@@ -204,7 +204,7 @@ function isWithin(path: Path, around: Path): boolean {
 }
 
 function describe(
-  { node, isNew, members, update }: Note,
+  { node, isNew, members, update }: ChangeRecord,
   root: string | undefined,
   changes: Change[],
 ): void {
@@ -241,7 +241,7 @@ function pathOf(node: Node, root: string | undefined): (string | number)[] | und
     if (parent === null) {
       return root === undefined || path.pop() === root ? path.reverse() : undefined;
     }
-    if (at === GONE) {
+    if (at === REMOVED) {
       return undefined;
     }
     if (at >= 0) {

@@ -2,8 +2,8 @@
 // more than its bytes.
 
 /** The length up to which a chunk is buffered, and the size of the buffer. */
-export const SMALL = 64;
-const MOST = 512;
+export const MAX_SMALL_CHUNK_BYTES = 64;
+const BUFFER_BYTES = 512;
 
 const LF = 10;
 const CR = 13;
@@ -16,7 +16,7 @@ const HIGH = EACH << 7;
 
 /** The bytes of small chunks that were not read yet. */
 export class ChunkBuffer {
-  readonly bytes = new Uint8Array(MOST);
+  readonly bytes = new Uint8Array(BUFFER_BYTES);
   readonly #words = new Int32Array(this.bytes.buffer);
   length = 0;
   readonly #lines: boolean;
@@ -27,9 +27,9 @@ export class ChunkBuffer {
   }
 
   /** Buffers a small chunk. Returns false if it does not fit. */
-  keep(chunk: Uint8Array): boolean {
+  append(chunk: Uint8Array): boolean {
     const { length } = chunk;
-    const hasRoom = this.length + length <= MOST;
+    const hasRoom = this.length + length <= BUFFER_BYTES;
     if (hasRoom) {
       this.bytes.set(chunk, this.length);
       this.length += length;
@@ -41,7 +41,7 @@ export class ChunkBuffer {
    * Returns the number of bytes up to the end of an event among the last `length` bytes; 0 if none
    * of them ends an event.
    */
-  due(length: number): number {
+  completeBytes(length: number): number {
     const from = this.length - length;
     for (let word = from >>> 2; word << 2 < this.length; word++) {
       const four = this.#words[word]!;

@@ -12,7 +12,7 @@ import type { Core } from "../core/core.js";
 import { Handle } from "../core/handle.js";
 import { AgentwireError, ConnectionError, isAbort, must } from "../core/errors.js";
 import type { DefaultProtocol } from "../generated/contract.js";
-import { PIECE } from "../core/exchange.js";
+import { INPUT_BYTES } from "../core/shared_memory.js";
 import { parseJson } from "../core/json.js";
 import { type DecoderOptions, binaryOf, forCore } from "./options.js";
 import type { Protocol, ProtocolChoice } from "../core/outcome.js";
@@ -40,7 +40,7 @@ export type StreamEntry<P extends ProtocolChoice = DefaultProtocol> =
   | MalformedEvent
   | StreamComment;
 
-interface Place {
+interface EventPosition {
   /** The number of the event, from 0, as in `event` of a violation. */
   readonly number: number;
   /** The byte offset of its first line. */
@@ -54,7 +54,7 @@ interface Place {
 }
 
 /** An event of the protocol. */
-export interface StreamEvent<P extends ProtocolChoice = DefaultProtocol> extends Place {
+export interface StreamEvent<P extends ProtocolChoice = DefaultProtocol> extends EventPosition {
   readonly kind: "event";
   /** The parsed event, as received. Integers that a number cannot hold are `bigint`. */
   readonly event: EventOf<P>;
@@ -64,7 +64,7 @@ export interface StreamEvent<P extends ProtocolChoice = DefaultProtocol> extends
  * An event that does not match the protocol: its data is not JSON or not an object, is too large,
  * or has a property of a wrong type.
  */
-export interface MalformedEvent extends Place {
+export interface MalformedEvent extends EventPosition {
   readonly kind: "malformed";
   /** The unchanged data; empty if it exceeded the limit. */
   readonly data: string;
@@ -136,9 +136,9 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     mustBeBytes(bytes);
     this.#mustBeOpen();
     const entries: StreamEntry<P>[] = [];
-    for (let from = 0; from < bytes.length; from += PIECE) {
+    for (let from = 0; from < bytes.length; from += INPUT_BYTES) {
       const { exchange } = this.#core;
-      const piece = bytes.subarray(from, from + PIECE);
+      const piece = bytes.subarray(from, from + INPUT_BYTES);
       this.#core.run(() => exchange.give(piece));
       this.#handle.call("push", exchange.raw, piece.length);
       this.#take(entries);
@@ -202,7 +202,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     if (fault.length === 0) {
       return { kind: "event", ...place, event: this.#parsed(text) as EventOf<P> };
     }
-    const [code, path, at, expected] = fault as unknown as Fault;
+    const [code, path, at, expected] = fault as unknown as EventFault;
     return { kind: "malformed", ...place, data: text, fault: { code, path, offset: at, expected } };
   }
 
@@ -236,9 +236,9 @@ type EntryRow = readonly [
   number?: number,
   name?: string,
   id?: string,
-  ...fault: [] | Fault,
+  ...fault: [] | EventFault,
 ];
-type Fault = [code: string, path: string, offset: number, expected: string];
+type EventFault = [code: string, path: string, offset: number, expected: string];
 
 const CALLED = "new EventDecoder(), events()";
 

@@ -5,16 +5,16 @@ import type { AnyProtocol, InputConverter, Outcome, Protocol, Update } from "../
 import type { Core } from "../core/core.js";
 import type { ErrorCode } from "../core/error_codes.js";
 import { AgentwireError, TrapError, must, tooLarge } from "../core/errors.js";
-import { type Exchange, PIECE } from "../core/exchange.js";
+import { type SharedMemory, INPUT_BYTES } from "../core/shared_memory.js";
 import { seed } from "../core/random.js";
 import { FINDINGS, LAST_EVENT_ID, VIOLATIONS, unknownReport } from "../core/report.js";
 import type { Report, Violation } from "../core/findings.js";
 import type { Draft, Tables } from "../core/tables.js";
 import { core } from "../core/wasm.js";
-import { Answer } from "./answer.js";
+import { GrowingSnapshot } from "./growing_snapshot.js";
 import { mustBeBytes } from "./body.js";
 import { Changes } from "./changes.js";
-import { ChunkBuffer, SMALL } from "./chunk_buffer.js";
+import { ChunkBuffer, MAX_SMALL_CHUNK_BYTES } from "./chunk_buffer.js";
 import { type DecoderOptions, customOf, forCore } from "./options.js";
 import { type Readables, Patcher } from "./patch.js";
 
@@ -30,12 +30,12 @@ const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [
 export class Fold {
   readonly #core: Core;
   readonly #reader: RawReader;
-  readonly #exchange: Exchange;
+  readonly #exchange: SharedMemory;
   readonly #exact: boolean;
   readonly #reads: Readables;
   /** Undefined while the protocol is unknown. */
   #tables: Tables | undefined;
-  #answer: Answer | undefined;
+  #growing: GrowingSnapshot | undefined;
   #patcher: Patcher | undefined;
   /** The changes since the last update. */
   readonly #changes = new Changes();
@@ -100,7 +100,7 @@ export class Fold {
 
   /** Returns the current snapshot. */
   publish(): Root {
-    const root = this.#answer?.publish();
+    const root = this.#growing?.publish();
     if (root === undefined || root === this.#published) {
       return this.#root;
     }
@@ -142,11 +142,11 @@ export class Fold {
     const { length } = chunk;
     this.#report = undefined;
     if (
-      length <= SMALL &&
+      length <= MAX_SMALL_CHUNK_BYTES &&
       !this.#binary &&
-      (this.#buffer ??= new ChunkBuffer(this.#lines)).keep(chunk)
+      (this.#buffer ??= new ChunkBuffer(this.#lines)).append(chunk)
     ) {
-      return this.#flush(this.#buffer.due(length));
+      return this.#flush(this.#buffer.completeBytes(length));
     }
     this.#flush();
     this.#pushAll(chunk);
@@ -170,7 +170,7 @@ export class Fold {
     this.#report = this.#summary();
     this.#core.ended(this.#reader);
     this.#stage = "finished";
-    this.#core.keep(() => this.#unused());
+    this.#core.keepReader(() => this.#unused());
   }
 
   /** Returns the outcome after `end`. */
@@ -228,17 +228,17 @@ export class Fold {
 
   #pushAll(chunk: Uint8Array): void {
     const { length } = chunk;
-    if (length <= PIECE) {
+    if (length <= INPUT_BYTES) {
       return this.#cross(chunk, length);
     }
-    for (let from = 0; from < length; from += PIECE) {
-      const piece = chunk.subarray(from, from + PIECE);
+    for (let from = 0; from < length; from += INPUT_BYTES) {
+      const piece = chunk.subarray(from, from + INPUT_BYTES);
       this.#cross(piece, piece.length);
     }
   }
 
   #cross(bytes: Uint8Array, length: number): void {
-    let left: Exchange;
+    let left: SharedMemory;
     // Does not use `#call`, which would create a function for each chunk.
     try {
       left = this.#exchange.push(this.#reader, bytes, length);
@@ -316,7 +316,7 @@ export class Fold {
     return this.#call(() => this.#exchange.findings().violations);
   }
 
-  #take(left: Exchange): void {
+  #take(left: SharedMemory): void {
     if (this.#patcher === undefined) {
       this.#decide(left.protocol);
     }
@@ -333,9 +333,9 @@ export class Fold {
     const read = this.#reads.find(({ tables }) => tables.number === protocol);
     if (read !== undefined) {
       const tables = (this.#tables = read.tables);
-      this.#answer = new Answer(tables);
-      this.#changes.added(this.#answer.nodes[0]!);
-      this.#patcher = new Patcher(tables, this.#answer, this.#changes, this.#exact, read.more);
+      this.#growing = new GrowingSnapshot(tables);
+      this.#changes.added(this.#growing.nodes[0]!);
+      this.#patcher = new Patcher(tables, this.#growing, this.#changes, this.#exact, read.more);
     }
   }
 

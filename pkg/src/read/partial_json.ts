@@ -74,7 +74,7 @@ export class PartialJson {
   #root: Json | undefined;
   readonly #open: Open[] = [];
   /** The value that was returned last. */
-  #given: Json | undefined;
+  #parsed: Json | undefined;
   /**
    * Whether `#given` is the current value, so that the open containers must be copied before a
    * write.
@@ -127,12 +127,12 @@ export class PartialJson {
       this.#show();
       if (!this.#isGiven) {
         this.#isGiven = true;
-        this.#given = this.#root;
+        this.#parsed = this.#root;
         this.#paid -= cost > FREE ? cost : 0;
       }
     }
     this.#wasWhole ||= isWhole;
-    return this.#given;
+    return this.#parsed;
   }
 
   #readText(piece: string, from: number): number {

@@ -25,7 +25,7 @@ import {
   TRUE,
   WORD,
 } from "../generated/contract.js";
-import type { Answer } from "./answer.js";
+import type { GrowingSnapshot } from "./growing_snapshot.js";
 import type { Changes, Node } from "./changes.js";
 import { parseDelta } from "./partial_json.js";
 
@@ -42,14 +42,20 @@ export type MoreOps = Readonly<
 
 /** Applies patches to a snapshot. */
 export class Patcher extends PatchWords {
-  readonly answer: Answer;
+  readonly answer: GrowingSnapshot;
   readonly changes: Changes;
   /** Whether integers that a number cannot hold become `bigint`. */
   readonly exact: boolean;
   readonly #schema: Schema;
   readonly #more: MoreOps;
 
-  constructor(schema: Schema, answer: Answer, changes: Changes, exact: boolean, more: MoreOps) {
+  constructor(
+    schema: Schema,
+    answer: GrowingSnapshot,
+    changes: Changes,
+    exact: boolean,
+    more: MoreOps,
+  ) {
     super();
     this.#schema = schema;
     this.#more = more;

@@ -67,7 +67,7 @@ export function viewsOf(snapshot: unknown, protocols: readonly CallsOf[]): ToolC
   for (const callsOf of protocols) {
     const calls = callsOf(Object(snapshot) as never);
     if (calls !== undefined) {
-      return calls.map((call) => new View(call));
+      return calls.map((call) => new ToolCallView(call));
     }
   }
   throw new AgentwireError(
@@ -76,7 +76,7 @@ export function viewsOf(snapshot: unknown, protocols: readonly CallsOf[]): ToolC
   );
 }
 
-class View implements ToolCall {
+class ToolCallView implements ToolCall {
   readonly id: string | null;
   readonly name: string | null;
   readonly kind: ToolCall["kind"];

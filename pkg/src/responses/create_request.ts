@@ -9,13 +9,13 @@ import type {
   ResponsesResponse,
 } from "../agentwire.js";
 import {
-  type AnswersOf,
+  type ReplyOptionsOf,
   type Decisions,
   type ToolResults,
   answersInOrder,
   approves,
-  checkAnswers,
-} from "../connect/answers.js";
+  checkReplies,
+} from "../connect/replies.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
@@ -26,7 +26,7 @@ export type { ResponsesInput as Input } from "../agentwire.js";
 export type { PostOptions as RequestOptions } from "../http/post.js";
 
 /** The other content of a request with tool results or decisions. */
-export interface AnswerOptions extends AnswersOf<ResponsesInput> {}
+export interface ReplyOptions extends ReplyOptionsOf<ResponsesInput> {}
 
 /**
  * Creates the HTTP request for a response as a stream of events, for `fetch`. (`POST /responses`.)
@@ -108,9 +108,9 @@ export function submitToolResults(
   previous: CreateResponse,
   snapshot: ResponsesResponse,
   results: ToolResults,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): CreateResponse {
-  checkAnswers("submitToolResults", previous, snapshot, results);
+  checkReplies("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, { ...more, results });
 }
 
@@ -126,16 +126,16 @@ export function resume(
   previous: CreateResponse,
   snapshot: ResponsesResponse,
   decisions: Decisions,
-  more: AnswerOptions = {},
+  more: ReplyOptions = {},
 ): CreateResponse {
-  checkAnswers("resume", previous, snapshot, decisions);
+  checkReplies("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, { ...more, decisions });
 }
 
 function answering(
   previous: CreateResponse,
   snapshot: ResponsesResponse,
-  { results = {}, decisions = {}, input = [] }: AnswerOptions,
+  { results = {}, decisions = {}, input = [] }: ReplyOptions,
 ): CreateResponse {
   check("nextRequest", { previous: "object", snapshot: { output: "list" } }, [previous, snapshot]);
   return nextRequest(previous, snapshot, [
@@ -153,15 +153,16 @@ export function answerItems(
   return answersInOrder(callsOf(snapshot), results, decisions).map(
     ({ call: { id, kind, holder }, answer }): ResponsesInputItem => {
       if (kind === "approval") {
-        const given = Object(answer) as {
+        const decision = Object(answer) as {
           readonly approve?: Json;
           readonly approved?: Json;
           readonly reason?: string;
         };
         const isYes =
-          answer === true || ((given.approve ?? given.approved) === true && approves(given));
+          answer === true ||
+          ((decision.approve ?? decision.approved) === true && approves(decision));
         const item = { type: "mcp_approval_response", approval_request_id: id, approve: isYes };
-        return given.reason === undefined ? item : { ...item, reason: given.reason };
+        return decision.reason === undefined ? item : { ...item, reason: decision.reason };
       }
       return outputItem(holder as ResponsesItem, id, textOf(answer));
     },

@@ -18,7 +18,7 @@ import {
   sourceUrl,
   textPart,
 } from "../connect/native_parts.js";
-import { type Call, type PartContext, memo, plainJson, toolPart } from "../connect/parts.js";
+import { type AnswerCall, type PartContext, memo, plainJson, toolPart } from "../connect/parts.js";
 import { NOT_ANSWERED } from "../connect/tool.js";
 import { textOrEmpty } from "../core/json.js";
 
@@ -34,7 +34,7 @@ export function partsOf(response: ResponsesResponse, context: PartContext): read
   const answers = answersOf(items);
   const called =
     answers.size === 0
-      ? NONE
+      ? NO_IDS
       : new Set(items.map((item) => (isCall(item) ? factsOf(item).id : undefined)));
   const parts: Part[] = [];
   items.forEach((item, at) => {
@@ -81,7 +81,7 @@ export function partsOf(response: ResponsesResponse, context: PartContext): read
   return parts;
 }
 
-const NONE: ReadonlySet<string | undefined> = new Set();
+const NO_IDS: ReadonlySet<string | undefined> = new Set();
 
 /** The kind of an item, and the id of its call or question. */
 interface Facts {
@@ -215,7 +215,7 @@ const callPart = /* @__PURE__ */ memo(
     tools: ReadonlySet<string>,
   ): ToolPart => {
     const { type, name, error, status, server_label: server } = item;
-    const call: Call = {
+    const call: AnswerCall = {
       id: idOf(item),
       name: typeof name === "string" && name !== "" ? name : type.replace(/_call$/, ""),
       ...argumentsOf(item, isComplete),
@@ -242,17 +242,17 @@ const callPart = /* @__PURE__ */ memo(
  * Returns the arguments of a call. Those of a custom tool are a text; those of the server's own
  * tools are members of the item.
  */
-function argumentsOf(item: Item, isComplete: boolean): Pick<Call, "text" | "partial"> {
-  const { type, input, arguments: given } = item;
+function argumentsOf(item: Item, isComplete: boolean): Pick<AnswerCall, "text" | "partial"> {
+  const { type, input, arguments: callArguments } = item;
   if (type === "custom_tool_call") {
     const text = textOrEmpty(input);
     return { text: isComplete ? JSON.stringify(text) : text, partial: () => text };
   }
-  if (typeof given === "string") {
-    return { text: given, partial: () => partialInput(given, item) };
+  if (typeof callArguments === "string") {
+    return { text: callArguments, partial: () => partialInput(callArguments, item) };
   }
   const members =
-    given ??
+    callArguments ??
     Object.fromEntries(Object.entries(item).filter(([member]) => !OWN_MEMBERS.has(member)));
   const shown = displayable(members);
   return { text: JSON.stringify(shown), partial: () => shown };
@@ -299,9 +299,9 @@ function outputOf(item: Item, answer: Item | undefined): unknown {
  * Returns the payload of a question that was converted from another protocol: the arguments of a
  * made-up tool.
  */
-function payloadOf({ name, server_label: server, arguments: given }: Item): unknown {
-  return name === "interrupt" && server === "agent" && typeof given === "string"
-    ? plainJson(given)
+function payloadOf({ name, server_label: server, arguments: callArguments }: Item): unknown {
+  return name === "interrupt" && server === "agent" && typeof callArguments === "string"
+    ? plainJson(callArguments)
     : undefined;
 }
 

@@ -43,7 +43,7 @@ export type { UploadOptions } from "./upload.js";
 const BUSY = 1000;
 
 /** The options of {@link RunsClient}. Everything is optional. */
-export interface RunsOptions extends OriginOptions, RetryOptions {
+export interface RunsClientOptions extends OriginOptions, RetryOptions {
   /**
    * The headers of each request, or a function that returns them, for example for an
    * `authorization` that is renewed.
@@ -120,10 +120,10 @@ export interface RunHistoryPage extends RunHistory {
  */
 export class RunsClient {
   readonly #base: string | URL;
-  readonly #options: RunsOptions;
+  readonly #options: RunsClientOptions;
 
   /** @param base the address of the endpoints, for example `/api/v1/agent` */
-  constructor(base: string | URL, options: RunsOptions = {}) {
+  constructor(base: string | URL, options: RunsClientOptions = {}) {
     knownOptions("new RunsClient()", options, [
       "headers",
       "fetch",
@@ -243,7 +243,7 @@ export class RunsClient {
    * latest messages; pass `beforeSeq` of the page to read the earlier ones.
    */
   history({ signal, ...which }: HistoryOptions = {}): Promise<RunHistoryPage> {
-    const query = JSON.parse(JSON.stringify(which)) as Endpoint["query"];
+    const query = JSON.parse(JSON.stringify(which)) as EndpointPath["query"];
     return this.#json({ path: "/history", query }, signal && { signal });
   }
 
@@ -299,7 +299,7 @@ export class RunsClient {
     );
   }
 
-  async #fetch({ path, query }: Endpoint, init: RequestInit = {}): Promise<Response> {
+  async #fetch({ path, query }: EndpointPath, init: RequestInit = {}): Promise<Response> {
     const { credentials, fetch: ask = fetch } = this.#options;
     const headers = await this.#headers(init.headers);
     const where = below(this.#base, path, query);
@@ -314,7 +314,7 @@ export class RunsClient {
     ).response;
   }
 
-  async #json<T>(endpoint: Endpoint, init?: RequestInit): Promise<T> {
+  async #json<T>(endpoint: EndpointPath, init?: RequestInit): Promise<T> {
     const response = await this.#fetch(endpoint, init);
     return answerOf(response.status, response.headers, await response.text());
   }
@@ -365,13 +365,13 @@ export class RunsClient {
 }
 
 /** An endpoint: its path below the base address, and its query. */
-interface Endpoint {
+interface EndpointPath {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Returns an endpoint of a thread. */
-function ofThread(threadId: string, path = "", query: Endpoint["query"] = {}): Endpoint {
+function ofThread(threadId: string, path = "", query: EndpointPath["query"] = {}): EndpointPath {
   return { path: `/runs/${segment("`threadId`", threadId)}${path}`, query };
 }
 

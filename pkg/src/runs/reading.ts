@@ -11,7 +11,7 @@ export type {
   RunEvents,
   RunEventsOptions,
   RunHistoryPage,
-  RunsOptions,
+  RunsClientOptions,
   UploadOptions,
 } from "./client.js";
 export { RequestError, type RequestProblem } from "../http/request.js";

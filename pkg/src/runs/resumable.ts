@@ -5,12 +5,15 @@ import { knownOptions } from "../core/arguments.js";
 import { RESTART } from "../read/body.js";
 import { ConnectionError } from "../core/errors.js";
 import { uuid } from "../core/random.js";
-import type { RunsOptions } from "./client.js";
+import type { RunsClientOptions } from "./client.js";
 import { type RetryOptions, RunSource } from "./run_source.js";
 import { type OriginOptions, addressOf, fetchWithin } from "../http/origin.js";
 
 /** The options of {@link resumableFetch}. Everything is optional. */
-export interface ResumableOptions extends Pick<RunsOptions, "fetch">, RetryOptions, OriginOptions {}
+export interface ResumableOptions
+  extends Pick<RunsClientOptions, "fetch">,
+    RetryOptions,
+    OriginOptions {}
 
 /**
  * Returns a `fetch` for servers that offer resumable responses (`Prefer: resumable`). After a lost
@@ -66,10 +69,10 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
     const later = addressOf(first, "content-location", url);
     let answer: Response | undefined = first;
     const connect = async (cursor: string | undefined, stopped: AbortSignal): Promise<Response> => {
-      const given = answer;
+      const resumed = answer;
       answer = undefined;
-      if (given !== undefined) {
-        return given;
+      if (resumed !== undefined) {
+        return resumed;
       }
       const again = new Headers(headers);
       ["content-type", "content-length", "idempotency-key", "prefer"].forEach((name) =>

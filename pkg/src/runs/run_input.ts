@@ -7,21 +7,23 @@ import { parseJson, stringifyJson } from "../core/json.js";
 import { UUID } from "../core/random.js";
 import { RUN_INPUT } from "../generated/runs/input.js";
 import { RequestError, type RequestProblem } from "../http/request.js";
-import { type Fault, type Note, type ObjectShape, checkShape } from "./shape.js";
+import { type Fault, type ReportFault, type ObjectShape, checkShape } from "./shape.js";
 
 const NO_UUID: Fault = ["uuid_parsing", "Input should be a valid UUID"];
 const NO_IMAGE: Fault = ["mime_type", "Input should be the type of an image"];
 const NO_ADDRESS: Fault = ["url_parsing", "Input should be the address of an uploaded image"];
 
 /** The maximum number of problems that are listed. The others are counted. */
-const MOST = 100;
+const MAX_PROBLEMS = 100;
 
 /** Throws a `RequestError` with the problems for which the service would reject this body. */
 export function checkRunInput(body: string): void {
   const problems: RequestProblem[] = [];
   let omitted = 0;
-  const note: Note = (path, [code, expected], actual) =>
-    void (problems.length < MOST ? problems.push({ path, code, expected, actual }) : omitted++);
+  const note: ReportFault = (path, [code, expected], actual) =>
+    void (problems.length < MAX_PROBLEMS
+      ? problems.push({ path, code, expected, actual })
+      : omitted++);
   const input = parseJson(body);
   checkShape(input, RUN_INPUT, "body", note);
   if (problems.length === 0) {
@@ -42,7 +44,7 @@ export function checkRunInput(body: string): void {
 
 function checkRules(
   { threadId, runId, messages, forwardedProps, resume }: RunInput,
-  note: Note,
+  note: ReportFault,
 ): void {
   if (!UUID.test(threadId)) {
     note("body.threadId", NO_UUID, threadId);
@@ -90,7 +92,7 @@ function checkRules(
   }
 }
 
-function checkPart(part: RunInputPart, path: string, note: Note): void {
+function checkPart(part: RunInputPart, path: string, note: ReportFault): void {
   if (part.type === "binary") {
     const { mimeType, url, data } = part;
     checkImage(mimeType, `${path}.mimeType`, note);
@@ -109,13 +111,13 @@ function checkPart(part: RunInputPart, path: string, note: Note): void {
   }
 }
 
-function checkImage(type: string | null | undefined, path: string, note: Note): void {
+function checkImage(type: string | null | undefined, path: string, note: ReportFault): void {
   if (!(type == null || /^image\/./s.test(type))) {
     note(path, NO_IMAGE, type);
   }
 }
 
-function checkAddress(url: string | null, path: string, note: Note): void {
+function checkAddress(url: string | null, path: string, note: ReportFault): void {
   if (!/^(https?:\/\/|\/(?!\/))/.test(url ?? "")) {
     note(path, NO_ADDRESS, url);
   }

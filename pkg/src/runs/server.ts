@@ -61,12 +61,12 @@ export { folderBlobs, memoryBlobs, r2Blobs, s3Blobs } from "./server/blobs.js";
 export type { BlobHead, BlobRange, BlobStore, R2Bucket, S3Options } from "./server/blobs.js";
 export type {
   Awaitable,
-  Counted,
+  CountKind,
   EndedRun,
   HistoryPage,
   JoinedEvent,
   NewEvent,
-  NewMessage,
+  NewStoredMessage,
   NewRun,
   RunsStore,
   RunStatus,

@@ -35,8 +35,8 @@ export interface MemberShape {
 /** A code, and the expected value as a sentence: those of the service. */
 export type Fault = readonly [code: string, expected: string];
 /** Receives a fault of the value at a path. */
-export type Note = (path: string, fault: Fault, actual: Json) => void;
-type Members = Record<string, Json>;
+export type ReportFault = (path: string, fault: Fault, actual: Json) => void;
+type CheckedMembers = Record<string, Json>;
 
 const MISSING: Fault = ["missing", "Field required"];
 const NO_TEXT: Fault = ["string_type", "Input should be a valid string"];
@@ -51,7 +51,7 @@ const NO_OBJECT: Fault = [
  * Reports each place at which a value from JSON does not have this shape. Renames members with the
  * other spelling.
  */
-export function checkShape(value: Json, shape: Shape, path: string, note: Note): void {
+export function checkShape(value: Json, shape: Shape, path: string, note: ReportFault): void {
   if (shape === "text") {
     if (typeof value !== "string") {
       note(path, NO_TEXT, value);
@@ -70,7 +70,7 @@ function checkStructure(
   value: Json,
   shape: Exclude<Shape, string>,
   path: string,
-  note: Note,
+  note: ReportFault,
 ): void {
   if ("list" in shape) {
     if (Array.isArray(value)) {
@@ -80,7 +80,7 @@ function checkStructure(
     }
   } else if ("either" in shape) {
     const tried = shape.either.map(([label, one]) => {
-      const notes: Parameters<Note>[] = [];
+      const notes: Parameters<ReportFault>[] = [];
       checkShape(value, one, `${path}.${label}`, (...noted) => void notes.push(noted));
       return notes;
     });
@@ -119,10 +119,10 @@ function checkStructure(
 
 /** Checks the members of an object. Renames those with the other spelling. */
 function checkMembers(
-  value: Members,
+  value: CheckedMembers,
   members: readonly MemberShape[],
   path: string,
-  note: Note,
+  note: ReportFault,
 ): void {
   for (const { name, alias } of members) {
     if (alias !== undefined && value[name] === undefined && value[alias] !== undefined) {

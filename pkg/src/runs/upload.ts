@@ -14,13 +14,13 @@ export interface UploadOptions {
 }
 
 /** The response to an upload. */
-interface Answer {
+interface UploadResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-const MOST = 10 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
 
 /** Throws an error if a file cannot be sent as an image. */
 export function mustBeImage(file: Blob): void {
@@ -35,9 +35,9 @@ export function mustBeRecording(file: Blob): void {
 function mustBe(file: Blob, type: RegExp, what: string): void {
   must(type.test(file.type), "bad-request", `what is sent is ${what}, not of type "${file.type}"`);
   must(
-    file.size > 0 && file.size <= MOST,
+    file.size > 0 && file.size <= MAX_UPLOAD_BYTES,
     "bad-request",
-    `${what} has 1 to ${MOST} bytes, not ${file.size}`,
+    `${what} has 1 to ${MAX_UPLOAD_BYTES} bytes, not ${file.size}`,
   );
 }
 
@@ -50,7 +50,7 @@ export async function sendForm(
   ask: typeof fetch,
   credentials: Credentials | undefined,
   { onProgress, signal }: UploadOptions,
-): Promise<Answer> {
+): Promise<UploadResponse> {
   onProgress?.(0);
   if (onProgress !== undefined && typeof XMLHttpRequest === "function" && isPlatforms) {
     return byXhr(url, form, headers, credentials === "include", onProgress, signal);
@@ -73,7 +73,7 @@ function byXhr(
   withCredentials: boolean,
   onProgress: (share: number) => void,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
+): Promise<UploadResponse> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", url);

@@ -177,9 +177,9 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
     detect,
     convertError,
     handles: retrieve && ((pathname) => pathname.startsWith(below)),
-    async answer(http, agent, given = {}) {
-      const context = contextOf(http, given);
-      const onError = definition.onError ?? given.onError;
+    async answer(http, agent, callOptions = {}) {
+      const context = contextOf(http, callOptions);
+      const onError = definition.onError ?? callOptions.onError;
       const { pathname } = new URL(http.url);
       if (retrieve !== undefined && pathname.startsWith(below)) {
         return retrievalResponse(
@@ -191,10 +191,10 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
           convertError,
         );
       }
-      const losses = new RunLosses(given.strict);
+      const losses = new RunLosses(callOptions.strict);
       let request: AgentRequest;
       try {
-        const body = given.body ?? (await readBody(http, bounds(definition, given)));
+        const body = callOptions.body ?? (await readBody(http, bounds(definition, callOptions)));
         const received = await convertRequest(body, http);
         note(received, losses);
         request = inSession(received);
@@ -214,7 +214,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         const options = {
           sessionId,
           onError,
-          onLosses: given.onLosses,
+          onLosses: callOptions.onLosses,
           ...written,
           responseId,
           requestId,
@@ -333,11 +333,11 @@ function inSession(request: AgentRequest): AgentRequest {
 }
 
 /** Returns the body options of an adapter's definition, with those of the caller as defaults. */
-export function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions {
+export function bounds(definition: BodyOptions, callOptions: BodyOptions): BodyOptions {
   return {
-    maxBodyBytes: definition.maxBodyBytes ?? given.maxBodyBytes,
-    bodyTimeoutMs: definition.bodyTimeoutMs ?? given.bodyTimeoutMs,
-    contentTypes: definition.contentTypes ?? given.contentTypes,
+    maxBodyBytes: definition.maxBodyBytes ?? callOptions.maxBodyBytes,
+    bodyTimeoutMs: definition.bodyTimeoutMs ?? callOptions.bodyTimeoutMs,
+    contentTypes: definition.contentTypes ?? callOptions.contentTypes,
   };
 }
 

@@ -120,20 +120,20 @@ export function createHandler<Env = any, Ctx = any>(
   const answerAt = async (
     here: readonly Adapter[],
     http: Request,
-    given: AdapterOptions<Env, Ctx>,
+    adapterOptions: AdapterOptions<Env, Ctx>,
     context: RequestContext<Env, Ctx>,
   ): Promise<Response> => {
     const [only] = here;
     if (here.length === 1) {
-      return only!.answer(http, agent, given);
+      return only!.answer(http, agent, adapterOptions);
     }
     try {
-      const body = await readBody(http, given);
+      const body = await readBody(http, adapterOptions);
       const meant =
         here.find(({ detect }) => detect?.(body, http)) ??
         here.find(({ detect }) => detect === undefined) ??
         only!;
-      return await meant.answer(http, agent, { ...given, body });
+      return await meant.answer(http, agent, { ...adapterOptions, body });
     } catch (error) {
       return refusal(
         error,
@@ -149,7 +149,7 @@ export function createHandler<Env = any, Ctx = any>(
     const { pathname } = new URL(http.url);
     const { maxBodyBytes, bodyTimeoutMs, contentTypes } = options;
     const context = contextOf(http, { env, ctx });
-    const given: AdapterOptions<Env, Ctx> = {
+    const adapterOptions: AdapterOptions<Env, Ctx> = {
       maxBodyBytes,
       bodyTimeoutMs,
       contentTypes,
@@ -220,7 +220,7 @@ export function createHandler<Env = any, Ctx = any>(
         });
       }
     }
-    return answerAt(here, http, { ...given, user }, context);
+    return answerAt(here, http, { ...adapterOptions, user }, context);
   };
   return cors === false
     ? answer
@@ -233,15 +233,15 @@ export function createHandler<Env = any, Ctx = any>(
 const METHODS = "POST, OPTIONS";
 
 /** Returns the given adapters, and those of the given protocols. */
-function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Adapter[] {
-  for (const [name, list] of Object.entries({ adapters: given, protocols })) {
+function adaptersOf({ adapters: adapterList, protocols }: HandlerOptions): readonly Adapter[] {
+  for (const [name, list] of Object.entries({ adapters: adapterList, protocols })) {
     must(
       list === undefined || Array.isArray(list),
       "wrong-argument",
       `createHandler(): \`${name}\` is a list`,
     );
   }
-  given?.forEach((adapter: unknown, at) => {
+  adapterList?.forEach((adapter: unknown, at) => {
     if (typeof adapter === "function" || typeof Object(adapter).answer !== "function") {
       const name = typeof adapter === "function" && adapter.name ? adapter.name : "an adapter";
       const remedy =
@@ -260,8 +260,8 @@ function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Ad
     "unknown-protocol",
     `createHandler(): \`protocols\` has ${unknown}: the protocols are ${WRITABLE.join(", ")}`,
   );
-  const named = protocols ?? (given === undefined ? WRITABLE : []);
-  const adapters = [...(given ?? []), ...named.map((protocol) => ADAPTERS[protocol]())];
+  const named = protocols ?? (adapterList === undefined ? WRITABLE : []);
+  const adapters = [...(adapterList ?? []), ...named.map((protocol) => ADAPTERS[protocol]())];
   must(
     adapters.length > 0,
     "wrong-argument",

@@ -3,12 +3,12 @@
 /** The callbacks for changes of the subscribers. */
 export interface SubscriptionHooks {
   /** Called after each new subscription. */
-  joined(): void;
+  subscribed(): void;
   /**
    * Called in the task after the last subscriber has left, unless another one has subscribed:
    * React's strict mode unsubscribes and subscribes again immediately.
    */
-  left(): void;
+  unsubscribed(): void;
 }
 
 export class PublishedValue<T> {
@@ -36,14 +36,14 @@ export class PublishedValue<T> {
     const entry = { call: listener };
     clearTimeout(this.#leaving);
     this.#listeners.add(entry);
-    this.#hooks?.joined();
+    this.#hooks?.subscribed();
     return () => {
       if (
         this.#listeners.delete(entry) &&
         this.#listeners.size === 0 &&
         this.#hooks !== undefined
       ) {
-        this.#leaving = setTimeout(() => this.#hooks!.left());
+        this.#leaving = setTimeout(() => this.#hooks!.unsubscribed());
       }
     };
   }

@@ -3,7 +3,7 @@
 import { knownOptions } from "../core/arguments.js";
 import type { DefaultProtocol } from "../generated/contract.js";
 import type { AnyProtocol } from "../core/outcome.js";
-import { Follower, type StreamSource } from "./follower.js";
+import { StreamFollower, type StreamSource } from "./stream_follower.js";
 import { PublishedValue } from "./published_value.js";
 import { IDLE, type StreamState } from "./state.js";
 
@@ -73,18 +73,18 @@ export function createStreamStore<P extends AnyProtocol = DefaultProtocol>(
 ): StreamStore<P> {
   knownOptions("createStreamStore()", options, ["keepAlive"]);
   const waiting: ((state: StreamState<P>) => void)[] = [];
-  let follower: Follower<P> | undefined;
+  let follower: StreamFollower<P> | undefined;
   /**
    * Whether to start again when the stopped one has ended, which happens within the current task.
    */
   let isWanted = false;
   const published = new PublishedValue<StreamState<P>>(() => follower?.state ?? IDLE, {
-    joined: () => start(),
-    left: () => options.keepAlive !== true && stop("the last subscriber left"),
+    subscribed: () => start(),
+    unsubscribed: () => options.keepAlive !== true && stop("the last subscriber left"),
   });
 
   const begin = (): void => {
-    const begun: Follower<P> = new Follower((isFinal) => {
+    const begun: StreamFollower<P> = new StreamFollower((isFinal) => {
       if (isFinal && isWanted) {
         isWanted = false;
         begin();

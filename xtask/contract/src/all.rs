@@ -162,7 +162,7 @@ pub fn protocol_types(protocols: &[Protocol]) -> String {
     };
     interface(
         "The types of the snapshot and of its tool calls in each protocol.",
-        "Answers",
+        "Snapshots",
         |protocol| format!("Pick<{}Types, \"answer\" | \"toolCall\">", protocol.pascal),
     );
     interface("The events of each protocol.", "Events", |protocol| {

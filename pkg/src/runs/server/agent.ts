@@ -42,9 +42,9 @@ export async function* eventsOfAgent(
   source: Awaitable<RunEventSource>,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  const given = await source;
-  if (isStream(given)) {
-    for await (const entry of eventsOf<"ag-ui">([AG_UI], given, { protocol: "ag-ui", signal })) {
+  const result = await source;
+  if (isStream(result)) {
+    for await (const entry of eventsOf<"ag-ui">([AG_UI], result, { protocol: "ag-ui", signal })) {
       if (entry.kind === "event") {
         yield stringifyJson(entry.event as unknown as Json);
       } else if (entry.kind === "malformed") {
@@ -57,15 +57,15 @@ export async function* eventsOfAgent(
     return;
   }
   const isIterable =
-    typeof given === "object" &&
-    given !== null &&
-    (Symbol.asyncIterator in given || Symbol.iterator in given);
+    typeof result === "object" &&
+    result !== null &&
+    (Symbol.asyncIterator in result || Symbol.iterator in result);
   must(
     isIterable,
     "wrong-argument",
     "the agent of a runs service returns the events of its run: the response of `respond(…)`, a stream, or an async iterable of AG-UI events",
   );
-  for await (const event of given) {
+  for await (const event of result) {
     yield typeof event === "string" ? event : stringifyJson(event as unknown as Json);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Json } from "../../agentwire.js";
 import { stringifyJson } from "../../core/json.js";
-import type { Answers } from "../../core/outcome.js";
+import type { Snapshots } from "../../core/outcome.js";
 import { Decoder } from "../../convert/read_as.js";
 import { runErrorEvent } from "../service.js";
 import type { RunFailure } from "./driver.js";
@@ -32,7 +32,7 @@ export function endFrames(frames: readonly string[], { code, message }: RunFailu
         .map((part) => frame(JSON.stringify(part)))
         .concat(frame("[DONE]"));
     case "agent-api": {
-      const { output, ...response } = snapshot as Answers["agent-api"]["answer"];
+      const { output, ...response } = snapshot as Snapshots["agent-api"]["answer"];
       const { sequence_number: last = -1 } = dataIn(frames.at(-1)!);
       const event = {
         ...response,
@@ -45,7 +45,7 @@ export function endFrames(frames: readonly string[], { code, message }: RunFailu
       return [frame(stringifyJson(event as unknown as Json))];
     }
     case "responses": {
-      const { output, ...own } = snapshot as Answers["responses"]["answer"];
+      const { output, ...own } = snapshot as Snapshots["responses"]["answer"];
       const response = {
         ...own,
         status: "failed",
@@ -60,7 +60,8 @@ export function endFrames(frames: readonly string[], { code, message }: RunFailu
       return [`event: response.failed\n${frame(data)}`];
     }
     case "a2a": {
-      const { id: taskId = "", contextId = "" } = (snapshot as Answers["a2a"]["answer"]).task ?? {};
+      const { id: taskId = "", contextId = "" } =
+        (snapshot as Snapshots["a2a"]["answer"]).task ?? {};
       return [failedUpdate(taskId, contextId, { code, message })];
     }
     default:

@@ -3,7 +3,7 @@
 
 import { RequestError } from "../../http/request.js";
 import { runsRefusal } from "../service.js";
-import { ANSWER } from "./answer.js";
+import { ANSWER } from "./answer_thread.js";
 import { outcomeIn } from "./answer_log.js";
 import { type ProtocolPaths, refuseAt } from "./answer_refusal.js";
 import type { Limits } from "./limits.js";
@@ -64,7 +64,7 @@ export const ANSWERS_OPTIONS: readonly (keyof AnswersOptions)[] = [
  * The maximum number of bytes of a stored request with its earlier items: a row of the log has less
  * than 2 MB.
  */
-export const MOST = 1024 * 1024;
+export const MAX_STORED_REQUEST_BYTES = 1024 * 1024;
 /** The maximum number of bytes of the input of a run: a row has less than 2 MB. */
 export const LARGEST_INPUT = 1_900_000;
 /** The number of keep-alives of an idle connection before it is closed. */
@@ -154,7 +154,7 @@ export class AnswerService<Env> {
   }
 
   /** Reads the body, which is JSON or empty; throws a refusal. */
-  bodyOf(request: Request, maxBodyBytes = MOST): Promise<string> {
+  bodyOf(request: Request, maxBodyBytes = MAX_STORED_REQUEST_BYTES): Promise<string> {
     return bodyOf(request, maxBodyBytes, this.limits.bodyMs, this.#refuseForeign);
   }
 

@@ -60,7 +60,7 @@ export function memoryBlobs(): BlobStore {
 }
 
 /** The used part of `node:fs/promises`. */
-interface Files {
+interface FilePromises {
   mkdir(path: string, options: { recursive: true }): Promise<unknown>;
   open(
     path: string,
@@ -99,7 +99,7 @@ const TYPES: { readonly [extension: string]: string } = {
  * @throws AgentwireError `wrong-option` on other platforms
  */
 export function folderBlobs(folder: string): BlobStore {
-  const files = builtinModule<Files>("node:fs/promises");
+  const files = builtinModule<FilePromises>("node:fs/promises");
   must(files !== undefined, "wrong-option", "folderBlobs(): this platform has no file system");
   const at = (path: string): string => {
     must(isBlobPath(path), "wrong-argument", `${path} is not the path of an attachment`);

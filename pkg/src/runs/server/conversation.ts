@@ -6,7 +6,7 @@ import { EventScript, type RunScript } from "./driver.js";
 import { type RunForm, eventForm } from "./followers.js";
 import { historyOf, messagesIn, messagesOf } from "./messages.js";
 import { retain } from "./retention.js";
-import type { NewEvent, NewMessage, StoredRun, ThreadState } from "./store.js";
+import type { NewEvent, NewStoredMessage, StoredRun, ThreadState } from "./store.js";
 import { ThreadKind } from "./thread_kind.js";
 
 /** A thread with a conversation. */
@@ -17,11 +17,11 @@ export class Conversation extends ThreadKind {
     return inputIn(body).runId;
   }
 
-  messagesIn(body: string, at: number): Promise<NewMessage[]> {
+  messagesIn(body: string, at: number): Promise<NewStoredMessage[]> {
     return messagesIn(this.store, inputIn(body), at);
   }
 
-  messagesOf(runId: string, latest: readonly NewEvent[]): Promise<readonly NewMessage[]> {
+  messagesOf(runId: string, latest: readonly NewEvent[]): Promise<readonly NewStoredMessage[]> {
     return messagesOf(this.store, runId, latest, Date.now());
   }
 

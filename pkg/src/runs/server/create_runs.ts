@@ -17,7 +17,7 @@ import {
 } from "../service.js";
 import { type RunAgent, eventsOfAgent } from "./agent.js";
 import { ANSWERS_OPTIONS, type AnswersOptions, IDLE, STREAM_HEADERS } from "./answer_service.js";
-import { Answers, answerOf } from "./answers.js";
+import { StoredAnswers, answerOf } from "./stored_answers.js";
 import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
@@ -188,22 +188,22 @@ function withDefaults<T extends object>(
   defaults: T,
   values: { readonly [K in keyof T]?: unknown } = {},
 ): T {
-  const given = Object.fromEntries(
+  const configured = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
   );
-  knownOptions("limits and retention", given, Object.keys(defaults));
-  for (const [name, value] of Object.entries(given)) {
+  knownOptions("limits and retention", configured, Object.keys(defaults));
+  for (const [name, value] of Object.entries(configured)) {
     must(
       typeof value === "number" && value > 0,
       "wrong-option",
       `option \`${name}\` is a number above 0`,
     );
   }
-  return { ...defaults, ...given };
+  return { ...defaults, ...configured };
 }
 
-function limitsOf(given: RunsLimits | undefined): Limits {
-  const limits = withDefaults(LIMITS, given);
+function limitsOf(configured: RunsLimits | undefined): Limits {
+  const limits = withDefaults(LIMITS, configured);
   (["runMs", "keepAliveMs", "bodyMs"] as const).forEach((name) => milliseconds(name, limits[name]));
   return limits;
 }
@@ -237,7 +237,7 @@ export function threadOptions<Env>(
 }
 
 /** A request to an endpoint, with its user. */
-interface Asked<Env> {
+interface UserRequest<Env> {
   readonly request: Request;
   readonly env: Env;
   readonly query: URLSearchParams;
@@ -252,7 +252,7 @@ interface Asked<Env> {
 type Endpoint<Env> = readonly [
   method: string,
   path: string,
-  answer: (asked: Asked<Env>) => Promise<Response>,
+  answer: (asked: UserRequest<Env>) => Promise<Response>,
 ];
 
 /** Returns the handler of the endpoints. */
@@ -261,7 +261,7 @@ export function runsHandler<Env>(
   threads: RunsThreads,
 ): (request: Request, env: Env, ctx?: unknown) => Promise<Response> {
   const {
-    answers: given,
+    answers: answersOptions,
     authenticate,
     blobs,
     secret,
@@ -280,21 +280,21 @@ export function runsHandler<Env>(
   );
   const attachments = new Attachments(blobs, secret, onError);
   const uploads = new Uploads(limits, refuseForeign);
-  if (given !== undefined) {
+  if (answersOptions !== undefined) {
     knownOptions(
       "the option `answers`",
-      given as object as Record<string, unknown>,
+      answersOptions as object as Record<string, unknown>,
       ANSWERS_OPTIONS,
     );
     must(
-      typeof given.handler === "function",
+      typeof answersOptions.handler === "function",
       "wrong-option",
       "the option `answers.handler` is a function, such as that of `createHandler()`",
     );
   }
 
   const admitted = async (
-    { user, env, request }: Pick<Asked<Env>, "user" | "env" | "request">,
+    { user, env, request }: Pick<UserRequest<Env>, "user" | "env" | "request">,
     action: RunsAction,
   ): Promise<void> => {
     refuseUnless(
@@ -304,8 +304,8 @@ export function runsHandler<Env>(
     );
   };
   const answers =
-    given &&
-    new Answers(given, threads, limits, {
+    answersOptions &&
+    new StoredAnswers(answersOptions, threads, limits, {
       admit: (asked) => admitted(asked, "answer"),
       refuseForeign,
       onError,
@@ -314,7 +314,7 @@ export function runsHandler<Env>(
   const read = (request: Request): Promise<string> =>
     bodyOf(request, Math.min(limits.bodyBytes, LIMITS.bodyBytes), limits.bodyMs, refuseForeign);
 
-  const create = async (asked: Asked<Env>): Promise<Response> => {
+  const create = async (asked: UserRequest<Env>): Promise<Response> => {
     await admitted(asked, "run");
     const { request, user, base } = asked;
     const parsed = parseRunInput(await read(request));
@@ -339,7 +339,9 @@ export function runsHandler<Env>(
   };
 
   const follow = async (
-    asked: Pick<Asked<Env>, "request" | "query" | "thread"> & { readonly user: string | undefined },
+    asked: Pick<UserRequest<Env>, "request" | "query" | "thread"> & {
+      readonly user: string | undefined;
+    },
   ): Promise<Response> => {
     const { runId, idle_limit: idleLimit = IDLE } = parseRunEventsQuery(asked.query);
     const { headers, signal } = asked.request;
@@ -352,7 +354,7 @@ export function runsHandler<Env>(
     return new Response(body, { status, headers: status === 204 ? {} : STREAM_HEADERS });
   };
 
-  const cancel = async ({ request, query, thread, user }: Asked<Env>): Promise<Response> => {
+  const cancel = async ({ request, query, thread, user }: UserRequest<Env>): Promise<Response> => {
     await read(request);
     const { runId } = parseRunCancelQuery(query);
     return json(
@@ -365,7 +367,12 @@ export function runsHandler<Env>(
     );
   };
 
-  const signedEvents = async ({ query, thread, user, base }: Asked<Env>): Promise<Response> => {
+  const signedEvents = async ({
+    query,
+    thread,
+    user,
+    base,
+  }: UserRequest<Env>): Promise<Response> => {
     const { runId } = parseRunCancelQuery(query);
     accepted(await threads.call(idOf(thread), "mayFollow", user, runId));
     const signature = await signed("EVENTS", subjectOf(thread, runId), secretOf(secret));
@@ -376,7 +383,7 @@ export function runsHandler<Env>(
     });
   };
 
-  const remove = async ({ request, thread, user }: Asked<Env>): Promise<Response> => {
+  const remove = async ({ request, thread, user }: UserRequest<Env>): Promise<Response> => {
     await read(request);
     const id = idOf(thread);
     // First, so that the request can be repeated if one of them cannot be deleted.
@@ -392,7 +399,7 @@ export function runsHandler<Env>(
     return json({ threadId: thread, deleted: true });
   };
 
-  const history = async ({ query, user, base }: Asked<Env>): Promise<Response> => {
+  const history = async ({ query, user, base }: UserRequest<Env>): Promise<Response> => {
     const { threadId, before } = parseRunHistoryQuery(query);
     const thread = threadId ?? (await threads.latestThread(user));
     const found =
@@ -428,7 +435,7 @@ export function runsHandler<Env>(
     return json({ scope: "history_day", threadId: thread, ...page, messages });
   };
 
-  const upload = async (asked: Asked<Env>): Promise<Response> => {
+  const upload = async (asked: UserRequest<Env>): Promise<Response> => {
     await admitted(asked, "upload");
     const { request, user, base } = asked;
     return uploads.receive(request, user, "file", ATTACHMENT_CODES, async (form) => {
@@ -443,10 +450,10 @@ export function runsHandler<Env>(
     });
   };
 
-  const sign = async ({ query, user, base }: Asked<Env>): Promise<Response> =>
+  const sign = async ({ query, user, base }: UserRequest<Env>): Promise<Response> =>
     json(await attachments.sign(query, user, base));
 
-  const transcript = async (asked: Asked<Env>): Promise<Response> => {
+  const transcript = async (asked: UserRequest<Env>): Promise<Response> => {
     await admitted(asked, "transcription");
     const { request, user, env } = asked;
     return uploads.receive(request, user, "audio", AUDIO_CODES, async ({ file: audio }) => {
@@ -541,7 +548,7 @@ export function runsHandler<Env>(
   };
 
   const identified = async (request: Request, env: Env, ctx?: unknown): Promise<Response> => {
-    const given = request.headers.get("x-request-id") ?? "";
+    const requestId = request.headers.get("x-request-id") ?? "";
     const response = await answer(request, env, ctx).catch((error: unknown) =>
       refusalOf(error, onError),
     );
@@ -549,7 +556,10 @@ export function runsHandler<Env>(
     const headers = new Headers(response.headers);
     // Errors of the protocols have the id of their own response.
     if (!headers.has("x-request-id")) {
-      headers.set("x-request-id", /^[\w-]{1,64}$/.test(given) ? given : crypto.randomUUID());
+      headers.set(
+        "x-request-id",
+        /^[\w-]{1,64}$/.test(requestId) ? requestId : crypto.randomUUID(),
+      );
     }
     const { status, body } = response;
     return new Response(body, { status, headers });
@@ -589,7 +599,7 @@ function refusalOf(error: unknown, onError: (error: unknown) => void): Response 
       ...more[error.status as keyof typeof more],
     });
   }
-  if (error instanceof Refusal) {
+  if (error instanceof ThreadRefusal) {
     return refuse(error.refused);
   }
   onError(error);
@@ -602,7 +612,7 @@ function refusalOf(error: unknown, onError: (error: unknown) => void): Response 
 }
 
 /** Carries the refusal of a thread to the handler. */
-class Refusal extends Error {
+class ThreadRefusal extends Error {
   readonly refused: RunsRefusal;
 
   constructor(refused: RunsRefusal) {
@@ -614,7 +624,7 @@ class Refusal extends Error {
 /** Returns the answer of a thread; throws its refusal. */
 function accepted<T extends object | undefined>(answer: RunsRefusal | T): T {
   if (answer !== undefined && "refused" in answer) {
-    throw new Refusal(answer);
+    throw new ThreadRefusal(answer);
   }
   return answer;
 }

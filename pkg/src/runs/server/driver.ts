@@ -5,16 +5,16 @@ import { unref } from "../../core/timers.js";
 import { observeWork } from "../../http/context.js";
 import { runErrorEvent, RunWriter } from "../service.js";
 import type { RunFollowers } from "./followers.js";
-import type { Awaitable, NewEvent, NewMessage, ThreadStore } from "./store.js";
+import type { Awaitable, NewEvent, NewStoredMessage, ThreadStore } from "./store.js";
 
 /** The limits of a batch: the number of events, bytes, and milliseconds before it is stored. */
 const EVENTS = 128;
 const BYTES = 64 * 1024;
 const AGE = 10;
 /** Milliseconds within which an agent must end after its signal was aborted. */
-const GRACE = 5000;
+const ABORT_TIMEOUT_MS = 5000;
 /** The maximum number of bytes of one event: a row in a Durable Object has less than 2 MB. */
-const LARGEST = 1_900_000;
+const MAX_EVENT_BYTES = 1_900_000;
 
 const encoder = new TextEncoder();
 
@@ -26,7 +26,7 @@ export interface RunFailure {
 
 const LATE: RunFailure = { code: "AGENT_TIMEOUT", message: "the run took too long" };
 const CANCELLED: RunFailure = { code: "AGENT_RUN_CANCELLED", message: "the run was cancelled" };
-const FAILED: RunFailure = { code: "AGENT_FAILED", message: "the agent has failed" };
+const AGENT_FAILURE: RunFailure = { code: "AGENT_FAILED", message: "the agent has failed" };
 const TRUNCATED: RunFailure = {
   code: "AGENT_TRUNCATED",
   message: "the agent has stopped before its end",
@@ -105,7 +105,9 @@ export interface RunDriverOptions {
    * Returns the messages that are stored with the end; `latest` are the entries that are stored
    * with them. None by default.
    */
-  readonly messages?: ((latest: readonly NewEvent[]) => Promise<readonly NewMessage[]>) | undefined;
+  readonly messages?:
+    | ((latest: readonly NewEvent[]) => Promise<readonly NewStoredMessage[]>)
+    | undefined;
   /** Receives the errors of the agent, which clients do not receive. */
   readonly onError: (error: unknown) => void;
 }
@@ -171,7 +173,7 @@ export class RunDriver {
           : setTimeout(() => {
               resolve("left");
               this.#leave();
-            }, GRACE);
+            }, ABORT_TIMEOUT_MS);
       };
       if (signal.aborted) {
         wait();
@@ -193,7 +195,7 @@ export class RunDriver {
       if (!signal.aborted) {
         this.#options.onError(error);
       }
-      await this.#end(this.#stopped ?? FAILED, false);
+      await this.#end(this.#stopped ?? AGENT_FAILURE, false);
     } finally {
       clearTimeout(timer);
       // After an error of the store: the agent must not continue without a log.
@@ -239,8 +241,8 @@ export class RunDriver {
 
   #take(data: string): void {
     // A character has three bytes at most.
-    if (data.length * 3 > LARGEST && encoder.encode(data).length > LARGEST) {
-      throw new RangeError(`the agent has sent an event of more than ${LARGEST} bytes`);
+    if (data.length * 3 > MAX_EVENT_BYTES && encoder.encode(data).length > MAX_EVENT_BYTES) {
+      throw new RangeError(`the agent has sent an event of more than ${MAX_EVENT_BYTES} bytes`);
     }
     this.#batch.push({ kind: this.#script.append(data), data });
     this.#bytes += data.length;

@@ -20,7 +20,7 @@ import {
   tasksOf,
   withTexts,
 } from "./sql_store.js";
-import { type Counted, Counts, type ThreadStore, type UserStore } from "./store.js";
+import { type CountKind, Counts, type ThreadStore, type UserStore } from "./store.js";
 import { storable } from "./texts.js";
 import { Thread, type ThreadMethod } from "./thread.js";
 import type { FollowedRun } from "./thread_options.js";
@@ -94,13 +94,13 @@ export function durableRuns<Env extends object>(
   options: (env: Env) => DurableRunsOptions<Env>,
 ): DurableRuns<Env> {
   const checked = (env: Env): DurableRunsOptions<Env> => {
-    const given = options(env);
-    knownOptions("durableRuns()", given as object as Record<string, unknown>, [
+    const durableOptions = options(env);
+    knownOptions("durableRuns()", durableOptions as object as Record<string, unknown>, [
       "threads",
       "users",
       ...SERVICE_OPTIONS,
     ]);
-    return given;
+    return durableOptions;
   };
   const handlers = new WeakMap<Env, ReturnType<typeof runsHandler<Env>>>();
   return {
@@ -331,7 +331,7 @@ class User implements DurableRunsObject {
     count: (kind, threadId, count) => this.#count(kind, threadId, count),
   };
 
-  #count(kind: Counted, threadId: string, count: number): number {
+  #count(kind: CountKind, threadId: string, count: number): number {
     const now = Date.now();
     if (kind === "connections") {
       return this.#connections.set("", kind, threadId, count, now);

@@ -2,7 +2,7 @@
 
 import { pause, unref } from "../../core/timers.js";
 import type { RunsStore } from "./store.js";
-import { isAnswerId } from "./answer.js";
+import { isAnswerId } from "./answer_thread.js";
 import { Thread, type ThreadMethod, type ThreadResult, isEnding } from "./thread.js";
 import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
@@ -15,7 +15,7 @@ const SWEEP = 3_600_000;
  * Milliseconds before the work of a thread is repeated after an error of the store: at first,
  * doubled after each further error, and at most.
  */
-const AGAIN = { first: 500, most: 15_000 };
+const RETRY_DELAYS_MS = { first: 500, most: 15_000 };
 
 /** Milliseconds between two looks whether the runs of a process that is about to end have ended. */
 const ENDING = 20;
@@ -128,10 +128,10 @@ export class LocalThreads implements RunsThreads {
     const { logMs, answerMs, taskMs } = this.#options.retention;
     const now = Date.now();
     try {
-      (await this.#store.due(now - logMs)).forEach((threadId) => this.#work(threadId));
+      (await this.#store.threadsToAttend(now - logMs)).forEach((threadId) => this.#work(threadId));
       if (now - this.#lookedForAnswers >= SWEEP) {
         this.#lookedForAnswers = now;
-        (await this.#store.due(now - Math.min(answerMs, taskMs)))
+        (await this.#store.threadsToAttend(now - Math.min(answerMs, taskMs)))
           .filter(isAnswerId)
           .forEach((threadId) => this.#work(threadId));
       }
@@ -221,7 +221,9 @@ export class LocalThreads implements RunsThreads {
         failures.isWaiting = false;
         this.#work(threadId);
       };
-      unref(setTimeout(again, Math.min(AGAIN.first * 2 ** (count - 1), AGAIN.most)));
+      unref(
+        setTimeout(again, Math.min(RETRY_DELAYS_MS.first * 2 ** (count - 1), RETRY_DELAYS_MS.most)),
+      );
     };
     this.#use(threadId, (thread) => thread.work()).then(
       () => this.#failures.delete(threadId),

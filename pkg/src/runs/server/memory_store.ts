@@ -3,12 +3,12 @@
 import type { RunLogEntry } from "../service.js";
 import { type JoinedEntry, joinedAfter } from "./retention.js";
 import {
-  type Counted,
+  type CountKind,
   Counts,
   type HistoryPage,
   type JoinedEvent,
   type NewEvent,
-  type NewMessage,
+  type NewStoredMessage,
   type NewRun,
   type RunsStore,
   type StoredMessage,
@@ -52,7 +52,7 @@ class MemoryStore implements RunsStore {
     this.#latest.set(user, threadId);
   }
 
-  count(user: string, kind: Counted, threadId: string, count: number): number {
+  count(user: string, kind: CountKind, threadId: string, count: number): number {
     return this.#counts.set(user, kind, threadId, count, Date.now(), Infinity);
   }
 
@@ -74,7 +74,7 @@ class MemoryStore implements RunsStore {
     return [...(this.#tasks.get(user) ?? [])];
   }
 
-  due(time: number): string[] {
+  threadsToAttend(time: number): string[] {
     return [...this.#threads].flatMap(([id, thread]) => (thread.isDue(time) ? [id] : []));
   }
 }
@@ -89,7 +89,7 @@ class MemoryThread implements ThreadStore {
   #state: Changing<ThreadState> | undefined;
   readonly #runs = new Map<string, MemoryRun>();
   #active: MemoryRun | undefined;
-  #messages: (StoredMessage & NewMessage)[] = [];
+  #messages: (StoredMessage & NewStoredMessage)[] = [];
   readonly #added: () => void;
   readonly #deleted: () => void;
 
@@ -157,7 +157,11 @@ class MemoryThread implements ThreadStore {
     this.#runs.get(runId)!.cancelled = true;
   }
 
-  append(runId: string, events: readonly NewEvent[], messages?: readonly NewMessage[]): number {
+  append(
+    runId: string,
+    events: readonly NewEvent[],
+    messages?: readonly NewStoredMessage[],
+  ): number {
     const run = this.#runs.get(runId)!;
     const state = this.#state!;
     for (const { kind, data } of events) {
@@ -219,7 +223,7 @@ class MemoryThread implements ThreadStore {
     [run.events, run.input] = [events, ""];
   }
 
-  #addMessages(messages: readonly NewMessage[]): void {
+  #addMessages(messages: readonly NewStoredMessage[]): void {
     messages.forEach((message) =>
       this.#messages.push({ ...message, seq: this.#messages.length + 1 }),
     );

@@ -6,14 +6,14 @@ import { AG_UI } from "../../ag_ui/protocol.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import { AnyDecoder } from "../../read/decoder.js";
 import { entriesOf } from "./retention.js";
-import type { NewEvent, NewMessage, ThreadStore } from "./store.js";
+import type { NewEvent, NewStoredMessage, ThreadStore } from "./store.js";
 
 /** The maximum number of characters of the earlier messages that an agent receives. */
 const LIMIT = 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-class Decoder extends AnyDecoder<"ag-ui"> {
+class MessageDecoder extends AnyDecoder<"ag-ui"> {
   constructor() {
     super([AG_UI], { protocol: "ag-ui", mode: "raw" });
   }
@@ -27,8 +27,8 @@ export async function messagesIn(
   store: ThreadStore,
   input: RunInput,
   at: number,
-): Promise<NewMessage[]> {
-  const messages: NewMessage[] = [];
+): Promise<NewStoredMessage[]> {
+  const messages: NewStoredMessage[] = [];
   for (const message of input.messages) {
     if (isInstruction(message) || (await isKnown(store, input, message))) {
       continue;
@@ -108,8 +108,8 @@ export async function messagesOf(
   runId: string,
   latest: readonly NewEvent[],
   at: number,
-): Promise<NewMessage[]> {
-  const decoder = new Decoder();
+): Promise<NewStoredMessage[]> {
+  const decoder = new MessageDecoder();
   let hasSnapshot = false;
   const read = ({ kind, data }: NewEvent): void => {
     hasSnapshot ||= kind === "MESSAGES_SNAPSHOT";
@@ -119,7 +119,7 @@ export async function messagesOf(
     read(entry);
   }
   latest.forEach(read);
-  const messages: NewMessage[] = [];
+  const messages: NewStoredMessage[] = [];
   for (const message of decoder.finish().snapshot.messages) {
     const { id, role, content, metadata } = message;
     // A snapshot contains the messages of earlier runs, too.

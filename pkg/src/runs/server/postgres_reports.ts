@@ -32,7 +32,7 @@ export interface PostgresPool {
 }
 
 /** Milliseconds before a lost connection is opened again. */
-const AGAIN = 500;
+const RECONNECT_MS = 500;
 
 /**
  * The reports of one process. They are sent apart from the transactions that they report:
@@ -75,7 +75,7 @@ export class PostgresReports {
         ]);
       } catch {
         channels.forEach((channel) => this.#changed.add(channel));
-        await pause(AGAIN);
+        await pause(RECONNECT_MS);
       }
     }
   }
@@ -159,7 +159,7 @@ export class PostgresReports {
         () => this.#watching.forEach((watching) => watching.forEach((changed) => changed())),
         () => {},
       );
-    }, AGAIN);
+    }, RECONNECT_MS);
   }
 }
 

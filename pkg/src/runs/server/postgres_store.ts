@@ -14,12 +14,12 @@ import {
   unescaped,
 } from "./shared_store.js";
 import {
-  type Counted,
+  type CountKind,
   type EndedRun,
   type HistoryPage,
   type JoinedEvent,
   type NewEvent,
-  type NewMessage,
+  type NewStoredMessage,
   type NewRun,
   type RunsStore,
   type StoredMessage,
@@ -151,7 +151,7 @@ class Postgres implements PostgresStore {
     await this.rows(query, escaped(user), escaped(threadId));
   }
 
-  async count(user: string, kind: Counted, threadId: string, count: number): Promise<number> {
+  async count(user: string, kind: CountKind, threadId: string, count: number): Promise<number> {
     // A run is counted until it is stored; then its row counts. Connections are of a process.
     const key = [escaped(user), kind, escaped(threadId), kind === "runs" ? "" : this.process];
     await (count > 0
@@ -202,7 +202,7 @@ class Postgres implements PostgresStore {
     return rows.map(({ thread, task }) => [unescaped(thread as string), unescaped(task as string)]);
   }
 
-  async due(time: number): Promise<string[]> {
+  async threadsToAttend(time: number): Promise<string[]> {
     const rows = await this.rows(
       `SELECT thread FROM agentwire_threads WHERE (holder IS NULL OR holder NOT IN (${LIVE})) AND thread IN (
         SELECT thread FROM agentwire_runs WHERE ${ACTIVE} AND at < $1
@@ -386,7 +386,7 @@ class PostgresThread implements ThreadStore {
   async append(
     runId: string,
     events: readonly NewEvent[],
-    messages?: readonly NewMessage[],
+    messages?: readonly NewStoredMessage[],
   ): Promise<number> {
     const [kinds, datas] = [
       events.map(({ kind }) => escaped(kind)),
@@ -579,7 +579,7 @@ class PostgresThread implements ThreadStore {
     this.#changed();
   }
 
-  async hold(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     await this.#store.lease.taken();
     const query = `UPDATE agentwire_threads SET holder = $2 WHERE thread = $1 AND (holder IS NULL OR holder = $2 OR holder NOT IN (${LIVE})) RETURNING 1`;
     return (await this.#store.rows(query, this.#id, this.#store.process)).length > 0;
@@ -610,7 +610,7 @@ class PostgresThread implements ThreadStore {
     return row;
   }
 
-  async #addMessages(rows: Rows, messages: readonly NewMessage[]): Promise<void> {
+  async #addMessages(rows: Rows, messages: readonly NewStoredMessage[]): Promise<void> {
     for (const { id, role, content, extra, message, isShown, at } of messages) {
       const found = {
         day: dayOf(at),

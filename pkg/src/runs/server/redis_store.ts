@@ -14,12 +14,12 @@ import {
   unescaped,
 } from "./shared_store.js";
 import {
-  type Counted,
+  type CountKind,
   type EndedRun,
   type HistoryPage,
   type JoinedEvent,
   type NewEvent,
-  type NewMessage,
+  type NewStoredMessage,
   type NewRun,
   type RunStatus,
   type RunsStore,
@@ -108,7 +108,7 @@ class Redis implements RedisStore {
     await this.command("HSET", `${PREFIX}:latest`, escaped(user), escaped(threadId));
   }
 
-  async count(user: string, kind: Counted, threadId: string, count: number): Promise<number> {
+  async count(user: string, kind: CountKind, threadId: string, count: number): Promise<number> {
     return (await this.run(scripts.COUNT, threadId, escaped(user), kind, count, VALID)) as number;
   }
 
@@ -133,7 +133,7 @@ class Redis implements RedisStore {
     return pairs.map(([thread, task]) => [unescaped(thread), task]);
   }
 
-  async due(time: number): Promise<string[]> {
+  async threadsToAttend(time: number): Promise<string[]> {
     // The process that has accepted a run starts it.
     return ((await this.run(scripts.DUE, "", Date.now() - this.leaseMs, time)) as string[]).map(
       unescaped,
@@ -293,7 +293,7 @@ class RedisThread implements ThreadStore {
   async append(
     runId: string,
     events: readonly NewEvent[],
-    messages?: readonly NewMessage[],
+    messages?: readonly NewStoredMessage[],
   ): Promise<number> {
     const pairs = events.flatMap(({ kind, data }) => [kind, storable(data)]);
     return this.#held(
@@ -353,7 +353,7 @@ class RedisThread implements ThreadStore {
 
   async messagesOf(id: string, role: string): Promise<string[]> {
     const found = (await this.#run(scripts.MESSAGES_OF, `${role} ${escaped(id)}`)) as string[];
-    return found.map((message) => (JSON.parse(message) as NewMessage).message);
+    return found.map((message) => (JSON.parse(message) as NewStoredMessage).message);
   }
 
   async hasCall(callId: string): Promise<boolean> {
@@ -401,7 +401,7 @@ class RedisThread implements ThreadStore {
     await this.#run(scripts.DELETE);
   }
 
-  async hold(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     await this.#store.lease.taken();
     return (await this.#run(scripts.HOLD)) === 1;
   }
@@ -427,7 +427,9 @@ class RedisThread implements ThreadStore {
   }
 
   /** Yields the messages with numbers up to `last`, the latest first. */
-  async *#backwards(last: number): AsyncGenerator<NewMessage & StoredMessage, void, undefined> {
+  async *#backwards(
+    last: number,
+  ): AsyncGenerator<NewStoredMessage & StoredMessage, void, undefined> {
     const key = `${this.#keys}:messages`;
     let end = Math.min(last, (await this.#store.command("LLEN", key)) as number);
     while (end > 0) {
@@ -439,7 +441,7 @@ class RedisThread implements ThreadStore {
         String(end - 1),
       )) as string[];
       for (const [at, message] of [...page.entries()].reverse()) {
-        yield { seq: begin + at + 1, ...(JSON.parse(message) as NewMessage) };
+        yield { seq: begin + at + 1, ...(JSON.parse(message) as NewStoredMessage) };
       }
       end = begin;
     }
@@ -450,7 +452,7 @@ class RedisThread implements ThreadStore {
  * Returns messages as values of a script: the role and the id, the message, and the ids of its
  * calls after their number.
  */
-function flat(messages: readonly NewMessage[]): (string | number)[] {
+function flat(messages: readonly NewStoredMessage[]): (string | number)[] {
   return messages.flatMap((message) => {
     const calls = callsIn(message.role, message.message).map(escaped);
     return [

@@ -28,7 +28,7 @@ export interface RunsRetention {
 /** The number of entries that are read at once. */
 const BATCH = 256;
 /** Milliseconds before a log that has followers is looked at again. */
-export const AGAIN = 2000;
+export const RETRY_MS = 2000;
 
 /** The limits with their defaults. */
 export type Retention = { readonly [K in keyof RunsRetention]-?: number };
@@ -62,16 +62,16 @@ export async function retain(
   const isLarge = async (): Promise<boolean> => (await store.state())!.bytes > logBytes;
   while (whole.length > 0 && (whole[0]!.at + logMs <= now || (await isLarge()))) {
     const { runId } = whole[0]!;
-    const events = await joined(store, runId, state.generation);
+    const events = await joinedEvents(store, runId, state.generation);
     if (isRead()) {
-      return now + AGAIN;
+      return now + RETRY_MS;
     }
     await store.shorten(runId, events);
     whole.shift();
   }
   while (runs.length > 0 && (await isLarge())) {
     if (isRead()) {
-      return now + AGAIN;
+      return now + RETRY_MS;
     }
     await store.expire(runs.shift()!.runId);
   }
@@ -80,7 +80,7 @@ export async function retain(
 }
 
 /** Returns the log of a run as a reader receives it after the end. */
-async function joined(
+async function joinedEvents(
   store: ThreadStore,
   runId: string,
   generation: string,

@@ -9,7 +9,7 @@ import type {
   HistoryPage,
   JoinedEvent,
   NewEvent,
-  NewMessage,
+  NewStoredMessage,
   NewRun,
   RunStatus,
   StoredMessage,
@@ -231,7 +231,7 @@ export class SqlThread implements ThreadStore {
   append(
     runId: string,
     events: readonly NewEvent[],
-    messages?: readonly NewMessage[],
+    messages?: readonly NewStoredMessage[],
   ): Awaitable<number> {
     return this.#sql.together(() => {
       const { id } = this.#first<{ id: number }>(`SELECT ${ID} AS id`, this.#id, runId)!;
@@ -405,7 +405,7 @@ export class SqlThread implements ThreadStore {
     });
   }
 
-  #addMessages(runId: string, messages: readonly NewMessage[]): void {
+  #addMessages(runId: string, messages: readonly NewStoredMessage[]): void {
     for (const { id, role, content, extra, message, isShown, at } of messages) {
       this.#insert("thread_messages", {
         thread: this.#id,

@@ -12,7 +12,7 @@ import {
   tasksOf,
   withTexts,
 } from "./sql_store.js";
-import { type Counted, Counts, type RunsStore, type ThreadStore } from "./store.js";
+import { type CountKind, Counts, type RunsStore, type ThreadStore } from "./store.js";
 
 /** The used part of `DatabaseSync` of `node:sqlite`. */
 export interface SqliteDatabase {
@@ -124,7 +124,7 @@ class Sqlite implements SqliteStore {
     );
   }
 
-  count(user: string, kind: Counted, threadId: string, count: number): number {
+  count(user: string, kind: CountKind, threadId: string, count: number): number {
     return this.#counts.set(user, kind, threadId, count, Date.now(), Infinity);
   }
 
@@ -136,7 +136,7 @@ class Sqlite implements SqliteStore {
     return tasksOf(this.#sql, user);
   }
 
-  due(time: number): string[] {
+  threadsToAttend(time: number): string[] {
     const query =
       "SELECT DISTINCT thread FROM thread_runs WHERE status IN ('queued', 'running') OR (status = 'ended' AND is_short = 0 AND at < ?)";
     return Array.from(this.#sql.rows<{ thread: string }>(query, time), ({ thread }) => thread);

@@ -57,7 +57,7 @@ export interface NewRun extends Pick<StoredRun, "runId" | "taskId" | "hash" | "i
   readonly base: string;
   /** The idempotency key of the request. */
   readonly key: string | null;
-  readonly messages: readonly NewMessage[];
+  readonly messages: readonly NewStoredMessage[];
 }
 
 /** An event to store. */
@@ -94,7 +94,7 @@ export interface StoredMessage {
 }
 
 /** A message to store. */
-export interface NewMessage extends Omit<StoredMessage, "seq"> {
+export interface NewStoredMessage extends Omit<StoredMessage, "seq"> {
   /** The message as the agent receives it in later runs, as JSON. */
   readonly message: string;
   /** Whether the history shows it. */
@@ -116,7 +116,7 @@ export interface HistoryPage {
  * durable.
  *
  * A store that several processes use has the last three methods. One process at a time works on a
- * thread: it drives its runs, recovers them and shortens their logs. Only this work needs `hold`.
+ * thread: it drives its runs, recovers them and shortens their logs. Only this work needs `acquire`.
  * Every process adds and cancels runs, reads, and deletes, because those methods are atomic;
  * `watch` reports them to the process that works, and the entries of its log to the followers of
  * other processes.
@@ -147,7 +147,7 @@ export interface ThreadStore {
   append(
     runId: string,
     events: readonly NewEvent[],
-    messages?: readonly NewMessage[],
+    messages?: readonly NewStoredMessage[],
   ): Awaitable<number>;
   /**
    * Returns at most `limit` entries of a run with numbers above `after` and at most `until`. If
@@ -182,7 +182,7 @@ export interface ThreadStore {
    * does. In a process that was replaced, because it did not respond for some time, `setStatus`,
    * `append`, `shorten` and `expire` fail.
    */
-  hold?(): Awaitable<boolean>;
+  acquire?(): Awaitable<boolean>;
   /** Ends the work of this process on the thread. */
   release?(): Awaitable<void>;
   /**
@@ -193,7 +193,7 @@ export interface ThreadStore {
 }
 
 /** The kinds of counts. */
-export type Counted = "runs" | "connections";
+export type CountKind = "runs" | "connections";
 
 /** The data of users. */
 export interface UserStore {
@@ -205,7 +205,7 @@ export interface UserStore {
    * Sets the number of active runs or open connections of a thread; returns the sum over the user's
    * threads.
    */
-  count(user: string, kind: Counted, threadId: string, count: number): Awaitable<number>;
+  count(user: string, kind: CountKind, threadId: string, count: number): Awaitable<number>;
   /**
    * Sets the entry of a thread in the user's list of A2A tasks and running answers of chats, a
    * text; null removes it.
@@ -218,7 +218,7 @@ export interface UserStore {
   tasks?(user: string): Awaitable<readonly (readonly [threadId: string, task: string])[]>;
 }
 
-/** A store of threads and users. It belongs to one process, unless its threads have `hold`. */
+/** A store of threads and users. It belongs to one process, unless its threads have `acquire`. */
 export interface RunsStore extends UserStore {
   thread(threadId: string): ThreadStore;
   /**
@@ -226,7 +226,7 @@ export interface RunsStore extends UserStore {
    * has ended, was created before `time` and is not shortened. In a store that several processes
    * use, an active run is at least `leaseMs` old.
    */
-  due(time: number): Awaitable<string[]>;
+  threadsToAttend(time: number): Awaitable<string[]>;
   /**
    * In a store that several processes use: the milliseconds after which a process that does not
    * respond is replaced.
@@ -299,7 +299,7 @@ export class Counts {
    */
   set(
     user: string,
-    kind: Counted,
+    kind: CountKind,
     threadId: string,
     count: number,
     now: number,

@@ -1,7 +1,7 @@
 // The chats of the AI SDK: after a reload, `useChat({ resume: true })` requests the running answer
 // of its chat by `GET {path}/{id}/stream`.
 
-import { ANSWER } from "./answer.js";
+import { ANSWER } from "./answer_thread.js";
 import { outcomeIn } from "./answer_log.js";
 import { type AnswerRequest, type AnswerService, missing, noAnswer } from "./answer_service.js";
 import { hashOf } from "./signing.js";

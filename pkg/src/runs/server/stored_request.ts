@@ -1,6 +1,6 @@
 // A request to a protocol whose answer is stored.
 
-import type { Reply } from "../../a2a/running_task.js";
+import type { TaskReply } from "../../a2a/running_task.js";
 import { parseJson } from "../../core/json.js";
 
 /** A request to a protocol, as it is stored. */
@@ -22,7 +22,7 @@ export interface StoredRequest {
   /** The context of the task of A2A. */
   readonly contextId?: string | undefined;
   /** The form of the answer in A2A, whose log has version 1.0 in JSON-RPC. */
-  readonly reply?: Reply | undefined;
+  readonly reply?: TaskReply | undefined;
   /** The frames of an answer without an agent. */
   readonly frames?: readonly string[] | undefined;
 }

@@ -6,7 +6,7 @@ import { excerpt } from "../../core/excerpt.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import { Decoder } from "../../convert/read_as.js";
 import { markStored } from "../../http/context.js";
-import { ANSWER } from "./answer.js";
+import { ANSWER } from "./answer_thread.js";
 import { framesIn } from "./answer_log.js";
 import { type StoredRequest, requestIn } from "./stored_request.js";
 import { refuseResponse } from "./answer_refusal.js";
@@ -14,7 +14,7 @@ import {
   type AnswerRequest,
   type AnswerService,
   IDLE,
-  MOST,
+  MAX_STORED_REQUEST_BYTES,
   STREAM_HEADERS,
   missing,
   refusalIn,
@@ -26,7 +26,7 @@ import { inputItemsOf, membersOf, pageOf, withTurns } from "./turns.js";
 /** The id of a response, which contains the name of its thread. */
 const ID = /^resp_([0-9a-f]{64})$/;
 /** The maximum number of bytes of a request whose response is not stored. */
-const LARGEST = 4 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 /** The start of an event's data in a frame. */
 const DATA = "\ndata: ";
 
@@ -55,7 +55,10 @@ export class StoredResponses<Env> {
   /** Answers a request that creates a response. */
   async create(asked: AnswerRequest<Env>, isResumable: boolean): Promise<Response> {
     const { request, pathname } = asked;
-    const body = await this.#answers.bodyOf(request, isResumable ? MOST : LARGEST);
+    const body = await this.#answers.bodyOf(
+      request,
+      isResumable ? MAX_STORED_REQUEST_BYTES : MAX_REQUEST_BYTES,
+    );
     const { store, background, stream } = membersOf(body);
     const isStored = store !== false;
     if (!isStored && background === true) {
@@ -82,10 +85,10 @@ export class StoredResponses<Env> {
       markStored(passed, {});
       return this.#answers.pass({ ...asked, request: passed });
     }
-    if (encoder.encode(body).length > MOST) {
+    if (encoder.encode(body).length > MAX_STORED_REQUEST_BYTES) {
       return refuseResponse(
         413,
-        `the request of a stored response has ${MOST} bytes at most; with \`store: false\` it may have more`,
+        `the request of a stored response has ${MAX_STORED_REQUEST_BYTES} bytes at most; with \`store: false\` it may have more`,
         "body_too_long",
       );
     }
@@ -280,9 +283,9 @@ export class StoredResponses<Env> {
       ...output,
     ]);
     const bytes = encoder.encode(body + items).length;
-    return bytes > MOST
+    return bytes > MAX_STORED_REQUEST_BYTES
       ? refuse(
-          `The earlier turns and this request have ${bytes} bytes together, of ${MOST} at most.`,
+          `The earlier turns and this request have ${bytes} bytes together, of ${MAX_STORED_REQUEST_BYTES} at most.`,
           "context_length_exceeded",
         )
       : items;

@@ -3,7 +3,7 @@
 
 import type { A2aTask } from "../../agentwire.js";
 import {
-  type Call,
+  type OperationCall,
   type CallRefusal,
   INVALID_PARAMS,
   type SendCall,
@@ -20,7 +20,7 @@ import {
   taskNotFound,
   taskView,
 } from "../../a2a/calls.js";
-import { type Reply, frames as eventsAs } from "../../a2a/running_task.js";
+import { type TaskReply, frames as eventsAs } from "../../a2a/running_task.js";
 import { PAGE_SIZE } from "../../a2a/tasks.js";
 import { Decoder } from "../../convert/read_as.js";
 import { jsonText, parseJson } from "../../core/json.js";
@@ -44,7 +44,7 @@ import { type Listed, type ListedTask, byChange, listOfTask, tasksIn } from "./u
 const encoder = new TextEncoder();
 
 /** A task in its present state. */
-interface StoredTask {
+interface PresentTask {
   readonly task: A2aTask;
   /** Whether its agent is running. */
   readonly isRunning: boolean;
@@ -53,8 +53,8 @@ interface StoredTask {
 }
 
 /** A call, and the request in which it was sent. */
-interface Asked<Env> extends AnswerRequest<Env> {
-  readonly reply: Reply;
+interface TaskCall<Env> extends AnswerRequest<Env> {
+  readonly reply: TaskReply;
   readonly body: string;
   /** The task in the call; empty if it starts one. */
   readonly taskId: string;
@@ -96,7 +96,7 @@ export class StoredTasks<Env> {
     }
   }
 
-  async #perform(call: Call, asked: Asked<Env>): Promise<Response> {
+  async #perform(call: OperationCall, asked: TaskCall<Env>): Promise<Response> {
     const { reply, user } = asked;
     if (call.method === "list") {
       return this.#list(call, asked);
@@ -136,8 +136,8 @@ export class StoredTasks<Env> {
    * context.
    */
   async #list(
-    call: Extract<Call, { readonly method: "list" }>,
-    { reply, user }: Asked<Env>,
+    call: Extract<OperationCall, { readonly method: "list" }>,
+    { reply, user }: TaskCall<Env>,
   ): Promise<Response> {
     const { contextId, status, pageToken, historyLength, includeArtifacts } = call;
     const pageSize = call.pageSize ?? PAGE_SIZE;
@@ -215,7 +215,7 @@ export class StoredTasks<Env> {
   }
 
   /** Starts a task, or continues one that waits. */
-  async #send(call: SendCall, asked: Asked<Env>): Promise<Response> {
+  async #send(call: SendCall, asked: TaskCall<Env>): Promise<Response> {
     const { reply, user, request, body, pathname, isResumable } = asked;
     await this.#answers.admit(asked);
     const runId = await this.#answers.idOf(asked);
@@ -304,11 +304,11 @@ export class StoredTasks<Env> {
 
   /** Stops the agent, or ends a task that waits; returns the task after its end. */
   async #cancel(
-    { user, request }: Asked<Env>,
+    { user, request }: TaskCall<Env>,
     thread: string,
-    stored: StoredTask,
+    stored: PresentTask,
     cancelled: A2aTask,
-  ): Promise<RunsRefusal | StoredTask> {
+  ): Promise<RunsRefusal | PresentTask> {
     const { threads } = this.#answers;
     if (stored.isRunning) {
       const stopped = await threads.call(thread, "cancel", user, null);
@@ -338,9 +338,9 @@ export class StoredTasks<Env> {
 
   /** Returns the current task, and the events after it. */
   async #subscribe(
-    asked: Asked<Env>,
+    asked: TaskCall<Env>,
     thread: string,
-    { task, isRunning, last }: StoredTask,
+    { task, isRunning, last }: PresentTask,
   ): Promise<Response> {
     const first = encoder.encode(eventsAs(asked.reply)(jsonText({ task })));
     const rest = isRunning ? await this.#follow(asked, thread, null, last) : undefined;
@@ -353,7 +353,7 @@ export class StoredTasks<Env> {
   }
 
   async #follow(
-    asked: Asked<Env>,
+    asked: TaskCall<Env>,
     thread: string,
     runId: string | null,
     after: number,
@@ -378,7 +378,7 @@ export class StoredTasks<Env> {
     thread: string,
     runId: string | null = null,
     until: "first" | "end" = "first",
-  ): Promise<RunsRefusal | StoredTask> {
+  ): Promise<RunsRefusal | PresentTask> {
     const { threads } = this.#answers;
     const awaited = await threads.call(thread, "entries", user, runId, until);
     // The first entry is waited for, and the later ones are read with it.
@@ -396,7 +396,7 @@ export class StoredTasks<Env> {
     return task ? { task, isRunning: !read.hasEnded, last: read.entries.at(-1)!.number } : noTask;
   }
 
-  #refuse({ reply, pathname, body, taskId }: Asked<Env>, refusal: RunsRefusal): Response {
+  #refuse({ reply, pathname, body, taskId }: TaskCall<Env>, refusal: RunsRefusal): Response {
     return missing(refusal).refused === "AGENT_NOT_FOUND"
       ? refuseCall(reply, taskNotFound(taskId), {})
       : this.#answers.refuse(pathname, refusal, body);

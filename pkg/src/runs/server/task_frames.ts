@@ -6,7 +6,7 @@ import { acceptedIn } from "../../a2a/calls.js";
 import {
   AFTER,
   BEFORE,
-  type Reply,
+  type TaskReply,
   failedStatus,
   frames as eventsAs,
 } from "../../a2a/running_task.js";
@@ -52,7 +52,7 @@ function eventFrame(event: object): string {
 }
 
 /** Returns a function that writes a frame of a log in the form of a reply. */
-export function convertedTo(reply: Reply): (frame: string) => string {
+export function convertedTo(reply: TaskReply): (frame: string) => string {
   const write = eventsAs(reply);
   return (frame) =>
     frame.startsWith(BEFORE) ? write(frame.slice(BEFORE.length, -AFTER.length)) : frame;

@@ -1,12 +1,12 @@
 // One thread: its log and its messages, its followers, and the agent while it runs.
 
-import { Answer, isAnswerId } from "./answer.js";
+import { AnswerThread, isAnswerId } from "./answer_thread.js";
 import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
 import { StoreError } from "./shared_store.js";
 import { RunFollowers } from "./followers.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import {
-  type Counted,
+  type CountKind,
   type HistoryPage,
   RENEWAL,
   type StoredRun,
@@ -105,7 +105,7 @@ interface Driving {
 }
 
 /**
- * A thread. At most one object per thread exists at a time in a process, and without `hold` of its
+ * A thread. At most one object per thread exists at a time in a process, and without `acquire` of its
  * store, at all.
  */
 export class Thread {
@@ -138,7 +138,7 @@ export class Thread {
 
   constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
     [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
-    this.#kind = new (isAnswerId(threadId) ? Answer : Conversation)(
+    this.#kind = new (isAnswerId(threadId) ? AnswerThread : Conversation)(
       threadId,
       store,
       users,
@@ -330,10 +330,10 @@ export class Thread {
     return "refused" in answer ? refuse(answer) : answer;
   }
 
-  async #events(given: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
-    const { owner, cursor, after: place, idleLimit } = given;
+  async #events(followedRun: FollowedRun, signal: AbortSignal): Promise<RunsRefusal | Response> {
+    const { owner, cursor, after: place, idleLimit } = followedRun;
     await this.#watch();
-    const runId = given.runId ?? (await this.#latest());
+    const runId = followedRun.runId ?? (await this.#latest());
     const refusal = await this.#refusal(owner, runId);
     if (refusal !== undefined) {
       return refusal;
@@ -381,7 +381,7 @@ export class Thread {
     }
     const stream = this.#followers.stream(
       runId,
-      this.#kind.form(followed, generation, given),
+      this.#kind.form(followed, generation, followedRun),
       { after, idleLimit },
       signal,
     );
@@ -394,7 +394,7 @@ export class Thread {
    * otherwise throws the error.
    */
   async #unstored(
-    { runId: id, owner, cursor, after: place, ...given }: FollowedRun,
+    { runId: id, owner, cursor, after: place, ...followedRun }: FollowedRun,
     error: unknown,
   ): Promise<RunsRefusal | Response> {
     if (!this.hasFailed || (this.#options.failures ?? 0) < FAILURES) {
@@ -427,7 +427,7 @@ export class Thread {
       ...ending.map((entry, at) => ({ number: state.last + 1 + at, runId, ...entry })),
     ];
     const { text } = this.#kind
-      .form(run, state.generation, { runId, owner, cursor, after: place, ...given })
+      .form(run, state.generation, { runId, owner, cursor, after: place, ...followedRun })
       .write(runId, after, entries);
     return new Response(text, { headers: { "content-type": "text/event-stream" } });
   }
@@ -529,7 +529,7 @@ export class Thread {
   }
 
   async #hold(): Promise<boolean> {
-    return (await this.#store.hold?.()) ?? true;
+    return (await this.#store.acquire?.()) ?? true;
   }
 
   /**
@@ -704,7 +704,7 @@ export class Thread {
   }
 
   /** @param place the name of what is counted */
-  async #count(owner: string, kind: Counted, count: number, place = this.#id): Promise<number> {
+  async #count(owner: string, kind: CountKind, count: number, place = this.#id): Promise<number> {
     // Answers without a user are not counted.
     return owner === "" ? 0 : this.#users.count(owner, kind, place, count);
   }
@@ -768,7 +768,7 @@ export class Thread {
     // Another process that has accepted a run is about to drive it.
     if (
       run !== undefined &&
-      (run.status === "running" ? await this.#hold() : this.#store.hold === undefined)
+      (run.status === "running" ? await this.#hold() : this.#store.acquire === undefined)
     ) {
       await this.#recover();
       await this.#options.schedule(Date.now());

@@ -5,7 +5,7 @@ import type { RunForm } from "./followers.js";
 import type {
   Awaitable,
   NewEvent,
-  NewMessage,
+  NewStoredMessage,
   StoredRun,
   ThreadState,
   ThreadStore,
@@ -29,12 +29,15 @@ export abstract class ThreadKind {
   /** Returns the id of the run that the body of a request starts. */
   abstract runIdIn(body: string): string;
   /** Returns the messages of the body that are stored with the run. */
-  abstract messagesIn(body: string, at: number): Promise<readonly NewMessage[]>;
+  abstract messagesIn(body: string, at: number): Promise<readonly NewStoredMessage[]>;
   /**
    * Returns the messages that are stored with the end of a run; `latest` are the entries that are
    * stored with them.
    */
-  abstract messagesOf(runId: string, latest: readonly NewEvent[]): Promise<readonly NewMessage[]>;
+  abstract messagesOf(
+    runId: string,
+    latest: readonly NewEvent[],
+  ): Promise<readonly NewStoredMessage[]>;
   /** Returns the rules for the entries of a run. */
   abstract script(run: StoredRun, hasBegun: boolean): RunScript;
   /** Starts the agent. */

@@ -1,7 +1,7 @@
 // The options of a thread, and the requests for its events.
 
 import type { RunInput, RunInputMessage } from "../../agentwire.js";
-import type { Reply } from "../../a2a/running_task.js";
+import type { TaskReply } from "../../a2a/running_task.js";
 import type { Limits } from "./limits.js";
 import type { Retention } from "./retention.js";
 import type { StoredRequest } from "./stored_request.js";
@@ -52,5 +52,5 @@ export interface FollowedRun {
   readonly after?: number | undefined;
   readonly idleLimit: number;
   /** The form of the events of an A2A task, if it is not that of the request of the run. */
-  readonly reply?: Reply | undefined;
+  readonly reply?: TaskReply | undefined;
 }

@@ -5,13 +5,13 @@ import type { Json } from "../../agentwire.js";
 import { isObject, parseJson, stringifyJson } from "../../core/json.js";
 
 /** The members of an item, or of a body. */
-export type Members = { readonly [key: string]: Json };
+export type ItemMembers = { readonly [key: string]: Json };
 
 /**
  * Parses the members of a body; returns an empty object if the body is not an object, which the
  * adapter refuses.
  */
-export function membersOf(body: string): Members {
+export function membersOf(body: string): ItemMembers {
   try {
     const members = parseJson(body);
     return isObject(members) ? members : {};
@@ -34,12 +34,16 @@ export function withTurns(body: string, before: string | undefined): string {
  * Returns the items of a request in the form of OpenAI's server: each with an id, and the content
  * in parts.
  */
-export function inputItemsOf(body: string, before: string | undefined, name: string): Members[] {
-  const earlier = before === undefined ? [] : (parseJson(before) as Members[]);
+export function inputItemsOf(
+  body: string,
+  before: string | undefined,
+  name: string,
+): ItemMembers[] {
+  const earlier = before === undefined ? [] : (parseJson(before) as ItemMembers[]);
   const own = itemsOf(membersOf(body).input) ?? [];
   return [
     ...earlier,
-    ...own.map((item, number) => listedItem(item as Members, `${name.slice(0, 48)}${number}`)),
+    ...own.map((item, number) => listedItem(item as ItemMembers, `${name.slice(0, 48)}${number}`)),
   ];
 }
 
@@ -48,9 +52,9 @@ export function inputItemsOf(body: string, before: string | undefined, name: str
  * not valid.
  */
 export function pageOf(
-  items: readonly Members[],
+  items: readonly ItemMembers[],
   query: URLSearchParams,
-): Members | { readonly wrong: string } {
+): ItemMembers | { readonly wrong: string } {
   const limit = query.get("limit") ?? "20";
   const order = query.get("order") ?? "desc";
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) {
@@ -84,7 +88,7 @@ function itemsOf(input: Json | undefined): readonly Json[] | undefined {
   return Array.isArray(input) ? input : input === undefined || input === null ? [] : undefined;
 }
 
-function listedItem(item: Members, number: string): Members {
+function listedItem(item: ItemMembers, number: string): ItemMembers {
   if (
     typeof item !== "object" ||
     item === null ||

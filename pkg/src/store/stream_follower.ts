@@ -20,7 +20,7 @@ export type StreamSource<P extends AnyProtocol = DefaultProtocol> =
   | StreamLike<P>
   | StreamFunction<P>;
 
-export class Follower<P extends AnyProtocol> {
+export class StreamFollower<P extends AnyProtocol> {
   readonly #changed: (isFinal: boolean) => void;
   readonly #controller = new AbortController();
   #state: StreamState<P> = { ...IDLE, status: "sending" };

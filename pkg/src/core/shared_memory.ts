@@ -14,7 +14,7 @@ import { asciiAt, wideAt } from "./text.js";
 import type { Memory } from "./platform.js";
 
 /** The number of bytes into which larger chunks are split, so that the input buffer never grows. */
-export const PIECE = 64 * 1024;
+export const INPUT_BYTES = 64 * 1024;
 
 /** The positions in the header of the report's words, and of the word that identifies the build. */
 const REPORT = 9;
@@ -30,7 +30,7 @@ interface Owner {
  * The shared memory of one core. All properties but `raw` are results of the last call into the
  * core, and valid until the next one.
  */
-export class Exchange implements Patch {
+export class SharedMemory implements Patch {
   /** The object of the core, which its functions receive. */
   raw!: RawExchange;
   /** The memory as words, bytes and UTF-16 units. */
@@ -81,7 +81,7 @@ export class Exchange implements Patch {
     this.view();
   }
 
-  /** Pushes the first `length` bytes of a piece of at most `PIECE` bytes. */
+  /** Pushes the first `length` bytes of a piece of at most `INPUT_BYTES` bytes. */
   push(reader: RawReader, piece: Uint8Array, length: number): this {
     this.give(piece);
     this.#length = length;
@@ -164,7 +164,7 @@ export class Exchange implements Patch {
   }
 
   #create(): RawExchange {
-    return new this.#core.bindings.Exchange(PIECE);
+    return new this.#core.bindings.Exchange(INPUT_BYTES);
   }
 
   /**

@@ -2,7 +2,7 @@
 
 export { type WasmSource, version } from "./core/wasm.js";
 
-export type { Decisions, ToolResults } from "./connect/answers.js";
+export type { Decisions, ToolResults } from "./connect/replies.js";
 export type { AgentwireSource } from "./read/body.js";
 export type { Limits } from "./read/options.js";
 export type { Change } from "./core/outcome.js";

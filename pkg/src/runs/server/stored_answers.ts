@@ -5,7 +5,7 @@
 import { isCard } from "../../a2a/calls.js";
 import { must } from "../../core/errors.js";
 import { addWork, markStored } from "../../http/context.js";
-import { isAnswerId } from "./answer.js";
+import { isAnswerId } from "./answer_thread.js";
 import { outcomeEntry, wholeFrames } from "./answer_log.js";
 import { isAt } from "./answer_refusal.js";
 import {
@@ -24,7 +24,7 @@ import type { StoredRequest } from "./stored_request.js";
 import { withTurns } from "./turns.js";
 
 /** The answers of a service. */
-export class Answers<Env> extends AnswerService<Env> {
+export class StoredAnswers<Env> extends AnswerService<Env> {
   readonly #responses = new StoredResponses<Env>(this);
   readonly #tasks = new StoredTasks<Env>(this);
   readonly #chats = new StoredChats<Env>(this);
@@ -131,13 +131,13 @@ export async function* answerOf<Env>(
   env: Env,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  const { url, headers: given, body, before, responseId, accepted, frames } = stored;
+  const { url, headers: requestHeaders, body, before, responseId, accepted, frames } = stored;
   if (frames !== undefined) {
     return yield* frames;
   }
   const request = new Request(url, {
     method: "POST",
-    headers: given,
+    headers: requestHeaders,
     body: withTurns(body, before),
     signal,
   });

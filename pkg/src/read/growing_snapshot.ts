@@ -8,14 +8,14 @@
 import { isObject } from "../core/json.js";
 import { copyParsers } from "./partial_json.js";
 import { type Draft, type Schema, member, put } from "../core/tables.js";
-import { GONE, type List, type Node } from "./changes.js";
+import { REMOVED, type List, type Node } from "./changes.js";
 
 const NO_LIST = -1;
 /** A number that no period has. */
-const NEVER = -1;
+const NO_PERIOD = -1;
 
 /** Creates and updates the objects of the snapshot. */
-export class Answer {
+export class GrowingSnapshot {
   /** The nodes by their numbers, which the core assigns. */
   readonly nodes: Node[] = [];
   readonly #schema: Schema;
@@ -27,7 +27,7 @@ export class Answer {
 
   constructor(schema: Schema) {
     this.#schema = schema;
-    this.#add(0, null, "", GONE);
+    this.#add(0, null, "", REMOVED);
   }
 
   /** Returns the root object. It and all objects below it become immutable. */
@@ -48,7 +48,7 @@ export class Answer {
       const node = this.#add(kind, parent, key, NO_LIST);
       const list = this.#listOf(parent, key);
       // Further changes of the replaced object are ignored.
-      list.nodes.forEach((before) => (before.at = GONE));
+      list.nodes.forEach((before) => (before.at = REMOVED));
       list.nodes = [node];
       this.draft(parent)[key] = node.object;
       return node;
@@ -78,14 +78,14 @@ export class Answer {
     const { nodes } = this.#listOf(parent, key);
     nodes.splice(node.at, 1);
     renumber(nodes, node.at);
-    node.at = GONE;
+    node.at = REMOVED;
   }
 
   /** Sets the objects of a list, in their order. */
   arrange(parent: Node, key: string, nodes: readonly Node[]): void {
     const list = this.#listOf(parent, key);
     for (const child of list.nodes) {
-      child.at = GONE;
+      child.at = REMOVED;
     }
     nodes.forEach((node, at) => (node.at = at));
     list.nodes = [...nodes];
@@ -136,7 +136,7 @@ export class Answer {
     copyParsers(before, node.object);
     node.objectPeriod = this.#period;
     const { parent, key, at } = node;
-    if (parent === null || at === GONE) {
+    if (parent === null || at === REMOVED) {
       return;
     }
     if (at === NO_LIST) {
@@ -165,7 +165,7 @@ export class Answer {
       return known;
     }
     // The array was created with the object, which may have been published since.
-    const list = { key, nodes: [], period: NEVER };
+    const list = { key, nodes: [], period: NO_PERIOD };
     parent.lists.push(list);
     return list;
   }

@@ -5,7 +5,7 @@ import type { RunLogEntry } from "../service.js";
 import { END, FRAME, FrameScript, endIn, framesIn } from "./answer_log.js";
 import type { RunScript } from "./driver.js";
 import type { RunForm } from "./followers.js";
-import { AGAIN } from "./retention.js";
+import { RETRY_MS } from "./retention.js";
 import type { StoredRun, ThreadState } from "./store.js";
 import { requestIn } from "./stored_request.js";
 import { convertedTo, stateIn } from "./task_frames.js";
@@ -28,10 +28,10 @@ export function isAnswerId(threadId: string): boolean {
 }
 
 /** The number of entries at the end of a run that are searched for the status of its task. */
-const LAST = 16;
+const SEARCHED_ENTRIES = 16;
 
 /** A thread with an answer. */
-export class Answer extends ThreadKind {
+export class AnswerThread extends ThreadKind {
   readonly unsent = 1;
 
   runIdIn(body: string): string {
@@ -100,7 +100,12 @@ export class Answer extends ThreadKind {
     const last =
       terminal === null
         ? undefined
-        : await this.store.read(runId, Math.max(0, terminal - LAST), terminal, LAST);
+        : await this.store.read(
+            runId,
+            Math.max(0, terminal - SEARCHED_ENTRIES),
+            terminal,
+            SEARCHED_ENTRIES,
+          );
     const { state, at } =
       last === undefined
         ? { state: "TASK_STATE_WORKING", at: begun }
@@ -168,7 +173,7 @@ export class Answer extends ThreadKind {
       return end;
     }
     if (isRead()) {
-      return now + AGAIN;
+      return now + RETRY_MS;
     }
     await this.withdraw(owner);
     await this.store.delete();

@@ -8,7 +8,7 @@ import { isObject } from "../core/json.js";
 import { must } from "../core/errors.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
 
-type Members = { readonly [name: string]: Json | undefined };
+type ReplyMembers = { readonly [name: string]: Json | undefined };
 
 const DECLINE =
   /^(?:reject(?:ed)?|decline(?:d)?|deny|denied|refuse(?:d)?|cancel|cancell?ed|abort(?:ed)?)$/i;
@@ -19,7 +19,7 @@ const NO = /^(?:no|false)$/i;
  * Returns whether an object approves: `approve` or `approved` is true, and no other property
  * contradicts it.
  */
-export function approves(answer: Members): boolean {
+export function approves(answer: ReplyMembers): boolean {
   const decisions = [answer["approve"], answer["approved"]].filter((value) => value !== undefined);
   return (
     decisions.length > 0 &&
@@ -51,7 +51,7 @@ const CONTRADICTIONS: readonly (readonly [
       isObject(value) &&
       (Object.entries(value).some(contradicts) ||
         [value["approve"], value["approved"]].some(
-          (given) => given !== undefined && given !== true,
+          (replies) => replies !== undefined && replies !== true,
         )),
   ],
 ];
@@ -83,7 +83,7 @@ export type ToolResults = Readonly<Record<string, Json>>;
 export type Decisions = Readonly<Record<string, Json>>;
 
 /** The other content of a request with tool results or decisions. `I` is the input of a request. */
-export interface AnswersOf<I, D = Decisions> {
+export interface ReplyOptionsOf<I, D = Decisions> {
   /** The user's next message. */
   readonly input?: I | undefined;
   /** The results of the pending tool calls, for a run that also has pending questions. */
@@ -115,11 +115,11 @@ export function answersInOrder<C extends AnswerableCall>(
   const pending = (calls ?? []).filter(
     ({ pending, id }) => pending && id !== null,
   ) as AnsweredCall<C>["call"][];
-  for (const [kind, given] of [
+  for (const [kind, replies] of [
     ["call", results],
     ["approval", decisions],
   ] as const) {
-    for (const id of Object.keys(given)) {
+    for (const id of Object.keys(replies)) {
       must(
         pending.some((call) => call.kind === kind && call.id === id),
         "not-pending",
@@ -129,20 +129,20 @@ export function answersInOrder<C extends AnswerableCall>(
   }
   return pending.map((call) => {
     const { id, kind } = call;
-    const given = kind === "call" ? results : decisions;
+    const replies = kind === "call" ? results : decisions;
     const instead =
       "answer every call in one request; a tool that failed can return its error as the result";
     must(
-      Object.hasOwn(given, id),
+      Object.hasOwn(replies, id),
       "answer-missing",
       `the ${kind} \`${id}\` has no answer: ${instead}`,
     );
-    return { call, answer: given[id]! };
+    return { call, answer: replies[id]! };
   });
 }
 
 /** Checks the arguments of `submitToolResults` and `resume`. */
-export function checkAnswers(
+export function checkReplies(
   name: "submitToolResults" | "resume",
   previous: unknown,
   snapshot: unknown,
