@@ -1,6 +1,6 @@
 // A worker in which a call into the module panics or traps. Its response contains the results of
 // the other readers.
-import { Decoder, read } from "../../../pkg/build/entries/agentwire.js";
+import { Decoder, init, read } from "../../../pkg/build/entries/agentwire.js";
 import { core } from "../../../pkg/build/core/wasm.js";
 import { concat, shortRun } from "../node/support/events.mjs";
 
@@ -26,6 +26,8 @@ const rest = (decoder) =>
 
 export default {
   async fetch(request) {
+    // The build before bundling has no side effects, so that only a call keeps the WebAssembly.
+    await init();
     const sound = new URL(request.url).pathname === "/panic";
     const [broken, other] = [begun(), begun()];
     const { bindings } = core();

@@ -128,10 +128,10 @@ export class LocalThreads implements RunsThreads {
     const { logMs, answerMs, taskMs } = this.#options.retention;
     const now = Date.now();
     try {
-      (await this.#store.threadsToAttend(now - logMs)).forEach((threadId) => this.#work(threadId));
+      (await this.#store.due(now - logMs)).forEach((threadId) => this.#work(threadId));
       if (now - this.#lookedForAnswers >= SWEEP) {
         this.#lookedForAnswers = now;
-        (await this.#store.threadsToAttend(now - Math.min(answerMs, taskMs)))
+        (await this.#store.due(now - Math.min(answerMs, taskMs)))
           .filter(isAnswerId)
           .forEach((threadId) => this.#work(threadId));
       }

@@ -74,7 +74,7 @@ class MemoryStore implements RunsStore {
     return [...(this.#tasks.get(user) ?? [])];
   }
 
-  threadsToAttend(time: number): string[] {
+  due(time: number): string[] {
     return [...this.#threads].flatMap(([id, thread]) => (thread.isDue(time) ? [id] : []));
   }
 }

@@ -202,7 +202,7 @@ class Postgres implements PostgresStore {
     return rows.map(({ thread, task }) => [unescaped(thread as string), unescaped(task as string)]);
   }
 
-  async threadsToAttend(time: number): Promise<string[]> {
+  async due(time: number): Promise<string[]> {
     const rows = await this.rows(
       `SELECT thread FROM agentwire_threads WHERE (holder IS NULL OR holder NOT IN (${LIVE})) AND thread IN (
         SELECT thread FROM agentwire_runs WHERE ${ACTIVE} AND at < $1
@@ -579,7 +579,7 @@ class PostgresThread implements ThreadStore {
     this.#changed();
   }
 
-  async acquire(): Promise<boolean> {
+  async hold(): Promise<boolean> {
     await this.#store.lease.taken();
     const query = `UPDATE agentwire_threads SET holder = $2 WHERE thread = $1 AND (holder IS NULL OR holder = $2 OR holder NOT IN (${LIVE})) RETURNING 1`;
     return (await this.#store.rows(query, this.#id, this.#store.process)).length > 0;

@@ -133,7 +133,7 @@ class Redis implements RedisStore {
     return pairs.map(([thread, task]) => [unescaped(thread), task]);
   }
 
-  async threadsToAttend(time: number): Promise<string[]> {
+  async due(time: number): Promise<string[]> {
     // The process that has accepted a run starts it.
     return ((await this.run(scripts.DUE, "", Date.now() - this.leaseMs, time)) as string[]).map(
       unescaped,
@@ -401,7 +401,7 @@ class RedisThread implements ThreadStore {
     await this.#run(scripts.DELETE);
   }
 
-  async acquire(): Promise<boolean> {
+  async hold(): Promise<boolean> {
     await this.#store.lease.taken();
     return (await this.#run(scripts.HOLD)) === 1;
   }

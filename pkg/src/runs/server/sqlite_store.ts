@@ -136,7 +136,7 @@ class Sqlite implements SqliteStore {
     return tasksOf(this.#sql, user);
   }
 
-  threadsToAttend(time: number): string[] {
+  due(time: number): string[] {
     const query =
       "SELECT DISTINCT thread FROM thread_runs WHERE status IN ('queued', 'running') OR (status = 'ended' AND is_short = 0 AND at < ?)";
     return Array.from(this.#sql.rows<{ thread: string }>(query, time), ({ thread }) => thread);

@@ -116,7 +116,7 @@ export interface HistoryPage {
  * durable.
  *
  * A store that several processes use has the last three methods. One process at a time works on a
- * thread: it drives its runs, recovers them and shortens their logs. Only this work needs `acquire`.
+ * thread: it drives its runs, recovers them and shortens their logs. Only this work needs `hold`.
  * Every process adds and cancels runs, reads, and deletes, because those methods are atomic;
  * `watch` reports them to the process that works, and the entries of its log to the followers of
  * other processes.
@@ -182,7 +182,7 @@ export interface ThreadStore {
    * does. In a process that was replaced, because it did not respond for some time, `setStatus`,
    * `append`, `shorten` and `expire` fail.
    */
-  acquire?(): Awaitable<boolean>;
+  hold?(): Awaitable<boolean>;
   /** Ends the work of this process on the thread. */
   release?(): Awaitable<void>;
   /**
@@ -218,7 +218,7 @@ export interface UserStore {
   tasks?(user: string): Awaitable<readonly (readonly [threadId: string, task: string])[]>;
 }
 
-/** A store of threads and users. It belongs to one process, unless its threads have `acquire`. */
+/** A store of threads and users. It belongs to one process, unless its threads have `hold`. */
 export interface RunsStore extends UserStore {
   thread(threadId: string): ThreadStore;
   /**
@@ -226,7 +226,7 @@ export interface RunsStore extends UserStore {
    * has ended, was created before `time` and is not shortened. In a store that several processes
    * use, an active run is at least `leaseMs` old.
    */
-  threadsToAttend(time: number): Awaitable<string[]>;
+  due(time: number): Awaitable<string[]>;
   /**
    * In a store that several processes use: the milliseconds after which a process that does not
    * respond is replaced.

@@ -105,7 +105,7 @@ interface Driving {
 }
 
 /**
- * A thread. At most one object per thread exists at a time in a process, and without `acquire` of its
+ * A thread. At most one object per thread exists at a time in a process, and without `hold` of its
  * store, at all.
  */
 export class Thread {
@@ -529,7 +529,7 @@ export class Thread {
   }
 
   async #hold(): Promise<boolean> {
-    return (await this.#store.acquire?.()) ?? true;
+    return (await this.#store.hold?.()) ?? true;
   }
 
   /**
@@ -768,7 +768,7 @@ export class Thread {
     // Another process that has accepted a run is about to drive it.
     if (
       run !== undefined &&
-      (run.status === "running" ? await this.#hold() : this.#store.acquire === undefined)
+      (run.status === "running" ? await this.#hold() : this.#store.hold === undefined)
     ) {
       await this.#recover();
       await this.#options.schedule(Date.now());

@@ -9,7 +9,8 @@ import * as responses from "agentwire/responses";
 import * as server from "agentwire/server";
 import { cases } from "../support/cases.mjs";
 
-const { AgentwireError, Decoder, EventDecoder, EventError, stringifyJson } = agentwire;
+const { AgentwireError, Decoder, EventDecoder, stringifyJson } = agentwire;
+const { EventError } = server;
 
 const refused = (rule) => (error) => {
   assert.ok(error instanceof EventError && error instanceof AgentwireError, String(error));

@@ -2,7 +2,7 @@
 // supported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Answer } from "../../../../pkg/build/read/answer.js";
+import { GrowingSnapshot } from "../../../../pkg/build/read/growing_snapshot.js";
 import { Changes } from "../../../../pkg/build/read/changes.js";
 import { Patcher } from "../../../../pkg/build/read/patch.js";
 import { GROWTH } from "../../../../pkg/build/read/more_ops.js";
@@ -21,7 +21,11 @@ const [DIGITS, LONG] = [2 ** 15, 2 ** 31];
 /**
  * Applies ops (`[op, key, argument, node, ...more]`) with their texts; returns the answer object.
  */
-function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true, long = [] } = {}) {
+function applied(
+  ops,
+  texts = [],
+  { answer = new GrowingSnapshot(SCHEMA), exact = true, long = [] } = {},
+) {
   const words = ops.flatMap(([op, key, argument, ...more]) => [
     op | (key << 8) | (argument << 16),
     ...more,
@@ -113,7 +117,7 @@ test("undeclared properties are set by name", () => {
 });
 
 test("paths inside free JSON are set, extended and created", () => {
-  const answer = new Answer(SCHEMA);
+  const answer = new GrowingSnapshot(SCHEMA);
   const root = (ops, texts) => applied(ops, texts, { answer }).publish();
   assert.deepEqual(root([[10, VALUE, 2, 0, 1, 1, 1]], ["a", "b", "1"]).value, { a: { b: 1 } });
   assert.deepEqual(root([[10, VALUE, 1 | DIGITS, 0, 1, 16]], ["n", "9007199254740993"]).value, {
@@ -133,7 +137,7 @@ test("paths inside free JSON are set, extended and created", () => {
 
 test("numbers inside free JSON are added: integers exactly, everything else as floats", () => {
   const sum = (held, summand, float = 0, exact = true) => {
-    const answer = new Answer(SCHEMA);
+    const answer = new GrowingSnapshot(SCHEMA);
     const words = [
       [10, VALUE, 1 | DIGITS, 0, 1, held.length],
       [13, VALUE, 1 | DIGITS, 0, 1, float, summand.length],

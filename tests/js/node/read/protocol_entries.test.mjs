@@ -7,7 +7,7 @@ import * as agKit from "agentwire/ag-kit/slim";
 import * as agentApi from "agentwire/agent-api/slim";
 import * as reader from "agentwire/reader/slim";
 import * as toolkit from "agentwire/slim";
-import { Exchange } from "../../../../pkg/build/core/exchange.js";
+import { SharedMemory } from "../../../../pkg/build/core/shared_memory.js";
 
 const wasm = (name) => readFile(new URL(import.meta.resolve(`agentwire/${name}.wasm`)));
 const encode = (text) => new TextEncoder().encode(text);
@@ -103,7 +103,7 @@ test("wasm of another version is rejected", () => {
     header = () => 512;
   }
   assert.throws(
-    () => new Exchange({ bindings: { Exchange: Other }, memory }),
+    () => new SharedMemory({ bindings: { Exchange: Other }, memory }),
     coded("wrong-version"),
   );
 });

@@ -259,7 +259,13 @@ describe("resumable answers", () => {
     context.after(() => short.close());
     const response = await post(REQUESTS["agent-api"]("count 3"), {}, short);
     const where = response.headers.get("content-location");
-    await response.text();
-    await until(async () => (await get(where, undefined, ann, short)).status === 404);
+    const stored = await get(where, undefined, ann, short);
+    assert.equal(await stored.text(), await response.text());
+    await until(async () => {
+      const again = await get(where, undefined, ann, short);
+      // An answer is kept as long as it is read.
+      await again.body?.cancel();
+      return again.status === 404;
+    }, 400);
   });
 });
