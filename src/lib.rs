@@ -169,7 +169,7 @@ pub mod protocol {
     pub use crate::core::options::{OptionShape, OptionValue, OptionValues};
     pub use crate::core::transition::Transition;
     pub use crate::engine::{
-        AnswerLayout, Context, CopyMeaning, Declaration, Discard, Engine, Field, FieldValue, Fold,
+        AnswerLayout, Context, CopyFold, Declaration, Discard, Engine, Field, FieldValue, Fold,
         JsonChange, ObjectId, ObjectKind, ObjectLimit, Protocol, RefusedChange, Sink, Subject,
         TextSlot,
     };

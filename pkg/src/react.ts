@@ -55,8 +55,8 @@ export type ChatView<S = unknown, O = object> = ChatState<S> &
  * }
  * ```
  *
- * @param chatOrFactory a chat, which several components may share and which continues without them; or a
- * function that creates one, which is called in the first render: this chat belongs to the
+ * @param chatOrFactory a chat, which several components may share and which continues without them;
+ * or a function that creates one, which is called in the first render: this chat belongs to the
  * component, and its run is stopped when the component has unmounted
  * @param options options that the chat receives after each render, for example `tools` with the
  * closures of the render

@@ -1,4 +1,4 @@
-//! The tools of a protocol's meaning: changes of the answer, within the limits, and violations.
+//! The tools of a fold: changes of the answer, within the limits, and violations.
 
 use alloc::string::String;
 #[cfg(feature = "ag-ui")]

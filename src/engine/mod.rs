@@ -35,7 +35,7 @@ use crate::sse;
 pub use context::Context;
 pub(crate) use digest::{Digest, DigestKey};
 pub use meter::{ObjectLimit, RefusedChange};
-pub use protocol::{AnswerLayout, CopyMeaning, Declaration, Fold, Protocol};
+pub use protocol::{AnswerLayout, CopyFold, Declaration, Fold, Protocol};
 pub(crate) use protocol::{Declared, Registered, Translated, protocol};
 pub(crate) use repeated::Repeated;
 pub use state::{Subject, TextSlot};
@@ -80,8 +80,8 @@ pub trait EventReceiver: core::fmt::Debug {
     /// Applies an event. Never fails: violations are added to the report.
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink);
 
-    /// Returns the event in a frame of a binary stream, for [`EventReceiver::event`]. Reports a frame that
-    /// is not an event.
+    /// Returns the event in a frame of a binary stream, for [`EventReceiver::event`]. Reports a
+    /// frame that is not an event.
     #[cfg(feature = "binary")]
     fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded>;
 
@@ -432,7 +432,7 @@ impl Engine {
     }
 
     #[cfg(test)]
-    pub(crate) fn meaning_mut<M: Fold>(&mut self) -> &mut M {
+    pub(crate) fn fold_mut<F: Fold>(&mut self) -> &mut F {
         let fold: &mut dyn core::any::Any = &mut *self.fold;
         fold.downcast_mut().expect("the protocol of the engine")
     }

@@ -107,13 +107,13 @@ impl AnswerLayout {
 /// ```text
 /// protocol! {
 ///     /// A chat.
-///     Chat "Chat": ChatMeaning => Snapshot {
+///     Chat "Chat": ChatFold => Snapshot {
 ///         /// Whether the end may be missing.
 ///         end_is_optional as "endIsOptional": bool,
 ///         /// The version of the request.
 ///         version as "version": Option<Version> { "1" => Some(Version::One), "2" => Some(Version::Two) },
 ///     }
-///     begins |choices, options| ChatMeaning::new(choices, options);
+///     begins |choices, options| ChatFold::new(choices, options);
 ///     impl {
 ///         const LAYOUT: AnswerLayout = AnswerLayout::calls_in("calls");
 ///     }
@@ -256,7 +256,7 @@ impl OptionType for Option<JsonText> {
 /// only appends a piece to a text may be replayed, and the next event that differs only in that
 /// piece is not read. So the effect of an event must not depend on the piece in any other way, and
 /// the same event once more must have the same effect.
-pub trait Fold: Any + Send + Sync + CopyMeaning {
+pub trait Fold: Any + Send + Sync + CopyFold {
     /// Opens the objects that the answer has before the first event.
     fn start(&mut self, _cx: &mut Context<'_>) {}
 
@@ -319,12 +319,12 @@ pub trait Fold: Any + Send + Sync + CopyMeaning {
 }
 
 /// Copies the state of a stream. Every state that is `Clone` has it.
-pub trait CopyMeaning {
+pub trait CopyFold {
     /// Returns the copy.
     fn copy(&self) -> Box<dyn Fold>;
 }
 
-impl<M: Fold + Clone> CopyMeaning for M {
+impl<F: Fold + Clone> CopyFold for F {
     fn copy(&self) -> Box<dyn Fold> {
         Box::new(self.clone())
     }
@@ -339,7 +339,7 @@ impl Clone for Box<dyn Fold> {
 // Not a supertrait: it would link the formatting code into every module.
 impl fmt::Debug for dyn Fold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Meaning")
+        f.write_str("Fold")
     }
 }
 

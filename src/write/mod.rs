@@ -1,7 +1,7 @@
 //! Writing single events: the reader of the protocol judges each event before it is written.
 //!
-//! A writer refuses an event that violates a rule of the protocol, and then is as it was before: the
-//! next event is judged as if the refused one had not been tried.
+//! A writer refuses an event that violates a rule of the protocol, and then is as it was before:
+//! the next event is judged as if the refused one had not been tried.
 //!
 //! ```
 //! use agentwire::EventWriter;
@@ -81,8 +81,8 @@ impl<P: Protocol> EventWriter<P> {
         self.judge.write(&event.data())
     }
 
-    /// Writes an event that is given as its data: JSON, or the end marker of the protocol. Properties
-    /// that the protocol does not declare are written, too.
+    /// Writes an event that is given as its data: JSON, or the end marker of the protocol.
+    /// Properties that the protocol does not declare are written, too.
     ///
     /// # Errors
     ///
@@ -91,8 +91,8 @@ impl<P: Protocol> EventWriter<P> {
         self.judge.write(data)
     }
 
-    /// Ends the stream: returns the end marker, if the protocol requires one and it was not written.
-    /// No event can be written afterwards.
+    /// Ends the stream: returns the end marker, if the protocol requires one and it was not
+    /// written. No event can be written afterwards.
     ///
     /// # Errors
     ///

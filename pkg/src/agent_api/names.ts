@@ -1,4 +1,5 @@
-// Further exports of `agentwire/agent-api`: its messages, and its types, whose names have no prefix.
+// Further exports of `agentwire/agent-api`: its messages, and its types, whose names have no
+// prefix.
 
 import type { AgentApiEvent } from "../generated/agent_api/events.js";
 

@@ -414,8 +414,8 @@ impl ChangeNotes {
         }
     }
 
-    /// Returns the text that is new since [`ChangeNotes::clear`], in the order of the first note about
-    /// each text.
+    /// Returns the text that is new since [`ChangeNotes::clear`], in the order of the first note
+    /// about each text.
     pub(super) fn text_deltas(&self, answer: &mut dyn Located) -> Vec<TextDelta> {
         let growth = Growth::of(&self.list);
         let mut deltas = Deltas {

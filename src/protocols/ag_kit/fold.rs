@@ -1,5 +1,5 @@
-//! The meaning of the events of a stream. The arguments of a call are kept until it ends, and then
-//! parsed. No other text is kept.
+//! The fold: what the events of a stream change in the answer. The arguments of a call are kept
+//! until it ends, and then parsed. No other text is kept.
 
 use alloc::{string::String, vec::Vec};
 use core::convert::Infallible;
@@ -55,7 +55,7 @@ struct CallObject {
     arguments: TextSlot,
 }
 
-/// The meaning of AG-Kit's events.
+/// The fold of AG-Kit's events.
 #[derive(Clone, Debug, Default)]
 pub struct AgKitFold {
     choices: AgKit,

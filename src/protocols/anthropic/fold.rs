@@ -1,5 +1,5 @@
-//! The meaning of the events of a stream. Reading continues where the official client throws; the
-//! input that it refuses is a violation.
+//! The fold: what the events of a stream change in the answer. Reading continues where the official
+//! client throws; the input that it refuses is a violation.
 
 use alloc::{string::String, vec::Vec};
 
@@ -42,7 +42,7 @@ enum Phase {
     Failed,
 }
 
-/// The meaning of the events of Anthropic Messages.
+/// The fold of the events of Anthropic Messages.
 #[derive(Clone, Debug, Default)]
 pub struct AnthropicFold {
     phase: Phase,

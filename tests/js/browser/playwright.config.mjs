@@ -1,8 +1,9 @@
 // The tests in Chromium: two files at a time, one browser for each of the two workers. No test runs
-// twice: one that fails is described by its error, and by a trace if the run has `--trace on`, which
-// `npx playwright show-trace` opens from target/playwright. `--project=package` selects the tests of
-// the package, `--project=playground` those of the playground, and `--project=chats` with EVERY_CASE
-// every test of the README's chat in each protocol.
+// twice: one that fails is described by its error, and by a trace if the run has `--trace on`,
+// which
+// `npx playwright show-trace` opens from target/playwright. `--project=package` selects the tests
+// of the package, `--project=playground` those of the playground, and `--project=chats` with
+// EVERY_CASE every test of the README's chat in each protocol.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 

@@ -1,5 +1,5 @@
-// Every case of the corpus and every random program in Chromium, in each module. The suite `browser`
-// reads a selection of the cases.
+// Every case of the corpus and every random program in Chromium, in each module. The suite
+// `browser` reads a selection of the cases.
 import { after, before, test } from "node:test";
 import { cases } from "../node/support/cases.mjs";
 import { launchBrowser, noBrowser, withPage } from "../support/browser.mjs";

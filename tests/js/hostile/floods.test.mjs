@@ -1,5 +1,5 @@
-// Floods: the memory of the module grows no faster than a stream of any size. The suite `cost-curves`
-// counts the instructions.
+// Floods: the memory of the module grows no faster than a stream of any size. The suite
+// `cost-curves` counts the instructions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Converter, Decoder } from "../../../pkg/build/entries/agentwire.js";

@@ -16,7 +16,9 @@ export const manifest = JSON.parse(await readFile(join(here, "../../../pkg/packa
 /** The result of `exercise` for every consumer. */
 export const expected = { version: manifest.version };
 
-/** The readers of one protocol: the entry points with a module of their own, besides that of all. */
+/**
+ * The readers of one protocol: the entry points with a module of their own, besides that of all.
+ */
 export const protocols = Object.keys(manifest.exports)
   .map((name) => name.slice(2))
   .filter(

@@ -9,8 +9,8 @@ const compiler = fileURLToPath(
 );
 
 /**
- * Returns the lines that the compiler prints for each project, a list for each of the given options.
- * A line that names none of the projects is in all lists.
+ * Returns the lines that the compiler prints for each project, a list for each of the given
+ * options. A line that names none of the projects is in all lists.
  */
 export async function typeErrors(folder, program, options) {
   const names = options.map((_, at) => `project_${at}`);

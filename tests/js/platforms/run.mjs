@@ -3,8 +3,8 @@
 //
 //   node tests/js/platforms/run.mjs [--quick] [name …]
 //
-// The tools are those of package.json, installed into target/platforms/tools. `--quick` runs the rows
-// that need no tool. The package has to be built.
+// The tools are those of package.json, installed into target/platforms/tools. `--quick` runs the
+// rows that need no tool. The package has to be built.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,5 +1,5 @@
-//! Floods: the number of bytes that the crate writes for a stream of any size. The suite `cost-curves`
-//! counts the instructions.
+//! Floods: the number of bytes that the crate writes for a stream of any size. The suite
+//! `cost-curves` counts the instructions.
 
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;

@@ -109,7 +109,7 @@ impl Check {
     }
 }
 
-/// The meaning of null as the value of a member.
+/// The fold of null as the value of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Null {
     /// A value of a wrong type.

@@ -10,8 +10,8 @@ use crate::json::{ObjectWriter, put, write_list, write_string};
 /// The parts of a protocol's answer.
 #[derive(Debug)]
 pub struct ModelShape {
-    /// The objects; their numbers are the [`ObjectKind`](crate::core::sink::ObjectKind)s that an engine passes
-    /// to its sink. The first is the root.
+    /// The objects; their numbers are the [`ObjectKind`](crate::core::sink::ObjectKind)s that an
+    /// engine passes to its sink. The first is the root.
     pub objects: &'static [&'static ObjectShape],
     /// The unions of them.
     pub unions: &'static [&'static UnionShape],

@@ -1,4 +1,4 @@
-//! The meaning of the events of a stream.
+//! The fold: what the events of a stream change in the answer.
 
 mod object;
 mod part;
@@ -53,7 +53,7 @@ protocol! {
     };
 }
 
-/// The meaning of A2A's events.
+/// The fold of A2A's events.
 #[derive(Clone, Debug, Default)]
 pub struct A2aFold {
     /// The id of the request, as JSON.

@@ -1,4 +1,4 @@
-//! The meaning of the events of a stream. (B.4 to B.7.)
+//! The fold: what the events of a stream change in the answer. (B.4 to B.7.)
 //!
 //! An event is checked member by member, chunks become starts, pieces and ends, events that the
 //! official client's verifier refuses are refused, and the rest is applied.
@@ -86,7 +86,7 @@ struct ContentPiece<'p> {
 /// The answer's object.
 const ROOT: ObjectId = 0;
 
-/// The meaning of AG-UI's events.
+/// The fold of AG-UI's events.
 #[derive(Clone, Debug, Default)]
 pub struct AgUiFold {
     /// The messages and the state of the client before the stream.

@@ -1,4 +1,4 @@
-//! The meaning of the events: they form one growing answer.
+//! The fold: the events form one growing answer.
 //!
 //! The reader never fails. This module takes events in order of arrival, determines their meaning,
 //! calls a
@@ -49,7 +49,7 @@ const ROOT: ObjectId = 0;
 /// The response: the first object that is opened.
 const RESPONSE: ObjectId = 1;
 
-/// The meaning of the events of the Agent API.
+/// The fold of the events of the Agent API.
 #[derive(Clone, Debug)]
 pub struct AgentApiFold {
     choices: AgentApi,

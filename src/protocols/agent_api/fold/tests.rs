@@ -40,7 +40,7 @@ fn outcome(events: &[String], options: &ReadOptions, forgetful: bool) -> String 
     let mut fold = AgentApi::default().engine(options, &mut snapshot);
     for data in events {
         if forgetful {
-            fold.meaning_mut::<AgentApiFold>().forget_all();
+            fold.fold_mut::<AgentApiFold>().forget_all();
         }
         fold.event(&event(data), &mut snapshot);
     }
@@ -281,10 +281,10 @@ fn repeated_content_is_not_parsed_again() {
     for (at, data) in server.events.iter().enumerate() {
         if at >= before {
             let (mut tape, mut skips) = (Tape::default(), Vec::new());
-            fold.meaning_mut::<AgentApiFold>().find_repeated(data, &mut skips);
+            fold.fold_mut::<AgentApiFold>().find_repeated(data, &mut skips);
             let document = Document::read_skipping(&mut tape, data, 9, &skips).expect("JSON");
             assert!(document.has_skipped(), "{data}");
-            let fold = fold.meaning_mut::<AgentApiFold>();
+            let fold = fold.fold_mut::<AgentApiFold>();
             let is_repeated =
                 fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
             assert_eq!(is_repeated, at == before, "{data}");

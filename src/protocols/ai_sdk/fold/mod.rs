@@ -1,5 +1,5 @@
-//! The meaning of the chunks of a stream. Reading continues where the official client stops; the
-//! input that it refuses is a violation.
+//! The fold: what the chunks of a stream change in the answer. Reading continues where the official
+//! client stops; the input that it refuses is a violation.
 
 mod calls;
 mod texts;
@@ -46,7 +46,7 @@ enum Phase {
     Done,
 }
 
-/// The meaning of the chunks of the AI SDK.
+/// The fold of the chunks of the AI SDK.
 #[derive(Clone, Debug, Default)]
 pub struct AiSdkFold {
     phase: Phase,

@@ -1,5 +1,5 @@
-//! The meaning of the chunks of a stream. Reading continues where the official client throws; the
-//! input that it refuses is a violation.
+//! The fold: what the chunks of a stream change in the answer. Reading continues where the official
+//! client throws; the input that it refuses is a violation.
 
 mod choice;
 mod tools;
@@ -42,7 +42,7 @@ enum Phase {
     Done,
 }
 
-/// The meaning of the chunks of Chat Completions.
+/// The fold of the chunks of Chat Completions.
 #[derive(Clone, Debug, Default)]
 pub struct ChatFold {
     phase: Phase,

@@ -1,4 +1,4 @@
-//! The meaning of the chunks of a stream.
+//! The fold: what the chunks of a stream change in the answer.
 
 mod call;
 mod candidate;
@@ -28,7 +28,7 @@ const ROOT: ObjectId = 0;
 /// The indexes that candidates can have. (G2.)
 const INDEXES: core::ops::Range<i64> = 0..128;
 
-/// The meaning of the chunks of Gemini.
+/// The fold of the chunks of Gemini.
 #[derive(Clone, Debug, Default)]
 pub struct GeminiFold {
     has_failed: bool,

@@ -1,5 +1,5 @@
-//! The meaning of the events of a stream. Reading continues where the official client throws; the
-//! input that it refuses is a violation.
+//! The fold: what the events of a stream change in the answer. Reading continues where the official
+//! client throws; the input that it refuses is a violation.
 
 mod items;
 mod object_state;
@@ -52,7 +52,7 @@ enum Phase {
     Failed,
 }
 
-/// The meaning of the events of OpenAI Responses.
+/// The fold of the events of OpenAI Responses.
 #[derive(Clone, Debug)]
 pub struct ResponsesFold {
     keys: DigestKey,

@@ -1,5 +1,6 @@
-// The readers of one protocol, all in this process: each reads its own streams, with EVERY_CASE all of
-// them. A build for tests has one module under all of these names; a release has one for each, and
+// The readers of one protocol, all in this process: each reads its own streams, with EVERY_CASE all
+// of them. A build for tests has one module under all of these names; a release has one for each,
+// and
 // `cargo xtask test release` reads every case.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
-//! `agentwire-cost-curves <guest.wasm> [words of names]`: reads, compacts and converts streams of sizes n
-//! and 4n, and compares the instructions. A curve passes if neither they nor the written bytes grow
-//! faster than the stream.
+//! `agentwire-cost-curves <guest.wasm> [words of names]`: reads, compacts and converts streams of
+//! sizes n and 4n, and compares the instructions. A curve passes if neither they nor the written
+//! bytes grow faster than the stream.
 //!
 //! `SCALE=1` prints all curves. The instructions are those of an interpreter of wasm: the same
 //! numbers on every machine.

@@ -121,8 +121,8 @@ impl RunWriter {
         self.documents.apply(&head, event.json)
     }
 
-    /// Returns whether an event keeps all open messages and calls. A list of messages that lacks one
-    /// would lose the rest of it.
+    /// Returns whether an event keeps all open messages and calls. A list of messages that lacks
+    /// one would lose the rest of it.
     fn keeps_open(&self, head: &EventHead<'_>) -> bool {
         if head.kind != EventKind::MessagesSnapshot {
             return true;

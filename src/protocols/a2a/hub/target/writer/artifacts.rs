@@ -101,8 +101,8 @@ pub(super) struct Template {
 }
 
 impl TaskWriter {
-    /// Returns the event with the next piece of the text of an artifact that has these metadata. The
-    /// first piece begins the artifact; `info` is used only for that piece.
+    /// Returns the event with the next piece of the text of an artifact that has these metadata.
+    /// The first piece begins the artifact; `info` is used only for that piece.
     pub(crate) fn piece(
         &mut self,
         id: &str,
