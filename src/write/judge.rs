@@ -93,8 +93,8 @@ impl EventJudge {
         Ok(marker)
     }
 
-    /// Reads ahead. If that violates a rule, the reader is what it was before. What ends the stream
-    /// is also judged by what is missing then.
+    /// Reads ahead. If that violates a rule, the reader is what it was before. An event that ends
+    /// the stream is also judged by what is missing then.
     fn judge(
         &mut self,
         read: impl FnOnce(&mut StreamDecoder<Engine>),
@@ -130,7 +130,7 @@ impl EventJudge {
     }
 }
 
-/// Returns the first violation that a reader has found; notes are none.
+/// Returns the first violation that a reader has found, without notes.
 fn violation(reader: &StreamDecoder<Engine>) -> Option<Violation> {
     let mut found = reader.report().violations.iter();
     found.find(|found| found.rule.severity > Severity::Note).cloned()
