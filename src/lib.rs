@@ -116,6 +116,7 @@ pub mod sse;
 #[cfg(feature = "wasm-reader")]
 #[doc(hidden)]
 pub mod wasm;
+#[cfg(feature = "hub")]
 pub mod write;
 
 pub use crate::core::changes::{Change, Changes};
@@ -147,6 +148,7 @@ pub use protocols::responses;
 pub use protocols::runs;
 pub use read::native::{AnyReader, AnySnapshot};
 pub use read::reader::{Outcome, Reader};
+#[cfg(feature = "hub")]
 pub use write::{AnyEventWriter, EventError, EventWriter};
 
 /// The types that the builders of all protocols share: the events that they return, and the sources

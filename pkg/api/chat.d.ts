@@ -52,30 +52,6 @@ export class RawEventReader {
 }
 
 /**
- * Writes the events of a stream.
- */
-export class RawEventWriter {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Writes as a text the last frame, if there is one, or the violation of the end.
-     */
-    finish(exchange: Exchange): void;
-    /**
-     * Starts writing a stream of the protocol with that number. The options are those of a reader.
-     * Writes as a text the code of an error and its message on the next line, if the options are
-     * not taken.
-     */
-    constructor(protocol: number, settings: string, seed: bigint, exchange: Exchange);
-    /**
-     * Writes as a text the frame of an event, or the violation because of which it was refused: a
-     * JSON array of the rule, its severity, the number and the offset of the event, the id of the
-     * message, the index of the content, what was found, and the message of the error.
-     */
-    write(exchange: Exchange, data: string): void;
-}
-
-/**
  * Reads a stream. JavaScript applies the patch of each push; the answer is not stored here.
  */
 export class RawReader {

@@ -105,8 +105,6 @@ export function connect<P extends WritableProtocol>(
   );
 }
 
-export { EventWriter } from "./event_writer.js";
-export type { EventWriterOptions } from "./read/event_writer.js";
 export * from "./chatting.js";
 export type { AgentStream, ReadOptions } from "./read/read.js";
 export type { DecoderOptions } from "./read/options.js";

@@ -7,7 +7,6 @@ export type { AgentwireSource } from "./read/body.js";
 export type { Limits } from "./read/options.js";
 export type { Change } from "./core/outcome.js";
 export type { MalformedEvent, StreamComment } from "./read/events.js";
-export type { EventError } from "./read/event_writer.js";
 export type { EndReason, Report, Violation } from "./core/findings.js";
 export type { ToolCall } from "./read/tool_call_view.js";
 export { parseJson, stringifyJson } from "./core/json.js";

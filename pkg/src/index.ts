@@ -6,6 +6,7 @@ export { PROTOCOLS, PROTOCOL_TITLES, WRITABLE } from "./generated/contract.js";
 export type { WritableProtocol } from "./generated/contract.js";
 export { Decoder, read } from "./convert/read_as.js";
 export { toolkitReady as ready } from "./core/wasm.js";
+export { type EventError, EventWriter, type EventWriterOptions } from "./event_writer.js";
 
 export { RequestError, type RequestProblem } from "./http/request.js";
 

@@ -49,8 +49,7 @@ export type {
   ToolCallWriter,
 } from "./emit/out.js";
 export type { BuilderEvent } from "./emit/event.js";
-export { EventWriter } from "./event_writer.js";
-export { EventError, type EventWriterOptions } from "./read/event_writer.js";
+export { EventError, EventWriter, type EventWriterOptions } from "./event_writer.js";
 export type { Violation } from "./core/findings.js";
 
 export { RequestError, type RequestProblem } from "./http/request.js";

@@ -134,6 +134,7 @@ impl Report {
     }
 
     /// Removes the violations.
+    #[cfg(feature = "hub")]
     pub(crate) fn forget_violations(&mut self) {
         self.violations.clear();
         self.numbers.clear();

@@ -125,7 +125,8 @@ pub trait EventReceiver: core::fmt::Debug {
 }
 
 /// Applies the events of one stream to a sink.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
+#[cfg_attr(feature = "hub", derive(Clone))]
 pub struct Engine {
     declaration: &'static Declaration,
     fold: Box<dyn Fold>,

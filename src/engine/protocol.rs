@@ -318,18 +318,22 @@ pub trait Fold: Any + Send + Sync + CopyFold {
     fn cut_off(&mut self) {}
 }
 
-/// Copies the state of a stream. Every state that is `Clone` has it.
+/// Copies the state of a stream. Every state that is `Clone` has it. Only writers need the copy:
+/// without `hub`, modules that read do not contain it.
 pub trait CopyFold {
     /// Returns the copy.
+    #[cfg(feature = "hub")]
     fn copy(&self) -> Box<dyn Fold>;
 }
 
 impl<F: Fold + Clone> CopyFold for F {
+    #[cfg(feature = "hub")]
     fn copy(&self) -> Box<dyn Fold> {
         Box::new(self.clone())
     }
 }
 
+#[cfg(feature = "hub")]
 impl Clone for Box<dyn Fold> {
     fn clone(&self) -> Self {
         (**self).copy()

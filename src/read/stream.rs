@@ -143,6 +143,7 @@ impl<F: EventReceiver> StreamDecoder<F> {
     }
 
     /// Removes the violations from the report.
+    #[cfg(feature = "hub")]
     pub(crate) fn forget_violations(&mut self) {
         self.fold.report_mut().forget_violations();
     }

@@ -14,6 +14,8 @@ mod builder;
 mod conversation;
 #[cfg(feature = "wasm")]
 mod convert;
+#[cfg(feature = "wasm")]
+mod event_writer;
 mod events;
 mod exchange;
 #[cfg(feature = "wasm")]

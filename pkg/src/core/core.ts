@@ -12,7 +12,7 @@ import type { Memory } from "./platform.js";
 /** The bindings that all modules contain. */
 export type ReaderBindings = Pick<
   typeof Toolkit,
-  "Exchange" | "RawEventReader" | "RawEventWriter" | "RawReader" | "version"
+  "Exchange" | "RawEventReader" | "RawReader" | "version"
 >;
 
 /** The functions of the bindings for the code that creates the instance. */

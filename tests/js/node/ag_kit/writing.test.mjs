@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, Decoder, RequestError } from "agentwire";
-import { parseRequest, validateRequest } from "agentwire/server";
-import {
-  EventWriter,
-  createRequest,
-  nextRequest,
-  resume,
-  submitToolResults,
-} from "agentwire/ag-kit";
+import { EventWriter, parseRequest, validateRequest } from "agentwire/server";
+import { createRequest, nextRequest, resume, submitToolResults } from "agentwire/ag-kit";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
 function turnOf(events, options) {
   const decoder = new Decoder({ protocol: "ag-kit", ...options });
-  const writer = new EventWriter(options);
+  const writer = new EventWriter({ protocol: "ag-kit", ...options });
   const frames = events.map((event) => writer.write(event));
   decoder.push(new TextEncoder().encode([...frames, writer.finish()].join("")));
   const { snapshot: response, report } = decoder.finish();

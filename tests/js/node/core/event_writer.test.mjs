@@ -3,14 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
-import * as agKit from "agentwire/ag-kit";
-import * as reader from "agentwire/reader";
-import * as responses from "agentwire/responses";
 import * as server from "agentwire/server";
 import { cases } from "../support/cases.mjs";
 
 const { AgentwireError, Decoder, EventDecoder, stringifyJson } = agentwire;
-const { EventError } = server;
+const { EventError, EventWriter } = server;
+const agKit = () => new EventWriter({ protocol: "ag-kit" });
 
 const refused = (rule) => (error) => {
   assert.ok(error instanceof EventError && error instanceof AgentwireError, String(error));
@@ -38,7 +36,7 @@ for (const wanted of await cases()) {
   test(`${wanted.protocol} ${wanted.name} is written but for its violations`, () => {
     const decoder = new EventDecoder({ protocol: wanted.protocol, ...wanted.options });
     const entries = [...decoder.push(wanted.stream), ...decoder.finish()];
-    const writer = new agentwire.EventWriter(optionsOf(wanted));
+    const writer = new EventWriter(optionsOf(wanted));
     let stream = "";
     let refusals = 0;
     const take = (write) => {
@@ -80,7 +78,7 @@ test("streams with and without violations were written", () => {
 });
 
 test("a refused event changes nothing, and names the rule, the event and what is expected", () => {
-  const writer = new agKit.EventWriter();
+  const writer = agKit();
   const event = { type: "tool-call-args", toolCallId: "c", delta: "{}" };
   assert.throws(
     () => writer.write(event),
@@ -115,14 +113,14 @@ test("a refused event changes nothing, and names the rule, the event and what is
 });
 
 test("an event after the end marker is refused", () => {
-  const writer = new agKit.EventWriter();
+  const writer = agKit();
   assert.equal(writer.write("[DONE]"), "data: [DONE]\n\n");
   assert.throws(() => writer.write({ type: "text", content: "a" }), refused("after-done"));
   assert.equal(writer.finish(), "");
 });
 
 test("an event of another protocol is refused", () => {
-  const writer = new reader.EventWriter({ protocol: "ag-kit" });
+  const writer = agKit();
   assert.throws(
     () => writer.write({ id: "c", object: "chat.completion.chunk", choices: [] }),
     refused("unknown-protocol"),
@@ -136,7 +134,7 @@ test("an event of another protocol is refused", () => {
 });
 
 test("an event above a limit is refused", () => {
-  const writer = new server.EventWriter({ protocol: "ag-kit", limits: { eventBytes: 100 } });
+  const writer = new EventWriter({ protocol: "ag-kit", limits: { eventBytes: 100 } });
   const text = (length) => ({ type: "text", content: "x".repeat(length) });
   assert.throws(() => writer.write(text(100)), refused("limit-exceeded"));
   assert.ok(writer.write(text(10)));
@@ -145,16 +143,15 @@ test("an event above a limit is refused", () => {
 test("the framing is that of the protocol, or lines", () => {
   const event = { type: "response.created", sequence_number: 0, response: { id: "r" } };
   const json = JSON.stringify(event);
-  const named = new responses.EventWriter();
+  const named = new EventWriter({ protocol: "responses" });
   assert.equal(named.write(event), `event: response.created\ndata: ${json}\n\n`);
-  const lines = new responses.EventWriter({ framing: "ndjson" });
+  const lines = new EventWriter({ protocol: "responses", framing: "ndjson" });
   assert.equal(lines.write(`${JSON.stringify(event, null, 2)}\n`), `${json}\n`);
 });
 
 test("options are checked", () => {
-  const { EventWriter } = agentwire;
   assert.throws(() => new EventWriter({}), { code: "wrong-option" });
   assert.throws(() => new EventWriter({ protocol: "auto" }), { code: "wrong-option" });
   assert.throws(() => new EventWriter({ protocol: "telegraph" }), { code: "unknown-protocol" });
-  assert.throws(() => new agKit.EventWriter({ name: "x" }), { code: "wrong-option" });
+  assert.throws(() => new EventWriter({ protocol: "ag-kit", name: "x" }), { code: "wrong-option" });
 });
