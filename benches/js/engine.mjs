@@ -1,4 +1,4 @@
-// What the means for the engine's compiled code gain: `node benches/js/engine.mjs`, after a build.
+// Measures the constants that keep compiled code of V8: `node benches/js/engine.mjs`, after a build.
 // V8 discards the compiled code of a class when a garbage collection finds no object of it, so some
 // constants keep an object. Each row is the time without the means, divided by the time with it, in
 // processes that alternate.
@@ -15,19 +15,19 @@ const modules = fileURLToPath(new URL("../../pkg/build/", import.meta.url));
 
 /** A means: the text in a compiled module that is it, the text without it, and what it affects. */
 const MEANS = {
-  "an unused reader (core.ts, `keep`)": {
+  "an unused reader (core.ts, `keepReader`)": {
     file: "core/core.js",
     from: "this.warmReader = fresh();",
     to: "",
     work: streamAfterCollection,
   },
-  "an empty event (event.ts, `NONE`)": {
+  "an empty event (event.ts, `NO_EVENT`)": {
     file: "emit/event.js",
     from: 'new BuilderEvent("")',
     to: "undefined",
     work: eventsAfterCollection,
   },
-  "empty deltas (handle.ts, `NONE`)": {
+  "empty deltas (handle.ts, `NO_PIECES`)": {
     file: "core/handle.js",
     from: /new Pieces\(\{[^)]*\) => "" \}, undefined, undefined\)/,
     to: "{}",

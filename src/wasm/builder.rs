@@ -94,7 +94,8 @@ impl RawResponseBuilder {
         RawForwarding::new(RunOutput::Builder(writer), from, settings, origin, seed)
     }
 
-    /// Returns the losses of the answers that were passed on as JSON; empty if there were none.
+    /// Returns the losses of the answers that were passed on, as a JSON list. The text is empty if no
+    /// answer was passed on.
     pub fn losses(&self) -> String {
         self.forwarded.as_ref().map(|writer| writer.borrow().losses().to_json()).unwrap_or_default()
     }

@@ -127,7 +127,7 @@ function replyIn({ choices: [choice] }: ChatCompletion): readonly ChatRequestMes
     ...message,
     role: "assistant",
     ...(refusal !== null && { refusal }),
-    // A request names a spoken answer by its id.
+    // A request refers to a spoken answer by its id.
     ...(audio != null && { audio: { id: Object(audio).id } }),
   };
   return [reply as unknown as ChatRequestMessage];

@@ -144,8 +144,8 @@ export interface Chat<S = unknown, O = object> extends AsyncDisposable {
   readonly regenerate: (messageId?: string) => boolean;
   /**
    * Replaces a message of the user, and requests an answer to it. Later messages are removed.
-   * Returns false if the server keeps the conversation, if there is no such message, and during a
-   * run.
+   * Returns false during a run, if the server keeps the conversation, and if no message has this
+   * id.
    */
   readonly edit: (messageId: string, input: UserInput) => boolean;
   /** Stops the run, and starts a new conversation. */

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::core::declare::model::member::DeclaredMember as _;
-use crate::core::{EndReason, UsageError, WireEvent};
+use crate::core::{EndReason, WireEvent};
 use crate::hub::*;
 
 /// Reads the toy: how it ended, and why it failed.
@@ -36,28 +36,15 @@ impl Sink for StepSink<'_, '_, ToySource> {
     }
 }
 
-/// Writes the toy; true after the end.
+/// Writes the toy.
 #[derive(Debug, Default)]
-pub struct StreamBuilder(bool);
-
-impl StreamBuilder {
-    /// The next event; refused after the end.
-    pub fn send(&mut self, event: &Event<'_>) -> Result<WireEvent, UsageError> {
-        if core::mem::replace(&mut self.0, !matches!(event, Event::Says { .. })) {
-            return Err(UsageError::new("after-bye", "the stream has ended", "begin another one"));
-        }
-        Ok(event.to_wire())
-    }
-}
-
-#[derive(Debug, Default)]
-pub struct ToToy(StreamBuilder, LossChecker);
+pub struct ToToy(LossChecker);
 
 impl FromHub for ToToy {
     type Event = WireEvent;
 
     fn feed(&mut self, step: &Step<'_>, out: &mut EventOutput<'_, WireEvent>) {
-        self.1.check(&[("*", "the toy has speeches only")], step, out);
+        self.0.check(&[("*", "the toy has speeches only")], step, out);
         let event = match *step {
             Step::Text { message, piece, .. } | Step::Refusal { message, piece, .. } => {
                 let (who, nonce) = (out.place(message).into(), out.meta().event as i64);
@@ -69,7 +56,7 @@ impl FromHub for ToToy {
             },
             _ => return,
         };
-        self.0.send(&event).into_iter().for_each(|event| out.emit(event));
+        out.emit(event.to_wire());
     }
 }
 

@@ -1,9 +1,8 @@
-//! Tests that a declared protocol is read, replayed, judged, built and converted.
+//! Tests that a declared protocol is read, replayed, judged, written and converted.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
 
-use super::hub::StreamBuilder;
 use super::*;
 use crate::convert::{ConvertOptions, Converter, Source};
 use crate::core::id::Counter;
@@ -13,6 +12,7 @@ use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::read::StreamDecoder;
 use crate::read::native::AnyReader;
 use crate::read::reader::Reader;
+use crate::write::EventWriter;
 
 fn stream(count: usize) -> String {
     let mut out = String::new();
@@ -105,16 +105,16 @@ fn the_protocol_is_detected_and_violations_are_reported() {
 }
 
 #[test]
-fn builder_output_is_read_and_events_after_the_end_are_rejected() {
-    let mut builder = StreamBuilder::default();
+fn written_events_are_read_and_those_after_the_end_are_refused() {
+    let mut out = EventWriter::new(Toy::default()).unwrap();
     let says = Event::Says {
         who: "a".into(),
         text: "Hi".into(),
         nonce: "n".to_owned().into(),
         at: 1.into(),
     };
-    let stream = [builder.send(&says), builder.send(&Event::Fails { why: "tired".into() })];
-    assert_eq!(builder.send(&Event::Bye {}).unwrap_err().code, "after-bye");
+    let stream = [out.write(&says), out.write(&Event::Fails { why: "tired".into() })];
+    assert_eq!(out.write(&Event::Bye {}).unwrap_err().violation.rule.id, "after-bye");
     let mut reader = Reader::new(Toy::default());
     stream.iter().flatten().for_each(|event| {
         reader.push(event.to_sse().as_bytes());

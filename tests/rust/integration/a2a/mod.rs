@@ -3,6 +3,7 @@
 mod official;
 mod request;
 mod tasks;
+mod writing;
 
 /// The client of 1.0 throws an error for these events.
 #[test]

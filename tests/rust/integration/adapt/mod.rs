@@ -16,5 +16,5 @@ mod server_tools;
 mod shown;
 mod snapshots;
 mod statuses;
-mod steps;
+pub mod steps;
 mod written;
