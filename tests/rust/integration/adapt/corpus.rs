@@ -233,6 +233,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("streamed_call_cut_off", "call-id"),
     ("partial_args", "call-id"),
     ("call_without_name", "call-id"),
+    ("arguments_with_inner_object", "call-id"),
     ("code_execution", "call-id"),
     ("texts_by_turns", "another order"),
     // Calls are in the order of their indexes in the snapshot, and in that of their arrival in a
