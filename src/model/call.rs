@@ -74,6 +74,12 @@ impl Model {
         super::endpoint::ENDPOINTS.iter().map(|endpoint| endpoint.protocol)
     }
 
+    /// Whether servers of this protocol are models, which receive the whole conversation with each
+    /// request, and not agents.
+    pub fn is_of(protocol: ProtocolKind) -> bool {
+        HttpEndpoint::of(protocol).is_some_and(HttpEndpoint::is_model)
+    }
+
     /// Returns the protocol.
     pub fn protocol(&self) -> ProtocolKind {
         self.endpoint.protocol
