@@ -11,13 +11,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use agentwire::adapters::axum::HttpRefusal;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::refused;
 use super::routes::Pattern;
+use super::{record, refused};
 use crate::input::Unreadable;
 use key::KeyDigest;
 use rate::Rate;
@@ -88,9 +88,15 @@ impl Client {
         &self.name
     }
 
+    /// Whether the client may read the metrics.
+    pub fn may_scrape(&self) -> bool {
+        self.config.metrics
+    }
+
     /// Whether the client may name this model.
     pub fn may_use(&self, model: &str) -> bool {
-        let allows = |models: &Vec<Pattern>| models.iter().any(|name| name.matches(model).is_some());
+        let allows =
+            |models: &Vec<Pattern>| models.iter().any(|name| name.matches(model).is_some());
         self.models.as_ref().is_none_or(allows)
     }
 
@@ -166,14 +172,16 @@ impl Clients {
         let Some(client) = clients.client_of(&keys) else {
             return unauthorized(&request, !keys.is_empty());
         };
-        super::log::current().is_of(client.name());
+        request.extensions_mut().insert(client.clone());
         match client.begin() {
             Ok(place) => {
-                super::log::current().keep(place);
-                request.extensions_mut().insert(client);
+                record::current().is_of(client, place);
                 next.run(request).await
             }
-            Err(refusal) => refused(&refusal, request.uri().path()),
+            Err(refusal) => {
+                record::current().is_of(client, None);
+                refused(&refusal, request.uri().path())
+            }
         }
     }
 
@@ -218,9 +226,7 @@ impl KeySources {
     /// Whether there is a place for keys, so that requests need one.
     fn are_some(&self) -> bool {
         let has_variable = |client: &ClientConfig| client.key_variable.is_some();
-        !self.keys.is_empty()
-            || !self.files.is_empty()
-            || self.clients.values().any(has_variable)
+        !self.keys.is_empty() || !self.files.is_empty() || self.clients.values().any(has_variable)
     }
 
     /// Reads all keys. A client that is the same as `before` keeps its counts.
@@ -232,10 +238,13 @@ impl KeySources {
         for (at, key) in self.keys.iter().enumerate() {
             let read = KeyDigest::read(key);
             let key = read.map_err(|problem| Unreadable(format!("a client key: {problem}")))?;
-            named.push((match self.keys.len() {
-                1 => "client".to_owned(),
-                _ => format!("client-{}", at + 1),
-            }, key));
+            named.push((
+                match self.keys.len() {
+                    1 => "client".to_owned(),
+                    _ => format!("client-{}", at + 1),
+                },
+                key,
+            ));
         }
         for (name, client) in &self.clients {
             let unreadable = |problem| Unreadable(format!("the client {name}: {problem}"));
@@ -257,7 +266,9 @@ impl KeySources {
         let mut keys: Vec<(KeyDigest, Arc<Client>)> = Vec::new();
         for (name, key) in named {
             if keys.iter().any(|(other, client)| other.is(&key) && client.name != name) {
-                return Err(Unreadable(format!("the key of the client {name} is also that of another client")));
+                return Err(Unreadable(format!(
+                    "the key of the client {name} is also that of another client"
+                )));
             }
             let known = clients.iter().find(|client| client.name == name).cloned();
             let client = known.unwrap_or_else(|| {

@@ -65,6 +65,13 @@ impl Gateway {
             };
             return Err(UpstreamError::new(404, "model_not_found", &message));
         };
+        record.facts().route = Some(route.name.into());
+        if let (Some(client), Some(model)) = (record.client(), &route.model)
+            && !client.may_use(model)
+        {
+            let message = format!("the client may not use the model {model}");
+            return Err(UpstreamError::new(403, "model_not_allowed", &message));
+        }
         let (received, mut failed) = (out.take_received(), None);
         for target in &route.targets {
             match self.called(target, &request, received.as_ref(), out, record).await {
@@ -95,10 +102,10 @@ impl Gateway {
             let message = "the message continues a conversation, and the gateway does not store its earlier messages";
             return Err(UpstreamError::new(400, "history_missing", message));
         }
-        record.attempt(target);
+        let headers = record.attempt(target);
         // The request of the client is converted once, and not at all if the upstream has its
         // protocol.
-        let model = target.called();
+        let model = target.called(headers);
         let called = match received {
             Some(received) => call_model(&model, received).await,
             None => call_model(&model, request).await,

@@ -1,5 +1,6 @@
 //! The limits for clients: options of the command line, and members of the configuration file.
 
+use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
@@ -73,5 +74,21 @@ impl LimitOptions {
                 others.max_requests_per_client,
             ),
         })
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Limits { head_timeout, body_timeout, write_timeout, .. } = self;
+        write!(f, "{} connections, ", self.max_connections)?;
+        if let Some(most) = self.max_requests_per_client {
+            write!(f, "{most} requests of a client, ")?;
+        }
+        write!(
+            f,
+            "head {} bytes, {} headers, {head_timeout:?}; ",
+            self.max_head_bytes, self.max_headers
+        )?;
+        write!(f, "body {} bytes, {body_timeout:?}; write {write_timeout:?}", self.max_body_bytes)
     }
 }

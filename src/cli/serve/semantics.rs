@@ -42,6 +42,49 @@ pub fn operation(protocol: ProtocolKind) -> &'static str {
     if Model::is_of(protocol) { "chat" } else { "invoke_agent" }
 }
 
+/// The methods of HTTP, as the conventions list them.
+const METHODS: [&str; 10] =
+    ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY"];
+
+/// Returns `http.request.method`, which is no word of the client.
+pub fn method(method: &str) -> &'static str {
+    METHODS.iter().find(|known| **known == method).copied().unwrap_or("_OTHER")
+}
+
+/// The code of a request whose client has gone.
+pub const DISCONNECTED: &str = "client_disconnected";
+
+/// The codes of the gateway.
+const CODES: [&str; 27] = [
+    DISCONNECTED,
+    "body_timeout",
+    "body_too_long",
+    "body_unreadable",
+    "content_type",
+    "gateway_stopping",
+    "head_too_long",
+    "history_missing",
+    "host_missing",
+    "host_not_allowed",
+    "invalid_api_key",
+    "invalid_request",
+    "metrics_not_allowed",
+    "model_not_allowed",
+    "model_not_found",
+    "not_found",
+    "method_not_allowed",
+    "previous_response_not_found",
+    "rate_limit_exceeded",
+    "request_losses",
+    "too_many_clients",
+    "too_many_requests",
+    "unsupported",
+    "upstream_cut_off",
+    "upstream_failed",
+    "upstream_timeout",
+    "upstream_unreachable",
+];
+
 /// Returns `error.type` for the code of an error, with a small number of values: what an upstream
 /// calls its error is not one.
 pub fn error_type(code: &str) -> String {

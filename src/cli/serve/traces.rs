@@ -1,16 +1,15 @@
 //! The traces of requests, exported by OTLP over HTTP as the standard variables of OpenTelemetry say.
 
 mod export;
+mod spans;
 
-use std::borrow::Cow;
 use std::env;
 use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use opentelemetry::propagation::TextMapPropagator as _;
 use opentelemetry::trace::{
-    Span as _, SpanContext, SpanKind, Status, TraceContextExt as _, Tracer as _,
-    TracerProvider as _,
+    Span as _, SpanContext, SpanKind, TraceContextExt as _, Tracer as _, TracerProvider as _,
 };
 use opentelemetry::{Context, KeyValue};
 use opentelemetry_http::{HeaderExtractor, HeaderInjector};
@@ -19,6 +18,8 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, Span};
 
+use super::record::{Attempt, RequestRecord};
+use super::routes::Target;
 use crate::input::Unreadable;
 use export::ExportClient;
 
@@ -35,10 +36,12 @@ pub struct Traces {
 impl Traces {
     /// Returns the exporter, if the environment names a collector.
     pub fn from_environment() -> Result<Option<Self>, Unreadable> {
-        let Some(collector) = collector()? else { return Ok(None) };
-        let _ = collector;
-        let unusable =
-            |error: &dyn std::fmt::Display| Unreadable(format!("traces cannot be exported: {error}"));
+        if collector()?.is_none() {
+            return Ok(None);
+        }
+        let unusable = |error: &dyn std::fmt::Display| {
+            Unreadable(format!("traces cannot be exported: {error}"))
+        };
         let exporter = SpanExporter::builder()
             .with_http()
             .with_protocol(Protocol::HttpBinary)
@@ -48,7 +51,9 @@ impl Traces {
         // `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` precede the usual name.
         let mut resource = Resource::builder()
             .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")));
-        if !is_set("OTEL_SERVICE_NAME") && !variable("OTEL_RESOURCE_ATTRIBUTES").contains("service.name=") {
+        if !is_set("OTEL_SERVICE_NAME")
+            && !variable("OTEL_RESOURCE_ATTRIBUTES").contains("service.name=")
+        {
             resource = resource.with_service_name("agentwire");
         }
         let provider = SdkTracerProvider::builder()
@@ -100,6 +105,7 @@ pub struct RequestTrace {
     incoming: HeaderMap,
     parent: SpanContext,
     server: Option<Span>,
+    /// The last one is open.
     attempts: Vec<Span>,
 }
 
@@ -109,7 +115,7 @@ const PROPAGATED: [HeaderName; 2] =
 
 impl RequestTrace {
     /// Begins the span of the server, if traces are exported.
-    pub fn begin(traces: Option<&Traces>, name: impl Into<Cow<'static, str>>, headers: &HeaderMap) -> Self {
+    pub fn begin(traces: Option<&Traces>, headers: &HeaderMap) -> Self {
         let incoming: HeaderMap = PROPAGATED
             .iter()
             .filter_map(|name| Some((name.clone(), headers.get(name)?.clone())))
@@ -118,7 +124,7 @@ impl RequestTrace {
             .extract_with_context(&Context::new(), &HeaderExtractor(&incoming));
         let parent = context.span().span_context().clone();
         let server = traces.map(|traces| {
-            let span = traces.tracer.span_builder(name).with_kind(SpanKind::Server);
+            let span = traces.tracer.span_builder("HTTP").with_kind(SpanKind::Server);
             span.start_with_context(&traces.tracer, &context)
         });
         RequestTrace { incoming, parent, server, attempts: Vec::new() }
@@ -126,29 +132,50 @@ impl RequestTrace {
 
     /// Returns the id of the trace, if there is one.
     pub fn id(&self) -> Option<String> {
-        let context = self.server.as_ref().map_or(&self.parent, Span::span_context);
+        let context = self.server.as_ref().map_or(&self.parent, |span| span.span_context());
         context.is_valid().then(|| context.trace_id().to_string())
     }
 
-    /// Begins the span of a request to an upstream, after the end of the last one. Returns the
-    /// headers by which the upstream continues the trace.
-    pub fn attempt(
-        &mut self,
-        traces: Option<&Traces>,
-        name: String,
-        attributes: Vec<KeyValue>,
-    ) -> HeaderMap {
+    /// Begins the span of a request to an upstream. Returns the headers by which the upstream
+    /// continues the trace: those of the client, if no traces are exported.
+    pub fn attempt(&mut self, traces: Option<&Traces>, target: &Target<'_>) -> HeaderMap {
         let (Some(traces), Some(server)) = (traces, &self.server) else {
             return self.incoming.clone();
         };
         let context = Context::new().with_remote_span_context(server.span_context().clone());
-        let span = traces.tracer.span_builder(name).with_kind(SpanKind::Client);
-        let span = span.with_attributes(attributes).start_with_context(&traces.tracer, &context);
+        let span = traces.tracer.span_builder(spans::attempt_name(target));
+        let span = span.with_kind(SpanKind::Client).with_attributes(spans::target(target));
+        let span = span.start_with_context(&traces.tracer, &context);
         let context = Context::new().with_remote_span_context(span.span_context().clone());
-        self.attempts.push(span);
         let mut headers = HeaderMap::new();
         TraceContextPropagator::new().inject_context(&context, &mut HeaderInjector(&mut headers));
-        headers.retain_nonempty();
+        // A trace without a state has an empty header.
+        if headers.get(&PROPAGATED[1]).is_some_and(HeaderValue::is_empty) {
+            headers.remove(&PROPAGATED[1]);
+        }
+        self.attempts.push(span);
         headers
+    }
+
+    /// Ends the span of the last request to an upstream, before that to another one.
+    pub fn end_attempt(&mut self, attempt: &Attempt) {
+        if let Some(span) = self.attempts.last_mut() {
+            spans::set_attempt(span, attempt);
+            span.end();
+        }
+    }
+
+    /// Ends all spans.
+    pub fn end(&mut self, record: &RequestRecord) {
+        let facts = record.facts();
+        if let Some((span, attempt)) = self.attempts.last_mut().zip(facts.attempts.last()) {
+            spans::set_attempt(span, attempt);
+            spans::set_answer(span, &facts);
+            span.end();
+        }
+        if let Some(server) = &mut self.server {
+            spans::set_request(server, record, &facts);
+            server.end();
+        }
     }
 }

@@ -87,8 +87,9 @@ pub fn client_name(text: &str) -> Result<String, String> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"._@+-".contains(&byte);
     match (1..=64).contains(&text.len()) && text.bytes().all(is_name) {
         true => Ok(text.into()),
-        false => Err("the name of a client has 1 to 64 of the characters a-z A-Z 0-9 . _ @ + -"
-            .into()),
+        false => {
+            Err("the name of a client has 1 to 64 of the characters a-z A-Z 0-9 . _ @ + -".into())
+        }
     }
 }
 

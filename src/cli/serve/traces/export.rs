@@ -62,7 +62,9 @@ impl HttpClient for ExportClient {
             let response = sent.await.unwrap_or_else(|error| Err(error.into()));
             match &response {
                 Ok(response) if response.status().is_success() => self.report(None),
-                Ok(response) => self.report(Some(&format!("the collector answered {}", response.status()))),
+                Ok(response) => {
+                    self.report(Some(&format!("the collector answered {}", response.status())))
+                }
                 Err(error) => self.report(Some(&error.to_string())),
             }
             response
@@ -70,8 +72,12 @@ impl HttpClient for ExportClient {
     }
 }
 
-async fn send(client: reqwest::Client, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
-    let mut response = client.execute(request.try_into()?).await.map_err(reqwest::Error::without_url)?;
+async fn send(
+    client: reqwest::Client,
+    request: Request<Bytes>,
+) -> Result<Response<Bytes>, HttpError> {
+    let mut response =
+        client.execute(request.try_into()?).await.map_err(reqwest::Error::without_url)?;
     let mut answer = Response::new(Bytes::new());
     *answer.status_mut() = response.status();
     *answer.headers_mut() = response.headers().clone();
