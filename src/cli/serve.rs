@@ -7,6 +7,7 @@ mod log;
 mod record;
 mod routes;
 mod upstream;
+mod usage;
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -141,7 +142,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
 }
 
 async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
-    let gateway = Gateway::new(&arguments.routes()?)?;
+    let (ending, ends) = watch::channel(false);
+    let gateway = Gateway::new(&arguments.routes()?, ends)?;
     let most = connections::most(arguments.limits.max_connections)?;
     let unusable = |error: std::io::Error| {
         Unreadable(format!("cannot listen at {}: {error}", arguments.listen))
@@ -152,9 +154,8 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
     eprintln!("agentwire: listening on http://{address}");
 
     let (stopping, stops) = watch::channel(false);
-    let (ending, ends) = watch::channel(false);
     let hosts = Hosts::new(address.ip(), arguments.allow_host.clone());
-    let app = app(Arc::new(gateway), hosts, &arguments.limits, ends, stops.clone());
+    let app = app(Arc::new(gateway), hosts, &arguments.limits, stops.clone());
     let serving =
         connections::serve(listener, app, arguments.limits.clone(), most, turns_true(stops));
     let mut serving = tokio::spawn(serving);
@@ -174,15 +175,11 @@ fn app(
     gateway: Arc<Gateway>,
     hosts: Hosts,
     limits: &ClientLimits,
-    ends: watch::Receiver<bool>,
     stops: watch::Receiver<bool>,
 ) -> Router {
     let agent = {
         let gateway = gateway.clone();
-        move |request, out| {
-            let (gateway, ends) = (gateway.clone(), ends.clone());
-            async move { gateway.answer(request, out, turns_true(ends)).await }
-        }
+        move |request, out| gateway.clone().answer(request, out)
     };
     let name = gateway.routes.models().next().unwrap_or("agent").into();
     let card = AgentCard { name, version: "1.0.0".into(), ..AgentCard::default() };
@@ -198,7 +195,11 @@ fn app(
             }
         }
     };
-    let all = gateway.clone();
+    let (all, any) = (gateway.clone(), gateway.clone());
+    let respond = move |request: Request| {
+        let (gateway, service) = (any.clone(), service.clone());
+        async move { gateway.respond(&service, request).await }
+    };
     let models = move || async move {
         let models = all.routes.models().map(described).collect();
         json(
@@ -227,7 +228,7 @@ fn app(
     Router::new()
         .route("/v1/models", get(models))
         .route("/v1/models/{*name}", get(model))
-        .fallback_service(service)
+        .fallback(respond)
         .layer(middleware::from_fn(buffered))
         .layer(DefaultBodyLimit::max(limits.max_body_bytes))
         .layer(hosts.clone())

@@ -1,6 +1,8 @@
 //! An upstream: how the requests for one are sent.
 
 mod error;
+mod headers;
+mod kind;
 
 use std::env;
 use std::time::Duration;
@@ -12,6 +14,8 @@ use reqwest::header::{HeaderName, HeaderValue};
 use super::routes::{Target, UpstreamConfig};
 use crate::input::Unreadable;
 pub use error::UpstreamError;
+pub use headers::{of_request, of_response, query_of};
+pub use kind::ReportedError;
 
 /// The variable with the key of any upstream.
 const KEY: &str = "AGENTWIRE_UPSTREAM_KEY";
