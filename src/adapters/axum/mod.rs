@@ -86,8 +86,11 @@ pub struct HttpRefusal {
     pub code: String,
     /// A text for people.
     pub message: String,
+    /// The type of the error in the protocols that have types, such as `rate_limit_error`. Default:
+    /// that of the status.
+    pub kind: Option<String>,
     /// The member of the request that is wrong, in the protocols that name it.
-    pub param: Option<&'static str>,
+    pub param: Option<String>,
     /// The value of `Retry-After`.
     pub retry_after: Option<String>,
 }
@@ -99,6 +102,7 @@ impl HttpRefusal {
             status,
             code: code.into(),
             message: message.into(),
+            kind: None,
             param: None,
             retry_after: None,
         }
@@ -196,9 +200,13 @@ impl RequestBody for CreateResponse {
     }
 
     fn refused(refusal: &HttpRefusal) -> Rejection {
-        let HttpRefusal { status, code, message, param, .. } = refusal;
-        let kind = if *status < 500 { "invalid_request_error" } else { "server_error" };
-        let body = crate::responses::request::error_body(message, kind, *param, Some(code));
+        let HttpRefusal { status, code, message, kind, param, .. } = refusal;
+        let kind = kind.as_deref().unwrap_or(match status {
+            ..500 => "invalid_request_error",
+            _ => "server_error",
+        });
+        let code = Some(&**code).filter(|code| !code.is_empty());
+        let body = crate::responses::request::error_body(message, kind, param.as_deref(), code);
         Rejection::new(*status, JSON, body)
     }
 }
