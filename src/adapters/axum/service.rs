@@ -24,7 +24,7 @@ use crate::core::error::UsageError;
 use crate::core::id::{Clock, RandomIds};
 use crate::core::violation::excerpt;
 use crate::emit::{AnyError, Emission, EmitOptions, Failure, Out, emit};
-use crate::hub::{EndError, LossClass, Losses};
+use crate::hub::{EndError, Losses};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::{AgentCard, CARD_PATHS};
@@ -309,10 +309,7 @@ impl AgentService {
         let AgentJson(body) = AgentJson::<ChatRequest>::from_request(request, &()).await?;
         let mut asked = self.asked(&body).map_err(|refused| *refused)?;
         let is_stream = body.stream.unwrap_or_default();
-        // An upstream of the same protocol receives it, and its losses are other ones.
-        if body.n.is_some_and(|count| count > 1) {
-            asked.losses.add(LossClass::Contract, "parameter", "n", "the answer is one choice");
-        }
+        asked.request.stream = is_stream;
         let echo = body.echo();
         drop(body);
         self.answered(ProtocolKind::Chat, asked, echo, is_stream).await

@@ -181,7 +181,7 @@ impl ChatRequest {
 #[cfg(feature = "hub")]
 impl ChatRequest {
     /// Returns what the writer of the answer needs of this request: the model, whether the answer
-    /// is a stream and has its token usage, and the names of the client's tools. Pass it in the
+    /// is a stream and has its token usage, the number of choices, and the names of the client's tools. Pass it in the
     /// [options](crate::hub::WriteOptions::echo) of that writer.
     ///
     /// ```
@@ -215,6 +215,7 @@ impl ChatRequest {
             ("model", self.model.as_deref().map(Value::from)),
             ("stream", Some(self.stream.unwrap_or_default().into())),
             ("stream_options", self.stream_options.clone()),
+            ("n", self.n.map(Value::from)),
             (
                 "tools",
                 Some(Value::Array(self.tools.iter().filter_map(named).chain(older).collect())),

@@ -127,6 +127,9 @@ impl ToChat {
     fn start(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
         let options = &mut self.options;
+        if options.echo.get("n").and_then(Value::integer::<i64>).is_some_and(|count| count > 1) {
+            out.lose("parameter", "n", "the answer is one choice");
+        }
         let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
         let model = model.filter(|model| !model.is_empty()).or(options.echo.text("model"));
         if session_id.or(parent_id).is_some() {
