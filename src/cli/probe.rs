@@ -84,6 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let checks = chosen(contract, &arguments.only)?;
     let url = server_url(arguments.url.as_deref().unwrap_or_default())?;
     let mut secrets = Secrets::default();
+    url.query_pairs().for_each(|(_, value)| secrets.add(&value));
     let headers = headers(arguments, &mut secrets)?;
     let client =
         Client::new(headers, Duration::from_secs(arguments.timeout)).map_err(Unreadable)?;

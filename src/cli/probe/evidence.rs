@@ -12,7 +12,7 @@ use agentwire::sse::{Decoder, SseEvent, StreamItem, TrailingEvent};
 
 use super::check::{Check, Contract, Fault, Judged, expect};
 use super::client::{BodyEnd, MOST_BYTES, Response};
-use super::sent::{Sent, Target};
+use super::sent::Sent;
 
 /// The nesting of JSON that is read.
 const DEPTH: u32 = 256;
@@ -31,7 +31,6 @@ pub struct Answer {
 /// What a check judges.
 pub struct Evidence<'a> {
     pub contract: &'a Contract,
-    pub target: &'a Target,
     pub answers: &'a Answers,
     /// The answer of the last scenario that the check needs.
     pub answer: &'a Answer,
@@ -99,17 +98,12 @@ impl<'a> Evidence<'a> {
     /// # Errors
     ///
     /// The reason why it cannot be judged.
-    pub fn new(
-        check: &Check,
-        contract: &'a Contract,
-        target: &'a Target,
-        answers: &'a Answers,
-    ) -> Result<Self, Fault> {
+    pub fn new(check: &Check, contract: &'a Contract, answers: &'a Answers) -> Result<Self, Fault> {
         let mut last = Err(Fault::skipped("nothing is asked"));
         for scenario in check.needs {
             last = Ok(answers.of(scenario)?);
         }
-        Ok(Evidence { contract, target, answers, answer: last? })
+        Ok(Evidence { contract, answers, answer: last? })
     }
 
     pub fn response(&self) -> &'a Response {

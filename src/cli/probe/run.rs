@@ -83,7 +83,7 @@ pub async fn run(
         answers.insert(scenario.name, answer);
         let ready = checks.iter().filter(|check| check.needs.last() == Some(&scenario.name));
         for check in ready {
-            let evidence = Evidence::new(check, contract, target, &answers);
+            let evidence = Evidence::new(check, contract, &answers);
             let judged = evidence.and_then(|evidence| (check.judge)(&evidence));
             progress.judged(check, &judged);
             findings.checks.push((check, judged));
