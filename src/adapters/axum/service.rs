@@ -309,6 +309,8 @@ impl AgentService {
                 return Err(refusal.response(kind));
             }
             echo.insert("store", false.into());
+        } else if body.store.is_none() {
+            echo.insert("store", true.into());
         }
         let asked = self.asked(&body).map_err(|refused| *refused)?;
         drop(body);
