@@ -5,9 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::WireOutput;
-use super::opaque::UNSIGNED;
 use super::written_events::{Streamed, WrittenEvents};
 use crate::json::{ObjectWriter, Raw, Value};
+use crate::protocols::anthropic::hub::UNSIGNED;
 
 /// The content of a block.
 #[derive(Debug)]

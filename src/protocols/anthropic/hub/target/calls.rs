@@ -24,6 +24,8 @@ pub(super) struct CallBlocks {
     open: Numbers<usize>,
     /// What came before the calls and results that it belongs to.
     early: StringMap<OpaqueOfCall>,
+    /// The last call, in the order of their starts, that has a block.
+    latest: usize,
     results: StringMap<OpaqueOfCall>,
 }
 
@@ -43,6 +45,7 @@ pub(super) struct OpaqueOfCall {
 struct WrittenCall {
     id: String,
     name: String,
+    kind: ToolKind,
     form: CallForm,
     /// The arguments that no block has.
     arguments: String,
@@ -73,6 +76,7 @@ impl CallBlocks {
             by_id: StringMap::default(),
             open: Numbers::default(),
             early: StringMap::default(),
+            latest: 0,
             results: StringMap::default(),
         }
     }
@@ -81,6 +85,15 @@ impl CallBlocks {
     pub fn are_pending(&self) -> bool {
         let mut calls = self.list.iter();
         calls.any(|call| matches!(call.form, CallForm::Client(_)) && call.result.is_none())
+    }
+
+    /// Notes that a call has a block now: calls are in the order of these.
+    fn placed(&mut self, at: usize, out: &mut WireOutput<'_>) {
+        if at < self.latest {
+            let reason = "calls of the agent are in the order of their results";
+            out.lose("call-order", &self.list[at].id, reason);
+        }
+        self.latest = self.latest.max(at);
     }
 
     /// Returns whether the arguments of a call of the client have not ended.
@@ -108,7 +121,10 @@ impl ToAnthropic {
     pub(super) fn call(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Call { message, part, id, name, input, .. } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
-        let is_function = out.kind(message) == MessageKind::Call(ToolKind::Function);
+        let kind = match out.kind(message) {
+            MessageKind::Call(kind) => kind,
+            _ => ToolKind::Function,
+        };
         let opaque = self.calls.early.get_mut(&id).map(core::mem::take).unwrap_or_default();
         let (early, late) = if opaque.block.is_some() {
             (Vec::new(), opaque.carriers)
@@ -119,7 +135,7 @@ impl ToAnthropic {
         for carrier in early {
             self.blocks.add_whole(carrier, &mut self.events, out);
         }
-        let form = if !is_function {
+        let form = if kind != ToolKind::Function {
             CallForm::Server(self.blocks.add(BlockKind::Whole(None)))
         } else if input == InputFormat::Json && self.calls.own.get(name).is_some() {
             let start = tool_use(&id, name, &opaque.more);
@@ -128,11 +144,15 @@ impl ToAnthropic {
             CallForm::Unknown
         };
         let at = self.calls.list.len();
+        if form != CallForm::Unknown {
+            self.calls.latest = at;
+        }
         self.calls.by_id.insert(&id, at);
         self.calls.open.insert(pair(message, part), at);
         self.calls.list.push(WrittenCall {
             id,
             name: name.to_owned(),
+            kind,
             form,
             arguments: String::new(),
             whole: None,
@@ -231,6 +251,7 @@ impl ToAnthropic {
 
     /// Writes a call that the agent has run, and its result.
     fn agent_call(&mut self, at: usize, out: &mut WireOutput<'_>) {
+        self.calls.placed(at, out);
         let call = &mut self.calls.list[at];
         let json = call.server_block(out);
         call.form = CallForm::Written;
@@ -264,6 +285,8 @@ impl ToAnthropic {
             let whole = call.whole == Some(true);
             match call.form {
                 CallForm::Unknown if whole => {
+                    self.calls.placed(at, out);
+                    let call = &mut self.calls.list[at];
                     let input = object_of(&call.arguments, &call.id, out);
                     let block = self.blocks.add(BlockKind::ToolUse(call.tool_use()));
                     call.form = CallForm::Client(block);
@@ -305,6 +328,10 @@ impl WrittenCall {
     fn server_block(&self, out: &mut WireOutput<'_>) -> String {
         if let Some(block) = &self.opaque.block {
             return block.to_json();
+        }
+        if self.kind != ToolKind::Mcp {
+            let reason = "a tool that the agent runs became one of an MCP server";
+            out.lose("tool-family", &self.id, reason);
         }
         let input = object_of(&self.arguments, &self.id, out);
         let value = Value::parse(&input, Limits::default().json_depth).unwrap_or_default();

@@ -1,5 +1,7 @@
 //! The end of the message: the stop reason, or the error that ends the stream.
 
+use alloc::string::String;
+
 use super::opaque::is_readable;
 use super::{ToAnthropic, WireOutput, usage};
 use crate::hub::{EndStatus, RunEnd};
@@ -75,7 +77,7 @@ impl ToAnthropic {
         let reason = end.reason.as_deref();
         let stop = match end.status {
             EndStatus::Completed => Ok(None),
-            EndStatus::Incomplete if end.waits() => Ok(None),
+            EndStatus::Incomplete if !self.questions.is_empty() && end.waits() => Ok(None),
             EndStatus::Incomplete => match reason.and_then(limit) {
                 Some(stop) => Ok(Some(stop)),
                 None if end.is_cut_off() => Err("The answer was cut off."),
@@ -98,10 +100,19 @@ impl ToAnthropic {
                 if !code.is_empty() && r#type != code {
                     out.lose("error-code", code, "errors have one of ten types");
                 }
-                if let (None, Some(reason)) = (message, reason.filter(|_| !end.is_cut_off())) {
-                    out.lose("status", reason, "no stop reason has this meaning: it is an error");
+                if end.status != EndStatus::Failed {
+                    let reason = "no stop reason has this meaning: it became an error";
+                    out.lose("status", end.status.as_str(), reason);
                 }
-                self.fail(r#type, message.unwrap_or(otherwise), out);
+                let mut text = String::from(message.unwrap_or(otherwise));
+                if let Some(reason) = reason.filter(|_| message.is_none() && !end.is_cut_off()) {
+                    text += " Reason: ";
+                    text += reason;
+                }
+                if end.usage.is_some() {
+                    out.lose("usage", "", "an answer that ends with an error has no usage");
+                }
+                self.fail(r#type, &text, out);
             }
         }
     }
@@ -117,7 +128,8 @@ impl ToAnthropic {
             _ if sequence.is_some() => "stop_sequence",
             _ => "end_turn",
         };
-        let (usage, more) = (usage::of_hub(end.usage.as_ref().or(self.usage.as_ref())), &self.more);
+        let usage = usage::of_hub(end.usage.as_ref().or(self.usage.as_ref()), out);
+        let more = &self.more;
         self.events.write("message_delta", out, |event| {
             let mut delta = ObjectWriter::open(event.member("delta"), false);
             delta.string("stop_reason", Some(reason));

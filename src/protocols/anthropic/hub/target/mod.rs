@@ -23,6 +23,7 @@ use self::calls::CallBlocks;
 use self::written_events::WrittenEvents;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::WireEvent;
+use crate::hub::approval::OpenQuestions;
 use crate::hub::{
     CallIds, FromHub, LossChecker, MessageKind, Note, ProtocolName as _, Step, UnsupportedSteps,
     WriteOptions, message_id,
@@ -79,6 +80,8 @@ pub struct ToAnthropic {
     /// The thinking blocks, by message.
     thoughts: Numbers<usize>,
     has_refused: bool,
+    /// The open questions.
+    questions: OpenQuestions<()>,
     /// The stop sequence, and what else the last event has of the message.
     more: Value,
     usage: Option<Value>,
@@ -103,6 +106,7 @@ impl ToAnthropic {
             texts: Numbers::default(),
             thoughts: Numbers::default(),
             has_refused: false,
+            questions: OpenQuestions::default(),
             more: Value::Null,
             usage: None,
             has_failed: false,
@@ -204,6 +208,7 @@ impl ToAnthropic {
         let Step::Interrupt { id, text, reason, payload, .. } = *step else { return };
         let reason_of = "the protocol has no questions: it is a text, and an answer cannot name it";
         out.lose("interrupt-hidden", id, reason_of);
+        self.questions.push(id, ());
         let payload = Some(payload).filter(|payload| !payload.is_null()).map(Value::to_text);
         let Some(text) = text.or(payload.as_deref()).or(reason).filter(|text| !text.is_empty())
         else {
@@ -269,6 +274,7 @@ impl FromHub for ToAnthropic {
             Step::Call { .. } => self.call(step, out),
             Step::Result { id, output, preview: false, .. } => self.result(id, output, false, out),
             Step::Interrupt { .. } => self.ask(step, out),
+            Step::Answer { id, .. } => drop(self.questions.take(id)),
             Step::EndPart { message, part, whole } => self.end_part(message, part, whole, out),
             Step::Close { message, end } => {
                 if end.metadata.is_some() {

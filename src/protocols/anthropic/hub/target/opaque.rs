@@ -12,9 +12,6 @@ use crate::hub::{MessageKind, Note, ProtocolName as _, SealedPlace};
 use crate::json::{ObjectWriter, Value};
 use crate::protocols::anthropic::Anthropic;
 
-/// The signature of a thinking that has none: clients send only signed thinking back.
-pub(super) const UNSIGNED: &str = r#"aw1.none..{"members":{}}"#;
-
 /// Whether readers can read free JSON in a block.
 pub(super) fn is_readable(value: &Value) -> bool {
     let deepest = Limits::default().json_depth - 3;

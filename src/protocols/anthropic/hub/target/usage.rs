@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use super::WireOutput;
+use super::opaque::is_readable;
 use crate::json::{Member, Value};
 
 /// The counts that other protocols have as a part of the input tokens: their names here, at the hub
@@ -16,7 +18,7 @@ const OTHERS: [&str; 5] =
     ["input_tokens", "output_tokens", "total_tokens", "input_tokens_details", "models"];
 
 /// Returns the usage of an object of the hub, whose counts may come from any protocol.
-pub(super) fn of_hub(usage: Option<&Value>) -> Value {
+pub(super) fn of_hub(usage: Option<&Value>, out: &mut WireOutput<'_>) -> Value {
     let none = Value::Null;
     let usage = usage.unwrap_or(&none);
     let count = |names: &[&str]| {
@@ -36,6 +38,13 @@ pub(super) fn of_hub(usage: Option<&Value>) -> Value {
     }
     let output = count(&["output_tokens", "completion_tokens"]);
     members.push(Member::new("output_tokens", number(output)));
+    let total = usage.get("total_tokens").and_then(Value::integer::<u64>);
+    let has_total = total.is_some_and(|total| {
+        total != count(&["input_tokens", "prompt_tokens"]).saturating_add(output)
+    });
+    if has_total || usage.get("models").is_some() {
+        out.lose("usage", "", "the tokens are those of input and output");
+    }
     let more = usage.members().iter().filter(|member| {
         !OTHERS.contains(&&*member.key)
             && CACHED.iter().all(|(here, at_hub, _)| *here != member.key && *at_hub != member.key)
