@@ -20,6 +20,7 @@ mod start;
 mod telemetry;
 mod traces;
 mod upstream;
+mod usage;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -72,14 +73,11 @@ struct Parts {
     metrics: MetricsAccess,
 }
 
-fn app(parts: Parts, ends: watch::Receiver<bool>, stops: watch::Receiver<bool>) -> Router {
+fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
     let Parts { gateway, clients, telemetry, hosts, limits, metrics } = parts;
     let agent = {
         let gateway = gateway.clone();
-        move |request, out| {
-            let (gateway, ends) = (gateway.clone(), ends.clone());
-            async move { gateway.answer(request, out, turns_true(ends)).await }
-        }
+        move |request, out| gateway.clone().answer(request, out)
     };
     let name = gateway.routes.models().next().unwrap_or("agent").into();
     let card = AgentCard { name, version: "1.0.0".into(), ..AgentCard::default() };
@@ -96,7 +94,11 @@ fn app(parts: Parts, ends: watch::Receiver<bool>, stops: watch::Receiver<bool>) 
             }
         }
     };
-    let all = gateway.clone();
+    let (all, any) = (gateway.clone(), gateway.clone());
+    let respond = move |request: Request| {
+        let (gateway, service) = (any.clone(), service.clone());
+        async move { gateway.respond(&service, request).await }
+    };
     let models = move || async move {
         let models = all.routes.models().map(described).collect();
         json(
@@ -125,7 +127,7 @@ fn app(parts: Parts, ends: watch::Receiver<bool>, stops: watch::Receiver<bool>) 
     Router::new()
         .route("/v1/models", get(models))
         .route("/v1/models/{*name}", get(model))
-        .fallback_service(service)
+        .fallback(respond)
         .layer(from_fn_with_state(limits.clone(), admission::body))
         .layer(DefaultBodyLimit::max(most))
         .route("/metrics", get(scraped))

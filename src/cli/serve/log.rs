@@ -6,7 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
 
-use super::record::{Attempt, RequestRecord, Usage};
+use super::record::{Attempt, RequestRecord};
+use super::usage::Usage;
 
 /// Logs a request. What cannot be written is lost: the reader of the log has gone.
 pub fn write(record: &RequestRecord) {

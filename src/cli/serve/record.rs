@@ -21,6 +21,7 @@ use super::routes::{Price, Target};
 use super::semantics;
 use super::telemetry::Telemetry;
 use super::traces::RequestTrace;
+use super::usage::Usage;
 
 tokio::task_local! {
     static RECORD: Arc<RequestRecord>;
@@ -102,35 +103,10 @@ pub struct Attempt {
     pub duration: Duration,
 }
 
-/// Tokens that an upstream has counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// The tokens of the input, with those that were read from or written to a cache.
-    pub input: u64,
-    /// The tokens of the input that were read from a cache.
-    pub cached_input: u64,
-    /// The tokens of the output, with those of the reasoning.
-    pub output: u64,
-    /// The tokens of the reasoning.
-    pub reasoning: u64,
-}
-
 impl Facts {
     /// Returns what the tokens cost, if they have a price.
     pub fn cost(&self) -> Option<f64> {
         Some(self.usage?.cost(&self.attempts.last()?.price?))
-    }
-}
-
-impl Usage {
-    /// Returns what these tokens cost.
-    pub fn cost(&self, price: &Price) -> f64 {
-        let cached = self.cached_input.min(self.input);
-        let cached_price = price.cached_input.unwrap_or(price.input);
-        let millionths = (self.input - cached) as f64 * price.input
-            + cached as f64 * cached_price
-            + self.output as f64 * price.output;
-        millionths / 1e6
     }
 }
 
@@ -218,6 +194,13 @@ impl RequestRecord {
             attempt.status = status;
             attempt.error = error.map(str::to_owned);
             attempt.duration = attempt.started.elapsed();
+        }
+    }
+
+    /// Sets the code of the error with which the last answer ended.
+    pub fn broke_off(&self, error: &str) {
+        if let Some(attempt) = self.facts().attempts.last_mut() {
+            attempt.error = Some(error.into());
         }
     }
 

@@ -5,6 +5,8 @@ mod pattern;
 
 use std::sync::Arc;
 
+use agentwire::ProtocolKind;
+
 pub use config::{ModelConfig, Price, RoutesConfig, TargetConfig, UpstreamConfig};
 pub use pattern::Pattern;
 
@@ -132,6 +134,12 @@ impl Routes {
     /// Whether a request may name this model.
     pub fn has(&self, model: &str) -> bool {
         self.of(model).is_some()
+    }
+
+    /// Whether an upstream has this protocol.
+    pub fn have(&self, protocol: ProtocolKind) -> bool {
+        let mut targets = self.models.iter().flat_map(|model| &model.targets);
+        targets.any(|(upstream, _)| upstream.protocol() == protocol)
     }
 
     fn of(&self, name: &str) -> Option<Route<'_>> {

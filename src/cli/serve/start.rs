@@ -28,7 +28,8 @@ const SCRAPERS: usize = 16;
 
 /// Serves until a signal.
 pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
-    let gateway = Arc::new(Gateway::new(&settings.routes)?);
+    let (ending, ends) = watch::channel(false);
+    let gateway = Arc::new(Gateway::new(&settings.routes, ends.clone())?);
     let clients = Arc::new(Clients::new(settings.keys.clone())?);
     let telemetry = Arc::new(Telemetry {
         metrics: Arc::default(),
@@ -54,7 +55,6 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
     }
 
     let (stopping, stops) = watch::channel(false);
-    let (ending, ends) = watch::channel(false);
     let parts = Parts {
         metrics: match &metrics {
             Some(_) => MetricsAccess::Nobody,
@@ -66,7 +66,7 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
         hosts: Hosts::new(address.ip(), settings.hosts.clone()),
         limits: Arc::new(settings.limits.clone()),
     };
-    let app = app(parts, ends.clone(), stops.clone());
+    let app = app(parts, stops.clone());
     if let Some((listener, address)) = metrics {
         let hosts = Hosts::new(address.ip(), settings.hosts.clone());
         let app = metrics::app(telemetry.clone(), hosts);

@@ -1,6 +1,8 @@
 //! An upstream: how the requests for one are sent.
 
 mod error;
+mod headers;
+mod kind;
 
 use std::time::Duration;
 use std::{env, fs};
@@ -13,6 +15,8 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use super::routes::{Target, UpstreamConfig};
 use crate::input::Unreadable;
 pub use error::UpstreamError;
+pub use headers::{of_request, of_response, query_of};
+pub use kind::ReportedError;
 
 /// The variable with the key of any upstream.
 const KEY: &str = "AGENTWIRE_UPSTREAM_KEY";
@@ -135,6 +139,7 @@ fn key_of(config: &UpstreamConfig, model: &Model) -> Result<Option<(String, Stri
                 key => Ok(Some((key.into(), shown))),
             }
         }
+        (None, None) if !config.has_usual_key => Ok(None),
         (None, None) => {
             Ok([Some(KEY), model.key_variable()].into_iter().flatten().find_map(of_variable))
         }

@@ -2,10 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod clients;
+mod config;
 mod fake;
 mod hosts;
 mod limits;
 mod program;
+mod telemetry;
 mod tools;
 mod upstreams;
 
