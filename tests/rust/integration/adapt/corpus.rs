@@ -2,7 +2,7 @@
 
 use agentwire::EndReason;
 use agentwire::ProtocolKind;
-use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, AiSdk, Responses};
+use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, AiSdk, Chat, Responses};
 use agentwire::hub::Losses;
 use agentwire::json::Value;
 use agentwire_cases::reads;
@@ -87,6 +87,9 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
             without_inserted(&mut said, &mut heard, &losses);
         }
         without_added_text(&said, &mut heard, to);
+        if to == Chat {
+            as_completion(&mut said, &mut heard, &losses);
+        }
         if to == AiSdk || from == AiSdk {
             [&mut said, &mut heard].into_iter().for_each(as_json_values);
         }
@@ -95,7 +98,7 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
             // A target that has room for it loses nothing.
             Some(_)
                 if ((to == AgUi && from == AgUi)
-                    || matches!(to, A2a | Responses | AiSdk)
+                    || matches!(to, A2a | Responses | AiSdk | Chat)
                     || matches!(from, Responses | AiSdk))
                     && said == heard => {}
             // The messages of the history repeat each other.
@@ -165,6 +168,24 @@ fn without_inserted(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
             .iter_mut()
             .chain(&mut heard.interrupts)
             .for_each(|(_, payload)| *payload = Value::Null);
+    }
+}
+
+/// Leaves only what a completion can have: calls that the client has to run, and the texts of
+/// questions in place of questions.
+fn as_completion(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
+    let executed = losses.count("executed-call") as usize;
+    let (calls, results) = (said.calls.len(), std::mem::take(&mut said.results));
+    said.calls.retain(|call| !results.contains_key(&call.0) && heard.calls.contains(call));
+    assert!(calls - said.calls.len() <= executed, "{}", losses.to_json());
+    if losses.count("interrupt-members") > 0 {
+        let mut letters = heard.text.chars();
+        assert!(said.text.chars().all(|letter| letters.any(|other| other == letter)));
+        heard.text.clone_from(&said.text);
+        said.interrupts.clear();
+    }
+    if said.status == Status::Interrupted {
+        said.status = Status::Completed;
     }
 }
 
