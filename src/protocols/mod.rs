@@ -91,10 +91,10 @@ macro_rules! protocols {
                 A2a "a2a" a2a [feature = "a2a"] "A2A 0.3 and 1.0.";
                 AiSdk "ai-sdk" ai_sdk [feature = "ai-sdk"] "The AI SDK UI message stream.";
                 Chat "chat" chat [feature = "chat"] "OpenAI Chat Completions.";
+                Anthropic "anthropic" anthropic [feature = "anthropic"] "Anthropic Messages.";
                 $($for_tests)*
             }
             sources {
-                Anthropic "anthropic" anthropic [feature = "anthropic"] "Anthropic Messages.";
                 Gemini "gemini" gemini [feature = "gemini"] "Gemini.";
             }
         }
