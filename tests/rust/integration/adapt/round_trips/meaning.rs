@@ -112,11 +112,11 @@ const STEPS: [&str; 6] = ["error", "progress", "output", "result", "annotation",
 
 /// Returns an error without the defaults that targets insert if the source has none.
 fn error(end: &Value) -> String {
-    const CODES: [&str; 3] = ["unknown_error", "server_error", "AGENT_UNKNOWN_ERROR"];
+    const CODES: [&str; 4] = ["unknown_error", "server_error", "api_error", "AGENT_UNKNOWN_ERROR"];
     const MESSAGES: [&str; 3] =
         ["The run failed.", "Unknown agent error", "The response has failed."];
     let Some(error) = end.get("error") else { return String::new() };
-    let said = [("code", &CODES), ("message", &MESSAGES)].map(|(name, made)| {
+    let said = [("code", &CODES[..]), ("message", &MESSAGES[..])].map(|(name, made)| {
         let said = text(error, name);
         if made.contains(&said) { "" } else { said }
     });
