@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::WireOutput;
 use super::written_events::{Streamed, WrittenEvents};
-use crate::json::{ObjectWriter, Raw, Value};
+use crate::json::{ObjectWriter, Value};
 use crate::protocols::anthropic::hub::UNSIGNED;
 
 /// The content of a block.
@@ -260,7 +260,7 @@ impl BlockQueue {
             self.written += 1;
             self.input.clear();
             let start = block.start();
-            events.start_block(self.written - 1, Raw(&start), out);
+            events.start_block(self.written - 1, &start, out);
         }
         let Some(index) = block.index else { return };
         let pending = core::mem::take(&mut block.pending);
@@ -290,11 +290,12 @@ impl BlockQueue {
                 let signature = block.signature.take().unwrap_or_else(|| UNSIGNED.into());
                 events.delta(index, "signature_delta", ("signature", &signature), out);
             }
-            events.stop_block(index, out);
+            let is_whole = matches!(block.kind, BlockKind::Whole(_));
+            events.stop_block(index, (!is_whole).then(|| block.streamed()), out);
         }
         for json in core::mem::take(&mut block.after) {
-            events.start_block(self.written, Raw(&json), out);
-            events.stop_block(self.written, out);
+            events.start_block(self.written, &json, out);
+            events.stop_block(self.written, None, out);
             self.written += 1;
         }
     }
