@@ -59,7 +59,8 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
       const own = requests.get(http);
       const isStored = stores || storedAnswer(http)?.responseId !== undefined;
       // A client that believes that a response is stored sends its id instead of the conversation.
-      const echo = { ...(own && responsesEcho(own)), ...(!isStored && { store: false }) };
+      const store = isStored && own?.store !== false;
+      const echo = { ...(own && responsesEcho(own)), store };
       return { echo, ...definition.options?.(request, http) };
     },
   });

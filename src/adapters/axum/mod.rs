@@ -89,8 +89,11 @@ pub struct HttpRefusal {
     pub code: String,
     /// A text for people.
     pub message: String,
+    /// The type of the error in the protocols that have types, such as `rate_limit_error`. Default:
+    /// that of the status.
+    pub kind: Option<String>,
     /// The member of the request that is wrong, in the protocols that name it.
-    pub param: Option<&'static str>,
+    pub param: Option<String>,
     /// The value of `Retry-After`.
     pub retry_after: Option<String>,
 }
@@ -102,6 +105,7 @@ impl HttpRefusal {
             status,
             code: code.into(),
             message: message.into(),
+            kind: None,
             param: None,
             retry_after: None,
         }
@@ -234,9 +238,13 @@ impl RequestBody for MessagesRequest {
 
 /// Returns the response of an OpenAI server to a request that it does not parse.
 fn refused_by_openai(refusal: &HttpRefusal) -> Rejection {
-    let HttpRefusal { status, code, message, param, .. } = refusal;
-    let kind = if *status < 500 { "invalid_request_error" } else { "server_error" };
-    Rejection::new(*status, JSON, error_body(message, kind, *param, Some(code)))
+    let HttpRefusal { status, code, message, kind, param, .. } = refusal;
+    let kind = kind.as_deref().unwrap_or(match status {
+        ..500 => "invalid_request_error",
+        _ => "server_error",
+    });
+    let code = Some(&**code).filter(|code| !code.is_empty());
+    Rejection::new(*status, JSON, error_body(message, kind, param.as_deref(), code))
 }
 
 impl<R: RequestBody, S: Send + Sync> FromRequest<S> for AgentJson<R> {

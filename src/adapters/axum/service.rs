@@ -51,8 +51,19 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 pub struct HttpStatus {
     /// The status.
     pub status: u16,
+    /// The type of the error in the protocols that have types. Default: that of the status.
+    pub kind: Option<String>,
+    /// The member of the request that is wrong, in the protocols that name it.
+    pub param: Option<String>,
     /// The value of `Retry-After`.
     pub retry_after: Option<String>,
+}
+
+impl HttpStatus {
+    /// Creates a status without details.
+    pub fn new(status: u16) -> Self {
+        HttpStatus { status, kind: None, param: None, retry_after: None }
+    }
 }
 
 /// The request of a client, as the agent receives it.
@@ -317,10 +328,12 @@ impl AgentService {
                 let message =
                     ["Previous response with id '", &excerpt(id), "' not found."].concat();
                 let mut refusal = HttpRefusal::new(400, "previous_response_not_found", message);
-                refusal.param = Some("previous_response_id");
+                refusal.param = Some("previous_response_id".into());
                 return Err(refusal.response(kind));
             }
             echo.insert("store", false.into());
+        } else if body.store.is_none() {
+            echo.insert("store", true.into());
         }
         let asked = self.asked(&body).map_err(|refused| *refused)?;
         drop(body);
@@ -456,6 +469,7 @@ impl AgentService {
                 HttpRefusal::new(http.status, ["MODEL_HTTP_", &status].concat(), message.concat())
             }
         };
+        (refusal.kind, refusal.param) = (http.kind, http.param);
         refusal.retry_after = http.retry_after;
         Some(refusal.response(kind))
     }
@@ -531,8 +545,8 @@ fn upstream_status(error: &(dyn Error + 'static)) -> Option<HttpStatus> {
         while let Some(error) = cause {
             if let Some(http) = error.downcast_ref::<crate::adapters::reqwest::HttpError>() {
                 return http.is_error_status().then(|| HttpStatus {
-                    status: http.status.as_u16(),
                     retry_after: http.retry_after().map(String::from),
+                    ..HttpStatus::new(http.status.as_u16())
                 });
             }
             cause = error.source();
