@@ -30,6 +30,8 @@
 //! ```
 
 #[cfg(feature = "hub")]
+mod carrier;
+#[cfg(feature = "hub")]
 mod conversation;
 mod error;
 pub mod events;

@@ -213,8 +213,8 @@ impl ToAnthropic {
     /// Writes a question as its text: an answer cannot refer to it.
     fn ask(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Interrupt { id, text, reason, payload, .. } = *step else { return };
-        let reason_of = "the protocol has no questions: it is a text, and an answer cannot name it";
-        out.lose("interrupt-hidden", id, reason_of);
+        let loss = "the protocol has no questions: it is a text, and an answer cannot name it";
+        out.lose("interrupt-members", id, loss);
         self.questions.push(id, ());
         let payload = Some(payload).filter(|payload| !payload.is_null()).map(Value::to_text);
         let Some(text) = text.or(payload.as_deref()).or(reason).filter(|text| !text.is_empty())

@@ -274,7 +274,9 @@ impl Meaning {
             meaning.add(part, sorted(content).to_json());
         }
         for (_, id, name, arguments) in calls {
-            let arguments = if values && arguments.is_empty() { "{}" } else { &*arguments };
+            let value = Value::parse(&arguments, 128).ok().filter(|_| values);
+            let spelled = value.map_or(arguments, |value| value.to_json());
+            let arguments = if values && spelled.is_empty() { "{}" } else { &*spelled };
             meaning.add("calls", format!("{id} {name} {arguments}"));
         }
         for (name, value) in metadata {
