@@ -22,8 +22,20 @@ pub fn source() -> impl TypedValueParser<Value = SourceProtocol> {
 /// Reads the name of a protocol that servers are called in.
 #[cfg(feature = "gateway")]
 pub fn upstream() -> impl TypedValueParser<Value = ProtocolKind> {
-    PossibleValuesParser::new(agentwire::model::Model::protocols().map(ProtocolKind::as_str))
+    PossibleValuesParser::new(upstream_names())
         .map(|name| named(&name).unwrap_or(ProtocolKind::FALLBACK))
+}
+
+/// Returns the names of the protocols that servers are called in.
+#[cfg(feature = "gateway")]
+pub fn upstream_names() -> impl Iterator<Item = &'static str> {
+    agentwire::model::Model::protocols().map(ProtocolKind::as_str)
+}
+
+/// Returns the protocol of this name, if servers are called in it.
+#[cfg(feature = "gateway")]
+pub fn upstream_named(name: &str) -> Option<ProtocolKind> {
+    agentwire::model::Model::protocols().find(|kind| kind.as_str() == name)
 }
 
 fn names(kinds: &'static [ProtocolKind]) -> impl Iterator<Item = &'static str> {

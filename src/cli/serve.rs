@@ -1,9 +1,13 @@
 //! `agentwire serve`: a gateway from every protocol of a client to one upstream.
 
 mod connections;
+mod gateway;
 mod hosts;
 mod log;
+mod record;
+mod routes;
 mod upstream;
+mod usage;
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -14,6 +18,7 @@ use agentwire::ProtocolKind;
 use agentwire::a2a::card::AgentCard;
 use agentwire::adapters::axum::{AgentService, HttpRefusal};
 use agentwire::json::Value;
+use agentwire::model::Model;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Path, Request};
@@ -26,8 +31,10 @@ use tokio::sync::watch;
 
 use crate::input::Unreadable;
 use crate::protocol;
+use gateway::Gateway;
 use hosts::Hosts;
-use upstream::{Upstream, UpstreamError};
+use routes::{ModelConfig, RoutesConfig, TargetConfig, UpstreamConfig};
+use upstream::UpstreamError;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -66,6 +73,42 @@ pub struct Arguments {
     allow_host: Vec<String>,
 }
 
+impl Arguments {
+    /// Returns the upstream and its models as routes.
+    fn routes(&self) -> Result<RoutesConfig, Unreadable> {
+        const NAME: &str = "upstream";
+        let upstream = UpstreamConfig {
+            timeout_seconds: self.timeout,
+            ..UpstreamConfig::new(NAME, &self.upstream, self.upstream_protocol)
+        };
+        let target = |model: Option<&String>| TargetConfig {
+            upstream: NAME.into(),
+            model: model.cloned(),
+            price: None,
+        };
+        let named = |name: &String| ModelConfig {
+            name: name.clone(),
+            upstreams: vec![target(Some(name))],
+            price: None,
+        };
+        let mut models: Vec<_> = self.model.iter().chain(&self.allow_model).map(named).collect();
+        if self.model.is_none() {
+            if Model::is_of(self.upstream_protocol) {
+                return Err(Unreadable("--model is required for the API of a model".into()));
+            }
+            let any = ModelConfig { name: "*".into(), upstreams: vec![target(None)], price: None };
+            models.push(any);
+        }
+        Ok(RoutesConfig {
+            upstreams: vec![upstream],
+            models,
+            default_model: self.model.clone(),
+            strict: self.strict,
+            rate_limit_wait_seconds: 0,
+        })
+    }
+}
+
 /// The limits for clients.
 #[derive(Clone, clap::Args)]
 struct ClientLimits {
@@ -99,7 +142,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
 }
 
 async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
-    let upstream = Upstream::new(arguments)?;
+    let (ending, ends) = watch::channel(false);
+    let gateway = Gateway::new(&arguments.routes()?, ends)?;
     let most = connections::most(arguments.limits.max_connections)?;
     let unusable = |error: std::io::Error| {
         Unreadable(format!("cannot listen at {}: {error}", arguments.listen))
@@ -110,9 +154,8 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
     eprintln!("agentwire: listening on http://{address}");
 
     let (stopping, stops) = watch::channel(false);
-    let (ending, ends) = watch::channel(false);
     let hosts = Hosts::new(address.ip(), arguments.allow_host.clone());
-    let app = app(Arc::new(upstream), hosts, &arguments.limits, ends, stops.clone());
+    let app = app(Arc::new(gateway), hosts, &arguments.limits, stops.clone());
     let serving =
         connections::serve(listener, app, arguments.limits.clone(), most, turns_true(stops));
     let mut serving = tokio::spawn(serving);
@@ -129,21 +172,17 @@ async fn serve(arguments: &Arguments) -> Result<(), Unreadable> {
 }
 
 fn app(
-    upstream: Arc<Upstream>,
+    gateway: Arc<Gateway>,
     hosts: Hosts,
     limits: &ClientLimits,
-    ends: watch::Receiver<bool>,
     stops: watch::Receiver<bool>,
 ) -> Router {
     let agent = {
-        let upstream = upstream.clone();
-        move |request, out| {
-            let (upstream, entry, ends) = (upstream.clone(), log::current(), ends.clone());
-            async move { upstream.answer(request, out, entry, turns_true(ends)).await }
-        }
+        let gateway = gateway.clone();
+        move |request, out| gateway.clone().answer(request, out)
     };
-    let card =
-        AgentCard { name: upstream.name().into(), version: "1.0.0".into(), ..AgentCard::default() };
+    let name = gateway.routes.models().next().unwrap_or("agent").into();
+    let card = AgentCard { name, version: "1.0.0".into(), ..AgentCard::default() };
     let service = AgentService::new(agent)
         .card(card)
         .on_error(UpstreamError::shown_of)
@@ -156,18 +195,22 @@ fn app(
             }
         }
     };
-    let all = upstream.clone();
+    let (all, any) = (gateway.clone(), gateway.clone());
+    let respond = move |request: Request| {
+        let (gateway, service) = (any.clone(), service.clone());
+        async move { gateway.respond(&service, request).await }
+    };
     let models = move || async move {
-        let models = all.models().map(described).collect();
+        let models = all.routes.models().map(described).collect();
         json(
             StatusCode::OK,
             &Value::from([("object", "list".into()), ("data", Value::Array(models))]),
         )
     };
     let model = move |Path(name): Path<String>| async move {
-        match upstream.models().find(|model| *model == name) {
-            Some(model) => json(StatusCode::OK, &described(model)),
-            None => {
+        match gateway.routes.has(&name) {
+            true => json(StatusCode::OK, &described(&name)),
+            false => {
                 let name: String = name.chars().take(250).collect();
                 let message = format!("the gateway has no model {name}");
                 let error = Value::from([
@@ -185,11 +228,11 @@ fn app(
     Router::new()
         .route("/v1/models", get(models))
         .route("/v1/models/{*name}", get(model))
-        .fallback_service(service)
+        .fallback(respond)
         .layer(middleware::from_fn(buffered))
         .layer(DefaultBodyLimit::max(limits.max_body_bytes))
         .layer(hosts.clone())
-        .layer(middleware::from_fn(log::logged))
+        .layer(middleware::from_fn(record::recorded))
         .route("/healthz", get(health).layer(hosts))
 }
 

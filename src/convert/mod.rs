@@ -30,6 +30,7 @@
 mod answer;
 mod converter;
 mod converting_reader;
+mod passed;
 mod pipe;
 mod request;
 mod target;
@@ -41,6 +42,7 @@ pub use answer::Answer;
 pub(crate) use converter::fold_source;
 pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, SnapshotShape};
+pub use passed::RequestHead;
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use pipe::add_thoughts;
 pub(crate) use pipe::write;

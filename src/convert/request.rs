@@ -5,12 +5,12 @@ use alloc::string::String;
 
 use alloc::vec;
 
+use super::passed::passed_on;
 use crate::core::error::UsageError;
 use crate::core::id::IdSource;
 use crate::core::limits::Limits;
 use crate::core::request::{Fault, InvalidRequest, Problem, json_within};
 use crate::hub::Losses;
-use crate::hub::conversation::members::{put, take_text};
 use crate::hub::conversation::{
     Back, Conversation, RequestCodec, SettingKey, is_sealed, normalise,
 };
@@ -85,7 +85,8 @@ impl core::fmt::Display for ConvertError {
 
 impl core::error::Error for ConvertError {}
 
-/// Converts a request to another protocol. A request of the same protocol keeps all its members.
+/// Converts a request to another protocol. A request of the same protocol stays as it is, byte by
+/// byte, except for what the options change.
 ///
 /// ```
 /// use agentwire::ProtocolKind;
@@ -116,7 +117,7 @@ pub fn convert_request(
 ) -> Result<ConvertedRequest, ConvertError> {
     let value = object(request, &options.limits)?;
     if from == to && !is_sealed(&value) {
-        return passed_on(value, to, options);
+        return passed_on(request, value, to, options);
     }
     let mut conversation = (known(from)?.read)(value);
     let back = conversation.prepare(to, options, losses)?;
@@ -186,38 +187,6 @@ impl Conversation {
     pub fn write(&self, to: ProtocolKind, ids: &mut dyn IdSource) -> Result<String, ConvertError> {
         Ok((known(to)?.write)(self, ids))
     }
-}
-
-/// Returns a request of the same protocol: only the settings of the operator are changed.
-fn passed_on(
-    mut request: Value,
-    protocol: ProtocolKind,
-    options: &RequestOptions,
-) -> Result<ConvertedRequest, ConvertError> {
-    let settings = (known(protocol)?.requirements)(options.model.as_deref()).settings;
-    let mut set = |key: SettingKey, value: Value| {
-        if let Some((path, _)) =
-            settings.iter().find(|(path, known)| *known == key && !path.is_empty())
-        {
-            put(&mut request, path, value);
-        }
-    };
-    if let Some(model) = &options.model {
-        set(SettingKey::Model, model.as_str().into());
-    }
-    if let Some(stream) = options.stream {
-        set(SettingKey::Stream, stream.into());
-    }
-    let has_model =
-        settings.iter().any(|(path, key)| *key == SettingKey::Model && !path.is_empty());
-    // A protocol that has the model in the URL has it in no member.
-    let requested = if has_model {
-        request.text("model").map(String::from)
-    } else {
-        take_text(&mut request, "model")
-    };
-    let model = options.model.clone().or(requested);
-    Ok(ConvertedRequest { json: request.to_json(), model, back: Back::default() })
 }
 
 pub(super) fn known(protocol: ProtocolKind) -> Result<&'static RequestCodec, ConvertError> {

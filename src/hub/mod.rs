@@ -116,11 +116,12 @@ pub(crate) mod source;
 pub(crate) mod step;
 pub mod steps;
 pub(crate) mod transducer;
+mod usage;
 
 pub use conversion::WriteOptions;
 pub(crate) use conversion::{ProtocolName, conversion};
 pub(crate) use growing::{Growing, GrowingMessage};
-pub(crate) use ids::{CallIds, message_id};
+pub(crate) use ids::{CallIds, can_repeat, message_id};
 pub(crate) use kept::KeptMembers;
 pub use kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd, ToolKind};
 pub use loss::{Loss, LossClass, Losses};
@@ -135,3 +136,4 @@ pub(crate) use source::{FoldSource, StepSink, StepSource, json_of};
 pub use step::{InputFormat, Step, StepMeta};
 pub use transducer::{EventOutput, FromHub, Hub, Then, ToHub};
 pub(crate) use transducer::{OpaquePlace, SealedPlace};
+pub(crate) use usage::complete_usage;

@@ -10,9 +10,10 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_core::Stream;
-use reqwest::Url;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Url};
 
+use super::client::{HttpClient, NetworkError};
 use super::endpoint::HttpEndpoint;
 use super::unary;
 use crate::adapters::reqwest::{AnswerBytes, BodyError, HttpError, answer};
@@ -37,7 +38,7 @@ pub struct Model {
     headers: HeaderMap,
     is_strict: bool,
     /// Created by the first call, unless it is set.
-    client: Arc<OnceLock<reqwest::Client>>,
+    client: Arc<OnceLock<Box<dyn HttpClient>>>,
 }
 
 impl Model {
@@ -58,20 +59,19 @@ impl Model {
             ));
         };
         let url = server_url(url.as_ref())?;
-        let mut headers = HeaderMap::new();
-        headers.insert("content-type", HeaderValue::from_static("application/json"));
-        headers.insert("accept", HeaderValue::from_static("text/event-stream"));
-        // Servers that compress a stream often delay its events.
-        headers.insert("accept-encoding", HeaderValue::from_static("identity"));
-        for (name, value) in endpoint.headers {
-            headers.insert(*name, HeaderValue::from_static(value));
-        }
+        let headers = HeaderMap::new();
         Ok(Model { endpoint, url, name: None, headers, is_strict: false, client: Arc::default() })
     }
 
     /// Returns the protocols that servers are called in.
     pub fn protocols() -> impl Iterator<Item = ProtocolKind> {
         super::endpoint::ENDPOINTS.iter().map(|endpoint| endpoint.protocol)
+    }
+
+    /// Whether servers of this protocol are models, which receive the whole conversation with each
+    /// request, and not agents.
+    pub fn is_of(protocol: ProtocolKind) -> bool {
+        HttpEndpoint::of(protocol).is_some_and(HttpEndpoint::is_model)
     }
 
     /// Returns the protocol.
@@ -117,7 +117,8 @@ impl Model {
 
     /// Sets the client that sends the requests, with its timeouts, proxies and TLS. By default, one
     /// that follows no redirects, so that the key is sent to no other server.
-    pub fn client(self, client: reqwest::Client) -> Self {
+    pub fn client(self, client: impl HttpClient + 'static) -> Self {
+        let client: Box<dyn HttpClient> = Box::new(client);
         Model { client: Arc::new(client.into()), ..self }
     }
 
@@ -136,25 +137,34 @@ impl Model {
     }
 
     /// Sends a body to the server, and returns its answer as soon as the first bytes of it have
-    /// arrived.
+    /// arrived. `headers` replace the usual ones of the protocol, and those that were set for the
+    /// model replace both.
     pub(super) async fn send(
         &self,
         url: Url,
+        headers: HeaderMap,
         body: String,
-    ) -> Result<(u16, AnswerBytes), CallError> {
+    ) -> Result<ModelBytes, CallError> {
         let client = match self.client.get() {
             Some(client) => client,
             None => {
                 let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
                 let client = client.build().map_err(CallError::network)?;
-                self.client.get_or_init(|| client)
+                self.client.get_or_init(|| Box::new(client))
             }
         };
-        let sent = client.post(url).headers(self.headers.clone()).body(body);
-        let response = sent.send().await.map_err(CallError::network)?;
-        let status = response.status().as_u16();
+        let mut request = reqwest::Request::new(Method::POST, url);
+        *request.headers_mut() = self.endpoint.usual_headers();
+        request.headers_mut().extend(headers);
+        request.headers_mut().extend(self.headers.clone());
+        // Servers that compress a stream often delay its events.
+        let identity = HeaderValue::from_static("identity");
+        request.headers_mut().insert(ACCEPT_ENCODING, identity);
+        *request.body_mut() = Some(body.into());
+        let response = client.send(request).await.map_err(CallError::Network)?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = answer(response).await.map_err(|error| CallError::Http(Box::new(error)))?;
-        Ok((status, bytes))
+        Ok(ModelBytes { status, headers, bytes })
     }
 
     /// Sets whether a request is refused, instead of sent, if something is lost that can make the
@@ -164,14 +174,17 @@ impl Model {
     }
 
     /// Converts a request to the one that the server receives.
-    pub(super) fn prepare(&self, request: &impl ProtocolRequest) -> Result<Prepared, CallError> {
+    pub(super) fn prepare(
+        &self,
+        request: &impl ProtocolRequest,
+        options: &RequestOptions,
+    ) -> Result<Prepared, CallError> {
         let (protocol, mut losses) = (self.endpoint.protocol, Losses::default());
-        let options = self.options();
         let converted = convert_request(
             request.protocol(),
             &request.to_body(),
             protocol,
-            &options,
+            options,
             &mut RandomIds,
             &mut losses,
         );
@@ -195,16 +208,15 @@ impl Model {
 
     /// Sends a prepared request.
     pub(super) async fn answer(&self, url: Url, json: String) -> Result<ModelBytes, CallError> {
-        let (status, bytes) = match self.protocol() {
+        match self.protocol() {
             ProtocolKind::A2a => {
                 let mut message = Value::from_raw(Raw(&json));
                 // The id of a run of the client is not the id of a task of the server.
                 let _ = take(&mut message, "message.taskId");
-                unary::send(self, url, unary::call(unary::STREAM, message)).await?
+                unary::send(self, url, unary::call(unary::STREAM, message)).await
             }
-            _ => self.send(url, json).await?,
-        };
-        Ok(ModelBytes { status, bytes })
+            _ => self.send(url, HeaderMap::new(), json).await,
+        }
     }
 }
 
@@ -243,7 +255,7 @@ pub async fn call_model(
     model: &Model,
     request: &(impl ProtocolRequest + Sync),
 ) -> Result<AnswerStream<ModelBytes>, CallError> {
-    let Prepared { url, json, back, losses } = model.prepare(request)?;
+    let Prepared { url, json, back, losses } = model.prepare(request, &model.options())?;
     let mut answer = AnswerStream::new(model.protocol(), model.answer(url, json).await?);
     answer.losses = losses;
     answer.back = back;
@@ -273,14 +285,31 @@ fn server_url(text: &str) -> Result<Url, UsageError> {
 
 /// The bytes of an answer of a model.
 pub struct ModelBytes {
-    status: u16,
-    bytes: AnswerBytes,
+    pub(super) status: u16,
+    pub(super) headers: HeaderMap,
+    pub(super) bytes: AnswerBytes,
 }
 
 impl ModelBytes {
     /// Returns the HTTP status of the answer, which is a success.
     pub fn status(&self) -> u16 {
         self.status
+    }
+
+    /// Returns the headers of the answer.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// Waits for more of the answer until `is_enough`, its end, a failure, or about `most` bytes.
+    /// Returns its bytes so far, which stay a part of it.
+    pub async fn peek(&mut self, most: usize, is_enough: impl Fn(&[u8]) -> bool) -> &[u8] {
+        self.bytes.peek(most, is_enough).await
+    }
+
+    /// Returns the failure that has ended [`peek`](Self::peek), if there is one.
+    pub fn failure(&mut self) -> Option<CallError> {
+        self.bytes.failure().map(CallError::body)
     }
 }
 
@@ -309,8 +338,8 @@ pub enum CallError {
     /// The request has the result of a call, and not the call; or something is lost that a
     /// [strict](Model::strict) model does not accept. It was not sent.
     Lost(Box<Losses>),
-    /// The server cannot be reached, or the connection failed. Its text does not contain the URL.
-    Network(reqwest::Error),
+    /// The server cannot be reached, or the connection failed.
+    Network(NetworkError),
     /// The server answered with a status other than a success, or with a page.
     Http(Box<HttpError>),
     /// The content coding of the answer is damaged, or the answer is too long.
@@ -319,7 +348,7 @@ pub enum CallError {
 
 impl CallError {
     fn network(error: reqwest::Error) -> Self {
-        CallError::Network(error.without_url())
+        CallError::Network(error.into())
     }
 
     pub(super) fn body(error: BodyError) -> Self {

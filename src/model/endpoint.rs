@@ -3,6 +3,7 @@
 use std::vec::Vec;
 
 use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::protocols::ProtocolKind;
 
@@ -105,6 +106,14 @@ pub(super) const ENDPOINTS: &[HttpEndpoint] = &[
 impl HttpEndpoint {
     pub fn of(protocol: ProtocolKind) -> Option<&'static HttpEndpoint> {
         ENDPOINTS.iter().find(|endpoint| endpoint.protocol == protocol)
+    }
+
+    /// Returns the headers of a request.
+    pub fn usual_headers(&self) -> HeaderMap {
+        let usual = [("content-type", "application/json"), ("accept", "text/event-stream")];
+        let headers = usual.iter().chain(self.headers);
+        let value = |value: &'static str| HeaderValue::from_static(value);
+        headers.map(|(name, text)| (HeaderName::from_static(name), value(text))).collect()
     }
 
     /// Whether the name of the model is a part of the URL.

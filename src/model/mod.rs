@@ -38,9 +38,13 @@
 //! | `ag-ui`, `ag-kit`, `agent-api`, `a2a`, `ai-sdk` | of the endpoint | `POST {url}` | `authorization: Bearer` |
 
 mod call;
+mod client;
 mod endpoint;
+mod pass;
 mod tools;
 mod unary;
 
 pub use call::{CallError, Model, ModelBytes, call_model};
+pub use client::{HttpClient, NetworkError};
+pub use pass::{PassedRequest, pass_request};
 pub use tools::{ToolError, ToolLimits, Tools, run_tools};

@@ -186,7 +186,7 @@ pub async fn run_tools(
     limits: ToolLimits,
 ) -> Result<RunEnd, ToolError> {
     request.tools.get_or_insert_default().extend(tools.offered());
-    let prepared = model.prepare(&request).map_err(ToolError::Call)?;
+    let prepared = model.prepare(&request, &model.options()).map_err(ToolError::Call)?;
     drop(request);
     let Prepared { url, mut json, back, losses } = prepared;
     out.add_losses(&losses);

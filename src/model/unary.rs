@@ -6,8 +6,9 @@ use std::time::Duration;
 use std::vec::Vec;
 
 use reqwest::Url;
+use reqwest::header::HeaderMap;
 
-use super::call::{CallError, Model};
+use super::call::{CallError, Model, ModelBytes};
 use crate::adapters::reqwest::{AnswerBytes, HttpError};
 use crate::core::limits::Limits;
 use crate::json::Value;
@@ -34,16 +35,12 @@ pub(super) fn call(method: &str, params: Value) -> String {
 
 /// Sends the call of [`STREAM`]. If the agent refuses it because it does not support streaming,
 /// sends the message without it.
-pub(super) async fn send(
-    model: &Model,
-    url: Url,
-    body: String,
-) -> Result<(u16, AnswerBytes), CallError> {
-    match model.send(url.clone(), body.clone()).await {
-        Ok((status, mut bytes)) => {
-            let first = bytes.peek(HttpError::BODY, has_first_event).await;
+pub(super) async fn send(model: &Model, url: Url, body: String) -> Result<ModelBytes, CallError> {
+    match model.send(url.clone(), HeaderMap::new(), body.clone()).await {
+        Ok(mut answer) => {
+            let first = answer.peek(HttpError::BODY, has_first_event).await;
             if !refuses_streams(first) {
-                return Ok((status, bytes));
+                return Ok(answer);
             }
         }
         Err(CallError::Http(error)) if refuses_streams(error.body.as_bytes()) => {}
@@ -51,7 +48,7 @@ pub(super) async fn send(
     }
     let message = Value::parse(&body, Limits::default().json_depth).unwrap_or_default();
     let message = message.get("params").cloned().unwrap_or_default();
-    let (status, mut answer) = result(model, &url, call("SendMessage", message)).await?;
+    let (head, mut answer) = result(model, &url, call("SendMessage", message)).await?;
     loop {
         let parsed = Value::parse(&answer, Limits::default().json_depth).unwrap_or_default();
         let task = parsed.get("result").map(|result| result.get("task").unwrap_or(result));
@@ -73,17 +70,17 @@ pub(super) async fn send(
     }
     // Line breaks in JSON are only spaces.
     let event = ["data: ", &answer.replace(['\r', '\n'], " "), "\n\n"].concat();
-    Ok((status, AnswerBytes::of(event.into_bytes())))
+    Ok(ModelBytes { bytes: AnswerBytes::of(event.into_bytes()), ..head })
 }
 
-/// Sends a call whose answer is JSON, and returns the answer.
-async fn result(model: &Model, url: &Url, body: String) -> Result<(u16, String), CallError> {
-    let (status, mut bytes) = model.send(url.clone(), body).await?;
+/// Sends a call whose answer is JSON, and returns the response and the answer.
+async fn result(model: &Model, url: &Url, body: String) -> Result<(ModelBytes, String), CallError> {
+    let mut response = model.send(url.clone(), HeaderMap::new(), body).await?;
     let most = Limits::default().event_bytes;
-    let answer: Vec<u8> = bytes.peek(most, |_| false).await.into();
-    match bytes.failure() {
+    let answer: Vec<u8> = response.peek(most, |_| false).await.into();
+    match response.bytes.failure() {
         Some(error) => Err(CallError::body(error)),
-        None => Ok((status, String::from_utf8_lossy(&answer).into_owned())),
+        None => Ok((response, String::from_utf8_lossy(&answer).into_owned())),
     }
 }
 

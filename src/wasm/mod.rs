@@ -11,6 +11,8 @@ mod ai_sdk;
 #[cfg(feature = "wasm")]
 mod builder;
 #[cfg(feature = "wasm")]
+mod chat;
+#[cfg(feature = "wasm")]
 mod conversation;
 #[cfg(feature = "wasm")]
 mod convert;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::core::request::{InvalidRequest, Problem};
+use crate::core::request::{InvalidRequest, Problem, openai};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::SendMessageRequest;
 use crate::protocols::ag_kit::request::SendMessageInput;
@@ -17,7 +17,7 @@ use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::anthropic::request::MessagesRequest;
 use crate::protocols::chat::request::ChatRequest;
 use crate::protocols::gemini::request::GenerateContentRequest;
-use crate::protocols::responses::request::{self, CreateResponse};
+use crate::protocols::responses::request::CreateResponse;
 
 /// The error of a request, which each protocol reports in its own way.
 pub(super) trait RejectedRequest {
@@ -42,7 +42,7 @@ macro_rules! impl_rejected_request {
         }
     )*};
 }
-impl_rejected_request!(InvalidRequest, agent_api::request::RequestError, request::RequestError);
+impl_rejected_request!(InvalidRequest, agent_api::request::RequestError, openai::RequestError);
 
 /// Returns a request as JSON: `[request]`, or the error, an object.
 pub(super) fn accepted<A, E: RejectedRequest>(

@@ -39,6 +39,7 @@ use futures_core::Stream;
 use http::HeaderValue;
 
 use crate::agent_api::request::AgentRequest;
+use crate::chat::request::{ChatRequest, error_body};
 use crate::core::error::UsageError;
 use crate::core::limits::Limits;
 use crate::core::request::InvalidRequest;
@@ -86,8 +87,11 @@ pub struct HttpRefusal {
     pub code: String,
     /// A text for people.
     pub message: String,
+    /// The type of the error in the protocols that have types, such as `rate_limit_error`. Default:
+    /// that of the status.
+    pub kind: Option<String>,
     /// The member of the request that is wrong, in the protocols that name it.
-    pub param: Option<&'static str>,
+    pub param: Option<String>,
     /// The value of `Retry-After`.
     pub retry_after: Option<String>,
 }
@@ -99,6 +103,7 @@ impl HttpRefusal {
             status,
             code: code.into(),
             message: message.into(),
+            kind: None,
             param: None,
             retry_after: None,
         }
@@ -107,7 +112,7 @@ impl HttpRefusal {
     /// Returns the response in the form of this protocol.
     pub fn response(&self, protocol: ProtocolKind) -> Response {
         let rejection = match protocol {
-            ProtocolKind::Responses => CreateResponse::refused(self),
+            ProtocolKind::Responses | ProtocolKind::Chat => refused_by_openai(self),
             ProtocolKind::A2a => {
                 let answer = Reply::default().error(ErrorKind::InvalidRequest, &self.message);
                 Rejection::new(self.status, answer.content_type, answer.body)
@@ -196,11 +201,31 @@ impl RequestBody for CreateResponse {
     }
 
     fn refused(refusal: &HttpRefusal) -> Rejection {
-        let HttpRefusal { status, code, message, param, .. } = refusal;
-        let kind = if *status < 500 { "invalid_request_error" } else { "server_error" };
-        let body = crate::responses::request::error_body(message, kind, *param, Some(code));
-        Rejection::new(*status, JSON, body)
+        refused_by_openai(refusal)
     }
+}
+
+#[cfg(feature = "chat")]
+impl RequestBody for ChatRequest {
+    /// Refuses an invalid body as an OpenAI server does.
+    fn from_body(json: &str) -> Result<Self, Rejection> {
+        Self::parse(json).map_err(|error| Rejection::new(error.status(), JSON, error.body()))
+    }
+
+    fn refused(refusal: &HttpRefusal) -> Rejection {
+        refused_by_openai(refusal)
+    }
+}
+
+/// Returns the response of an OpenAI server to a request that it does not parse.
+fn refused_by_openai(refusal: &HttpRefusal) -> Rejection {
+    let HttpRefusal { status, code, message, kind, param, .. } = refusal;
+    let kind = kind.as_deref().unwrap_or(match status {
+        ..500 => "invalid_request_error",
+        _ => "server_error",
+    });
+    let code = Some(&**code).filter(|code| !code.is_empty());
+    Rejection::new(*status, JSON, error_body(message, kind, param.as_deref(), code))
 }
 
 impl<R: RequestBody, S: Send + Sync> FromRequest<S> for AgentJson<R> {
@@ -285,13 +310,15 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for SseResp
     }
 }
 
-/// The Response object of a stream of OpenAI Responses, for requests without `stream: true`: one
-/// JSON object at the end of the run. A failed run is HTTP 200 with `status: "failed"`.
-#[cfg(feature = "responses")]
+/// The whole answer of a stream, for requests without `stream: true`: one JSON object at the end of
+/// the run, the Response object of OpenAI Responses or a completion of Chat Completions. A failed
+/// run is HTTP 200, too: the object has the error.
+///
+/// The stream of Chat Completions has to be written for such a request
+/// ([`echo`](crate::hub::WriteOptions::echo)).
 #[derive(Debug)]
 pub struct JsonResponse<S>(pub S);
 
-#[cfg(feature = "responses")]
 impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, JSON, String::new());
@@ -301,15 +328,13 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonRes
     }
 }
 
-/// Emits the response of the last event of a stream.
-#[cfg(feature = "responses")]
+/// Emits the answer in the last event of a stream.
 struct Whole<S> {
     /// `None` after the end.
     events: Option<S>,
     last: LastEvent,
 }
 
-#[cfg(feature = "responses")]
 impl<S: Stream<Item = String> + Unpin> Stream for Whole<S> {
     type Item = Result<Bytes, Infallible>;
 
@@ -320,7 +345,7 @@ impl<S: Stream<Item = String> + Unpin> Stream for Whole<S> {
                 Some(more) => last.push(&more),
                 None => {
                     *events = None;
-                    return Poll::Ready(Some(Ok(Bytes::from(last.response().to_owned()))));
+                    return Poll::Ready(Some(Ok(Bytes::from(last.answer().to_owned()))));
                 }
             }
         }
@@ -328,21 +353,32 @@ impl<S: Stream<Item = String> + Unpin> Stream for Whole<S> {
     }
 }
 
-/// The last event of a stream of OpenAI Responses.
+/// The last event of a stream, which has the whole answer.
 #[derive(Default)]
 struct LastEvent(String);
 
 impl LastEvent {
     /// Takes a chunk of whole events, of which the last one counts. Comments are skipped.
     fn push(&mut self, events: &str) {
-        if let Some(at) = events.rfind("\ndata: ") {
-            self.0 = events[at + "\ndata: ".len()..].into();
-        }
+        const DATA: &str = "data: ";
+        // The data of an event is one line.
+        let at = match events.rfind("\ndata: ") {
+            Some(at) => at + 1,
+            None if events.starts_with(DATA) => 0,
+            None => return,
+        };
+        let data = &events[at + DATA.len()..];
+        self.0 = data.split('\n').next().unwrap_or_default().into();
     }
 
-    /// Returns the response in the event.
-    fn response(&self) -> &str {
-        crate::responses::response_of(&self.0).unwrap_or_default()
+    /// Returns the answer: that of Responses is a member of the event.
+    fn answer(&self) -> &str {
+        crate::responses::response_of(&self.0).unwrap_or(&self.0)
+    }
+
+    /// Whether the event has only an error, as in Chat Completions.
+    fn is_error(&self) -> bool {
+        crate::chat::is_error(&self.0)
     }
 }
 

@@ -33,6 +33,7 @@ use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::ai_sdk::request::UiRequest;
+use crate::protocols::chat::request::ChatRequest;
 use crate::protocols::responses::request::CreateResponse;
 
 type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
@@ -47,8 +48,19 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 pub struct HttpStatus {
     /// The status.
     pub status: u16,
+    /// The type of the error in the protocols that have types. Default: that of the status.
+    pub kind: Option<String>,
+    /// The member of the request that is wrong, in the protocols that name it.
+    pub param: Option<String>,
     /// The value of `Retry-After`.
     pub retry_after: Option<String>,
+}
+
+impl HttpStatus {
+    /// Creates a status without details.
+    pub fn new(status: u16) -> Self {
+        HttpStatus { status, kind: None, param: None, retry_after: None }
+    }
 }
 
 /// The request of a client, as the agent receives it.
@@ -72,6 +84,7 @@ pub(super) type Running = Emission<AgentFuture>;
 /// | AG-Kit | `POST /send-message` |
 /// | AG-UI | `POST /ag-ui` |
 /// | OpenAI Responses | `POST /v1/responses` |
+/// | Chat Completions | `POST /v1/chat/completions`, `POST /chat/completions` |
 /// | AI SDK | `POST /api/chat` |
 /// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
 ///
@@ -260,6 +273,7 @@ impl AgentService {
             ProtocolKind::AgUi => self.converted::<RunAgentInput>(kind, request).await,
             ProtocolKind::AiSdk => self.converted::<UiRequest>(kind, request).await.map(marked),
             ProtocolKind::Responses => self.responses(request).await,
+            ProtocolKind::Chat => self.chat(request).await,
             _ => self.agent_api(request).await,
         };
         responded.unwrap_or_else(|rejection| rejection)
@@ -291,7 +305,7 @@ impl AgentService {
                 let message =
                     ["Previous response with id '", &excerpt(id), "' not found."].concat();
                 let mut refusal = HttpRefusal::new(400, "previous_response_not_found", message);
-                refusal.param = Some("previous_response_id");
+                refusal.param = Some("previous_response_id".into());
                 return Err(refusal.response(kind));
             }
             echo.insert("store", false.into());
@@ -300,7 +314,29 @@ impl AgentService {
         }
         let asked = self.asked(&body).map_err(|refused| *refused)?;
         drop(body);
-        if asked.request.stream {
+        let is_stream = asked.request.stream;
+        self.answered(kind, asked, echo, is_stream).await
+    }
+
+    async fn chat(&self, request: Request) -> Result<Response, Response> {
+        let AgentJson(body) = AgentJson::<ChatRequest>::from_request(request, &()).await?;
+        let mut asked = self.asked(&body).map_err(|refused| *refused)?;
+        let is_stream = body.stream.unwrap_or_default();
+        asked.request.stream = is_stream;
+        let echo = body.echo();
+        drop(body);
+        self.answered(ProtocolKind::Chat, asked, echo, is_stream).await
+    }
+
+    /// Responds with a stream, or with the whole answer at the end of the run.
+    async fn answered(
+        &self,
+        kind: ProtocolKind,
+        asked: Asked,
+        echo: Value,
+        is_stream: bool,
+    ) -> Result<Response, Response> {
+        if is_stream {
             return self.stream(kind, asked, echo).await;
         }
         // Nothing is sent before the end.
@@ -313,7 +349,9 @@ impl AgentService {
         match self.early_failure(kind, &mut running).await {
             Some(refused) => Err(refused),
             None => {
-                Ok(with_losses(&running.losses(), answer(200, super::JSON, last.response().into())))
+                let status = if last.is_error() { 500 } else { 200 };
+                let response = answer(status, super::JSON, last.answer().into());
+                Ok(with_losses(&running.losses(), response))
             }
         }
     }
@@ -378,6 +416,7 @@ impl AgentService {
                 HttpRefusal::new(http.status, ["MODEL_HTTP_", &status].concat(), message.concat())
             }
         };
+        (refusal.kind, refusal.param) = (http.kind, http.param);
         refusal.retry_after = http.retry_after;
         Some(refusal.response(kind))
     }
@@ -431,6 +470,8 @@ const PATHS: &[(ProtocolKind, &str)] = &[
     (ProtocolKind::AgKit, "/send-message"),
     (ProtocolKind::AgUi, "/ag-ui"),
     (ProtocolKind::Responses, "/v1/responses"),
+    (ProtocolKind::Chat, "/v1/chat/completions"),
+    (ProtocolKind::Chat, "/chat/completions"),
     (ProtocolKind::AiSdk, "/api/chat"),
     (ProtocolKind::A2a, A2A_PATH),
 ];
@@ -446,8 +487,8 @@ fn upstream_status(error: &(dyn Error + 'static)) -> Option<HttpStatus> {
         while let Some(error) = cause {
             if let Some(http) = error.downcast_ref::<crate::adapters::reqwest::HttpError>() {
                 return http.is_error_status().then(|| HttpStatus {
-                    status: http.status.as_u16(),
                     retry_after: http.retry_after().map(String::from),
+                    ..HttpStatus::new(http.status.as_u16())
                 });
             }
             cause = error.source();

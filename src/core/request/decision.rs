@@ -113,6 +113,12 @@ pub(crate) fn parse(json: &str, most_depth: u32) -> Result<Value, Error> {
     })
 }
 
+/// Whether other readers also read a text as this value: it has no duplicate decision that declines.
+pub(crate) fn is_read_as(json: &str, value: &Value, most_depth: u32) -> bool {
+    let may_decide = json.contains("\\u") || APPROVE.iter().any(|name| json.contains(name));
+    !may_decide || Value::parse(json, most_depth).is_ok_and(|read| read == *value)
+}
+
 fn decline(members: &mut [Member], name: &str) {
     let named = members.iter_mut().filter(|member| member.key == name);
     named.for_each(|member| member.value = Value::Bool(false));

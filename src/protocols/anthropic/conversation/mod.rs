@@ -14,6 +14,10 @@ mod write;
 
 use crate::hub::conversation::RequestCodec;
 
+/// The name of the server of the tools that an agent has run itself. It marks the request, so that
+/// it does not pass through unchanged.
+pub(super) const AGENT: &str = "aw1.agent";
+
 pub(super) static REQUESTS: RequestCodec = RequestCodec {
     requirements: requirements::requirements,
     read: read::read,

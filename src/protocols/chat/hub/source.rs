@@ -16,7 +16,7 @@ use crate::hub::{
     ModelRun, Note, OpaquePlace, RunEnd, Step, StepSink, StepSource, ToolKind, json_of, put_member,
 };
 use crate::json::{Member, Raw, Value};
-use crate::protocols::chat::model::made_up_id;
+use crate::protocols::chat::model::{DETAILS, EXTRA_CONTENT, made_up_id};
 use crate::protocols::chat::{
     Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall,
 };
@@ -209,9 +209,6 @@ impl EmittedCall {
     }
 }
 
-/// The member of messages and calls in which compatible servers of Gemini have a signature.
-const EXTRA_CONTENT: &str = "extra_content";
-
 /// Adds a detail of the reasoning to the others. A piece of the last text continues it.
 fn add_detail(details: &mut Vec<Value>, mut detail: Value) {
     let (Some(Value::Object(last)), Value::Object(members)) = (details.last_mut(), &mut detail)
@@ -273,10 +270,7 @@ fn names_detail(key: &str) -> bool {
 fn emit_details(details: &mut Vec<Value>, message: u32, hub: &mut Hub<'_>) {
     if !details.is_empty() {
         let details = Value::Array(core::mem::take(details));
-        hub.opaque(
-            &Value::from([("reasoning_details", details)]),
-            OpaquePlace::part(message, TEXT),
-        );
+        hub.opaque(&Value::from([(DETAILS, details)]), OpaquePlace::part(message, TEXT));
     }
 }
 

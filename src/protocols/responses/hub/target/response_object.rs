@@ -5,6 +5,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::item::WrittenItem;
 use super::readable::is_readable;
 use super::{UNREADABLE, WireOutput};
+use crate::hub::complete_usage;
 use crate::json::{Member, ObjectWriter, Raw, Value, write_list};
 
 /// The Response object without its output.
@@ -135,7 +136,7 @@ impl ResponseObject {
 
     /// Sets the token usage, which is in the last event.
     pub fn set_usage(&mut self, usage: &Value, out: &mut WireOutput<'_>) {
-        let usage = tokens(usage);
+        let usage = complete_usage(usage);
         if is_readable(&usage) {
             self.usage = Some(usage);
         } else {
@@ -185,49 +186,4 @@ impl ResponseObject {
         }
         object.close();
     }
-}
-
-/// Counts that Responses has as details of other counts.
-const ALONE: [&str; 2] = ["cached_input_tokens", "reasoning_tokens"];
-
-/// Returns the token usage in the format of Responses, with zeros for unknown counts. Counts that
-/// Responses does not have follow.
-fn tokens(usage: &Value) -> Value {
-    let count = |names: &[&str]| {
-        let found = names.iter().find_map(|name| usage.get(name));
-        found.filter(|count| matches!(count, Value::Number(_))).cloned()
-    };
-    let (input, output) =
-        (count(&["input_tokens", "prompt_tokens"]), count(&["output_tokens", "completion_tokens"]));
-    let number =
-        |count: &Option<Value>| count.as_ref().and_then(Value::integer::<i64>).unwrap_or(0);
-    let total = count(&["total_tokens"])
-        .unwrap_or_else(|| number(&input).saturating_add(number(&output)).into());
-    let details = |name: &str, member: &str, alone: &str| {
-        let mut details = usage
-            .get(name)
-            .filter(|value| matches!(value, Value::Object(_)))
-            .cloned()
-            .unwrap_or_default();
-        if details.get(member).is_none() {
-            details.insert(member, count(&[alone]).unwrap_or_else(|| 0.into()));
-        }
-        details
-    };
-    let counts = [
-        ("input_tokens", input.unwrap_or_else(|| 0.into())),
-        ("input_tokens_details", details("input_tokens_details", "cached_tokens", ALONE[0])),
-        ("output_tokens", output.unwrap_or_else(|| 0.into())),
-        ("output_tokens_details", details("output_tokens_details", "reasoning_tokens", ALONE[1])),
-        ("total_tokens", total),
-    ];
-    let mut others = usage.members_without(&counts.each_ref().map(|(key, _)| *key));
-    others.retain(|member| {
-        !ALONE.contains(&&*member.key) || !matches!(member.value, Value::Number(_))
-    });
-    let mut tokens = Value::from(counts);
-    if let Value::Object(members) = &mut tokens {
-        members.extend(others);
-    }
-    tokens
 }

@@ -1,0 +1,220 @@
+//! The stream of an upstream that is passed on: whole events, read beside for the record, with an
+//! error of the protocol at the end if it breaks off.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use agentwire::json::Value;
+use agentwire::model::ModelBytes;
+use agentwire::protocol::Discard;
+use agentwire::read::{AnyOptions, AnyStream};
+use agentwire::{EndReason, Limits, ProtocolKind};
+use axum::body::Bytes;
+use futures_core::Stream;
+use tokio::sync::watch;
+
+use super::stopping;
+use crate::serve::record::RequestRecord;
+use crate::serve::routes::Target;
+use crate::serve::upstream::{ReportedError, UpstreamError};
+use crate::serve::usage::Usage;
+
+/// How long the first event of an answer may decide about its status.
+const FIRST: Duration = Duration::from_secs(10);
+/// The length of a first event that may be an error.
+const FIRST_BYTES: usize = 16 << 10;
+
+/// Whether an answer that begins with these bytes is JSON, and not events.
+pub fn is_json(first: &[u8]) -> bool {
+    matches!(first.trim_ascii_start().first(), Some(b'{' | b'['))
+}
+
+/// Returns the error that an answer has instead of output: its first event, or the whole of it.
+pub async fn first_error(answer: &mut ModelBytes, target: &Target<'_>) -> Option<ReportedError> {
+    let is_model = target.upstream.is_model();
+    // An agent may send its events as lines of JSON.
+    let is_enough = |bytes: &[u8]| match is_json(bytes) {
+        true => !is_model,
+        false => event_end(bytes).is_some(),
+    };
+    let first = answer.peek(FIRST_BYTES, is_enough);
+    let first = tokio::time::timeout(FIRST, first).await.ok()?;
+    if first.len() >= FIRST_BYTES {
+        return None;
+    }
+    let first = std::str::from_utf8(first).ok()?;
+    if is_json(first.as_bytes()) {
+        return ReportedError::of_event(first.trim());
+    }
+    let first = first.get(..event_end(first.as_bytes())?)?;
+    ReportedError::of_event(&data_of(first))
+}
+
+/// Returns the data of an event.
+fn data_of(event: &str) -> String {
+    let lines = event.lines().filter_map(|line| line.strip_prefix("data:"));
+    lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the end of the first event: after a blank line.
+fn event_end(bytes: &[u8]) -> Option<usize> {
+    let mut lines = Lines::default();
+    (1..=bytes.len()).find(|at| lines.ends_event(bytes[at - 1]))
+}
+
+/// Finds blank lines byte by byte.
+#[derive(Default)]
+struct Lines {
+    /// The line has bytes.
+    has_bytes: bool,
+    /// The last byte was a carriage return, which ends a line together with a line feed.
+    after_return: bool,
+}
+
+impl Lines {
+    /// Takes a byte; returns whether it ends a blank line.
+    fn ends_event(&mut self, byte: u8) -> bool {
+        let is_rest = byte == b'\n' && std::mem::take(&mut self.after_return);
+        match byte {
+            b'\n' if is_rest => false,
+            b'\n' | b'\r' => {
+                self.after_return = byte == b'\r';
+                !std::mem::take(&mut self.has_bytes)
+            }
+            _ => {
+                self.after_return = false;
+                self.has_bytes = true;
+                false
+            }
+        }
+    }
+}
+
+/// The events of an upstream on their way to the client.
+pub struct PassedStream {
+    /// `None` after the end.
+    answer: Option<ModelBytes>,
+    protocol: ProtocolKind,
+    /// Reads the events without keeping an answer, to find their end.
+    reader: AnyStream,
+    record: Arc<RequestRecord>,
+    /// Bytes of an event that is not whole.
+    held: Vec<u8>,
+    lines: Lines,
+    ready: VecDeque<Bytes>,
+    ends: Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+impl PassedStream {
+    pub fn new(
+        answer: ModelBytes,
+        protocol: ProtocolKind,
+        record: &Arc<RequestRecord>,
+        mut ends: watch::Receiver<bool>,
+    ) -> Self {
+        let ends = Box::pin(async move {
+            if ends.wait_for(|ends| *ends).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        });
+        PassedStream {
+            answer: Some(answer),
+            protocol,
+            reader: AnyStream::new(Some(protocol), AnyOptions::default(), &mut Discard),
+            record: record.clone(),
+            held: Vec::new(),
+            lines: Lines::default(),
+            ready: VecDeque::new(),
+            ends,
+        }
+    }
+
+    /// Takes bytes of the upstream, and passes the whole events among them on.
+    fn push(&mut self, chunk: &[u8]) {
+        let mut end = 0;
+        for (at, byte) in chunk.iter().enumerate() {
+            if self.lines.ends_event(*byte) {
+                end = at + 1;
+            }
+        }
+        let (whole, rest) = chunk.split_at(end);
+        if !whole.is_empty() {
+            let mut events = std::mem::take(&mut self.held);
+            events.extend_from_slice(whole);
+            self.reader.push(&events, &mut Discard);
+            self.count(&events);
+            self.ready.push_back(events.into());
+        }
+        self.held.extend_from_slice(rest);
+        if self.held.len() > Limits::default().event_bytes {
+            // Such an event cannot be read; the client may do what it likes with it.
+            self.ready.push_back(std::mem::take(&mut self.held).into());
+        }
+    }
+
+    /// Reads the token usage in events.
+    fn count(&mut self, events: &[u8]) {
+        let Ok(text) = std::str::from_utf8(events) else { return };
+        if !text.contains("\"usage\"") {
+            return;
+        }
+        for line in text.lines().filter_map(|line| line.strip_prefix("data:")) {
+            let event = line.contains("\"usage\"").then(|| Value::parse(line.trim(), 512).ok());
+            if let Some(usage) = event.flatten().as_ref().and_then(Usage::of_event) {
+                self.record.facts().usage.get_or_insert_default().update(usage);
+            }
+        }
+    }
+
+    /// Ends the stream: with an error event, if its own end is missing.
+    fn end(&mut self, failed: Option<UpstreamError>) {
+        self.answer = None;
+        if failed.is_none() && !self.held.is_empty() {
+            // The last event without a blank line after it.
+            let last = std::mem::take(&mut self.held);
+            self.reader.push(&last, &mut Discard);
+            self.count(&last);
+            self.ready.push_back(last.into());
+        }
+        if self.reader.has_ended() {
+            return;
+        }
+        self.reader.finish(&mut Discard);
+        let ended =
+            matches!(self.reader.report().end_reason, EndReason::Terminal | EndReason::ErrorFrame);
+        if failed.is_none() && ended {
+            return;
+        }
+        let error = failed.unwrap_or_else(UpstreamError::cut_off);
+        self.record.failed(&error.code);
+        self.record.broke_off(&error.code);
+        let events = self.reader.report().events;
+        self.ready.push_back(error.event(self.protocol, events).into());
+    }
+}
+
+impl Stream for PassedStream {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            if let Some(chunk) = self.ready.pop_front() {
+                return Poll::Ready(Some(Ok(chunk)));
+            }
+            let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
+            match Pin::new(answer).poll_next(context) {
+                Poll::Ready(Some(Ok(chunk))) => self.push(&chunk),
+                Poll::Ready(Some(Err(_))) => self.end(Some(UpstreamError::cut_off())),
+                Poll::Ready(None) => self.end(None),
+                Poll::Pending if self.ends.as_mut().poll(context).is_ready() => {
+                    self.end(Some(stopping()));
+                }
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+    }
+}

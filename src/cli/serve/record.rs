@@ -1,0 +1,189 @@
+//! What is recorded about a request: the one place that the log, metrics and traces read.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant, SystemTime};
+
+use agentwire::ProtocolKind;
+use agentwire::adapters::axum::AgentService;
+use agentwire::hub::Losses;
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use futures_core::Stream;
+
+use super::log;
+use super::routes::{Price, Target};
+use super::usage::Usage;
+
+tokio::task_local! {
+    static RECORD: Arc<RequestRecord>;
+}
+
+/// Returns the record of the request that is being handled.
+pub fn current() -> Arc<RequestRecord> {
+    RECORD.with(Arc::clone)
+}
+
+/// A request. It is reported when its response has been sent, or when the client has gone.
+pub struct RequestRecord {
+    pub time: SystemTime,
+    pub started: Instant,
+    pub method: String,
+    pub path: String,
+    /// The protocol of the client.
+    pub protocol: Option<ProtocolKind>,
+    facts: Mutex<Facts>,
+}
+
+/// What becomes known while a request is handled.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// The model that the request names.
+    pub requested_model: Option<String>,
+    /// Whether the client asked for a stream.
+    pub stream: bool,
+    /// The requests to upstreams, in their order. The last one is that of the answer.
+    pub attempts: Vec<Attempt>,
+    /// Whether the bytes of the request and its answer were passed on as they are.
+    pub passed_through: bool,
+    /// The HTTP status of the response; `None` before it.
+    pub status: Option<u16>,
+    /// From the request to the first byte of the body.
+    pub first_byte: Option<Duration>,
+    pub events: u64,
+    pub bytes: u64,
+    /// Whether the whole response was sent. Otherwise the client has gone.
+    pub is_complete: bool,
+    /// The tokens, if the upstream has counted them.
+    pub usage: Option<Usage>,
+    /// The code of the error that the client received.
+    pub error: Option<String>,
+    /// What of the request and its answer was lost: numbers by kind.
+    pub losses: Vec<(&'static str, u64)>,
+}
+
+/// A request to an upstream.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The name of the upstream.
+    pub upstream: String,
+    /// Its protocol.
+    pub protocol: ProtocolKind,
+    /// The model that it was asked for; `None` for an agent.
+    pub model: Option<String>,
+    /// What its tokens cost.
+    pub price: Option<Price>,
+    pub started: Instant,
+    /// The HTTP status of its response.
+    pub status: Option<u16>,
+    /// The code of the error, if it has not answered with success.
+    pub error: Option<String>,
+    /// Until the head of its response, or the failure.
+    pub duration: Duration,
+}
+
+impl RequestRecord {
+    fn new(request: &Request) -> Self {
+        let path = request.uri().path();
+        RequestRecord {
+            time: SystemTime::now(),
+            started: Instant::now(),
+            method: request.method().to_string(),
+            path: path.into(),
+            protocol: AgentService::protocol_of(path),
+            facts: Mutex::default(),
+        }
+    }
+
+    /// Returns the facts, to read or to change them.
+    pub fn facts(&self) -> MutexGuard<'_, Facts> {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a request to an upstream.
+    pub fn attempt(&self, target: &Target<'_>) {
+        self.facts().attempts.push(Attempt {
+            upstream: target.upstream.name().into(),
+            protocol: target.upstream.protocol(),
+            model: target.model.clone(),
+            price: target.price,
+            started: Instant::now(),
+            status: None,
+            error: None,
+            duration: Duration::ZERO,
+        });
+    }
+
+    /// Sets how the last request to an upstream has ended: its HTTP status, if there is one, and
+    /// the code of its error.
+    pub fn attempted(&self, status: Option<u16>, error: Option<&str>) {
+        if let Some(attempt) = self.facts().attempts.last_mut() {
+            attempt.status = status;
+            attempt.error = error.map(str::to_owned);
+            attempt.duration = attempt.started.elapsed();
+        }
+    }
+
+    /// Sets the code of the error with which the last answer ended.
+    pub fn broke_off(&self, error: &str) {
+        if let Some(attempt) = self.facts().attempts.last_mut() {
+            attempt.error = Some(error.into());
+        }
+    }
+
+    /// Sets the code of the error that the client receives.
+    pub fn failed(&self, code: &str) {
+        self.facts().error.get_or_insert_with(|| code.into());
+    }
+
+    /// Sets what of the request and its answer was lost.
+    pub fn lost(&self, losses: &Losses) {
+        self.facts().losses = losses.counts().to_vec();
+    }
+
+    fn count(&self, chunk: &[u8]) {
+        // Each event ends with a blank line, and is written as a whole.
+        let events = chunk.windows(2).filter(|two| two == b"\n\n").count();
+        let mut facts = self.facts();
+        facts.first_byte.get_or_insert_with(|| self.started.elapsed());
+        facts.events += events as u64;
+        facts.bytes += chunk.len() as u64;
+    }
+}
+
+impl Drop for RequestRecord {
+    fn drop(&mut self) {
+        log::write(self);
+    }
+}
+
+/// Records a request.
+pub async fn recorded(request: Request, next: Next) -> Response {
+    let record = Arc::new(RequestRecord::new(&request));
+    let response = RECORD.scope(record.clone(), next.run(request)).await;
+    record.facts().status = Some(response.status().as_u16());
+    response.map(|body| Body::from_stream(CountedBody { body: body.into_data_stream(), record }))
+}
+
+/// A body whose bytes are counted.
+struct CountedBody {
+    body: BodyDataStream,
+    record: Arc<RequestRecord>,
+}
+
+impl Stream for CountedBody {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
+        match &chunk {
+            Some(Ok(chunk)) => self.record.count(chunk),
+            Some(Err(_)) => {}
+            None => self.record.facts().is_complete = true,
+        }
+        Poll::Ready(chunk)
+    }
+}

@@ -1,0 +1,145 @@
+//! Which upstreams answer a request, by the model that it names.
+
+mod config;
+mod pattern;
+
+use std::sync::Arc;
+
+use agentwire::ProtocolKind;
+
+pub use config::{ModelConfig, Price, RoutesConfig, TargetConfig, UpstreamConfig};
+use pattern::Pattern;
+
+use super::upstream::Upstream;
+use crate::input::Unreadable;
+
+/// The routes of a gateway.
+pub struct Routes {
+    models: Vec<ModelRoute>,
+    /// The model of requests that name none, or one without a route.
+    default: Option<String>,
+}
+
+struct ModelRoute {
+    name: Pattern,
+    targets: Vec<(Arc<Upstream>, TargetConfig)>,
+    price: Option<Price>,
+}
+
+/// The upstreams that a request is sent to, in this order, until one answers.
+pub struct Route<'r> {
+    /// The model as the routes name it; `None` for an agent, which has no models.
+    pub model: Option<String>,
+    /// At least one.
+    pub targets: Vec<Target<'r>>,
+}
+
+/// An upstream, and the model that it is asked for.
+#[derive(Clone)]
+pub struct Target<'r> {
+    /// The upstream.
+    pub upstream: &'r Arc<Upstream>,
+    /// The name of the model there; `None` for an agent.
+    pub model: Option<String>,
+    /// What the tokens cost.
+    pub price: Option<Price>,
+}
+
+impl Routes {
+    /// Connects models with upstreams.
+    pub fn new(config: &RoutesConfig) -> Result<Self, Unreadable> {
+        let mut upstreams: Vec<Arc<Upstream>> = Vec::new();
+        for upstream in &config.upstreams {
+            if upstreams.iter().any(|known| known.name() == upstream.name) {
+                return Err(Unreadable(format!("two upstreams have the name {}", upstream.name)));
+            }
+            upstreams.push(Arc::new(Upstream::new(upstream, config.strict)?));
+        }
+        if upstreams.is_empty() {
+            return Err(Unreadable("there is no upstream".into()));
+        }
+        let found = |model: &ModelConfig, target: &TargetConfig| {
+            let upstream = upstreams.iter().find(|known| known.name() == target.upstream);
+            let upstream = upstream.ok_or_else(|| {
+                let (model, name) = (&model.name, &target.upstream);
+                Unreadable(format!("the model {model} has the upstream {name}, which is not one"))
+            })?;
+            Ok((upstream.clone(), target.clone()))
+        };
+        let models = config.models.iter().map(|model| {
+            let targets = model.upstreams.iter().map(|target| found(model, target));
+            let targets = targets.collect::<Result<Vec<_>, Unreadable>>()?;
+            if targets.is_empty() {
+                return Err(Unreadable(format!("the model {} has no upstream", model.name)));
+            }
+            Ok(ModelRoute { name: Pattern::new(&model.name), targets, price: model.price })
+        });
+        let models = models.collect::<Result<Vec<_>, Unreadable>>()?;
+        let routes = Routes { models, default: config.default_model.clone() };
+        match &routes.default {
+            Some(name) if routes.of(name).is_none() => {
+                Err(Unreadable(format!("the default model {name} has no route")))
+            }
+            _ if routes.models.is_empty() => Err(Unreadable("there is no model".into())),
+            _ => Ok(routes),
+        }
+    }
+
+    /// Returns the upstreams of a request: those of the first model whose name or pattern matches,
+    /// where exact names precede patterns; otherwise those of the default model.
+    pub fn route(&self, requested: Option<&str>) -> Option<Route<'_>> {
+        let requested = requested.filter(|name| !name.is_empty());
+        let named = requested.and_then(|name| self.of(name));
+        named.or_else(|| self.of(self.default.as_deref()?)).or_else(|| self.agent())
+    }
+
+    /// Returns the names that requests may have, without patterns; that of the default model is the
+    /// first one.
+    pub fn models(&self) -> impl Iterator<Item = &str> {
+        let exact = self.models.iter().filter_map(|model| model.name.exact());
+        let others = exact.filter(|name| self.default.as_deref() != Some(*name));
+        self.default.as_deref().into_iter().chain(others)
+    }
+
+    /// Whether a request may name this model.
+    pub fn has(&self, model: &str) -> bool {
+        self.of(model).is_some()
+    }
+
+    /// Whether an upstream has this protocol.
+    pub fn have(&self, protocol: ProtocolKind) -> bool {
+        let mut targets = self.models.iter().flat_map(|model| &model.targets);
+        targets.any(|(upstream, _)| upstream.protocol() == protocol)
+    }
+
+    fn of(&self, name: &str) -> Option<Route<'_>> {
+        let exact = self.models.iter().find(|model| model.name.exact() == Some(name));
+        let patterns = || self.models.iter().find(|model| model.name.matches(name).is_some());
+        let model = exact.or_else(patterns)?;
+        let matched = model.name.matches(name)?;
+        let targets = model.targets.iter().map(|(upstream, target)| Target {
+            upstream,
+            model: match &target.model {
+                Some(renamed) => Some(renamed.replacen('*', matched, 1)),
+                None => upstream.is_model().then(|| name.into()),
+            },
+            price: target.price.or(model.price),
+        });
+        Some(Route { model: Some(name.into()), targets: targets.collect() })
+    }
+
+    /// Returns the first route for requests to an agent, which need not name a model.
+    fn agent(&self) -> Option<Route<'_>> {
+        let is_agent = |model: &&ModelRoute| {
+            model.name.matches("").is_some()
+                && model.targets.iter().all(|(upstream, _)| !upstream.is_model())
+        };
+        let model = self.models.iter().find(is_agent)?;
+        let targets = model.targets.iter().map(|(upstream, target)| Target {
+            upstream,
+            model: None,
+            price: target.price.or(model.price),
+        });
+        Some(Route { model: None, targets: targets.collect() })
+    }
+}

@@ -1,0 +1,159 @@
+//! The configuration of upstreams and models, as the command line and the configuration file have
+//! it.
+
+use std::collections::BTreeMap;
+
+use agentwire::ProtocolKind;
+use serde::de::{Deserialize, Deserializer, Error as _};
+
+use crate::protocol;
+
+/// Upstreams, and the models that they answer for.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoutesConfig {
+    /// The upstreams.
+    pub upstreams: Vec<UpstreamConfig>,
+    /// The models that requests may name. Exact names precede patterns, and earlier patterns later
+    /// ones.
+    pub models: Vec<ModelConfig>,
+    /// The model of requests that name none, or one that is not in `models`. Default: such requests
+    /// are refused.
+    #[serde(default)]
+    pub default_model: Option<String>,
+    /// Whether requests are refused of which something is lost that can make the answer wrong.
+    #[serde(default)]
+    pub strict: bool,
+    /// How long the gateway waits, in all, when every upstream of a request has answered 429 and
+    /// the smallest `Retry-After` is not longer than that. Default: 0, it does not wait.
+    #[serde(default)]
+    pub rate_limit_wait_seconds: u64,
+}
+
+/// An upstream: the API of a model, or an agent.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UpstreamConfig {
+    /// The name by which models refer to it, which is in the log.
+    pub name: String,
+    /// The base URL of the API of a model, or the endpoint of an agent. May have a query.
+    pub url: String,
+    /// The protocol.
+    #[serde(deserialize_with = "upstream_protocol")]
+    pub protocol: ProtocolKind,
+    /// The environment variable with the key. Default: the usual one of the protocol.
+    #[serde(default)]
+    pub key_variable: Option<String>,
+    /// The header that has the key, and nothing else. Default: the one of the protocol.
+    #[serde(default)]
+    pub key_header: Option<String>,
+    /// Further headers of each request.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// How long the upstream may send nothing.
+    #[serde(default = "timeout")]
+    pub timeout_seconds: u64,
+    /// How long the first byte of an answer may take. Default: as `timeout_seconds`.
+    #[serde(default)]
+    pub first_byte_timeout_seconds: Option<u64>,
+    /// How long a connection may take.
+    #[serde(default = "connect_timeout")]
+    pub connect_timeout_seconds: u64,
+}
+
+/// A model that requests may name, and its upstreams.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelConfig {
+    /// The name, or a pattern with `*` for any text.
+    pub name: String,
+    /// The upstreams, in the order in which they are tried: each after the one before has answered
+    /// 429 or 5xx, or has not answered.
+    pub upstreams: Vec<TargetConfig>,
+    /// What the tokens cost.
+    #[serde(default)]
+    pub price: Option<Price>,
+}
+
+/// An upstream of a model: its name, or an object with the name.
+#[derive(Clone, Debug)]
+pub struct TargetConfig {
+    /// The name of the upstream.
+    pub upstream: String,
+    /// The name of the model there, where `*` is what the first `*` of the pattern stands for.
+    /// Default: the name in the request.
+    pub model: Option<String>,
+    /// What the tokens cost there. Default: the price of the model.
+    pub price: Option<Price>,
+}
+
+/// What a million tokens cost, in any currency.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Tokens of the input that were not read from a cache.
+    pub input: f64,
+    /// Tokens of the input that were read from a cache. Default: as `input`.
+    #[serde(default)]
+    pub cached_input: Option<f64>,
+    /// Tokens of the output, with those of the reasoning.
+    pub output: f64,
+}
+
+impl UpstreamConfig {
+    /// Creates an upstream with the usual limits.
+    pub fn new(name: impl Into<String>, url: impl Into<String>, protocol: ProtocolKind) -> Self {
+        UpstreamConfig {
+            name: name.into(),
+            url: url.into(),
+            protocol,
+            key_variable: None,
+            key_header: None,
+            headers: BTreeMap::new(),
+            timeout_seconds: timeout(),
+            first_byte_timeout_seconds: None,
+            connect_timeout_seconds: connect_timeout(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for TargetConfig {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(
+            untagged,
+            deny_unknown_fields,
+            expecting = "the name of an upstream, or an object with `upstream`"
+        )]
+        enum Written {
+            Name(String),
+            Whole {
+                upstream: String,
+                #[serde(default)]
+                model: Option<String>,
+                #[serde(default)]
+                price: Option<Price>,
+            },
+        }
+        Ok(match Written::deserialize(deserializer)? {
+            Written::Name(upstream) => TargetConfig { upstream, model: None, price: None },
+            Written::Whole { upstream, model, price } => TargetConfig { upstream, model, price },
+        })
+    }
+}
+
+const fn timeout() -> u64 {
+    300
+}
+
+const fn connect_timeout() -> u64 {
+    10
+}
+
+fn upstream_protocol<'de, D: Deserializer<'de>>(from: D) -> Result<ProtocolKind, D::Error> {
+    let name = String::deserialize(from)?;
+    protocol::upstream_named(&name).ok_or_else(|| {
+        let names: Vec<_> = protocol::upstream_names().collect();
+        D::Error::custom(format!("{name} is not one of the protocols {}", names.join(", ")))
+    })
+}
