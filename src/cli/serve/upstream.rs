@@ -1,10 +1,10 @@
 //! An upstream: how the requests for one are sent.
 
+mod client;
 mod error;
 mod headers;
 mod kind;
 
-use std::time::Duration;
 use std::{env, fs};
 
 use agentwire::ProtocolKind;
@@ -14,6 +14,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use super::routes::{Target, UpstreamConfig};
 use crate::input::Unreadable;
+use client::with_client;
 pub use error::UpstreamError;
 pub use headers::{of_request, of_response, query_of};
 pub use kind::ReportedError;
@@ -61,12 +62,8 @@ impl Upstream {
                 }
             };
         }
-        let client = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(Duration::from_secs(config.connect_timeout_seconds))
-            .read_timeout(Duration::from_secs(config.timeout_seconds))
-            .build();
-        model = model.client(client.map_err(|error| of(&error.to_string()))?).strict(strict);
+        let model = with_client(model.strict(strict), config);
+        let model = model.map_err(|error| of(&error.to_string()))?;
         let url = Url::parse(&config.url).map_err(|error| of(&error.to_string()))?;
         let (host, port) = (url.host_str().unwrap_or_default().into(), url.port_or_known_default());
         Ok(Upstream {

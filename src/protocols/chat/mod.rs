@@ -27,6 +27,8 @@
 //! ```
 
 #[cfg(feature = "hub")]
+mod carrier;
+#[cfg(feature = "hub")]
 mod conversation;
 pub mod events;
 mod fold;

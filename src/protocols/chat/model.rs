@@ -160,14 +160,3 @@ pub(crate) fn made_up_id(completion: &str, choice: i64, number: usize) -> String
         [id, "-", &decimal(choice), "-", &number].concat()
     }
 }
-
-/// The member of messages and calls in which compatible servers of Gemini have a signature.
-pub(crate) const EXTRA_CONTENT: &str = "extra_content";
-
-/// The member of messages that has details of the reasoning.
-pub(crate) const DETAILS: &str = "reasoning_details";
-
-/// Returns the signature in the `extra_content` of a call or message.
-pub(crate) fn signature(extra_content: &Value) -> Option<&str> {
-    extra_content.get("google")?.text("thought_signature")
-}

@@ -7,6 +7,7 @@ mod config;
 mod fake;
 mod hosts;
 mod limits;
+mod passthrough;
 mod program;
 mod telemetry;
 mod tools;

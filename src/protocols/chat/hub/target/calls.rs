@@ -133,20 +133,19 @@ impl ToChat {
         self.calls.all[at].is_of_server = true;
     }
 
-    /// Adds members to a call, unless it is left out. Returns false then.
+    /// Adds members to a call, unless it is left out.
     pub(super) fn add_to_call(
         &mut self,
         at: usize,
         members: Vec<Member>,
         out: &mut WireOutput<'_>,
-    ) -> bool {
+    ) {
         let call = &mut self.calls.all[at];
         match &mut call.place {
             CallPlace::Written(index) => self.answer.call_members(*index, &members, out),
             CallPlace::HeldBack { more, .. } if !call.is_of_server => more.extend(members),
-            _ => return false,
+            _ => {}
         }
-        true
     }
 
     /// Returns the call with an id of the source.

@@ -1,6 +1,6 @@
 //! The end of the answer: the reason why it has finished, or the error.
 
-use alloc::borrow::ToOwned as _;
+use alloc::borrow::ToOwned;
 
 use super::{ToChat, WireOutput};
 use crate::hub::{EndStatus, RunEnd, complete_usage};

@@ -11,7 +11,7 @@ mod end;
 mod opaque;
 mod whole;
 
-use alloc::borrow::ToOwned as _;
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use self::answer::{AnswerWriter, GrowingText, Head};
@@ -240,9 +240,6 @@ fn name_of(model: &str, out: &mut WireOutput<'_>) -> String {
 
 /// Returns a citation as an annotation of a message, if it has the address of a page.
 fn citation(annotation: &Value) -> Option<Value> {
-    if annotation.get("url_citation").is_some() {
-        return Some(annotation.clone());
-    }
     let url = annotation.text("url").or(annotation.text("uri"))?;
     let title = annotation.text("title").unwrap_or(url);
     let index = |name: &str| {

@@ -5,7 +5,7 @@
 //! in `extra_content`, where compatible servers of Gemini have theirs. So the strings of what came
 //! before a call are in both, one below the other in a signature.
 
-use alloc::borrow::ToOwned as _;
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -14,7 +14,7 @@ use crate::bytes::string_map::StringMap;
 use crate::hub::{MessageKind, Note, ProtocolName as _, SealedPlace};
 use crate::json::{Member, Value};
 use crate::protocols::chat::Chat;
-use crate::protocols::chat::model::{DETAILS, EXTRA_CONTENT, signature};
+use crate::protocols::chat::carrier::{DETAILS, EXTRA_CONTENT, detail, extra_content, sealed_in};
 
 /// The sealed strings that wait for a call.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl CarriedState {
         let own = more.iter_mut().find(|member| member.key == EXTRA_CONTENT);
         match own {
             Some(member) => {
-                if let Some(own) = signature(&member.value).filter(|own| is_sealed(own)) {
+                if let Some(own) = sealed_in(&member.value) {
                     strings.insert(0, own.to_owned());
                     member.value = extra_content(&strings);
                 }
@@ -55,15 +55,6 @@ impl CarriedState {
             None => more.push(Member::new(EXTRA_CONTENT, extra_content(&strings))),
         }
     }
-}
-
-fn is_sealed(text: &str) -> bool {
-    crate::hub::conversation::is_sealed(&Value::from(text))
-}
-
-fn extra_content(strings: &[String]) -> Value {
-    let signature = strings.join("\n");
-    [("google", [("thought_signature", signature.into())].into())].into()
 }
 
 impl ToChat {
@@ -84,7 +75,7 @@ impl ToChat {
             members: match is_own {
                 true => members.members().to_vec(),
                 false => {
-                    let sealed = out.sealed(note, SealedPlace::Here);
+                    let sealed = out.sealed(note, SealedPlace::Call(&id));
                     [Member::new(EXTRA_CONTENT, extra_content(&[sealed]))].into()
                 }
             },
@@ -112,9 +103,7 @@ impl ToChat {
                 self.run_by_server(at);
                 self.detail(block, out);
             }
-            None => {
-                self.add_to_call(at, state.members, out);
-            }
+            None => self.add_to_call(at, state.members, out),
         }
     }
 
@@ -138,13 +127,8 @@ impl ToChat {
 
     /// Writes a sealed string as a detail of the reasoning.
     fn detail(&mut self, sealed: String, out: &mut WireOutput<'_>) {
-        let index = self.carried.details as i64;
+        let detail = detail(&sealed, self.carried.details);
         self.carried.details += 1;
-        let detail = Value::from([
-            ("type", "reasoning.encrypted".into()),
-            ("data", sealed.as_str().into()),
-            ("index", index.into()),
-        ]);
         self.carried.recent.push(sealed);
         self.answer.member(DETAILS, Value::Array([detail].into()), out);
     }
