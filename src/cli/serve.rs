@@ -138,10 +138,14 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
         .layer(from_fn_with_state(telemetry, record::recorded))
 }
 
-/// Returns an error response in the form of the protocol at a path.
+/// Returns an error response in the form of the protocol at a path: below `/v1`, that of OpenAI.
 fn refused(refusal: &HttpRefusal, path: &str) -> Response {
     record::current().failed(&refusal.code);
-    refusal.response(AgentService::protocol_of(path).unwrap_or(ProtocolKind::AgentApi))
+    let usual = match path.starts_with("/v1/") {
+        true => ProtocolKind::Responses,
+        false => ProtocolKind::AgentApi,
+    };
+    refusal.response(AgentService::protocol_of(path).unwrap_or(usual))
 }
 
 /// Returns a model in the form of OpenAI's API.

@@ -27,7 +27,10 @@ const MODEL: &str = "[[models]]\nname = \"m\"\nupstreams = [\"a\"]\n";
 
 #[test]
 fn a_wrong_file_is_refused_with_the_place_and_what_is_allowed() {
-    let folder = Folder::new("wrong_files", &[("empty.keys", "ann\n")]);
+    let folder = Folder::new(
+        "wrong_files",
+        &[("empty.keys", "ann\n"), ("same.keys", "ann same\nbob same\n")],
+    );
     let file = |text: &str| format!("{text}\n{UPSTREAM}{MODEL}");
     for (text, problems) in [
         (file("listen = \"nowhere\""), &["gateway.toml:1:10: listen: ", "socket address"][..]),
@@ -53,6 +56,7 @@ fn a_wrong_file_is_refused_with_the_place_and_what_is_allowed() {
             file("[clients.ann]\nkey_variable = \"NO_SUCH_KEY\""),
             &["client ann", "NO_SUCH_KEY is not set"],
         ),
+        (file("client_keys = \"same.keys\""), &["the clients ann and bob have the same key"]),
         (file("client_keys = \"missing.keys\""), &["cannot read", "wrong_files/missing.keys"]),
         (
             file("client_keys = \"empty.keys\""),
@@ -95,6 +99,21 @@ fn a_wrong_file_is_refused_with_the_place_and_what_is_allowed() {
             &["models[0].upstreams", "name of an upstream"],
         ),
         (format!("{UPSTREAM}{}", MODEL.replace("[\"a\"]", "[]")), &["the model m has no upstream"]),
+        (
+            format!(
+                "{UPSTREAM}{}",
+                MODEL.replace("[\"a\"]", "[{ upstream = \"a\", modle = \"x\" }]")
+            ),
+            &["models[0].upstreams[0]", "modle", "`model`"],
+        ),
+        (
+            format!("{UPSTREAM}{MODEL}price = {{ input = -1, output = 1 }}"),
+            &["price.input: -1 is not a price"],
+        ),
+        (
+            format!("{UPSTREAM}{MODEL}price = {{ input = 1, output = nan }}"),
+            &["price.output", "not a price"],
+        ),
         (format!("{UPSTREAM}{MODEL}price = {{ input = 1 }}"), &["models[0].price", "output"]),
         (MODEL.to_owned(), &["upstream"]),
         (String::new(), &["there is no upstream"]),

@@ -2,10 +2,12 @@
 //! it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
 use agentwire::ProtocolKind;
-use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 use crate::protocol;
 
@@ -97,11 +99,13 @@ pub struct TargetConfig {
 #[serde(deny_unknown_fields)]
 pub struct Price {
     /// Tokens of the input that were not read from a cache.
+    #[serde(deserialize_with = "amount")]
     pub input: f64,
     /// Tokens of the input that were read from a cache. Default: as `input`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_amount")]
     pub cached_input: Option<f64>,
     /// Tokens of the output, with those of the reasoning.
+    #[serde(deserialize_with = "amount")]
     pub output: f64,
 }
 
@@ -126,27 +130,48 @@ impl UpstreamConfig {
 
 impl<'de> Deserialize<'de> for TargetConfig {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        #[serde(
-            untagged,
-            deny_unknown_fields,
-            expecting = "the name of an upstream, or an object with `upstream`"
-        )]
-        enum Written {
-            Name(String),
-            Whole {
-                upstream: String,
-                #[serde(default)]
-                model: Option<String>,
-                #[serde(default)]
-                price: Option<Price>,
-            },
-        }
-        Ok(match Written::deserialize(deserializer)? {
-            Written::Name(upstream) => TargetConfig { upstream, model: None, price: None },
-            Written::Whole { upstream, model, price } => TargetConfig { upstream, model, price },
-        })
+        deserializer.deserialize_any(TargetVisitor)
     }
+}
+
+struct TargetVisitor;
+
+impl<'de> Visitor<'de> for TargetVisitor {
+    type Value = TargetConfig;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of an upstream, or a table with `upstream`")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<TargetConfig, E> {
+        Ok(TargetConfig { upstream: name.into(), model: None, price: None })
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, members: M) -> Result<TargetConfig, M::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Members {
+            upstream: String,
+            #[serde(default)]
+            model: Option<String>,
+            #[serde(default)]
+            price: Option<Price>,
+        }
+        let read = Members::deserialize(MapAccessDeserializer::new(members))?;
+        Ok(TargetConfig { upstream: read.upstream, model: read.model, price: read.price })
+    }
+}
+
+fn amount<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let amount = f64::deserialize(from)?;
+    match amount.is_finite() && amount >= 0.0 {
+        true => Ok(amount),
+        false => Err(D::Error::custom(format!("{amount} is not a price"))),
+    }
+}
+
+fn some_amount<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    amount(from).map(Some)
 }
 
 const fn timeout() -> u64 {
