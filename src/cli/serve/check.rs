@@ -48,7 +48,7 @@ pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
     line(
         "clients",
         &match has_keys {
-            true => clients.names().join(", "),
+            true => shown_names(&clients.names()),
             false => "everybody, without a key".into(),
         },
     );
@@ -71,6 +71,15 @@ pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
     }
     output::write(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn shown_names(names: &[String]) -> String {
+    const SHOWN: usize = 20;
+    let first = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(SHOWN) {
+        Some(others @ 1..) => format!("{first} and {others} others"),
+        _ => first,
+    }
 }
 
 fn shown_upstream(config: &UpstreamConfig, upstream: &Upstream) -> String {

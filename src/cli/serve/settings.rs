@@ -92,6 +92,9 @@ impl Settings {
             warnings.push("everybody who can reach the gateway can use its upstreams: there are no client keys".into());
         }
         let names = clients.names();
+        if clients.are_checked() && names.is_empty() {
+            warnings.push("every request is refused: the files of client keys are empty".into());
+        }
         for name in self.keys.clients.keys().filter(|name| !names.contains(name)) {
             warnings.push(format!("the client {name} has no key"));
         }
