@@ -21,6 +21,7 @@ use tokio::sync::watch;
 
 use super::record::{self, RequestRecord};
 use super::routes::{Route, Routes, RoutesConfig, Target};
+use super::turns_true;
 use super::upstream::{ReportedError, UpstreamError, of_response};
 use super::usage::Usage;
 use crate::input::Unreadable;
@@ -34,14 +35,19 @@ pub struct Gateway {
     pub routes: Routes,
     /// How long a request waits in all for upstreams that limit the rate of requests.
     wait: Duration,
-    /// Becomes true when answers have to end.
-    ends: watch::Receiver<bool>,
+    /// True when answers have to end.
+    ends: watch::Sender<bool>,
 }
 
 impl Gateway {
-    pub fn new(config: &RoutesConfig, ends: watch::Receiver<bool>) -> Result<Self, Unreadable> {
+    pub fn new(config: &RoutesConfig) -> Result<Self, Unreadable> {
         let wait = Duration::from_secs(config.rate_limit_wait_seconds);
-        Ok(Gateway { routes: Routes::new(config)?, wait, ends })
+        Ok(Gateway { routes: Routes::new(config)?, wait, ends: watch::Sender::new(false) })
+    }
+
+    /// Ends the answers that are running, with an error.
+    pub fn end(&self) {
+        self.ends.send_replace(true);
     }
 
     /// Responds to a request: by an upstream of its own protocol, whose bytes are passed through,
@@ -56,9 +62,7 @@ impl Gateway {
 
     /// Resolves when answers have to end.
     async fn ended(&self) {
-        if self.ends.clone().wait_for(|ends| *ends).await.is_err() {
-            std::future::pending::<()>().await;
-        }
+        turns_true(self.ends.subscribe()).await;
     }
 
     /// Answers a request in the protocol of its client.
@@ -94,9 +98,13 @@ impl Gateway {
         }
     }
 
-    /// Returns the upstreams of a request.
-    fn route(&self, model: Option<&str>) -> Result<Route<'_>, UpstreamError> {
-        self.routes.route(model).ok_or_else(|| {
+    /// Returns the upstreams of a request, if its client may use the model.
+    fn route(
+        &self,
+        model: Option<&str>,
+        record: &RequestRecord,
+    ) -> Result<Route<'_>, UpstreamError> {
+        let route = self.routes.route(model).ok_or_else(|| {
             let message = match model {
                 Some(name) => {
                     let name: String = name.chars().take(250).collect();
@@ -105,7 +113,15 @@ impl Gateway {
                 None => "the request names no model".into(),
             };
             UpstreamError::new(404, "model_not_found", &message)
-        })
+        })?;
+        record.facts().route = Some(route.name.into());
+        match (record.client(), &route.model) {
+            (Some(client), Some(model)) if !client.may_use(model) => {
+                let message = format!("the client may not use the model {model}");
+                Err(UpstreamError::new(403, "model_not_allowed", &message))
+            }
+            _ => Ok(route),
+        }
     }
 }
 
@@ -129,7 +145,7 @@ impl Call<'_> {
         has_begun: &AtomicBool,
     ) -> Result<(), UpstreamError> {
         self.record.facts().requested_model.clone_from(&request.model);
-        let route = self.gateway.route(request.model.as_deref())?;
+        let route = self.gateway.route(request.model.as_deref(), self.record)?;
         let received = self.out.take_received();
         loop {
             match self.attempts.next(route.targets.len(), self.gateway.wait) {
@@ -166,10 +182,10 @@ impl Call<'_> {
             let message = "the message continues a conversation, and the gateway does not store its earlier messages";
             return Err(UpstreamError::new(400, "history_missing", message));
         }
-        record.attempt(target);
+        let headers = record.attempt(target);
         // The request of the client is converted once, and not at all if the upstream has its
         // protocol.
-        let model = target.called();
+        let model = target.called(headers);
         let called = match received {
             Some(received) => call_model(&model, received).await,
             None => call_model(&model, request).await,

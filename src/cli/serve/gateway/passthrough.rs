@@ -74,7 +74,7 @@ impl Gateway {
             facts.requested_model.clone_from(&passed.head.model);
             facts.stream = passed.head.stream.unwrap_or(false);
         }
-        let route = match self.route(passed.head.model.as_deref()) {
+        let route = match self.route(passed.head.model.as_deref(), &record) {
             Ok(route) => route,
             Err(error) => {
                 record.failed(&error.code);
@@ -113,10 +113,10 @@ impl Gateway {
                         false => return response,
                     }
                 }
-                Next::Wait(pause) => {
-                    tokio::time::sleep(pause).await;
-                    continue;
-                }
+                Next::Wait(pause) => tokio::select! {
+                    () = tokio::time::sleep(pause) => continue,
+                    () = self.ended() => stopping(),
+                },
                 Next::Failed(error) => error,
             };
             record.failed(&failed.code);
@@ -151,14 +151,14 @@ impl<'r> Passed<'r> {
         target: &Target<'_>,
         record: &std::sync::Arc<RequestRecord>,
     ) -> Result<Response, UpstreamError> {
-        record.attempt(target);
+        let trace = record.attempt(target);
         let client = self.raw.protocol;
         let query = query_of(self.parts.uri.query());
         let mut request = PassedRequest::new(&self.raw);
         request.headers = of_request(&self.parts.headers);
         request.query = query.as_deref();
         request.below = self.below;
-        let sent = pass_request(&target.called(), request).await;
+        let sent = pass_request(&target.called(trace), request).await;
         let failed = |status: Option<u16>, failed: UpstreamError| {
             record.attempted(status, Some(&failed.code));
             failed
@@ -205,9 +205,12 @@ impl<'r> Passed<'r> {
         }
         let body = match is_json {
             true => Body::from_stream(answer),
-            false => {
-                Body::from_stream(PassedStream::new(answer, client, record, gateway.ends.clone()))
-            }
+            false => Body::from_stream(PassedStream::new(
+                answer,
+                client,
+                record,
+                gateway.ends.subscribe(),
+            )),
         };
         let mut response = Response::new(body);
         *response.status_mut() = StatusCode::from_u16(status).unwrap_or_default();

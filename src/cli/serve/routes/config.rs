@@ -2,6 +2,7 @@
 //! it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use agentwire::ProtocolKind;
 use serde::de::{Deserialize, Deserializer, Error as _};
@@ -9,8 +10,7 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use crate::protocol;
 
 /// Upstreams, and the models that they answer for.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default)]
 pub struct RoutesConfig {
     /// The upstreams.
     pub upstreams: Vec<UpstreamConfig>,
@@ -19,14 +19,11 @@ pub struct RoutesConfig {
     pub models: Vec<ModelConfig>,
     /// The model of requests that name none, or one that is not in `models`. Default: such requests
     /// are refused.
-    #[serde(default)]
     pub default_model: Option<String>,
     /// Whether requests are refused of which something is lost that can make the answer wrong.
-    #[serde(default)]
     pub strict: bool,
     /// How long the gateway waits, in all, when every upstream of a request has answered 429 and
     /// the smallest `Retry-After` is not longer than that. Default: 0, it does not wait.
-    #[serde(default)]
     pub rate_limit_wait_seconds: u64,
 }
 
@@ -44,6 +41,9 @@ pub struct UpstreamConfig {
     /// The environment variable with the key. Default: the usual one of the protocol.
     #[serde(default)]
     pub key_variable: Option<String>,
+    /// The file with the key, and nothing else.
+    #[serde(default)]
+    pub key_file: Option<PathBuf>,
     /// The header that has the key, and nothing else. Default: the one of the protocol.
     #[serde(default)]
     pub key_header: Option<String>,
@@ -108,6 +108,7 @@ impl UpstreamConfig {
             url: url.into(),
             protocol,
             key_variable: None,
+            key_file: None,
             key_header: None,
             headers: BTreeMap::new(),
             timeout_seconds: timeout(),
