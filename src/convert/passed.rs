@@ -8,7 +8,7 @@ use super::request::{ConvertError, ConvertedRequest, RequestOptions, known};
 use crate::core::limits::Limits;
 use crate::core::request::decision;
 use crate::hub::conversation::members::{put, take};
-use crate::hub::conversation::{Back, SettingKey};
+use crate::hub::conversation::{Back, SettingKey, is_sealed, may_be_sealed};
 use crate::json::{Document, Value};
 use crate::protocols::ProtocolKind;
 
@@ -46,7 +46,7 @@ impl RequestHead {
         };
         let model = found(SettingKey::Model).and_then(|model| model.string().ok());
         let stream = found(SettingKey::Stream).and_then(|stream| stream.bool().ok());
-        let is_sealed = request.contains(SEAL) && is_sealed(&Value::of(document.root()));
+        let is_sealed = may_be_sealed(request) && is_sealed(&Value::of(document.root()));
         Some(RequestHead { model: model.map(|it| it.to_str().into_owned()), stream, is_sealed })
     }
 }

@@ -126,7 +126,8 @@ impl Gateway {
 }
 
 impl<'r> Passed<'r> {
-    /// Reads a request; `None` if it is not JSON, and the protocol's own server refuses it.
+    /// Reads a request; `None` if the protocol's own server answers it, because it is not JSON, or
+    /// cannot be passed on as it is.
     fn read(
         protocol: ProtocolKind,
         parts: &'r Parts,
@@ -140,6 +141,10 @@ impl<'r> Passed<'r> {
         }
         let body = std::str::from_utf8(bytes).ok()?;
         let head = RequestHead::read(protocol, body, &Limits::default())?;
+        // Sealed state becomes that of the model again in the tree of the conversation.
+        if head.is_sealed && below.is_none() {
+            return None;
+        }
         let raw = RawRequest { protocol, body: body.into() };
         Some(Passed { raw, head, parts, below: below.unwrap_or_default() })
     }
@@ -163,9 +168,11 @@ impl<'r> Passed<'r> {
             record.attempted(status, Some(&failed.code));
             failed
         };
-        let mut answer = sent.map_err(|error| {
+        let sent = sent.map_err(|error| {
             failed(error.status(), UpstreamError::of_call(&error, target, Some(client)))
         })?;
+        record.lost(&sent.losses);
+        let mut answer = sent.bytes;
         let status = answer.status();
         if let Some(reported) = first_error(&mut answer, target).await {
             let error = UpstreamError::of_report(None, &reported, target, Some(client));
@@ -176,7 +183,7 @@ impl<'r> Passed<'r> {
         let is_json = is_json(answer.peek(1, |_| false).await);
         if is_json {
             let whole = answer.peek(WHOLE, |_| false).await.len() < WHOLE;
-            if let Some(_error) = answer.failure() {
+            if answer.failure().is_some() {
                 return Err(failed(Some(status), UpstreamError::cut_off()));
             }
             if whole {
