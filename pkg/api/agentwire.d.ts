@@ -4092,7 +4092,8 @@ export class RawResponseBuilder {
     id(): string;
     isEnded(): boolean;
     /**
-     * Returns the losses of the answers that were passed on as JSON; empty if there were none.
+     * Returns the losses of the answers that were passed on, as a JSON list. The text is empty if no
+     * answer was passed on.
      */
     losses(): string;
     /**

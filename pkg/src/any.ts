@@ -8,7 +8,7 @@ import { createChat } from "./connect/create_chat.js";
 import type { ChangeableOptions } from "./connect/options.js";
 import { must } from "./core/errors.js";
 import type { Snapshots, Protocol, ProtocolChoice } from "./core/outcome.js";
-import { type DefaultProtocol, WRITABLE, type WritableProtocol } from "./generated/contract.js";
+import type { DefaultProtocol } from "./generated/contract.js";
 import { DIALECTS, type DialectOptions } from "./generated/registry/dialects.js";
 import { ALL, CALLS } from "./generated/registry/protocols.js";
 import type { AgentwireSource } from "./read/body.js";
@@ -71,9 +71,12 @@ export function warm(protocol?: ProtocolChoice): void {
   warmed(ALL, protocol);
 }
 
+/** A protocol of agents, to which `connect` connects. */
+export type ConnectableProtocol = keyof DialectOptions;
+
 /** The options of `connect` for a protocol, and its name. */
-export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = {
-  readonly [Each in WritableProtocol]: DialectOptions[Each] & { readonly protocol: Each };
+export type ConnectOptions<P extends ConnectableProtocol = ConnectableProtocol> = {
+  readonly [Each in ConnectableProtocol]: DialectOptions[Each] & { readonly protocol: Each };
 }[P];
 
 /**
@@ -88,7 +91,7 @@ export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = {
  * @param url the URL of the agent; must be absolute outside of pages
  * @throws AgentwireError `unknown-protocol`, and `wrong-option` for an option that does not exist
  */
-export function connect<P extends WritableProtocol>(
+export function connect<P extends ConnectableProtocol>(
   url: string | URL,
   options: { readonly protocol: P } & DialectOptions[P],
 ): Chat<Snapshots[P]["answer"], ChangeableOptions<DialectOptions[P]>> {
@@ -96,7 +99,7 @@ export function connect<P extends WritableProtocol>(
   must(
     Object.hasOwn(DIALECTS, protocol),
     "unknown-protocol",
-    `connect(): option \`protocol\` is one of ${WRITABLE.join(", ")}`,
+    `connect(): option \`protocol\` is one of ${Object.keys(DIALECTS).join(", ")}`,
   );
   return createChat(
     DIALECTS[protocol] as unknown as Dialect<P, DialectOptions[P]>,

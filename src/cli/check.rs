@@ -95,7 +95,8 @@ fn text(report: &Report, before: &str) -> Result<(), Unreadable> {
     write(&lines).map(drop)
 }
 
-fn sentence(violation: &Violation) -> String {
+/// Returns a violation as a line.
+pub fn sentence(violation: &Violation) -> String {
     let Violation { rule, at, got, .. } = violation;
     let mut place = format!("event {} (byte {})", at.event, at.offset);
     if let Some(id) = &at.message_id {

@@ -7,6 +7,8 @@ mod emit;
 mod fold;
 mod input;
 mod output;
+#[cfg(feature = "probe")]
+mod probe;
 mod protocol;
 #[cfg(feature = "gateway")]
 mod serve;
@@ -50,6 +52,10 @@ enum Command {
     Compact(compact::Arguments),
     /// Print a valid sample stream.
     Emit(emit::Arguments),
+    /// Ask a server of a protocol, and judge its answers. Exits with 1 if a check of the level
+    /// `must` fails, and with 2 if the server cannot be reached.
+    #[cfg(feature = "probe")]
+    Probe(probe::Arguments),
     /// Serve a model or an agent in every protocol.
     #[cfg(feature = "gateway")]
     Serve(serve::Arguments),
@@ -62,6 +68,8 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Compact(arguments) => compact::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
+        #[cfg(feature = "probe")]
+        Command::Probe(arguments) => probe::run(&arguments),
         #[cfg(feature = "gateway")]
         Command::Serve(arguments) => serve::run(&arguments),
     };

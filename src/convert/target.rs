@@ -67,6 +67,18 @@ macro_rules! target {
                 Self::new(side, write)
             }
 
+            /// Returns what shows that the stream is alive.
+            fn heartbeat(&self) -> TargetOutput {
+                let event = match self {
+                    Target::Steps(_) => None,
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(_) => <protocols::$folder::$Kind as WritableConversion>::heartbeat(),
+                    )*
+                };
+                event.map_or(TargetOutput::Heartbeat, TargetOutput::Event)
+            }
+
             /// [`WritableConversion::can_write_pieces`]
             pub fn can_write_pieces(&mut self) -> bool {
                 match self {
@@ -99,7 +111,7 @@ macro_rules! target {
             fn feed(&mut self, event: &Step<'_>, out: &mut EventOutput<'_, TargetOutput>) {
                 match self {
                     Target::Steps(target) => out.map(TargetOutput::Line, |out| target.feed(event, out)),
-                    _ if matches!(event, Step::Heartbeat) => out.emit(TargetOutput::Heartbeat),
+                    _ if matches!(event, Step::Heartbeat) => out.emit(self.heartbeat()),
                     $(
                         #[cfg($($on)*)]
                         Target::$Kind(target) => out.map(TargetOutput::Event, |out| target.feed(event, out)),

@@ -132,7 +132,7 @@ where
     let EmitOptions { protocol, write, errors, on_error, on_losses, beats } = options;
     let failures = FailureReporter::new(errors, on_error);
     let room = SharedWriter::new(Writer::new(protocol, write)?, failures);
-    let started = room.write(|out| out.len());
+    let started = room.started();
     let agent = Some(Box::pin(agent(Out::new(room.clone()))));
     Ok(Emission { agent, room, started, early: None, on_losses, beats })
 }
@@ -180,7 +180,7 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
         let Some(agent) = &mut self.agent else { return };
         let polled = catch_unwind(AssertUnwindSafe(|| agent.as_mut().poll(context)));
         let ended = match polled {
-            Ok(Poll::Pending) if !self.room.write(|out| out.has_ended()) => return,
+            Ok(Poll::Pending) if !self.room.read(Writer::has_ended) => return,
             // The agent has ended the run itself: later results of it are ignored.
             Ok(Poll::Pending | Poll::Ready(Ok(()))) => Ok(()),
             Ok(Poll::Ready(Err(error))) => Err(error),
@@ -191,7 +191,7 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
         if let Some(on_losses) = self.on_losses.take_if(|_| !losses.is_empty()) {
             on_losses(&losses);
         }
-        let has_output = self.room.write(|out| out.has_output());
+        let has_output = self.room.read(Writer::has_output);
         match ended {
             Ok(()) => {
                 self.room.write(Writer::complete);
@@ -250,7 +250,8 @@ impl<A> fmt::Debug for Emission<A> {
 
 // State that an agent and its reader share: the text between them, and the tasks that wait.
 
-/// The number of bytes that may wait for the reader before the agent has to wait.
+/// The number of bytes that may wait for the reader before the agent has to wait. The start of the
+/// answer, which is there before the agent runs, does not count: it can repeat a long request.
 const BUFFER_LIMIT: usize = 16 << 10;
 
 /// The writer, shared by all handles of one run.
@@ -264,6 +265,8 @@ pub(super) struct SharedWriter {
 #[derive(Debug)]
 struct WriterState {
     writer: Writer,
+    /// The length of the start of the answer while it waits for the reader.
+    started: usize,
     /// Agents that wait for the reader.
     writers: Vec<Waker>,
     /// The reader, if it waits for text.
@@ -274,10 +277,17 @@ struct WriterState {
     received: Option<RawRequest>,
 }
 
+impl WriterState {
+    fn is_full(&self) -> bool {
+        self.writer.len() >= BUFFER_LIMIT + self.started && !self.writer.has_ended()
+    }
+}
+
 impl SharedWriter {
     pub fn new(writer: Writer, failures: FailureReporter) -> Self {
         let (losses, received) = (Losses::default(), None);
-        let state = WriterState { writer, writers: Vec::new(), reader: None, losses, received };
+        let (started, writers, reader) = (writer.len(), Vec::new(), None);
+        let state = WriterState { writer, started, writers, reader, losses, received };
         SharedWriter { state: Arc::new(Mutex::new(state)), failures }
     }
 
@@ -297,6 +307,16 @@ impl SharedWriter {
             reader.wake();
         }
         done
+    }
+
+    /// Calls `work`, which changes nothing.
+    fn read<T>(&self, work: impl FnOnce(&Writer) -> T) -> T {
+        work(&self.lock().writer)
+    }
+
+    /// Returns the length of the start of the answer while it waits for the reader.
+    fn started(&self) -> usize {
+        self.lock().started
     }
 
     #[cfg(feature = "axum")]
@@ -324,14 +344,13 @@ impl SharedWriter {
 
     /// Reports whether an agent has to wait for the reader.
     pub fn is_full(&self) -> bool {
-        let writer = &self.lock().writer;
-        writer.len() >= BUFFER_LIMIT && !writer.has_ended()
+        self.lock().is_full()
     }
 
     /// Is ready when less than [`BUFFER_LIMIT`] bytes wait for the reader.
     pub fn poll_room(&self, context: &mut Context<'_>) -> Poll<()> {
         let mut inside = self.lock();
-        if inside.writer.len() < BUFFER_LIMIT || inside.writer.has_ended() {
+        if !inside.is_full() {
             return Poll::Ready(());
         }
         if !inside.writers.iter().any(|waker| waker.will_wake(context.waker())) {
@@ -359,6 +378,7 @@ impl SharedWriter {
             inside.reader = Some(context.waker().clone());
             return None;
         }
+        inside.started = 0;
         let text = inside.writer.take();
         let writers = std::mem::take(&mut inside.writers);
         drop(inside);

@@ -45,6 +45,12 @@ pub(crate) trait WritableConversion: Conversion {
     /// Returns a target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
 
+    /// Returns the event by which a stream of the protocol shows that it is alive; `None` if a
+    /// comment does.
+    fn heartbeat() -> Option<WireEvent> {
+        None
+    }
+
     /// Adds the request parameters that the reader has to the members that the answer repeats: a
     /// conversion answers the same request.
     fn echo_choices(_choices: &Self, _echo: &mut Value) {}

@@ -90,11 +90,11 @@ macro_rules! protocols {
                 Responses "responses" responses [feature = "responses"] "OpenAI Responses.";
                 A2a "a2a" a2a [feature = "a2a"] "A2A 0.3 and 1.0.";
                 AiSdk "ai-sdk" ai_sdk [feature = "ai-sdk"] "The AI SDK UI message stream.";
+                Chat "chat" chat [feature = "chat"] "OpenAI Chat Completions.";
+                Anthropic "anthropic" anthropic [feature = "anthropic"] "Anthropic Messages.";
                 $($for_tests)*
             }
             sources {
-                Chat "chat" chat [feature = "chat"] "OpenAI Chat Completions.";
-                Anthropic "anthropic" anthropic [feature = "anthropic"] "Anthropic Messages.";
                 Gemini "gemini" gemini [feature = "gemini"] "Gemini.";
             }
         }

@@ -9,7 +9,11 @@ mod ag_ui;
 #[cfg(feature = "wasm")]
 mod ai_sdk;
 #[cfg(feature = "wasm")]
+mod anthropic;
+#[cfg(feature = "wasm")]
 mod builder;
+#[cfg(feature = "wasm")]
+mod chat;
 #[cfg(feature = "wasm")]
 mod conversation;
 #[cfg(feature = "wasm")]

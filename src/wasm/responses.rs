@@ -14,7 +14,7 @@ pub fn create_response_echo(json: &str) -> String {
 }
 
 /// Returns the body of an error response for OpenAI's clients.
-#[wasm_bindgen(js_name = responsesError)]
-pub fn responses_error(message: &str, r#type: &str, code: &str) -> String {
+#[wasm_bindgen(js_name = openAiError)]
+pub fn open_ai_error(message: &str, r#type: &str, code: &str) -> String {
     error_body(message, r#type, None, Some(code))
 }

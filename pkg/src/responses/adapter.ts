@@ -9,12 +9,8 @@ import { toolkit } from "../core/wasm.js";
 import { storedAnswer } from "../http/context.js";
 import { RequestError, accepted } from "../http/request.js";
 import { REQUESTS } from "./request.js";
-import {
-  type Adapter,
-  type AdapterDefinition,
-  type RefusedError,
-  defineAdapter,
-} from "../server/adapter.js";
+import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
+import { inPlaceOf, lastEvent, openAiError } from "../server/open_ai.js";
 
 /**
  * Creates an adapter that serves OpenAI Responses. The path is `/v1/responses` by default;
@@ -56,14 +52,15 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
     // A response whose id was determined is stored: its events are, whatever the client receives.
     convertResponse: (stream, request, http) =>
       streams(request) || storedAnswer(http)?.responseId !== undefined ? stream : whole(stream),
-    convertError,
+    convertError: openAiError,
     retrieve: () => undefined,
     ...definition,
     options(request, http) {
       const own = requests.get(http);
       const isStored = stores || storedAnswer(http)?.responseId !== undefined;
       // A client that believes that a response is stored sends its id instead of the conversation.
-      const echo = { ...(own && responsesEcho(own)), ...(!isStored && { store: false }) };
+      const store = isStored && own?.store !== false;
+      const echo = { ...(own && responsesEcho(own)), store };
       return { echo, ...definition.options?.(request, http) };
     },
   });
@@ -97,7 +94,7 @@ function modelList({ method }: Request, id: string): Response {
     message: string,
     headers: HeadersInit = {},
   ): Response =>
-    Response.json(convertError({ status, code, message, requestId: "" }), { status, headers });
+    Response.json(openAiError({ status, code, message, requestId: "" }), { status, headers });
   if (method !== "GET") {
     return refuse(405, "method_not_allowed", `this path takes ${allow}`, { allow });
   }
@@ -138,20 +135,8 @@ function streams({ stream }: AgentRequest): boolean {
 
 /** Returns an HTTP response with the Response object of the last event. */
 async function whole(stream: Response): Promise<Response> {
-  const text = await stream.text();
-  const at = text.lastIndexOf("\ndata: ");
-  if (at < 0) {
-    throw new Error("the run was stopped before its answer had an event");
-  }
-  const { response } = parseJson(text.slice(at + "\ndata: ".length)) as { response: Json };
-  const headers = new Headers(stream.headers);
-  headers.set("content-type", "application/json");
-  return new Response(stringifyJson(response), { status: stream.status, headers });
-}
-
-function convertError({ status, code, message }: RefusedError): object {
-  const type = status < 500 ? "invalid_request_error" : "server_error";
-  return JSON.parse(toolkit().call("responsesError", message, type, code)) as object;
+  const { response } = parseJson(await lastEvent(stream)) as { response: Json };
+  return inPlaceOf(stream, stringifyJson(response));
 }
 
 /**

@@ -39,6 +39,9 @@ use futures_core::Stream;
 use http::HeaderValue;
 
 use crate::agent_api::request::AgentRequest;
+use crate::anthropic::request::MessagesRequest;
+use crate::anthropic::{error_response, error_status};
+use crate::chat::request::{ChatRequest, error_body};
 use crate::core::error::UsageError;
 use crate::core::limits::Limits;
 use crate::core::request::InvalidRequest;
@@ -111,7 +114,8 @@ impl HttpRefusal {
     /// Returns the response in the form of this protocol.
     pub fn response(&self, protocol: ProtocolKind) -> Response {
         let rejection = match protocol {
-            ProtocolKind::Responses => CreateResponse::refused(self),
+            ProtocolKind::Responses | ProtocolKind::Chat => refused_by_openai(self),
+            ProtocolKind::Anthropic => MessagesRequest::refused(self),
             ProtocolKind::A2a => {
                 let answer = Reply::default().error(ErrorKind::InvalidRequest, &self.message);
                 Rejection::new(self.status, answer.content_type, answer.body)
@@ -200,15 +204,47 @@ impl RequestBody for CreateResponse {
     }
 
     fn refused(refusal: &HttpRefusal) -> Rejection {
-        let HttpRefusal { status, code, message, kind, param, .. } = refusal;
-        let kind = kind.as_deref().unwrap_or(match status {
-            ..500 => "invalid_request_error",
-            _ => "server_error",
-        });
-        let code = Some(&**code).filter(|code| !code.is_empty());
-        let body = crate::responses::request::error_body(message, kind, param.as_deref(), code);
-        Rejection::new(*status, JSON, body)
+        refused_by_openai(refusal)
     }
+}
+
+#[cfg(feature = "chat")]
+impl RequestBody for ChatRequest {
+    /// Refuses an invalid body as an OpenAI server does.
+    fn from_body(json: &str) -> Result<Self, Rejection> {
+        Self::parse(json).map_err(|error| Rejection::new(error.status(), JSON, error.body()))
+    }
+
+    fn refused(refusal: &HttpRefusal) -> Rejection {
+        refused_by_openai(refusal)
+    }
+}
+
+#[cfg(feature = "anthropic")]
+impl RequestBody for MessagesRequest {
+    /// Refuses an invalid body as Anthropic's server does.
+    fn from_body(json: &str) -> Result<Self, Rejection> {
+        Self::parse_as_server(json).map_err(|error| {
+            let (status, body) = error.response();
+            Rejection::new(status, JSON, body)
+        })
+    }
+
+    fn refused(refusal: &HttpRefusal) -> Rejection {
+        let (status, body) = error_response(refusal.status, &refusal.message, None);
+        Rejection::new(status, JSON, body)
+    }
+}
+
+/// Returns the response of an OpenAI server to a request that it does not parse.
+fn refused_by_openai(refusal: &HttpRefusal) -> Rejection {
+    let HttpRefusal { status, code, message, kind, param, .. } = refusal;
+    let kind = kind.as_deref().unwrap_or(match status {
+        ..500 => "invalid_request_error",
+        _ => "server_error",
+    });
+    let code = Some(&**code).filter(|code| !code.is_empty());
+    Rejection::new(*status, JSON, error_body(message, kind, param.as_deref(), code))
 }
 
 impl<R: RequestBody, S: Send + Sync> FromRequest<S> for AgentJson<R> {
@@ -293,13 +329,15 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for SseResp
     }
 }
 
-/// The Response object of a stream of OpenAI Responses, for requests without `stream: true`: one
-/// JSON object at the end of the run. A failed run is HTTP 200 with `status: "failed"`.
-#[cfg(feature = "responses")]
+/// The whole answer of a stream, for requests without `stream: true`: one JSON object at the end of
+/// the run, the Response object of OpenAI Responses or a completion of Chat Completions. A failed
+/// run is HTTP 200, too: the object has the error.
+///
+/// The stream of Chat Completions has to be written for such a request
+/// ([`echo`](crate::hub::WriteOptions::echo)).
 #[derive(Debug)]
 pub struct JsonResponse<S>(pub S);
 
-#[cfg(feature = "responses")]
 impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, JSON, String::new());
@@ -309,15 +347,13 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonRes
     }
 }
 
-/// Emits the response of the last event of a stream.
-#[cfg(feature = "responses")]
+/// Emits the answer in the last event of a stream.
 struct Whole<S> {
     /// `None` after the end.
     events: Option<S>,
     last: LastEvent,
 }
 
-#[cfg(feature = "responses")]
 impl<S: Stream<Item = String> + Unpin> Stream for Whole<S> {
     type Item = Result<Bytes, Infallible>;
 
@@ -328,7 +364,7 @@ impl<S: Stream<Item = String> + Unpin> Stream for Whole<S> {
                 Some(more) => last.push(&more),
                 None => {
                     *events = None;
-                    return Poll::Ready(Some(Ok(Bytes::from(last.response().to_owned()))));
+                    return Poll::Ready(Some(Ok(Bytes::from(last.answer().to_owned()))));
                 }
             }
         }
@@ -336,21 +372,34 @@ impl<S: Stream<Item = String> + Unpin> Stream for Whole<S> {
     }
 }
 
-/// The last event of a stream of OpenAI Responses.
+/// The last event of a stream, which has the whole answer.
 #[derive(Default)]
 struct LastEvent(String);
 
 impl LastEvent {
     /// Takes a chunk of whole events, of which the last one counts. Comments are skipped.
     fn push(&mut self, events: &str) {
-        if let Some(at) = events.rfind("\ndata: ") {
-            self.0 = events[at + "\ndata: ".len()..].into();
-        }
+        const DATA: &str = "data: ";
+        // The data of an event is one line.
+        let at = match events.rfind("\ndata: ") {
+            Some(at) => at + 1,
+            None if events.starts_with(DATA) => 0,
+            None => return,
+        };
+        let data = &events[at + DATA.len()..];
+        self.0 = data.split('\n').next().unwrap_or_default().into();
     }
 
-    /// Returns the response in the event.
-    fn response(&self) -> &str {
-        crate::responses::response_of(&self.0).unwrap_or_default()
+    /// Returns the answer: that of Responses is a member of the event.
+    fn answer(&self) -> &str {
+        crate::responses::response_of(&self.0).unwrap_or(&self.0)
+    }
+
+    /// Returns the HTTP status of the answer. That of Chat Completions and of Anthropic Messages can
+    /// be only an error.
+    fn status(&self) -> u16 {
+        let of_chat = || crate::chat::is_error(&self.0).then_some(500);
+        error_status(&self.0).or_else(of_chat).unwrap_or(200)
     }
 }
 

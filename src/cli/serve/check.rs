@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use super::clients::Clients;
-use super::gateway::Gateway;
 use super::metrics::MetricsAccess;
-use super::routes::{ModelConfig, Price, TargetConfig, UpstreamConfig};
+use super::routes::{ModelConfig, Price, Routes, TargetConfig, UpstreamConfig};
 use super::settings::Settings;
 use super::traces;
 use super::upstream::Upstream;
@@ -15,11 +14,11 @@ use crate::output;
 
 /// Verifies the settings, and prints them. Prints every problem that was found.
 pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
-    let (gateway, clients) = (Gateway::new(&settings.routes), Clients::new(settings.keys.clone()));
-    let (gateway, clients, collector) = match (gateway, clients, traces::collector()) {
-        (Ok(gateway), Ok(clients), Ok(collector)) => (gateway, clients, collector),
-        (gateway, clients, collector) => {
-            let problems = [gateway.err(), clients.err(), collector.err()];
+    let (routes, clients) = (Routes::new(&settings.routes), Clients::new(settings.keys.clone()));
+    let (routes, clients, collector) = match (routes, clients, traces::collector()) {
+        (Ok(routes), Ok(clients), Ok(collector)) => (routes, clients, collector),
+        (routes, clients, collector) => {
+            let problems = [routes.err(), clients.err(), collector.err()];
             for Unreadable(problem) in problems.into_iter().flatten() {
                 eprintln!("agentwire: {problem}");
             }
@@ -53,7 +52,7 @@ pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
             false => "everybody, without a key".into(),
         },
     );
-    for (config, upstream) in settings.routes.upstreams.iter().zip(gateway.routes.upstreams()) {
+    for (config, upstream) in settings.routes.upstreams.iter().zip(routes.upstreams()) {
         line("upstream", &shown_upstream(config, upstream));
     }
     for model in &settings.routes.models {

@@ -35,19 +35,14 @@ pub struct Gateway {
     pub routes: Routes,
     /// How long a request waits in all for upstreams that limit the rate of requests.
     wait: Duration,
-    /// True when answers have to end.
-    ends: watch::Sender<bool>,
+    /// Becomes true when answers have to end.
+    ends: watch::Receiver<bool>,
 }
 
 impl Gateway {
-    pub fn new(config: &RoutesConfig) -> Result<Self, Unreadable> {
+    pub fn new(config: &RoutesConfig, ends: watch::Receiver<bool>) -> Result<Self, Unreadable> {
         let wait = Duration::from_secs(config.rate_limit_wait_seconds);
-        Ok(Gateway { routes: Routes::new(config)?, wait, ends: watch::Sender::new(false) })
-    }
-
-    /// Ends the answers that are running, with an error.
-    pub fn end(&self) {
-        self.ends.send_replace(true);
+        Ok(Gateway { routes: Routes::new(config)?, wait, ends })
     }
 
     /// Responds to a request: by an upstream of its own protocol, whose bytes are passed through,
@@ -62,7 +57,7 @@ impl Gateway {
 
     /// Resolves when answers have to end.
     async fn ended(&self) {
-        turns_true(self.ends.subscribe()).await;
+        turns_true(self.ends.clone()).await;
     }
 
     /// Answers a request in the protocol of its client.
@@ -106,23 +101,25 @@ impl Gateway {
     ) -> Result<Route<'_>, UpstreamError> {
         let route = self.routes.route(model).ok_or_else(|| {
             let message = match model {
-                Some(name) => {
-                    let name: String = name.chars().take(250).collect();
-                    format!("the gateway has no model {name}")
-                }
+                Some(name) => format!("the gateway has no model {}", shown(name)),
                 None => "the request names no model".into(),
             };
             UpstreamError::new(404, "model_not_found", &message)
         })?;
         record.facts().route = Some(route.name.into());
-        match (record.client(), &route.model) {
-            (Some(client), Some(model)) if !client.may_use(model) => {
-                let message = format!("the client may not use the model {model}");
-                Err(UpstreamError::new(403, "model_not_allowed", &message))
-            }
-            _ => Ok(route),
+        if let (Some(client), Some(model)) = (record.client(), &route.model)
+            && !client.may_use(model)
+        {
+            let message = format!("the client may not use the model {}", shown(model));
+            return Err(UpstreamError::new(403, "model_not_allowed", &message));
         }
+        Ok(route)
     }
+}
+
+/// Returns the beginning of a name that a client has sent.
+fn shown(name: &str) -> String {
+    name.chars().take(250).collect()
 }
 
 /// Returns the error of an answer that the gateway ends.

@@ -28,7 +28,8 @@ const SCRAPERS: usize = 16;
 
 /// Serves until a signal.
 pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
-    let gateway = Arc::new(Gateway::new(&settings.routes)?);
+    let (ending, ends) = watch::channel(false);
+    let gateway = Arc::new(Gateway::new(&settings.routes, ends.clone())?);
     let clients = Arc::new(Clients::new(settings.keys.clone())?);
     let telemetry = Arc::new(Telemetry {
         metrics: Arc::default(),
@@ -54,13 +55,12 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
     }
 
     let (stopping, stops) = watch::channel(false);
-    let (ending, ends) = watch::channel(false);
     let parts = Parts {
         metrics: match &metrics {
             Some(_) => MetricsAccess::Nobody,
             None => MetricsAccess::at(address.ip(), clients.are_checked()),
         },
-        gateway: gateway.clone(),
+        gateway,
         clients,
         telemetry: telemetry.clone(),
         hosts: Hosts::new(address.ip(), settings.hosts.clone()),
@@ -85,7 +85,6 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
         () = tokio::time::sleep(settings.grace) => false,
     };
     ending.send_replace(true);
-    gateway.end();
     if !has_ended {
         drop(tokio::time::timeout(LAST, serving).await);
     }

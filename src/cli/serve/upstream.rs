@@ -136,6 +136,7 @@ fn key_of(config: &UpstreamConfig, model: &Model) -> Result<Option<(String, Stri
                 key => Ok(Some((key.into(), shown))),
             }
         }
+        (None, None) if !config.has_usual_key => Ok(None),
         (None, None) => {
             Ok([Some(KEY), model.key_variable()].into_iter().flatten().find_map(of_variable))
         }

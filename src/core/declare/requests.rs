@@ -37,7 +37,7 @@
 /// A member whose type is an `Option` may be omitted or null, any other is required; the
 /// [`MemberRule`](crate::core::request::table::MemberRule)s in brackets define exceptions. The value after `=` is the initial
 /// value before reading. `.. extra` keeps undeclared members; without it they are ignored. Objects
-/// under `bodies` are read as whole requests; those under `types` are types of the package, in that
+/// under `bodies` or `openai_bodies` are read as whole requests; those under `types` are types of the package, in that
 /// order. `of` names the class in errors. `with` names a method for additional checks;
 /// `made by new` creates a constructor from all members. Existing types are declared under
 /// `existing` or `existing_unions`. Under `unions_with`, members that many variants have are
@@ -102,6 +102,43 @@ macro_rules! requests {
             /// Returns the request in the protocol's documented form, without checks: for servers,
             /// which accept any input.
             pub fn normalized_json(&self) -> alloc::string::String {
+                $crate::core::request::to_json(self, true)
+            }
+        }
+    )*};
+    // Objects that are the body of a request to a server of OpenAI.
+    (@openai_bodies $($Object:ident: $labels:path)*) => {$(
+        impl $Object {
+            /// Parses the body of a request within the default [`Limits`]($crate::Limits).
+            ///
+            /// # Errors
+            ///
+            /// [`RequestError`]($crate::core::request::openai::RequestError) for a request that an
+            /// OpenAI server would refuse.
+            pub fn parse(json: &str) -> Result<Self, $crate::core::request::openai::RequestError> {
+                Self::parse_within(json, &$crate::Limits::default())
+            }
+
+            /// Parses the body of a request. Of the limits, `event_bytes` and `json_depth` apply.
+            ///
+            /// # Errors
+            ///
+            /// As [`parse`](Self::parse), and for a body that exceeds a limit.
+            pub fn parse_within(
+                json: &str,
+                limits: &$crate::Limits,
+            ) -> Result<Self, $crate::core::request::openai::RequestError> {
+                $crate::core::request::openai::parse(json, limits, $labels)
+            }
+
+            /// Returns the problems for which an OpenAI server would refuse the request. Empty if
+            /// it would serve the request.
+            pub fn validate(&self) -> alloc::vec::Vec<$crate::core::request::Problem> {
+                $crate::core::request::check(self, None)
+            }
+
+            /// Returns the request as JSON, without the members that are not set.
+            pub fn to_json(&self) -> alloc::string::String {
                 $crate::core::request::to_json(self, true)
             }
         }

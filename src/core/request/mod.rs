@@ -13,6 +13,8 @@ pub(crate) mod decision;
 mod error;
 pub(crate) mod field;
 pub(crate) mod object;
+#[cfg(any(feature = "responses", feature = "chat"))]
+pub mod openai;
 mod problem;
 pub(crate) mod python;
 pub mod table;

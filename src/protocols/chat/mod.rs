@@ -1,5 +1,4 @@
-//! OpenAI Chat Completions: streams of a model, and the growing completion. The protocol is read,
-//! not written.
+//! OpenAI Chat Completions: streams of a model, and the growing completion.
 //!
 //! A stream transfers one **completion** in chunks. It has one **choice**, or several: alternative
 //! answers with a message each. A message is text, a refusal, reasoning and tool calls, and grows
@@ -28,6 +27,8 @@
 //! ```
 
 #[cfg(feature = "hub")]
+mod carrier;
+#[cfg(feature = "hub")]
 mod conversation;
 pub mod events;
 mod fold;
@@ -41,6 +42,18 @@ pub use fold::Chat;
 pub use model::{Audio, Choice, Custom, Function, Message, Snapshot, Status, ToolCall};
 #[doc(hidden)]
 pub use model::{MODEL, patch_schema};
+
+/// Whether the data of an event, or the body of an answer, is an error.
+///
+/// ```
+/// assert!(agentwire::chat::is_error(r#"{"error":{"message":"no","type":"server_error"}}"#));
+/// assert!(!agentwire::chat::is_error(r#"{"id":"c","object":"chat.completion","choices":[]}"#));
+/// ```
+pub fn is_error(data: &str) -> bool {
+    let document = crate::json::Document::read(data, crate::Limits::default().json_depth);
+    document
+        .is_ok_and(|document| document.root().member("error").is_some_and(|error| !error.is_null()))
+}
 
 #[cfg(test)]
 mod tests;

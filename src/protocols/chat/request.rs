@@ -12,8 +12,14 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
+pub use crate::core::request::openai::{RequestError, error_body};
 use crate::core::requests;
+#[cfg(feature = "hub")]
+use crate::json::Member;
 use crate::json::Value;
+
+/// The names in paths of problems for the types that were tried.
+const LABELS: &[&str] = &["str", "list[ContentPart]"];
 
 requests! {
     objects {
@@ -154,7 +160,7 @@ requests! {
             Parts(Vec<ContentPart>) = "list[ContentPart]",
         }
     }
-    bodies { ChatRequest }
+    openai_bodies { ChatRequest: LABELS }
     types { ChatRequest RequestMessage RequestToolCall RequestFunction Tool ToolFunction Content ContentPart }
 }
 
@@ -170,10 +176,53 @@ impl ChatRequest {
     pub fn user(model: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(model, vec![RequestMessage::text("user", text)])
     }
+}
 
-    /// Returns the request as JSON.
-    pub fn to_json(&self) -> String {
-        self.normalized_json()
+#[cfg(feature = "hub")]
+impl ChatRequest {
+    /// Returns what the writer of the answer needs of this request: the model, whether the answer
+    /// is a stream and has its token usage, the number of choices, and the names of the client's tools. Pass it in the
+    /// [options](crate::hub::WriteOptions::echo) of that writer.
+    ///
+    /// ```
+    /// use agentwire::chat::request::{ChatRequest, Tool};
+    /// use agentwire::json::Value;
+    ///
+    /// let mut asked = ChatRequest::user("m", "hi");
+    /// asked.tools.push(Tool::function("f", "Reads a file.", Value::Null));
+    /// assert_eq!(
+    ///     asked.echo().to_json(),
+    ///     r#"{"model":"m","stream":true,"stream_options":{"include_usage":true},"tools":[{"function":{"name":"f"}}]}"#,
+    /// );
+    /// ```
+    pub fn echo(&self) -> Value {
+        let of = |kind: &'static str, name: &str| {
+            Value::from([(kind, Value::from([("name", name.into())]))])
+        };
+        let custom = |tool: &Tool| {
+            let custom = tool.extra.iter().find(|member| member.key == "custom")?;
+            Some(of("custom", custom.value.text("name")?))
+        };
+        let named = |tool: &Tool| match &tool.function {
+            Some(function) => Some(of("function", &function.name)),
+            None => custom(tool),
+        };
+        // The older spelling of tools.
+        let older = self.extra.iter().find(|member| member.key == "functions");
+        let older = older.map(|member| member.value.items()).unwrap_or_default().iter();
+        let older = older.filter_map(|function| Some(of("function", function.text("name")?)));
+        let members = [
+            ("model", self.model.as_deref().map(Value::from)),
+            ("stream", Some(self.stream.unwrap_or_default().into())),
+            ("stream_options", self.stream_options.clone()),
+            ("n", self.n.map(Value::from)),
+            (
+                "tools",
+                Some(Value::Array(self.tools.iter().filter_map(named).chain(older).collect())),
+            ),
+        ];
+        let set = members.into_iter().filter_map(|(key, value)| Some((key, value?)));
+        Value::Object(set.map(|(key, value)| Member::new(key, value)).collect())
     }
 }
 

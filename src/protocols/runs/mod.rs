@@ -41,7 +41,7 @@
 //!     follower.waited();
 //! }
 //! assert_eq!(String::from_utf8_lossy(&stream).matches("data: ").count(), 3);
-//! # Ok::<(), agentwire::runs::problem::Refusal>(())
+//! # Ok::<(), agentwire::runs::problem::RefusedRequest>(())
 //! ```
 
 pub mod cursor;

@@ -7,10 +7,10 @@ import { createChat } from "../connect/create_chat.js";
 import { textPart } from "../connect/native_parts.js";
 import type { ChangeableOptions, SharedConnectOptions } from "../connect/options.js";
 import { viewOfAnswers } from "../connect/view.js";
-import type { Answers } from "../core/outcome.js";
+import type { Snapshots } from "../core/outcome.js";
 import { TOY, callsOf } from "./protocol.js";
 
-type Snapshot = Answers["toy"]["answer"];
+type Snapshot = Snapshots["toy"]["answer"];
 
 /** The options of `connect`. */
 export interface ToyConnectOptions extends SharedConnectOptions<"toy"> {}

@@ -3,7 +3,7 @@
 import type { Readable } from "../read/patch.js";
 import type { RawToolCall } from "../read/tool_call_view.js";
 import { TABLES } from "../generated/toy/tables.js";
-import type { ToyAnswer } from "./types.js";
+import type { Toy } from "../agentwire.js";
 
 /** The toy. */
 export const TOY: Readable = {
@@ -14,6 +14,6 @@ export const TOY: Readable = {
 };
 
 /** Returns the tool calls of a snapshot: the toy has no calls. */
-export function callsOf(answer: ToyAnswer): RawToolCall[] | undefined {
+export function callsOf(answer: Toy): RawToolCall[] | undefined {
   return "speeches" in answer ? [] : undefined;
 }

@@ -1,12 +1,15 @@
 //! Agents that write while they are read.
 
+use std::future::{Future as _, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::BuilderOptions;
 use agentwire::builder::Counter;
-use agentwire::emit::{AnyError, EmitOptions, NoOutput, Out, Writer, emit};
+use agentwire::emit::{AnswerStream, AnyError, EmitOptions, NoOutput, Out, Writer, emit};
 use agentwire::hub::{EndError, EndStatus, Payload, RunEnd};
 use agentwire::json::Value;
 use agentwire::read::AnyOptions;
@@ -152,14 +155,14 @@ async fn backpressure_pauses_the_agent_and_dropping_the_stream_drops_it() {
 #[tokio::test]
 async fn several_tasks_write_and_heartbeats_keep_the_connection_open() {
     let beats = stream::unfold(0, async |beat| {
-        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        tokio::time::sleep(Duration::from_millis(2)).await;
         Some(((), beat + 1))
     });
     let beating = options(ProtocolKind::AgentApi).heartbeat(beats);
     let emission = emit(beating, async |out| {
         let other = out.clone();
         let task = tokio::spawn(async move {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
             other.text("from a task").await;
         });
         task.await?;
@@ -240,10 +243,57 @@ async fn a_failure_before_the_first_output_is_returned() {
         Box::pin(async move {
             let beat = out.clone();
             tokio::spawn(async move { beat.heartbeat() });
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
             Err("secret".into())
         })
     });
     assert_eq!(beats.await.0, None);
     assert_eq!(failed(|_| Box::pin(async { Ok(()) })).await.0, None);
+}
+
+#[tokio::test]
+async fn a_long_start_of_an_answer_does_not_hold_back_the_answer_of_a_model() {
+    let chunk = |delta: &str, end: &str| {
+        format!(r#"data: {{"choices":[{{"index":0,"delta":{delta},"finish_reason":{end}}}]}}"#)
+    };
+    let answer = [
+        // It writes nothing.
+        chunk(r#"{"role":"assistant","content":""}"#, "null"),
+        chunk(r#"{"content":"21 degrees."}"#, "null"),
+        chunk("{}", r#""stop""#),
+        "data: [DONE]".to_owned(),
+    ];
+    let echo = Value::from([("instructions", Value::from("x".repeat(100_000).as_str()))]);
+    let options = options(ProtocolKind::Responses).write(|write| write.echo(echo));
+    let mut emission = emit(options, async move |out| {
+        let bytes = stream::iter([Ok::<_, AnyError>(answer.join("\n\n") + "\n\n")]);
+        out.end(out.forward(AnswerStream::new(ProtocolKind::Chat, bytes)).await?.end);
+        Ok(())
+    })
+    .unwrap();
+    let begun = tokio::time::timeout(Duration::from_secs(5), emission.begin()).await;
+    assert!(begun.is_ok_and(|failure| failure.is_none()));
+    let text: String = emission.collect().await;
+    assert!(read(ProtocolKind::Responses, &text).contains("21 degrees."));
+}
+
+#[tokio::test]
+async fn an_emission_that_waits_for_its_agent_is_not_polled() {
+    let polled = Arc::new(AtomicUsize::new(0));
+    let polls = Arc::clone(&polled);
+    let emission = emit(options(ProtocolKind::Responses), async move |out| {
+        for _ in 0..3 {
+            let mut sleep = pin!(tokio::time::sleep(Duration::from_millis(50)));
+            poll_fn(|context| {
+                polls.fetch_add(1, Ordering::Relaxed);
+                sleep.as_mut().poll(context)
+            })
+            .await;
+        }
+        out.text("late").await;
+        Ok(())
+    });
+    let text: String = emission.unwrap().collect().await;
+    assert!(text.contains("late"));
+    assert!(polled.load(Ordering::Relaxed) < 10, "{} polls", polled.load(Ordering::Relaxed));
 }

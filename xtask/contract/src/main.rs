@@ -31,7 +31,9 @@ fn main() {
         protocols.iter().filter(|protocol| protocol.is_written()).collect();
     file("registry/tools.ts", &all::tools(&written));
     file("registry/adapters.ts", &all::adapters(&written));
-    file("registry/dialects.ts", &all::dialects(&written));
+    let connected: Vec<&Protocol> =
+        protocols.iter().filter(|protocol| protocol.connects()).collect();
+    file("registry/dialects.ts", &all::dialects(&connected));
     file("registry/requests.ts", &all::requests(&protocols));
     file("rule_texts.ts", &rule_texts::print());
     file("runs/input.ts", &request_table::runs_input());
@@ -98,10 +100,13 @@ impl Protocol {
             folder,
         }
     }
-    /// Whether it can be written: a protocol that is only read does not have builders, adapters and
-    /// `connect`.
+    /// Whether it can be written: a protocol that is only read does not have adapters.
     fn is_written(&self) -> bool {
         self.kind.is_writable()
+    }
+    /// Whether a chat can be connected to a server: the APIs of models have no `connect`.
+    fn connects(&self) -> bool {
+        self.has("connect")
     }
     /// Whether the folder of the protocol in TypeScript has this module.
     fn has(&self, module: &str) -> bool {

@@ -82,8 +82,8 @@ fn or_undefined(text: Option<&str>) -> String {
     text.map_or("undefined".into(), |text| format!("\"{text}\""))
 }
 
-/// Returns the module of this protocol's reader, without the modules that its folder lacks. A
-/// protocol that is only read has no `connect`, and nothing to resume.
+/// Returns the module of this protocol's reader, without the modules that its folder lacks. The API
+/// of a model has no `connect`, and nothing to resume.
 pub fn reading(protocol: &Protocol) -> String {
     let lines = include_str!("reading.ts.txt").lines().filter(|line| {
         let is_for_agents =
@@ -91,7 +91,7 @@ pub fn reading(protocol: &Protocol) -> String {
         let is_in_folder = ["create_request", "names"]
             .iter()
             .all(|module| !line.contains(&format!("}}/{module}.js")) || protocol.has(module));
-        is_in_folder && (protocol.is_written() || !is_for_agents)
+        is_in_folder && (protocol.connects() || !is_for_agents)
     });
     let module = lines.collect::<Vec<_>>().join("\n") + "\n";
     filled(&module, protocol)

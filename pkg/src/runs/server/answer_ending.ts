@@ -24,6 +24,11 @@ export function endFrames(frames: readonly string[], { code, message }: RunFailu
       return [frame(runErrorEvent(code, message))];
     case "ag-kit":
       return [frame(JSON.stringify({ type: "error", error: message })), frame("[DONE]")];
+    case "chat": {
+      const type = "server_error";
+      const error = { message, type, param: null, code };
+      return [frame(JSON.stringify({ error })), frame("[DONE]")];
+    }
     case "ai-sdk":
       return [
         { type: "error", errorText: message },

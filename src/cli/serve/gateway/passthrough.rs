@@ -212,12 +212,9 @@ impl<'r> Passed<'r> {
         }
         let body = match is_json {
             true => Body::from_stream(answer),
-            false => Body::from_stream(PassedStream::new(
-                answer,
-                client,
-                record,
-                gateway.ends.subscribe(),
-            )),
+            false => {
+                Body::from_stream(PassedStream::new(answer, client, record, gateway.ends.clone()))
+            }
         };
         let mut response = Response::new(body);
         *response.status_mut() = StatusCode::from_u16(status).unwrap_or_default();

@@ -38,7 +38,8 @@ pub struct UpstreamConfig {
     /// The protocol.
     #[serde(deserialize_with = "upstream_protocol")]
     pub protocol: ProtocolKind,
-    /// The environment variable with the key. Default: the usual one of the protocol.
+    /// The environment variable with the key. Without it and `key_file`, an upstream of the file
+    /// has no key.
     #[serde(default)]
     pub key_variable: Option<String>,
     /// The file with the key, and nothing else.
@@ -50,6 +51,10 @@ pub struct UpstreamConfig {
     /// Further headers of each request.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
+    /// Whether the key is in the usual variable of the protocol: for the upstream of the command
+    /// line. The key of one upstream is sent to no other one.
+    #[serde(skip)]
+    pub has_usual_key: bool,
     /// How long the upstream may send nothing.
     #[serde(default = "timeout")]
     pub timeout_seconds: u64,
@@ -101,7 +106,7 @@ pub struct Price {
 }
 
 impl UpstreamConfig {
-    /// Creates an upstream with the usual limits.
+    /// Creates an upstream with the usual key and limits.
     pub fn new(name: impl Into<String>, url: impl Into<String>, protocol: ProtocolKind) -> Self {
         UpstreamConfig {
             name: name.into(),
@@ -109,6 +114,7 @@ impl UpstreamConfig {
             protocol,
             key_variable: None,
             key_file: None,
+            has_usual_key: true,
             key_header: None,
             headers: BTreeMap::new(),
             timeout_seconds: timeout(),

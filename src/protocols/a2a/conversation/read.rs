@@ -15,6 +15,7 @@ use crate::hub::conversation::{
 };
 use crate::json::{Member, Value};
 use crate::protocols::a2a::request::ANSWERS;
+use crate::protocols::a2a::tasks::waits;
 
 /// Takes a member that servers also accept in another spelling.
 fn take_either(object: &mut Value, name: &str, other: &str) -> Option<Value> {
@@ -35,9 +36,17 @@ pub(super) fn request(mut request: Value) -> Conversation {
     conversation
 }
 
-/// Adds the message or the task that a reader has: its messages and artifacts.
+/// Adds the message or the task that a reader has: its messages and artifacts. The next message is
+/// sent in the same context, and to the task if it waits.
 pub(super) fn append(conversation: &mut Conversation, mut answer: Value) {
     if let Some(mut task) = take(&mut answer, "task") {
+        follow(conversation, &mut task);
+        conversation.more.retain(|member| member.key != "id");
+        if waits(&task)
+            && let Some(id) = task.get("id")
+        {
+            conversation.more.push(Member { key: "id".into(), value: id.clone() });
+        }
         for artifact in take_list(&mut task, "artifacts") {
             append_parts(conversation, TurnRole::Assistant, artifact, "artifactId");
         }
@@ -46,10 +55,17 @@ pub(super) fn append(conversation: &mut Conversation, mut answer: Value) {
         }
         return;
     }
-    let message = take(&mut answer, "message").unwrap_or(answer);
+    let mut message = take(&mut answer, "message").unwrap_or(answer);
     if message.get("parts").is_some() {
+        follow(conversation, &mut message);
         append_message(conversation, message);
     }
+}
+
+/// Continues the context of a task or a message.
+fn follow(conversation: &mut Conversation, answer: &mut Value) {
+    let context = take_either(answer, "contextId", "context_id").map(into_text);
+    conversation.id = context.filter(|id| !id.is_empty()).or(conversation.id.take());
 }
 
 fn append_message(conversation: &mut Conversation, message: Value) {

@@ -137,3 +137,27 @@ fn artifacts_of_a_task_are_the_next_turn() {
     ));
     assert_eq!(conversation.pending().count(), 1);
 }
+
+#[test]
+fn the_next_message_is_sent_in_the_context_of_the_answer() {
+    let read =
+        || (REQUESTS.read)(parsed(r#"{"message":{"parts":[{"text":"hi"}],"taskId":"old"}}"#));
+    for (answer, task) in [
+        (r#"{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"}}}"#, None),
+        (
+            r#"{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_INPUT_REQUIRED"}}}"#,
+            Some(r#""t""#),
+        ),
+        (
+            r#"{"message":{"contextId":"c","role":"ROLE_AGENT","parts":[{"text":"x"}]}}"#,
+            Some(r#""old""#),
+        ),
+    ] {
+        let mut conversation = read();
+        (REQUESTS.append)(&mut conversation, parsed(answer));
+        conversation.turns.push(Turn::new(TurnRole::User, [Part::text("and?")].into()));
+        let written = sent(conversation, &REQUESTS);
+        assert_at(&written.request, "message.contextId", Some(r#""c""#));
+        assert_at(&written.request, "message.taskId", task);
+    }
+}

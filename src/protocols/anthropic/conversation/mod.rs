@@ -5,6 +5,7 @@
 //! written back as the blocks that they were.
 
 mod blocks;
+mod carried;
 mod read;
 mod requirements;
 #[cfg(test)]

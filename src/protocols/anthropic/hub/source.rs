@@ -8,15 +8,17 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::bytes::string_map::Numbers;
+use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::model::member::DeclaredMember as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
+use crate::hub::conversation::Sealed;
 use crate::hub::{
     EndStatus, FoldSource, GrowingMessage, Hub, KeptMembers, MessageKind, MessagePhase, ModelRun,
     Note, OpaquePlace, RunEnd, Step, StepSink, StepSource, ToolKind, json_of, put_member,
 };
 use crate::json::{Digits, Element, Member, Raw, Value, add};
+use crate::protocols::anthropic::carrier::{AGENT, UNINDEXED, UNSIGNED};
 use crate::protocols::anthropic::model::{
     AnthropicMcpToolUse, AnthropicRedactedThinking, AnthropicServerToolUse, AnthropicText,
     AnthropicThinking, AnthropicToolUse,
@@ -40,6 +42,8 @@ pub struct AnthropicSource {
     texts: GrowingMessage<(), TextBlocks>,
     /// The messages of earlier text blocks of which parts are open, with the number of those.
     open_texts: Numbers<u32>,
+    /// The calls that an agent has run itself: the writer of this protocol has made their blocks.
+    of_agent: StringMap<()>,
 }
 
 /// The text blocks of a message that is growing.
@@ -62,6 +66,8 @@ struct BlockState {
     members: KeptMembers,
     /// The citations of a text.
     citations: Vec<Value>,
+    /// It is the call or the result of a tool that an agent has run itself.
+    is_of_agent: bool,
 }
 
 impl BlockState {
@@ -74,6 +80,7 @@ impl BlockState {
             has_pieces: false,
             members: KeptMembers::default(),
             citations: Vec::new(),
+            is_of_agent: false,
         }
     }
 
@@ -92,6 +99,16 @@ impl BlockState {
     /// Whether the server expects the whole block back: others have nothing like it.
     fn is_own(&self) -> bool {
         !matches!(self.kind, AnthropicText::KIND | AnthropicThinking::KIND | AnthropicToolUse::KIND)
+            && !self.is_of_agent
+    }
+
+    /// Returns the string that carries members of another server.
+    fn carrier(&self) -> &str {
+        match self.kind {
+            AnthropicThinking::KIND => self.members.word(AnthropicThinking::signature),
+            AnthropicRedactedThinking::KIND => self.members.word(AnthropicRedactedThinking::data),
+            _ => "",
+        }
     }
 
     /// Returns what the next request needs of the block: all of it, or what is left besides its
@@ -103,12 +120,17 @@ impl BlockState {
             add("type", &self.type_name().into());
         }
         match self.kind {
-            AnthropicText::KIND if !self.citations.is_empty() => {
-                add("citations", &Value::Array(self.citations.clone()));
+            AnthropicText::KIND => {
+                let is_own =
+                    |citation: &&Value| citation.text("encrypted_index") != Some(UNINDEXED);
+                let own: Vec<Value> = self.citations.iter().filter(is_own).cloned().collect();
+                if !own.is_empty() {
+                    add("citations", &Value::Array(own));
+                }
             }
             AnthropicThinking::KIND => {
                 if let Some(signature) = self.members.get(AnthropicThinking::signature)
-                    && signature.as_str() != Some("")
+                    && !matches!(signature.as_str(), Some("" | UNSIGNED))
                 {
                     add("signature", signature);
                 }
@@ -121,6 +143,9 @@ impl BlockState {
                 }
             }
             _ => {}
+        }
+        if self.is_of_agent {
+            return Value::Null;
         }
         // A call of the model itself, as usual.
         let is_usual = |member: &&Member| {
@@ -160,10 +185,27 @@ impl AnthropicSource {
             return message;
         }
         self.run.start(hub);
+        self.mark(at);
         let is_text = self.blocks[at].kind == AnthropicText::KIND;
         let message = if is_text { self.begin_text(at, hub) } else { self.begin_other(at, hub) };
         self.blocks[at].phase = MessagePhase::Open(message);
         message
+    }
+
+    /// Marks the call or result of a tool that an agent has run itself.
+    fn mark(&mut self, at: usize) {
+        let block = &mut self.blocks[at];
+        let text = |name| block.members.undeclared(name).and_then(Value::as_str);
+        block.is_of_agent = match block.tool() {
+            Some((ToolKind::Mcp, true)) if text("server_name") == Some(AGENT) => {
+                self.of_agent.insert(block.members.word(AnthropicToolUse::id), ());
+                true
+            }
+            Some((ToolKind::Mcp, false)) => {
+                text("tool_use_id").is_some_and(|id| self.of_agent.get(id).is_some())
+            }
+            _ => false,
+        };
     }
 
     fn begin_text(&mut self, at: usize, hub: &mut Hub<'_>) -> u32 {
@@ -204,8 +246,31 @@ impl AnthropicSource {
         message
     }
 
+    /// Emits the members of a block that only carries those of another block. Returns whether it
+    /// does.
+    fn emit_carried(&mut self, at: usize, hub: &mut Hub<'_>) -> bool {
+        let block = &self.blocks[at];
+        let Some(sealed) = Sealed::open(block.carrier()) else { return false };
+        if sealed.call.is_none() && sealed.part.is_none() {
+            return false;
+        }
+        // Those of a text follow it.
+        let before = self.blocks.get(at.wrapping_sub(1));
+        let before = before.filter(|before| before.kind == AnthropicText::KIND);
+        let place = match before.and_then(|before| Some((before.phase.number()?, before.part))) {
+            Some((message, part)) if sealed.part.is_some() => OpaquePlace::part(message, part),
+            _ => OpaquePlace::default(),
+        };
+        hub.carried(block.carrier(), &Value::Null, place);
+        self.blocks[at].phase = MessagePhase::Omitted;
+        true
+    }
+
     /// Ends a block that is whole. A call without a delta has the input of its start. (C11.)
     fn end_block(&mut self, at: usize, hub: &mut Hub<'_>) {
+        if self.blocks[at].phase == MessagePhase::Omitted {
+            return;
+        }
         self.begin(at, hub);
         let block = &mut self.blocks[at];
         let Some(message) = block.phase.end() else { return };
@@ -224,8 +289,11 @@ impl AnthropicSource {
                 let call = OpaquePlace::call(message, block.members.word(AnthropicToolUse::id));
                 hub.opaque(&block.opaque(), call.of_block());
             }
-            None if block.is_own() => hub.opaque(&block.opaque(), place.of_block()),
-            None => hub.opaque(&block.opaque(), place),
+            None if block.is_own() => {
+                hub.carried(block.carrier(), &block.opaque(), place.of_block())
+            }
+            None if block.carrier() == UNSIGNED => {}
+            None => hub.carried(block.carrier(), &block.opaque(), place),
         }
         hub.emit(&Step::EndPart { message, part, whole: true });
         if block.kind != AnthropicText::KIND {
@@ -310,7 +378,11 @@ impl StepSource for AnthropicSource {
 
     fn after(&mut self, hub: &mut Hub<'_>) {
         if let Some(at) = self.new.take() {
-            self.begin(at, hub);
+            if self.blocks[at].kind != AnthropicRedactedThinking::KIND
+                || !self.emit_carried(at, hub)
+            {
+                self.begin(at, hub);
+            }
         } else if !self.run.id.is_empty() {
             self.run.start(hub);
         }
@@ -329,6 +401,11 @@ impl StepSource for AnthropicSource {
                 (MessagePhase::Open(message), _) => hub.close_as(message, EndStatus::Incomplete),
                 _ => {}
             }
+        }
+        if !matches!(&*self.stop_reason, "" | "end_turn" | "tool_use" | "stop_sequence")
+            && self.status == Status::Completed
+        {
+            self.run.metadata.push(Member::new("stop_reason", self.stop_reason.as_str()));
         }
         if !self.stop_sequence.is_null() {
             self.run.metadata.push(Member::new("stop_sequence", self.stop_sequence.clone()));

@@ -2,8 +2,10 @@
 //!
 //! A message of the assistant is one turn, with its reasoning first, and the results of its calls
 //! are inside of them. What only the message has, `reasoning_details` or `annotations`, is at its
-//! reasoning, at its first text, or a part of its own.
+//! reasoning, at its first text, or a part of its own. State of other servers comes back in sealed
+//! strings.
 
+mod carried;
 mod content;
 mod read;
 mod requirements;

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::carried::CarriedState;
 use super::content::{self, AUDIO, MESSAGE};
 use super::requirements::{ALL_SETTINGS, FORMAT, REASONING};
 use crate::hub::conversation::members::{
@@ -154,7 +155,8 @@ fn result(role: &str, content: Option<Value>, mut message: Value) -> ToolResult 
 fn answer(content: Option<Value>, mut message: Value) -> Turn {
     let mut turn = Turn::new(TurnRole::Assistant, Vec::new());
     turn.name = take_text(&mut message, "name");
-    turn.parts.extend(reasoning(&mut message));
+    let mut carried = CarriedState::take(&mut message);
+    turn.parts.extend(carried.reasoning(reasoning(&mut message)));
     let content = content.filter(|content| content.as_str() != Some(""));
     turn.parts.extend(content::read(content));
     if let Some(audio) = take(&mut message, "audio") {
@@ -170,6 +172,7 @@ fn answer(content: Option<Value>, mut message: Value) -> Turn {
         turn.parts.push(Part::new(Content::Call(Call::function("", name, arguments))));
     }
     keep_rest(&mut turn, message);
+    carried.restore(&mut turn.parts);
     turn
 }
 

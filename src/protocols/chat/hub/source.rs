@@ -8,14 +8,17 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
 use crate::core::declare::model::member::DeclaredMember as _;
 use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
+use crate::hub::conversation::Sealed;
 use crate::hub::{
     EndStatus, FoldSource, GrowingMessage, Hub, InputFormat, MediaKind, MessageKind, MessagePhase,
     ModelRun, Note, OpaquePlace, RunEnd, Step, StepSink, StepSource, ToolKind, json_of, put_member,
 };
 use crate::json::{Member, Raw, Value};
+use crate::protocols::chat::carrier::{DETAILS, EXTRA_CONTENT, sealed_in, sealed_in_detail};
 use crate::protocols::chat::model::made_up_id;
 use crate::protocols::chat::{
     Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall,
@@ -37,6 +40,8 @@ pub struct ChatSource {
     /// that it has ended.
     changed: Vec<usize>,
     finished: Vec<usize>,
+    /// The sealed strings that were emitted: calls repeat those of the reasoning.
+    carried: StringMap<()>,
 }
 
 /// The place of an object: the number of its choice, or of its call.
@@ -133,8 +138,8 @@ impl ChatSource {
             hub.lose("call-id", &call.name, "the call has no id: it got one");
             call.id = made_up_id(&self.run.id, alternative.into(), call.number);
         }
-        call.emit_opaque(hub);
-        let EmittedCall { id, name, input, arguments, .. } = &*call;
+        self.emit_opaque(at, hub);
+        let EmittedCall { id, name, input, arguments, .. } = &self.calls[at];
         hub.emit(&Step::Call { message, part: 0, id, name, input: *input, more: &[] });
         if !arguments.is_empty() {
             hub.emit(&Step::Arguments { message, part: 0, piece: arguments });
@@ -161,9 +166,8 @@ impl ChatSource {
             if self.calls[at].phase.is_waiting() {
                 self.begin_call(at, hub);
             }
-            let call = &mut self.calls[at];
-            call.emit_opaque(hub);
-            if let Some(message) = call.phase.end() {
+            self.emit_opaque(at, hub);
+            if let Some(message) = self.calls[at].phase.end() {
                 hub.close_as(message, status);
             }
         }
@@ -176,15 +180,57 @@ impl ChatSource {
         self.choices[choice].finish = finish;
     }
 
+    /// Emits the members in a sealed string, which belong to the reasoning or to the text before
+    /// it. What follows is another message.
+    fn carry(&mut self, choice: usize, sealed: &str, hub: &mut Hub<'_>) {
+        if self.carried.get(sealed).is_some() {
+            return;
+        }
+        self.carried.insert(sealed, ());
+        let is_of_text = Sealed::open(sealed).is_some_and(|sealed| sealed.part.is_some());
+        let text = self.choices[choice].growing.number_for(MessageKind::Message);
+        let message = text
+            .filter(|_| is_of_text)
+            .unwrap_or_else(|| self.message(choice, MessageKind::Reasoning, hub));
+        hub.carried(sealed, &Value::Null, OpaquePlace::part(message, TEXT));
+        self.end_message(choice, EndStatus::Completed, hub);
+    }
+
+    /// Emits what the server has added to a call since the last time, with all that it has added
+    /// before.
+    fn emit_opaque(&mut self, at: usize, hub: &mut Hub<'_>) {
+        let EmittedCall { phase, has_new_opaque, opaque, id, .. } = &mut self.calls[at];
+        let Some(message) = phase.number().filter(|_| core::mem::take(has_new_opaque)) else {
+            return;
+        };
+        let is_sealed =
+            |member: &Member| member.key == EXTRA_CONTENT && sealed_in(&member.value).is_some();
+        let (sealed, own): (Vec<_>, Vec<_>) = opaque.iter().cloned().partition(is_sealed);
+        let place = OpaquePlace::call(message, id);
+        hub.opaque(&Value::Object(own), place);
+        for line in sealed.iter().filter_map(|member| sealed_in(&member.value)).flat_map(str::lines)
+        {
+            if self.carried.get(line).is_none() {
+                self.carried.insert(line, ());
+                hub.carried(line, &Value::Null, place);
+            }
+        }
+    }
+
     /// Emits the annotations of the text, or keeps the details of the reasoning until it ends.
     fn add_to_list(&mut self, node: ObjectId, key: Field, list: Value, hub: &mut Hub<'_>) {
         let Some(ObjectPlace::Choice(choice)) = self.place(node) else { return };
         if key == Message::reasoning_details {
             if let Value::Array(details) = list {
                 for detail in details {
+                    if let Some(sealed) = sealed_in_detail(&detail) {
+                        self.carry(choice, sealed, hub);
+                        continue;
+                    }
                     add_detail(&mut self.choices[choice].details, detail);
                 }
-                if self.choices[choice].growing.number().is_none() {
+                let ChoiceState { details, growing, .. } = &self.choices[choice];
+                if !details.is_empty() && growing.number().is_none() {
                     self.message(choice, MessageKind::Reasoning, hub);
                 }
             }
@@ -192,25 +238,20 @@ impl ChatSource {
         }
         for annotation in list.items() {
             let message = self.message(choice, MessageKind::Message, hub);
+            let annotation = &flat(annotation);
             hub.note(Note::Annotation { message, part: Some(TEXT), annotation });
         }
     }
 }
 
-impl EmittedCall {
-    /// Emits what the server has added since the last time, with all that it has added before.
-    fn emit_opaque(&mut self, hub: &mut Hub<'_>) {
-        if let Some(message) = self.phase.number()
-            && core::mem::take(&mut self.has_new_opaque)
-        {
-            let members = &Value::Object(self.opaque.clone());
-            hub.opaque(members, OpaquePlace::call(message, &self.id));
-        }
-    }
+/// Returns an annotation with the members that only Chat Completions has in an object of its type.
+fn flat(annotation: &Value) -> Value {
+    let kind = annotation.text("type").unwrap_or_default();
+    let Some(Value::Object(inner)) = annotation.get(kind) else { return annotation.clone() };
+    let mut members = annotation.members_without(&[kind]);
+    members.extend_from_slice(inner);
+    Value::Object(members)
 }
-
-/// The member of messages and calls in which compatible servers of Gemini have a signature.
-const EXTRA_CONTENT: &str = "extra_content";
 
 /// Adds a detail of the reasoning to the others. A piece of the last text continues it.
 fn add_detail(details: &mut Vec<Value>, mut detail: Value) {
@@ -273,10 +314,7 @@ fn names_detail(key: &str) -> bool {
 fn emit_details(details: &mut Vec<Value>, message: u32, hub: &mut Hub<'_>) {
     if !details.is_empty() {
         let details = Value::Array(core::mem::take(details));
-        hub.opaque(
-            &Value::from([("reasoning_details", details)]),
-            OpaquePlace::part(message, TEXT),
-        );
+        hub.opaque(&Value::from([(DETAILS, details)]), OpaquePlace::part(message, TEXT));
     }
 }
 

@@ -1,10 +1,9 @@
 //! The declaration of requests, the checks of an OpenAI server, and constructors.
 
-use alloc::{string::String, vec, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
-use super::RequestError;
-use crate::core::request::{self, Diagnostics, Fault, FieldView, Problem};
-use crate::core::{Limits, requests};
+use crate::core::request::{self, Diagnostics, Fault, FieldView};
+use crate::core::requests;
 use crate::json::Value;
 
 requests! {
@@ -221,33 +220,6 @@ impl CreateResponse {
     /// Creates a request with this input and no other members.
     pub fn new(input: Input) -> Self {
         CreateResponse { input: Some(input), ..Self::empty() }
-    }
-
-    /// Parses the body of a request within the default [`Limits`].
-    pub fn parse(json: &str) -> Result<Self, RequestError> {
-        Self::parse_within(json, &Limits::default())
-    }
-
-    /// Parses the body of a request. Of the limits, `event_bytes` and `json_depth` apply.
-    pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
-        let value = request::json_within(json, limits)
-            .map_err(|problem| RequestError::new(vec![problem]))?;
-        let request: CreateResponse = request::read(value, None).map_err(RequestError::new)?;
-        match request.validate() {
-            problems if problems.is_empty() => Ok(request),
-            problems => Err(RequestError::new(problems)),
-        }
-    }
-
-    /// Returns the problems for which an OpenAI server would refuse the request. Empty if it would
-    /// serve the request.
-    pub fn validate(&self) -> Vec<Problem> {
-        request::check(self, None)
-    }
-
-    /// Returns the request as JSON, without the members that are not set.
-    pub fn to_json(&self) -> String {
-        request::to_json(self, true)
     }
 
     fn check_request(&self, diagnostics: &mut Diagnostics) {

@@ -100,6 +100,9 @@ impl ToResponses {
         if end.error.is_some() && !matches!(end.status, EndStatus::Failed | EndStatus::Rejected) {
             out.lose("error-message", "", "only responses that have failed have an error");
         }
+        if last == End::Completed {
+            self.response.complete_at((self.options.clock)());
+        }
         let (event, status) = last.names();
         self.write_response(event, status, Some(last), out);
     }

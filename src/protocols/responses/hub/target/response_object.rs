@@ -5,6 +5,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::item::WrittenItem;
 use super::readable::is_readable;
 use super::{UNREADABLE, WireOutput};
+use crate::hub::complete_usage;
 use crate::json::{Member, ObjectWriter, Raw, Value, write_list};
 
 /// The Response object without its output.
@@ -14,6 +15,8 @@ pub(super) struct ResponseObject {
     model: String,
     /// In seconds since 1970.
     created_at: i64,
+    /// In seconds since 1970; `None` until it has been completed.
+    completed_at: Option<i64>,
     /// Further members.
     members: Vec<Member>,
     usage: Option<Value>,
@@ -48,6 +51,7 @@ const OWN: &[&str] = &[
     "id",
     "object",
     "created_at",
+    "completed_at",
     "status",
     "error",
     "incomplete_details",
@@ -56,38 +60,83 @@ const OWN: &[&str] = &[
     "usage",
 ];
 
-/// The members that typed clients require in every response, with their default values.
+/// The members that a response always has, with their default values: those that typed clients
+/// and the specification of Open Responses require.
 const USUAL: &[(&str, &str)] = &[
+    ("previous_response_id", "null"),
     ("instructions", "null"),
     ("metadata", "{}"),
     ("parallel_tool_calls", "true"),
-    ("temperature", "null"),
+    ("temperature", "1"),
     ("tool_choice", "\"auto\""),
     ("tools", "[]"),
-    ("top_p", "null"),
+    ("top_p", "1"),
+    ("presence_penalty", "0"),
+    ("frequency_penalty", "0"),
+    ("top_logprobs", "0"),
+    ("max_output_tokens", "null"),
+    ("max_tool_calls", "null"),
+    ("reasoning", "null"),
+    ("text", "{\"format\":{\"type\":\"text\"}}"),
+    ("truncation", "\"disabled\""),
+    ("background", "false"),
+    ("store", "false"),
+    ("service_tier", "\"default\""),
+    ("safety_identifier", "null"),
+    ("prompt_cache_key", "null"),
 ];
+
+/// Adds the members that an object in a response always has, but may lack in a request.
+fn complete(key: &str, value: &mut Value) {
+    let add = |object: &mut Value, missing: &[(&str, &str)]| {
+        for (key, json) in missing {
+            if matches!(object, Value::Object(_)) && object.get(key).is_none() {
+                object.insert(key, Value::from_raw(Raw(json)));
+            }
+        }
+    };
+    match (key, value) {
+        ("reasoning", reasoning) => add(reasoning, &[("effort", "null"), ("summary", "null")]),
+        ("text", text) => add(text, &[("format", "{\"type\":\"text\"}")]),
+        ("tools", Value::Array(tools)) => {
+            let is_function = |tool: &&mut Value| tool.text("type") == Some("function");
+            for tool in tools.iter_mut().filter(is_function) {
+                add(tool, &[("description", "null"), ("parameters", "null"), ("strict", "null")]);
+            }
+        }
+        _ => {}
+    }
+}
 
 impl ResponseObject {
     pub fn new(id: String, model: &str, created_at: i64) -> Self {
-        let (members, usage) = (Vec::new(), None);
-        ResponseObject { id, model: model.to_owned(), created_at, members, usage }
+        ResponseObject { id, model: model.to_owned(), created_at, ..Self::default() }
     }
 
     /// Sets a further member (`conversation`, `metadata`, `tools`), which is in every later event
     /// with the whole response. `place` is the location of the loss if readers could not read it.
-    pub fn set(&mut self, key: &str, value: Value, place: &str, out: &mut WireOutput<'_>) {
+    pub fn set(&mut self, key: &str, mut value: Value, place: &str, out: &mut WireOutput<'_>) {
         if OWN.contains(&key) || !is_readable(&value) {
             return out.lose("refused", place, UNREADABLE);
         }
+        if value.is_null() && USUAL.iter().any(|(usual, _)| *usual == key) {
+            return self.members.retain(|member| member.key != key);
+        }
+        complete(key, &mut value);
         match self.members.iter_mut().find(|member| member.key == key) {
             Some(member) => member.value = value,
             None => self.members.push(Member { key: key.to_owned(), value }),
         }
     }
 
+    /// Sets the time of its completion.
+    pub fn complete_at(&mut self, seconds: i64) {
+        self.completed_at = Some(seconds);
+    }
+
     /// Sets the token usage, which is in the last event.
     pub fn set_usage(&mut self, usage: &Value, out: &mut WireOutput<'_>) {
-        let usage = tokens(usage);
+        let usage = complete_usage(usage);
         if is_readable(&usage) {
             self.usage = Some(usage);
         } else {
@@ -102,6 +151,7 @@ impl ResponseObject {
         object.string("id", Some(&self.id));
         object.string("object", Some("response"));
         object.integer("created_at", Some(self.created_at));
+        object.integer("completed_at", self.completed_at);
         object.string("status", Some(status));
         match end {
             Some((End::Failed(code, message), _)) => {
@@ -136,49 +186,4 @@ impl ResponseObject {
         }
         object.close();
     }
-}
-
-/// Counts that Responses has as details of other counts.
-const ALONE: [&str; 2] = ["cached_input_tokens", "reasoning_tokens"];
-
-/// Returns the token usage in the format of Responses, with zeros for unknown counts. Counts that
-/// Responses does not have follow.
-fn tokens(usage: &Value) -> Value {
-    let count = |names: &[&str]| {
-        let found = names.iter().find_map(|name| usage.get(name));
-        found.filter(|count| matches!(count, Value::Number(_))).cloned()
-    };
-    let (input, output) =
-        (count(&["input_tokens", "prompt_tokens"]), count(&["output_tokens", "completion_tokens"]));
-    let number =
-        |count: &Option<Value>| count.as_ref().and_then(Value::integer::<i64>).unwrap_or(0);
-    let total = count(&["total_tokens"])
-        .unwrap_or_else(|| number(&input).saturating_add(number(&output)).into());
-    let details = |name: &str, member: &str, alone: &str| {
-        let mut details = usage
-            .get(name)
-            .filter(|value| matches!(value, Value::Object(_)))
-            .cloned()
-            .unwrap_or_default();
-        if details.get(member).is_none() {
-            details.insert(member, count(&[alone]).unwrap_or_else(|| 0.into()));
-        }
-        details
-    };
-    let counts = [
-        ("input_tokens", input.unwrap_or_else(|| 0.into())),
-        ("input_tokens_details", details("input_tokens_details", "cached_tokens", ALONE[0])),
-        ("output_tokens", output.unwrap_or_else(|| 0.into())),
-        ("output_tokens_details", details("output_tokens_details", "reasoning_tokens", ALONE[1])),
-        ("total_tokens", total),
-    ];
-    let mut others = usage.members_without(&counts.each_ref().map(|(key, _)| *key));
-    others.retain(|member| {
-        !ALONE.contains(&&*member.key) || !matches!(member.value, Value::Number(_))
-    });
-    let mut tokens = Value::from(counts);
-    if let Value::Object(members) = &mut tokens {
-        members.extend(others);
-    }
-    tokens
 }

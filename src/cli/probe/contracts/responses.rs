@@ -1,0 +1,251 @@
+//! What a server of OpenAI Responses promises.
+
+use agentwire::ProtocolKind;
+use agentwire::json::Value;
+
+use super::{BEARER, plainly, with_stream};
+use crate::probe::check::{Check, Contract, ErrorForm, Fault, Judged, Level, Scenario, expect};
+use crate::probe::errors;
+use crate::probe::evidence::{Evidence, at, text_at};
+use crate::probe::scenario::{
+    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
+    UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
+};
+use crate::probe::shared::answered;
+
+pub static CONTRACT: Contract = Contract {
+    protocol: ProtocolKind::Responses,
+    source: "https://platform.openai.com/docs/api-reference/responses",
+    path: &["responses"],
+    key: BEARER,
+    headers: &[],
+    question: r#"{"model":"$model","input":[{"type":"message","role":"user","content":"$text"}],"store":false}"#,
+    invalid: r#"{"model":"$model","input":42}"#,
+    errors: ErrorForm::OpenAi,
+    framed: with_stream,
+    reading: plainly,
+    scenarios: &[
+        &TEXT,
+        &WHOLE,
+        &NEXT_TURN,
+        &CALL,
+        &CALL_RESULT,
+        &STORED,
+        &PREVIOUS,
+        &UNKNOWN_PREVIOUS,
+        &UNKNOWN_MEMBER,
+        &UNKNOWN_MODEL,
+        &INVALID,
+        &BROKEN_JSON,
+        &WRONG_TYPE,
+        &OTHER_METHOD,
+        &CUT,
+        &AFTER_CUT,
+    ],
+    checks: &[
+        Check {
+            id: "text-event-names",
+            level: Level::Must,
+            needs: &["text"],
+            expects: "the event line of each event is its type",
+            source: "",
+            judge: event_names,
+        },
+        Check {
+            id: "text-sequence-numbers",
+            level: Level::Must,
+            needs: &["text"],
+            expects: "`sequence_number` counts the events from 0",
+            source: "",
+            judge: sequence_numbers,
+        },
+        Check {
+            id: "text-usage",
+            level: Level::Should,
+            needs: &["text"],
+            expects: "the completed response has its usage, whose total is the sum",
+            source: "",
+            judge: |evidence| {
+                evidence.needs_success()?;
+                usage(&last_response(evidence)?)
+            },
+        },
+        Check {
+            id: "text-store",
+            level: Level::Should,
+            needs: &["text"],
+            expects: "a request with `store: false` has a response with `store: false`",
+            source: "",
+            judge: |evidence| {
+                evidence.needs_success()?;
+                let store = last_response(evidence)?.get("store").cloned().unwrap_or_default();
+                expect(store == Value::from(false), || format!("`store` is {}", store.to_json()))
+            },
+        },
+        Check {
+            id: "whole-form",
+            level: Level::Must,
+            needs: &["whole"],
+            expects: "the whole answer is a response object with all members that it always has",
+            source: "https://www.openresponses.org/specification",
+            judge: |evidence| {
+                evidence.needs_success()?;
+                response_object(&evidence.json()?)
+            },
+        },
+        Check {
+            id: "previous-answered",
+            level: Level::Must,
+            needs: &["stored", "previous"],
+            expects: "a stored response can be continued by `previous_response_id`",
+            source: "",
+            judge: answered,
+        },
+        Check {
+            id: "unknown-previous-refused",
+            level: Level::Must,
+            needs: &["unknown-previous"],
+            expects: "an unknown `previous_response_id` is refused with a status of 400 to 499",
+            source: "",
+            judge: |evidence| {
+                errors::refused(evidence)?;
+                errors::form(evidence)
+            },
+        },
+    ],
+};
+
+/// A question whose response the server may store.
+static STORED: Scenario = Scenario {
+    name: "stored",
+    after: &[],
+    request: |asking| {
+        let mut first = asking.contract.first(asking.target, "Reply with one short sentence.");
+        first.insert("store", true.into());
+        Ok(asking.contract.ask(asking.target, first, false))
+    },
+};
+
+/// A question after [`STORED`], without its history.
+static PREVIOUS: Scenario = Scenario {
+    name: "previous",
+    after: &["stored"],
+    request: |asking| {
+        let stored = asking.answers.of("stored")?;
+        let body = Value::parse(&String::from_utf8_lossy(&stored.response.body), 256);
+        let response = body.unwrap_or_default();
+        if response.get("store").and_then(Value::as_bool) != Some(true) {
+            return Err(Fault::skipped("the server does not store the response"));
+        }
+        let mut next = asking.contract.first(asking.target, "Reply with another short sentence.");
+        next.insert("store", true.into());
+        next.insert("previous_response_id", text_at(&response, "id").into());
+        Ok(asking.contract.ask(asking.target, next, true))
+    },
+};
+
+/// A question after a response that the server does not have.
+static UNKNOWN_PREVIOUS: Scenario = Scenario {
+    name: "unknown-previous",
+    after: &[],
+    request: |asking| {
+        let mut first = asking.contract.first(asking.target, "Reply with one short sentence.");
+        first.insert("previous_response_id", "resp_agentwire_probe_unknown".into());
+        Ok(asking.contract.ask(asking.target, first, true))
+    },
+};
+
+fn event_names(evidence: &Evidence<'_>) -> Judged {
+    evidence.needs_success()?;
+    for (number, event) in evidence.events().iter().enumerate() {
+        let Some(json) = &event.json else { continue };
+        let kind = text_at(json, "type");
+        expect(event.name == kind, || {
+            format!("event {number} of type `{kind}` has the event line `{}`", event.name)
+        })?;
+    }
+    Ok(())
+}
+
+fn sequence_numbers(evidence: &Evidence<'_>) -> Judged {
+    evidence.needs_success()?;
+    for (number, event) in evidence.objects().iter().enumerate() {
+        let found = event.get("sequence_number").cloned().unwrap_or_default();
+        expect(found == Value::from(number as i64), || {
+            let kind = text_at(event, "type");
+            format!("event {number}, `{kind}`, has the number {}", found.to_json())
+        })?;
+    }
+    Ok(())
+}
+
+/// Returns the response of the last event.
+fn last_response(evidence: &Evidence<'_>) -> Result<Value, Fault> {
+    let objects = evidence.objects();
+    let last = objects.iter().rev().find_map(|event| event.get("response"));
+    last.cloned().ok_or_else(|| Fault::failed("no event has a response"))
+}
+
+fn usage(response: &Value) -> Judged {
+    let tokens = ["usage.input_tokens", "usage.output_tokens", "usage.total_tokens"];
+    let [Some(input), Some(output), Some(total)] = tokens.map(|path| number(response, path)) else {
+        return Err(Fault::failed("the usage is missing"));
+    };
+    expect(input + output == total, || format!("{input} and {output} are not {total} tokens"))
+}
+
+fn number(value: &Value, path: &str) -> Option<i64> {
+    match at(value, path)? {
+        Value::Number(digits) => digits.parse().ok(),
+        _ => None,
+    }
+}
+
+/// The members of a response object, and whether each may be null.
+const MEMBERS: &[(&str, bool)] = &[
+    ("id", false),
+    ("object", false),
+    ("created_at", false),
+    ("completed_at", true),
+    ("status", false),
+    ("incomplete_details", true),
+    ("model", false),
+    ("previous_response_id", true),
+    ("instructions", true),
+    ("output", false),
+    ("error", true),
+    ("tools", false),
+    ("tool_choice", false),
+    ("truncation", false),
+    ("parallel_tool_calls", false),
+    ("text", false),
+    ("top_p", false),
+    ("presence_penalty", false),
+    ("frequency_penalty", false),
+    ("top_logprobs", false),
+    ("temperature", false),
+    ("reasoning", true),
+    ("usage", true),
+    ("max_output_tokens", true),
+    ("max_tool_calls", true),
+    ("store", false),
+    ("background", false),
+    ("service_tier", false),
+    ("metadata", true),
+    ("safety_identifier", true),
+    ("prompt_cache_key", true),
+];
+
+fn response_object(response: &Value) -> Judged {
+    let is_wrong = |(name, nullable): &&(&str, bool)| match response.get(name) {
+        Some(Value::Null) => !nullable,
+        Some(_) => false,
+        None => true,
+    };
+    let wrong: Vec<&str> = MEMBERS.iter().filter(is_wrong).map(|(name, _)| *name).collect();
+    expect(wrong.is_empty(), || format!("missing or null: {}", wrong.join(", ")))?;
+    let object = text_at(response, "object");
+    expect(object == "response", || format!("`object` is \"{object}\""))?;
+    let status = text_at(response, "status");
+    expect(status == "completed", || format!("`status` is \"{status}\""))
+}

@@ -1,0 +1,70 @@
+// `agentwire probe` asks the servers of this package, the gateway, and the servers of the official
+// libraries. The variable GATEWAY is the path of the program, built with the feature `gateway`.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { a2aSdk, agUi, aiSdk, gateway, handler, PROGRAM, service } from "./servers.mjs";
+
+/** The paths of the protocols in servers of this package. */
+const PATHS = {
+  responses: "/v1",
+  "ag-ui": "/ag-ui",
+  a2a: "/a2a",
+  "ai-sdk": "/api/chat",
+  chat: "/v1",
+  "agent-api": "/process",
+  "ag-kit": "/send-message",
+};
+
+/** Resolves to the report of a probe and its exit status. */
+function probe(url, protocol) {
+  const given = ["probe", url, "--protocol", protocol, "--timeout", "10", "--format", "json"];
+  return new Promise((resolve, reject) => {
+    execFile(PROGRAM, given, (error, output, printed) => {
+      if (error && error.code !== 1) return reject(new Error(printed));
+      resolve({ report: JSON.parse(output), status: error?.code ?? 0 });
+    });
+  });
+}
+
+/** Returns the checks of a report that have not passed: their results, or all with `details`. */
+const notPassed = ({ checks }) =>
+  Object.fromEntries(
+    checks.filter(({ result }) => result !== "ok").map(({ id, result }) => [id, result]),
+  );
+
+async function assertProbed(start, protocol, expected) {
+  const { origin, stop } = await start();
+  try {
+    const { report, status } = await probe(origin + PATHS[protocol], protocol);
+    assert.deepEqual(notPassed(report), expected, JSON.stringify(report, null, 1));
+    assert.equal(status, Object.values(expected).includes("fail") ? 1 : 0);
+  } finally {
+    await stop();
+  }
+}
+
+/** What servers of this package do not have. */
+const ABSENT = {
+  // They store no responses, and answer requests for any model.
+  responses: { "previous-answered": "skip", "unknown-model-form": "skip" },
+};
+
+for (const protocol of Object.keys(PATHS)) {
+  test(`createHandler passes the probe in ${protocol}`, () =>
+    assertProbed(handler, protocol, ABSENT[protocol] ?? {}));
+
+  test(`the gateway passes the probe in ${protocol}`, () =>
+    assertProbed(gateway, protocol, ABSENT[protocol] ?? {}));
+}
+
+test("a service that stores responses passes the probe", () =>
+  assertProbed(service, "responses", {
+    "unknown-model-form": "skip",
+  }));
+
+test("the server of @a2a-js/sdk is probed", () => assertProbed(a2aSdk, "a2a", {}));
+
+test("the response of streamText is probed", () => assertProbed(aiSdk, "ai-sdk", {}));
+
+test("the encoder of AG-UI is probed", () => assertProbed(agUi, "ag-ui", {}));
