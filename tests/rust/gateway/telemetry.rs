@@ -356,6 +356,7 @@ async fn traces_continue_from_the_client_to_the_upstream() {
         ("gen_ai.operation.name", "chat"),
         ("gen_ai.provider.name", "openai"),
         ("gen_ai.request.model", "huge"),
+        ("gen_ai.response.model", "fixture-model-1"),
         ("gen_ai.usage.input_tokens", "9"),
         ("gen_ai.usage.output_tokens", "4"),
         ("http.response.status_code", "200"),
