@@ -31,6 +31,7 @@ export function navigation(api) {
         page("Run a service with resumable runs", "guides/runs"),
         page("Run the gateway", "guides/gateway"),
         page("Validate streams", "guides/validating"),
+        page("Probe a server", "guides/probing"),
         page("Add your own protocol", "guides/converting#a-protocol-of-your-own"),
         page("Use from Rust", "guides/rust"),
       ],

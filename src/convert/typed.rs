@@ -98,7 +98,7 @@ typed! {
     [feature = "chat"] crate::protocols::chat::request::ChatRequest, Chat, Self::to_json,
         |error| InvalidRequest::new(error.problems().to_vec()), Self::echo;
     [feature = "anthropic"] crate::protocols::anthropic::request::MessagesRequest, Anthropic, Self::normalized_json,
-        |error| error;
+        |error| error, Self::echo;
     [feature = "gemini"] crate::protocols::gemini::request::GenerateContentRequest, Gemini, Self::normalized_json,
         |error| error;
 }

@@ -133,6 +133,7 @@ pub(crate) use payload::MediaBuffer;
 pub use payload::Payload;
 pub(crate) use phase::MessagePhase;
 pub(crate) use source::{FoldSource, StepSink, StepSource, json_of};
+pub(crate) use step::{ITEM_TYPE, NAMESPACE};
 pub use step::{InputFormat, Step, StepMeta};
 pub use transducer::{EventOutput, FromHub, Hub, Then, ToHub};
 pub(crate) use transducer::{OpaquePlace, SealedPlace};

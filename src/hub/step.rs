@@ -99,7 +99,8 @@ pub enum Step<'a> {
         name: &'a str,
         /// The format of the arguments.
         input: InputFormat,
-        /// Further members.
+        /// Further members: the `namespace` of the tool, and the `item_type` of the calls of a tool
+        /// that the client runs in a form of its protocol.
         more: &'a [Member],
     },
     /// A piece of a call's arguments, which are JSON text.
@@ -215,6 +216,12 @@ pub enum Step<'a> {
     /// The run ends.
     End(&'a RunEnd),
 }
+
+/// The member of a call with the namespace of its tool.
+pub(crate) const NAMESPACE: &str = "namespace";
+
+/// The member of a call with the type of the item that it is in the protocol of the client.
+pub(crate) const ITEM_TYPE: &str = "item_type";
 
 impl Step<'_> {
     /// Whether it is a piece of a text that can be followed by more pieces.

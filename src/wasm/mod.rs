@@ -9,6 +9,8 @@ mod ag_ui;
 #[cfg(feature = "wasm")]
 mod ai_sdk;
 #[cfg(feature = "wasm")]
+mod anthropic;
+#[cfg(feature = "wasm")]
 mod builder;
 #[cfg(feature = "wasm")]
 mod chat;

@@ -14,7 +14,8 @@ use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::agent_api::{self, Style};
 use crate::protocols::ai_sdk::request::UiRequest;
-use crate::protocols::anthropic::request::MessagesRequest;
+use crate::protocols::anthropic;
+use crate::protocols::anthropic::request::{self as anthropic, MessagesRequest};
 use crate::protocols::chat::request::ChatRequest;
 use crate::protocols::gemini::request::GenerateContentRequest;
 use crate::protocols::responses::request::CreateResponse;
@@ -42,7 +43,12 @@ macro_rules! impl_rejected_request {
         }
     )*};
 }
-impl_rejected_request!(InvalidRequest, agent_api::request::RequestError, openai::RequestError);
+impl_rejected_request!(
+    InvalidRequest,
+    agent_api::request::RequestError,
+    openai::RequestError,
+    anthropic::RequestError
+);
 
 /// Returns a request as JSON: `[request]`, or the error, an object.
 pub(super) fn accepted<A, E: RejectedRequest>(
@@ -80,21 +86,21 @@ pub fn validate_agent_request(json: &str) -> String {
     problems(AgentRequest::parse(json), |request| request.validate())
 }
 
-/// Declares the functions for requests of a protocol, by their names in JavaScript. The first two
-/// names are those of the method that writes a request.
+/// Declares the functions for requests of a protocol, by their names in JavaScript. The names before
+/// them are those of the methods that read and write a request.
 macro_rules! request_functions {
-    ($($Request:ident $Kind:ident $json:ident: $parse:ident $validate:ident;)*) => {
+    ($($Request:ident::$read:ident $Kind:ident $json:ident: $parse:ident $validate:ident;)*) => {
         $(
         /// Parses the body of a request. Returns JSON: `[request]`, or the error.
         #[wasm_bindgen]
         pub fn $parse(body: &str) -> String {
-            accepted($Request::parse(body), |request| request.$json())
+            accepted($Request::$read(body), |request| request.$json())
         }
 
         /// Returns the problems for which a server rejects a request, as a JSON array.
         #[wasm_bindgen]
         pub fn $validate(json: &str) -> String {
-            problems($Request::parse(json), |request| request.validate())
+            problems($Request::$read(json), |request| request.validate())
         }
     )*
 
@@ -103,7 +109,7 @@ macro_rules! request_functions {
             match protocol {
                 ProtocolKind::AgentApi => refused(AgentRequest::parse(body)),
                 ProtocolKind::A2a => refused(SendMessageRequest::parse(body)),
-                $(ProtocolKind::$Kind => refused($Request::parse(body)),)*
+                $(ProtocolKind::$Kind => refused($Request::$read(body)),)*
                 #[allow(unreachable_patterns, reason = "a build may have the protocol of the tests")]
                 _ => None,
             }
@@ -112,11 +118,11 @@ macro_rules! request_functions {
 }
 
 request_functions! {
-    SendMessageInput AgKit normalized_json: parseSendMessageInput validateSendMessageInput;
-    RunAgentInput AgUi normalized_json: parseRunAgentInput validateRunAgentInput;
-    CreateResponse Responses to_json: parseCreateResponse validateCreateResponse;
-    UiRequest AiSdk to_json: parseUiRequest validateUiRequest;
-    ChatRequest Chat to_json: parseChatRequest validateChatRequest;
-    MessagesRequest Anthropic to_json: parseMessagesRequest validateMessagesRequest;
-    GenerateContentRequest Gemini to_json: parseGeminiRequest validateGeminiRequest;
+    SendMessageInput::parse AgKit normalized_json: parseSendMessageInput validateSendMessageInput;
+    RunAgentInput::parse AgUi normalized_json: parseRunAgentInput validateRunAgentInput;
+    CreateResponse::parse Responses to_json: parseCreateResponse validateCreateResponse;
+    UiRequest::parse AiSdk to_json: parseUiRequest validateUiRequest;
+    ChatRequest::parse Chat to_json: parseChatRequest validateChatRequest;
+    MessagesRequest::parse_as_server Anthropic to_json: parseMessagesRequest validateMessagesRequest;
+    GenerateContentRequest::parse Gemini to_json: parseGeminiRequest validateGeminiRequest;
 }

@@ -39,6 +39,8 @@ use futures_core::Stream;
 use http::HeaderValue;
 
 use crate::agent_api::request::AgentRequest;
+use crate::anthropic::request::MessagesRequest;
+use crate::anthropic::{error_response, error_status};
 use crate::chat::request::{ChatRequest, error_body};
 use crate::core::error::UsageError;
 use crate::core::limits::Limits;
@@ -113,6 +115,7 @@ impl HttpRefusal {
     pub fn response(&self, protocol: ProtocolKind) -> Response {
         let rejection = match protocol {
             ProtocolKind::Responses | ProtocolKind::Chat => refused_by_openai(self),
+            ProtocolKind::Anthropic => MessagesRequest::refused(self),
             ProtocolKind::A2a => {
                 let answer = Reply::default().error(ErrorKind::InvalidRequest, &self.message);
                 Rejection::new(self.status, answer.content_type, answer.body)
@@ -214,6 +217,22 @@ impl RequestBody for ChatRequest {
 
     fn refused(refusal: &HttpRefusal) -> Rejection {
         refused_by_openai(refusal)
+    }
+}
+
+#[cfg(feature = "anthropic")]
+impl RequestBody for MessagesRequest {
+    /// Refuses an invalid body as Anthropic's server does.
+    fn from_body(json: &str) -> Result<Self, Rejection> {
+        Self::parse_as_server(json).map_err(|error| {
+            let (status, body) = error.response();
+            Rejection::new(status, JSON, body)
+        })
+    }
+
+    fn refused(refusal: &HttpRefusal) -> Rejection {
+        let (status, body) = error_response(refusal.status, &refusal.message, None);
+        Rejection::new(status, JSON, body)
     }
 }
 
@@ -376,9 +395,11 @@ impl LastEvent {
         crate::responses::response_of(&self.0).unwrap_or(&self.0)
     }
 
-    /// Whether the event has only an error, as in Chat Completions.
-    fn is_error(&self) -> bool {
-        crate::chat::is_error(&self.0)
+    /// Returns the HTTP status of the answer. That of Chat Completions and of Anthropic Messages can
+    /// be only an error.
+    fn status(&self) -> u16 {
+        let of_chat = || crate::chat::is_error(&self.0).then_some(500);
+        error_status(&self.0).or_else(of_chat).unwrap_or(200)
     }
 }
 

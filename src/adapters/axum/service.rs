@@ -33,6 +33,7 @@ use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::ai_sdk::request::UiRequest;
+use crate::protocols::anthropic::request::MessagesRequest;
 use crate::protocols::chat::request::ChatRequest;
 use crate::protocols::responses::request::CreateResponse;
 
@@ -40,6 +41,8 @@ type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
 type AgentFn = dyn Fn(AgentRequest, Out) -> AgentFuture + Send + Sync;
 type ErrorHook = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
 type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
+type TokenCount = Pin<Box<dyn Future<Output = Result<u64, AnyError>> + Send>>;
+type CountTokens = dyn Fn(MessagesRequest) -> TokenCount + Send + Sync;
 type LossesHook = dyn Fn(&Losses) + Send + Sync;
 type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync;
 
@@ -85,6 +88,7 @@ pub(super) type Running = Emission<AgentFuture>;
 /// | AG-UI | `POST /ag-ui` |
 /// | OpenAI Responses | `POST /v1/responses` |
 /// | Chat Completions | `POST /v1/chat/completions`, `POST /chat/completions` |
+/// | Anthropic Messages | `POST /v1/messages`, `POST /v1/messages/count_tokens` |
 /// | AI SDK | `POST /api/chat` |
 /// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
 ///
@@ -132,6 +136,7 @@ struct ServiceState {
     on_error: Option<Arc<ErrorHook>>,
     on_losses: Option<Arc<LossesHook>>,
     user: Option<Arc<User>>,
+    count_tokens: Option<Arc<CountTokens>>,
     status: Arc<Status>,
     stores_responses: bool,
     card: AgentCard,
@@ -162,6 +167,7 @@ impl AgentService {
             on_error: None,
             on_losses: None,
             user: None,
+            count_tokens: None,
             status: Arc::new(upstream_status),
             stores_responses: false,
             card: AgentCard {
@@ -189,6 +195,18 @@ impl AgentService {
     /// middleware has set. A2A tasks belong to their user, and do not exist for other users.
     pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {
         self.with(|shared| shared.user = Some(Arc::new(user)))
+    }
+
+    /// Sets a function that counts the input tokens of a request to Anthropic Messages, for
+    /// `POST /v1/messages/count_tokens`. By default the count is an
+    /// [estimate](MessagesRequest::estimated_tokens).
+    pub fn count_tokens<F, C>(self, count: F) -> Self
+    where
+        F: Fn(MessagesRequest) -> C + Send + Sync + 'static,
+        C: Future<Output = Result<u64, AnyError>> + Send + 'static,
+    {
+        let count = move |request| Box::pin(count(request)) as TokenCount;
+        self.with(|shared| shared.count_tokens = Some(Arc::new(count)))
     }
 
     /// Sets a function that returns the HTTP status for an error of the agent, if it has one. By
@@ -260,6 +278,10 @@ impl AgentService {
                 return self.0.tasks.respond(self, user, request).await;
             }
         }
+        // Clients of Anthropic Messages ask so whether the server is there.
+        if path == "/" && request.method() == Method::HEAD && serves(ProtocolKind::Anthropic) {
+            return Response::default();
+        }
         let Some(kind) =
             Self::protocol_of(path).filter(|kind| *kind != ProtocolKind::A2a && serves(*kind))
         else {
@@ -273,7 +295,8 @@ impl AgentService {
             ProtocolKind::AgUi => self.converted::<RunAgentInput>(kind, request).await,
             ProtocolKind::AiSdk => self.converted::<UiRequest>(kind, request).await.map(marked),
             ProtocolKind::Responses => self.responses(request).await,
-            ProtocolKind::Chat => self.chat(request).await,
+            ProtocolKind::Chat => self.model_api::<ChatRequest>(kind, request).await,
+            ProtocolKind::Anthropic => self.messages(request).await,
             _ => self.agent_api(request).await,
         };
         responded.unwrap_or_else(|rejection| rejection)
@@ -318,14 +341,45 @@ impl AgentService {
         self.answered(kind, asked, echo, is_stream).await
     }
 
-    async fn chat(&self, request: Request) -> Result<Response, Response> {
-        let AgentJson(body) = AgentJson::<ChatRequest>::from_request(request, &()).await?;
+    /// Responds to a request to the API of a model, whose answer is a stream only if the request
+    /// says so: what the writer needs of the request contains this.
+    async fn model_api<R: RequestBody + ProtocolRequest>(
+        &self,
+        kind: ProtocolKind,
+        request: Request,
+    ) -> Result<Response, Response> {
+        let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
         let mut asked = self.asked(&body).map_err(|refused| *refused)?;
-        let is_stream = body.stream.unwrap_or_default();
-        asked.request.stream = is_stream;
         let echo = body.echo();
         drop(body);
-        self.answered(ProtocolKind::Chat, asked, echo, is_stream).await
+        let is_stream = echo.get("stream") == Some(&Value::Bool(true));
+        asked.request.stream = is_stream;
+        self.answered(kind, asked, echo, is_stream).await
+    }
+
+    /// Responds to a request to Anthropic Messages: for an answer, or for the number of its input
+    /// tokens.
+    async fn messages(&self, request: Request) -> Result<Response, Response> {
+        let kind = ProtocolKind::Anthropic;
+        if request.uri().path() != COUNT_TOKENS_PATH {
+            return self.model_api::<MessagesRequest>(kind, request).await;
+        }
+        let AgentJson(body) = AgentJson::<MessagesRequest>::from_request(request, &()).await?;
+        let count = match &self.0.count_tokens {
+            Some(count) => count(body).await.map_err(|error| self.refused_count(&*error))?,
+            None => body.estimated_tokens(),
+        };
+        let count = Value::from([("input_tokens", Value::from(count as i64))]);
+        Ok(answer(200, super::JSON, count.to_json()))
+    }
+
+    /// Returns the response to a request whose tokens could not be counted.
+    fn refused_count(&self, error: &(dyn Error + Send + Sync + 'static)) -> Response {
+        let http = (self.0.status)(error);
+        let status = http.as_ref().map_or(500, |http| http.status);
+        let mut refusal = HttpRefusal::new(status, "", "the tokens could not be counted");
+        refusal.retry_after = http.and_then(|http| http.retry_after);
+        refusal.response(ProtocolKind::Anthropic)
     }
 
     /// Responds with a stream, or with the whole answer at the end of the run.
@@ -349,8 +403,7 @@ impl AgentService {
         match self.early_failure(kind, &mut running).await {
             Some(refused) => Err(refused),
             None => {
-                let status = if last.is_error() { 500 } else { 200 };
-                let response = answer(status, super::JSON, last.answer().into());
+                let response = answer(last.status(), super::JSON, last.answer().into());
                 Ok(with_losses(&running.losses(), response))
             }
         }
@@ -472,9 +525,14 @@ const PATHS: &[(ProtocolKind, &str)] = &[
     (ProtocolKind::Responses, "/v1/responses"),
     (ProtocolKind::Chat, "/v1/chat/completions"),
     (ProtocolKind::Chat, "/chat/completions"),
+    (ProtocolKind::Anthropic, "/v1/messages"),
+    (ProtocolKind::Anthropic, COUNT_TOKENS_PATH),
     (ProtocolKind::AiSdk, "/api/chat"),
     (ProtocolKind::A2a, A2A_PATH),
 ];
+
+/// The path at which Anthropic Messages counts the tokens of a request.
+const COUNT_TOKENS_PATH: &str = "/v1/messages/count_tokens";
 
 /// The path of JSON-RPC. Those of REST are below it.
 const A2A_PATH: &str = "/a2a";

@@ -1,11 +1,11 @@
 //! An upstream: how the requests for one are sent.
 
+mod client;
 mod error;
 mod headers;
 mod kind;
 
 use std::env;
-use std::time::Duration;
 
 use agentwire::ProtocolKind;
 use agentwire::model::Model;
@@ -13,6 +13,7 @@ use reqwest::header::{HeaderName, HeaderValue};
 
 use super::routes::{Target, UpstreamConfig};
 use crate::input::Unreadable;
+use client::with_client;
 pub use error::UpstreamError;
 pub use headers::{of_request, of_response, query_of};
 pub use kind::ReportedError;
@@ -63,12 +64,8 @@ impl Upstream {
                 }
             };
         }
-        let client = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(Duration::from_secs(config.connect_timeout_seconds))
-            .read_timeout(Duration::from_secs(config.timeout_seconds))
-            .build();
-        model = model.client(client.map_err(|error| of(&error.to_string()))?).strict(strict);
+        let model = with_client(model.strict(strict), config);
+        let model = model.map_err(|error| of(&error.to_string()))?;
         Ok(Upstream { name: config.name.clone(), model, key })
     }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::text_input::TextInput;
 use crate::hub::conversation::Back;
-use crate::hub::{InputFormat, Note, Step};
+use crate::hub::{ITEM_TYPE, InputFormat, NAMESPACE, Note, Step};
 use crate::json::{Member, Value};
 
 /// The place of a call: its message and its part.
@@ -36,12 +36,11 @@ impl ClientTools {
             Step::Call { message, part, id, name, input, more } => {
                 let Some(tool) = self.back.tool(name) else { return pass(step) };
                 let mut members = more.to_vec();
-                if let Some(namespace) = &tool.namespace {
-                    members.push(Member {
-                        key: "namespace".into(),
-                        value: Value::from(namespace.as_str()),
-                    });
-                }
+                let further = [(NAMESPACE, &tool.namespace), (ITEM_TYPE, &tool.item)];
+                members.extend(further.into_iter().filter_map(|(key, value)| {
+                    let value = Value::from(value.as_deref()?);
+                    Some(Member { key: key.into(), value })
+                }));
                 let input = if tool.is_text { InputFormat::Text } else { input };
                 if tool.is_text {
                     self.texts.insert((message, part), TextInput::default());

@@ -13,6 +13,7 @@
 pub(crate) mod blocks;
 #[cfg(test)]
 pub(crate) mod checks;
+pub(crate) mod client_tools;
 mod codec;
 pub(crate) mod envelope;
 pub(crate) mod hosted;
@@ -149,6 +150,9 @@ pub enum Content {
     },
     /// Data.
     Data(Value),
+    /// Further tools, which the agent can call from here on: those that the client adds, and those
+    /// that a search for tools has found.
+    Tools(Vec<Tool>),
     /// Nothing but the opaque members, which no other protocol can represent.
     Native,
 }

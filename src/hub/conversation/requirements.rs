@@ -205,6 +205,8 @@ pub(crate) struct ToolKinds {
     pub custom: bool,
     /// Whether there are namespaces.
     pub namespaces: bool,
+    /// Whether turns can add tools.
+    pub in_turns: bool,
     /// Whether functions can be strict, and are without saying so.
     pub strict: Strict,
     /// Whether the schema of arguments can be made of others: `anyOf`, `oneOf`, `allOf`.
@@ -418,6 +420,7 @@ impl Requirements {
             functions: true,
             custom: false,
             namespaces: false,
+            in_turns: false,
             strict: Strict::Optional,
             combined_schemas: false,
             cache: false,

@@ -1,5 +1,4 @@
-//! Anthropic Messages: streams of a model, and the growing message. The protocol is read, not
-//! written.
+//! Anthropic Messages: streams of a model, and the growing message.
 //!
 //! A stream transfers one **message**: `message_start`, then for each content **block** its start,
 //! its deltas and its stop, then `message_delta` with the stop reason and the token usage, and
@@ -31,7 +30,10 @@
 //! ```
 
 #[cfg(feature = "hub")]
+mod carrier;
+#[cfg(feature = "hub")]
 mod conversation;
+mod error;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
@@ -40,6 +42,7 @@ mod model;
 pub mod request;
 pub mod rules;
 
+pub use error::{RequestError, error_response, error_status};
 pub use fold::Anthropic;
 pub use model::{Block, BlockPayload, BlockType, Snapshot, Status};
 #[doc(hidden)]

@@ -12,6 +12,7 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
+pub use super::error::RequestError;
 use crate::core::requests;
 use crate::json::Value;
 
@@ -126,6 +127,73 @@ impl MessagesRequest {
     /// Returns the request as JSON.
     pub fn to_json(&self) -> String {
         self.normalized_json()
+    }
+
+    /// Parses the body of a request as a server of the API does.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError`] for a request that such a server refuses.
+    pub fn parse_as_server(json: &str) -> Result<Self, RequestError> {
+        Self::parse(json).map_err(RequestError::from)
+    }
+
+    /// Returns the members of the request that the writer of its answer needs
+    /// ([`WriteOptions::echo`](crate::hub::WriteOptions::echo)): the model, whether the answer is a
+    /// stream, and the names of the tools that the client runs.
+    ///
+    /// ```
+    /// use agentwire::anthropic::request::MessagesRequest;
+    ///
+    /// let asked = MessagesRequest::parse(
+    ///     r#"{"model":"m","messages":[],"tools":[{"name":"f","input_schema":{}}]}"#,
+    /// )?;
+    /// assert_eq!(asked.echo().to_json(), r#"{"model":"m","stream":false,"tools":[{"name":"f"}]}"#);
+    /// # Ok::<(), agentwire::InvalidRequest>(())
+    /// ```
+    pub fn echo(&self) -> Value {
+        let named = |tool: &Tool| Some(Value::from([("name", tool.name.as_deref()?.into())]));
+        let mut echo = Value::Object(Vec::new());
+        if let Some(model) = &self.model {
+            echo.insert("model", model.as_str().into());
+        }
+        echo.insert("stream", self.stream.unwrap_or_default().into());
+        echo.insert("tools", Value::Array(self.tools.iter().filter_map(named).collect()));
+        echo
+    }
+
+    /// Returns an estimate of the number of input tokens: a token for four bytes of the texts, and
+    /// 1,600 for an image. Models count differently, by up to a third for texts in other languages
+    /// than English.
+    pub fn estimated_tokens(&self) -> u64 {
+        let body = Value::parse(&self.normalized_json(), crate::json::DEEPEST).unwrap_or_default();
+        let parts = ["system", "messages", "tools"];
+        parts.iter().filter_map(|name| body.get(name)).map(estimated_bytes).sum::<u64>().div_ceil(4)
+    }
+}
+
+/// Returns the number of bytes that a value counts as.
+fn estimated_bytes(value: &Value) -> u64 {
+    /// The bytes for which an image counts.
+    const IMAGE: u64 = 1_600 * 4;
+    match value {
+        Value::String(text) => text.len() as u64,
+        Value::Array(list) => list.iter().map(estimated_bytes).sum(),
+        Value::Object(members) if value.text("type") == Some("base64") => {
+            // The size of a document is that of its text, about a third of the bytes.
+            match value.text("media_type").is_some_and(|kind| kind.starts_with("image/")) {
+                true => IMAGE,
+                false => {
+                    members.iter().map(|member| estimated_bytes(&member.value)).sum::<u64>() / 4
+                }
+            }
+        }
+        Value::Object(members) => members
+            .iter()
+            .map(|member| member.key.len() as u64 + estimated_bytes(&member.value))
+            .sum(),
+        Value::Number(digits) => digits.len() as u64,
+        Value::Bool(_) | Value::Null => 4,
     }
 }
 

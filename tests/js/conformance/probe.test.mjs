@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { a2aSdk, agUi, aiSdk, gateway, handler, PROGRAM } from "./servers.mjs";
+import { a2aSdk, agUi, aiSdk, gateway, handler, PROGRAM, service } from "./servers.mjs";
 
 /** The paths of the protocols in servers of this package. */
 const PATHS = {
@@ -11,6 +11,7 @@ const PATHS = {
   "ag-ui": "/ag-ui",
   a2a: "/a2a",
   "ai-sdk": "/api/chat",
+  chat: "/v1",
   "agent-api": "/process",
   "ag-kit": "/send-message",
 };
@@ -56,6 +57,11 @@ for (const protocol of Object.keys(PATHS)) {
   test(`the gateway passes the probe in ${protocol}`, () =>
     assertProbed(gateway, protocol, ABSENT[protocol] ?? {}));
 }
+
+test("a service that stores responses passes the probe", () =>
+  assertProbed(service, "responses", {
+    "unknown-model-form": "skip",
+  }));
 
 test("the server of @a2a-js/sdk is probed", () => assertProbed(a2aSdk, "a2a", {}));
 

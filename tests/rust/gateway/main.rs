@@ -5,6 +5,7 @@
 mod fake;
 mod hosts;
 mod limits;
+mod passthrough;
 mod program;
 mod tools;
 mod upstreams;

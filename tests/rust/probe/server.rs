@@ -42,10 +42,10 @@ pub enum On {
     Body(&'static str),
     /// Those with a text in their body and without another one.
     BodyWithout(&'static str, &'static str),
-    /// Those with this method.
-    Method(&'static str),
     /// Those at a path that ends so.
     Path(&'static str),
+    /// Those with this query.
+    Query(&'static str),
     /// Those after the first one.
     Later,
 }
@@ -56,8 +56,8 @@ impl On {
             On::All => true,
             On::Body(text) => body.contains(text),
             On::BodyWithout(text, other) => body.contains(text) && !body.contains(other),
-            On::Method(method) => request.method() == method,
             On::Path(path) => request.uri().path().ends_with(path),
+            On::Query(query) => request.uri().query() == Some(query),
             On::Later => number > 0,
         }
     }

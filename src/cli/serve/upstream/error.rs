@@ -127,8 +127,11 @@ impl UpstreamError {
         let mut error = Self::of_report(Some(sent), &reported, target, client);
         let body = || (target.upstream.protocol(), target.upstream.without_key(&http.body));
         error.body = is_json.then(body);
-        error.code = format!("upstream_{status}");
-        error.http.status = sent;
+        let code = format!("upstream_{status}");
+        if error.shown.code.as_ref() == Some(&error.code) {
+            error.shown.code = Some(code.clone());
+        }
+        error.code = code;
         if http.is_error_status() {
             error.headers = headers::of_response(&http.headers);
             error.retry_after = error.retry_after.or_else(|| retry_after(http));
@@ -166,7 +169,7 @@ impl UpstreamError {
                 let own = is_openai(target.upstream.protocol());
                 let own = |text: &Option<String>| text.clone().filter(|_| own);
                 let code = own(&reported.code).or_else(|| kind.openai_code().map(Into::into));
-                error.shown.code = Some(code.unwrap_or_default());
+                error.shown.code = code.or(error.shown.code);
                 error.http.kind =
                     Some(own(&reported.r#type).unwrap_or_else(|| kind.openai_type().into()));
                 error.http.param = own(&reported.param);

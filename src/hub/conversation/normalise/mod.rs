@@ -50,6 +50,9 @@ pub struct ToolName {
     /// Whether the input of the client's tool is a text, which the model writes as the argument
     /// `input`.
     pub is_text: bool,
+    /// The type of the calls of the client's tool, if its protocol has one for it:
+    /// `local_shell_call`.
+    pub item: Option<String>,
 }
 
 impl Back {
@@ -65,7 +68,7 @@ impl Back {
         text.map_or_else(|| arguments.into(), Into::into)
     }
 
-    /// Returns `[{"sent","name","namespace","isText"}]`, without the members that are missing or
+    /// Returns `[{"sent","name","namespace","isText","item"}]`, without the members that are missing or
     /// false.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
@@ -75,6 +78,7 @@ impl Back {
             object.string("name", Some(&tool.name));
             object.string("namespace", tool.namespace.as_deref());
             object.bool("isText", Some(tool.is_text).filter(|is_text| *is_text));
+            object.string("item", tool.item.as_deref());
             object.close();
         });
         out
@@ -90,6 +94,7 @@ impl Back {
                 name,
                 namespace,
                 is_text: tool.get("isText") == Some(&Value::Bool(true)),
+                item: text("item"),
             })
         };
         match list {

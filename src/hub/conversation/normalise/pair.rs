@@ -51,9 +51,24 @@ impl Conversation {
     }
 }
 
+/// Adds a further result of a call to the first one: models take one.
+fn further_result(first: &mut ToolResult, further: ToolResult, losses: &mut Losses) {
+    let reason = if first.parts == further.parts {
+        "it is there already"
+    } else {
+        first.parts.extend(further.parts);
+        first.error |= further.error;
+        first.cache = further.cache.or(first.cache.take());
+        "it is added to the first result of the call"
+    };
+    losses.add(LossClass::Cosmetic, "result-further", &first.call, reason);
+}
+
 fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losses) {
     // The calls that wait for a result, by id, each list with those of the newest turn.
     let mut waiting: BTreeMap<String, VecDeque<CallPosition>> = BTreeMap::new();
+    // The newest call of each id that has its result.
+    let mut answered: BTreeMap<String, CallPosition> = BTreeMap::new();
     let mut newest_answer = None;
     for turn in 0..conversation.turns.len() {
         let Some(parts) = conversation.turns.get_mut(turn).map(|turn| take(&mut turn.parts)) else {
@@ -72,6 +87,8 @@ fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losse
                 }
                 Content::Result(result) => {
                     let place = waiting.get_mut(&result.call).and_then(VecDeque::pop_front);
+                    let earlier = answered.get(&result.call).copied();
+                    let place = place.or(earlier);
                     let of_call = match place {
                         Some((at, part)) if at == turn => kept.get_mut(part),
                         Some((at, part)) => {
@@ -79,7 +96,13 @@ fn join(conversation: &mut Conversation, needs_results: bool, losses: &mut Losse
                         }
                         None => None,
                     };
+                    if let Some(place) = place {
+                        answered.insert(result.call.clone(), place);
+                    }
                     match of_call.and_then(Part::as_call_mut) {
+                        Some(Call { result: Some(first), .. }) => {
+                            further_result(first, result, losses)
+                        }
                         Some(call) => {
                             let is_late = place.is_some_and(|(at, _)| newest_answer > Some(at));
                             if is_late {

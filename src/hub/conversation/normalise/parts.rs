@@ -7,14 +7,15 @@ use core::mem::take;
 
 use super::back::BackNames;
 use super::names::{Unique, legal};
-use super::tools::TEXT_ARGUMENT;
+use super::tools::{TEXT_ARGUMENT, full_name};
 use super::{Back, media, request};
 use crate::hub::approval;
 use crate::hub::conversation::envelope::STALE;
 use crate::hub::conversation::members::{is_json_object, put};
 use crate::hub::conversation::requirements::{MessageIds, Placeholder, Reasoning, Requirements};
 use crate::hub::conversation::{
-    Call, CallInput, Content, Conversation, Opaque, Part, RunBy, Tool, ToolResult, Turn, TurnRole,
+    Call, CallInput, Content, Conversation, Function, Opaque, Part, RunBy, Tool, ToolResult, Turn,
+    TurnRole,
 };
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::{Member, Value};
@@ -88,6 +89,10 @@ struct PartCheck<'a> {
 impl PartCheck<'_> {
     /// Returns the part as the target takes it.
     fn part(&mut self, mut part: Part, role: TurnRole) -> Option<Part> {
+        if !self.to.tools.in_turns && matches!(part.content, Content::Tools(_)) {
+            // They are offered.
+            return None;
+        }
         let was_opaque = part.opaque.is_some();
         self.opaque(&mut part);
         // A target that carries them has the members of other protocols, too.
@@ -328,6 +333,33 @@ impl PartCheck<'_> {
         }
     }
 
+    /// Returns tools that were found, by the names that they have at the target:
+    /// `[{"name","description"}]`.
+    fn found(&self, tools: &[Tool]) -> String {
+        let mut list = Vec::new();
+        self.add_found(tools, None, &mut list);
+        Value::Array(list).to_json()
+    }
+
+    fn add_found(&self, tools: &[Tool], namespace: Option<&str>, list: &mut Vec<Value>) {
+        for tool in tools {
+            let (name, description) = match tool {
+                Tool::Namespace { name, tools, .. } => {
+                    self.add_found(tools, Some(&full_name(name, namespace)), list);
+                    continue;
+                }
+                Tool::Function(Function { name, description, .. })
+                | Tool::Custom { name, description, .. } => (name, description.as_deref()),
+                Tool::Hosted { .. } => continue,
+            };
+            let sent = self.back.get(name, namespace).map_or(name, |tool| &tool.sent);
+            list.push(Value::from([
+                ("name", Value::from(sent.as_str())),
+                ("description", description.map_or(Value::Null, Value::from)),
+            ]));
+        }
+    }
+
     /// Checks a result. `has_errors` is whether its call is one whose results have a flag for
     /// errors.
     fn result(&mut self, result: &mut ToolResult, has_errors: bool) {
@@ -348,6 +380,9 @@ impl PartCheck<'_> {
         for mut part in take(&mut result.parts) {
             self.opaque(&mut part);
             match &part.content {
+                Content::Tools(tools) if !self.to.tools.in_turns => {
+                    parts.push(Part::text(self.found(tools)));
+                }
                 Content::Media(_) => {
                     parts.push(media::check(part, self.to, allowed, self.is_own, self.losses));
                 }

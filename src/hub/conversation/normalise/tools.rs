@@ -1,6 +1,6 @@
 //! The tools that are offered: with legal names, and in the forms that the target has.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
@@ -8,8 +8,11 @@ use core::mem::take;
 use super::back::BackNames;
 use super::names::{Unique, legal};
 use super::{Back, ToolName, schema};
+use crate::hub::conversation::client_tools::ClientTool;
 use crate::hub::conversation::requirements::{Requirements, Strict, ToolKinds};
-use crate::hub::conversation::{Conversation, FormatName, Function, Tool, ToolChoice, hosted};
+use crate::hub::conversation::{
+    Content, Conversation, FormatName, Function, Part, Tool, ToolChoice, Turn, hosted,
+};
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::Value;
 
@@ -28,11 +31,15 @@ pub(super) fn offer(
         list: Vec::new(),
         back: Back::default(),
         given: BTreeSet::new(),
+        added: BTreeMap::new(),
         sent: Unique::default(),
         losses,
     };
     for tool in take(&mut conversation.tools) {
         offered.add(tool, None);
+    }
+    if !to.tools.in_turns {
+        added(&conversation.turns, &mut |tool| offered.add_later(tool, None));
     }
     let Offered { mut list, back, losses, .. } = offered;
     let is_function = |tool: &Tool| matches!(tool, Tool::Function(_));
@@ -60,6 +67,19 @@ pub(super) fn offer(
     back
 }
 
+/// Calls `found` with the tools that turns add.
+fn added<'t>(turns: &'t [Turn], found: &mut dyn FnMut(&'t Tool)) {
+    let results = |part: &'t Part| part.as_call()?.result.as_ref();
+    for part in turns.iter().flat_map(|turn| &turn.parts) {
+        let of_result = results(part).into_iter().flat_map(|result| &result.parts);
+        for part in core::iter::once(part).chain(of_result) {
+            if let Content::Tools(tools) = &part.content {
+                tools.iter().for_each(&mut *found);
+            }
+        }
+    }
+}
+
 struct Offered<'a> {
     to: &'a Requirements,
     /// Whether the request is one of the target's protocol.
@@ -68,12 +88,33 @@ struct Offered<'a> {
     back: Back,
     /// The names of the client's tools, with their namespaces.
     given: BTreeSet<String>,
+    /// The tools that turns have added, by their names with their namespaces: each request repeats
+    /// them.
+    added: BTreeMap<String, Tool>,
     /// The names at the target.
     sent: Unique,
     losses: &'a mut Losses,
 }
 
 impl Offered<'_> {
+    /// Adds a tool that a turn has added, unless an earlier turn has added the same.
+    fn add_later(&mut self, tool: &Tool, namespace: Option<&str>) {
+        let name = match tool {
+            Tool::Namespace { name, tools, .. } => {
+                let outer = full_name(name, namespace);
+                return tools.iter().for_each(|tool| self.add_later(tool, Some(&outer)));
+            }
+            Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } => {
+                full_name(name, namespace)
+            }
+            Tool::Hosted { value, .. } => hosted::kind(value).into(),
+        };
+        if self.added.get(&name) != Some(tool) {
+            self.added.insert(name, tool.clone());
+            self.add(tool.clone(), namespace);
+        }
+    }
+
     fn add(&mut self, tool: Tool, namespace: Option<&str>) {
         let kinds: ToolKinds = self.to.tools;
         if let Tool::Function(Function { name, .. }) | Tool::Custom { name, .. } = &tool
@@ -86,16 +127,17 @@ impl Offered<'_> {
         }
         match tool {
             Tool::Function(function) if kinds.functions => {
-                self.function(function, namespace, false)
+                self.function(function, namespace, ClientForm::Function);
             }
             Tool::Custom { name, description, format } if kinds.custom => {
-                let name = self.rename(name, namespace, false);
+                let name = self.rename(name, namespace, ClientForm::Function);
                 self.list.push(Tool::Custom { name, description, format });
             }
             Tool::Custom { name, description, format } if kinds.functions => {
                 let reason = "a custom tool becomes a function with one text";
                 self.losses.add(LossClass::Quality, "tool-grammar", &name, reason);
-                self.function(function_of_text(name, description, format), namespace, true);
+                let function = function_of_text(name, description, format);
+                self.function(function, namespace, ClientForm::Text);
             }
             Tool::Namespace { name, description, tools } if kinds.namespaces => {
                 self.list.push(Tool::Namespace { name, description, tools });
@@ -115,10 +157,10 @@ impl Offered<'_> {
         }
     }
 
-    /// Offers a function. `is_text`: the client has a tool whose input is a text.
-    fn function(&mut self, mut function: Function, namespace: Option<&str>, is_text: bool) {
+    /// Offers a function.
+    fn function(&mut self, mut function: Function, namespace: Option<&str>, form: ClientForm) {
         let name = take(&mut function.name);
-        function.name = self.rename(name, namespace, is_text);
+        function.name = self.rename(name, namespace, form);
         let is_own = function.format == self.to.format;
         if let Some(reason) = schema::check(&mut function.schema, is_own, self.to) {
             self.losses.add(LossClass::Contract, "tool-parameters", &function.name, reason);
@@ -155,6 +197,13 @@ impl Offered<'_> {
         let is_converted = self.to.tools.hosted.iter().any(|(_, name)| *name == format);
         if format == self.to.format || self.to.tools.foreign || is_converted {
             return self.list.push(Tool::Hosted { purpose, format, value });
+        }
+        if let Some(tool) = ClientTool::of(&value, &format)
+            && self.to.tools.functions
+        {
+            let reason = "a tool of the client becomes a function";
+            self.losses.add(LossClass::Cosmetic, "tool-form", tool.item, reason);
+            return self.function(tool.function(&value), None, ClientForm::Item(tool.item));
         }
         let kind = hosted::kind(&value);
         let known = self.to.tools.hosted.iter().find(|(known, _)| Some(*known) == purpose);
@@ -205,7 +254,7 @@ impl Offered<'_> {
     }
 
     /// Returns the name at the target, and notes how it is mapped back.
-    fn rename(&mut self, name: String, namespace: Option<&str>, is_text: bool) -> String {
+    fn rename(&mut self, name: String, namespace: Option<&str>, form: ClientForm) -> String {
         let full = full_name(&name, namespace);
         let is_kept = self.is_own || !self.to.needs_results;
         let sent = if is_kept {
@@ -213,24 +262,53 @@ impl Offered<'_> {
         } else {
             self.sent.legal(&full, self.to.tool_names)
         };
-        if sent != name || is_text {
-            let namespace = namespace.map(Into::into);
-            self.back.tools.push(ToolName { sent: sent.clone(), name, namespace, is_text });
+        if sent != name || form != ClientForm::Function {
+            self.back.tools.push(ToolName {
+                sent: sent.clone(),
+                name,
+                namespace: namespace.map(Into::into),
+                is_text: form == ClientForm::Text,
+                item: match form {
+                    ClientForm::Item(item) => Some(item.into()),
+                    _ => None,
+                },
+            });
         }
         sent
     }
 }
 
+/// What the client has that the model knows as a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ClientForm {
+    /// A function, or the same tool as the target.
+    Function,
+    /// A tool whose input is a text.
+    Text,
+    /// A tool whose calls are items of this type.
+    Item(&'static str),
+}
+
 /// Returns the name of a tool after that of its namespace.
-fn full_name(name: &str, namespace: Option<&str>) -> String {
+pub(super) fn full_name(name: &str, namespace: Option<&str>) -> String {
     namespace.map_or_else(|| name.into(), |namespace| [namespace, "__", name].concat())
 }
 
 fn function_of_text(name: String, description: Option<String>, format: Option<Value>) -> Function {
     let mut told = description.unwrap_or_default();
-    if let Some(format) = format {
-        told += "\n\nThe input has this format:\n";
-        told += &format.to_json();
+    match format.as_ref().map(|format| (format.text("syntax"), format.text("definition"))) {
+        Some((syntax, Some(definition))) => {
+            told += "\n\nThe input follows this grammar";
+            if let Some(syntax) = syntax {
+                told += " (";
+                told += syntax;
+                told += ")";
+            }
+            told += ":\n";
+            told += definition;
+        }
+        // Any text.
+        _ => {}
     }
     let input = Value::from([("type", "string")].map(|(key, value)| (key, Value::from(value))));
     let schema = Value::from([

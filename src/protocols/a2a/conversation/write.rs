@@ -60,7 +60,9 @@ pub(super) fn request(conversation: &Conversation, ids: &mut dyn IdSource) -> St
 /// Writes a part, after others if the list has begun after `start`.
 fn write_part(part: &Part, start: usize, list: &mut String) {
     let opaque = part.opaque.as_ref();
-    if opaque.is_none() && matches!(part.content, Content::Question { .. } | Content::Native) {
+    if opaque.is_none()
+        && matches!(part.content, Content::Question { .. } | Content::Tools(_) | Content::Native)
+    {
         return;
     }
     if list.len() > start {
@@ -97,7 +99,9 @@ fn write_part(part: &Part, start: usize, list: &mut String) {
                 ));
             })
         }
-        Content::Question { .. } | Content::Native => written.string("text", Some("")),
+        Content::Question { .. } | Content::Tools(_) | Content::Native => {
+            written.string("text", Some(""))
+        }
     }
     let members = own.into_iter().flat_map(|own| &own.members);
     let others = members.filter(|member| !matches!(&*member.key, MESSAGE | DATA));

@@ -15,6 +15,7 @@ use crate::hub::conversation::{
     Call, CallInput, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, ToolResult,
 };
 use crate::json::{Member, ObjectWriter, Value, put_json};
+use crate::protocols::anthropic::carrier::{AGENT, UNINDEXED};
 
 /// Reads a block, and adds it as the next part. The result of a tool of the provider that follows
 /// its call is inside of it.
@@ -25,20 +26,32 @@ pub(super) fn read(mut block: Value, parts: &mut Vec<Part>) {
     let cache = take(&mut block, "cache_control");
     let kind = String::from(block.text("type").unwrap_or_default());
     let mut part = match &*kind {
-        "text" => of_members(block, |block| Content::Text(take_string(block, "text"))),
+        "text" => {
+            drop_made_up(&mut block);
+            of_members(block, |block| Content::Text(take_string(block, "text")))
+        }
         "thinking" => of_members(block, thinking),
         "tool_use" => of_members(block, call),
         "tool_result" => of_members(block, |block| Content::Result(result(block, cache.clone()))),
         "image" => media(MediaForm::Image, block),
         "document" => media(MediaForm::File, block),
         "search_result" => whole(search_result(&block), block),
+        "mcp_tool_use" if block.text("server_name") == Some(AGENT) => {
+            take(&mut block, "partial_json");
+            Part::new(call(&mut block))
+        }
         "server_tool_use" | "mcp_tool_use" => {
             take(&mut block, "partial_json");
             whole(provider_call(&block), block)
         }
         kind if kind.ends_with("_tool_result") => match waiting(parts, &block) {
             Some(call) => {
-                call.result = Some(ToolResult { cache, ..provider_result(block) });
+                let mut result = ToolResult { cache, ..provider_result(block) };
+                // The agent has run the tool.
+                if call.by == RunBy::Client {
+                    result.opaque = None;
+                }
+                call.result = Some(result);
                 return;
             }
             None => whole(Content::Native, block),
@@ -112,11 +125,25 @@ fn provider_call(block: &Value) -> Content {
     Content::Call(call)
 }
 
-/// Returns the call before a block, if the block is its result.
+/// Returns the call before a block, if the block is its result. The state of other servers can be
+/// between them.
 fn waiting<'p>(parts: &'p mut [Part], block: &Value) -> Option<&'p mut Call> {
-    let call = parts.last_mut()?.as_call_mut()?;
-    let is_its = call.by == RunBy::Provider && call.result.is_none();
-    Some(call).filter(|call| is_its && block.text("tool_use_id") == Some(&call.id))
+    const BETWEEN: usize = 4;
+    let id = block.text("tool_use_id");
+    let is_its = |call: &&mut Call| {
+        let is_of_agent = call.by == RunBy::Client && block.text("type") == Some("mcp_tool_result");
+        (call.by == RunBy::Provider || is_of_agent) && call.result.is_none() && id == Some(&call.id)
+    };
+    parts.iter_mut().rev().take(BETWEEN).find_map(|part| part.as_call_mut().filter(is_its))
+}
+
+/// Removes the citations that the server of the protocol has not made.
+fn drop_made_up(block: &mut Value) {
+    let Some(Value::Array(mut citations)) = take(block, "citations") else { return };
+    citations.retain(|citation| citation.text("encrypted_index") != Some(UNINDEXED));
+    if !citations.is_empty() {
+        block.insert("citations", Value::Array(citations));
+    }
 }
 
 /// Returns the result of a tool of the provider. Its parts are what others are given: without what

@@ -5,6 +5,7 @@
 //! written back as the blocks that they were.
 
 mod blocks;
+mod carried;
 mod read;
 mod requirements;
 #[cfg(test)]
@@ -13,10 +14,6 @@ mod tools;
 mod write;
 
 use crate::hub::conversation::RequestCodec;
-
-/// The name of the server of the tools that an agent has run itself. It marks the request, so that
-/// it does not pass through unchanged.
-pub(super) const AGENT: &str = "aw1.agent";
 
 pub(super) static REQUESTS: RequestCodec = RequestCodec {
     requirements: requirements::requirements,

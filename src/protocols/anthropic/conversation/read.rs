@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::requirements::{ALL_SETTINGS, FORMAT};
-use super::{blocks, tools};
+use super::{blocks, carried, tools};
 use crate::hub::conversation::members::{into_list, rest, take, take_list, take_text};
 use crate::hub::conversation::{
     Conversation, Output, Part, SettingKey, Settings, ToolChoice, Turn, TurnRole,
@@ -97,6 +97,7 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
 
 /// Adds a turn that has parts, and leaves an empty one.
 fn push(conversation: &mut Conversation, turn: &mut Turn) {
+    carried::restore(&mut turn.parts);
     if !turn.parts.is_empty() {
         let parts = core::mem::take(&mut turn.parts);
         conversation.turns.push(Turn { id: turn.id.take(), ..Turn::new(turn.role, parts) });

@@ -14,9 +14,6 @@ use crate::hub::{WriteOptions, conversion};
 use crate::protocols::anthropic::Anthropic;
 use crate::protocols::anthropic::conversation::REQUESTS;
 
-/// The signature of a thinking that has none: clients send only signed thinking back.
-const UNSIGNED: &str = r#"aw1.none..{"members":{}}"#;
-
 conversion!(Anthropic: source::AnthropicSource {
     fn requests() -> Option<&'static RequestCodec> {
         Some(&REQUESTS)

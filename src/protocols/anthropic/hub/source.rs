@@ -8,7 +8,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::UNSIGNED;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::model::member::DeclaredMember as _;
 use crate::core::{EndReason, Opening};
@@ -19,7 +18,7 @@ use crate::hub::{
     Note, OpaquePlace, RunEnd, Step, StepSink, StepSource, ToolKind, json_of, put_member,
 };
 use crate::json::{Digits, Element, Member, Raw, Value, add};
-use crate::protocols::anthropic::conversation::AGENT;
+use crate::protocols::anthropic::carrier::{AGENT, UNINDEXED, UNSIGNED};
 use crate::protocols::anthropic::model::{
     AnthropicMcpToolUse, AnthropicRedactedThinking, AnthropicServerToolUse, AnthropicText,
     AnthropicThinking, AnthropicToolUse,
@@ -121,8 +120,13 @@ impl BlockState {
             add("type", &self.type_name().into());
         }
         match self.kind {
-            AnthropicText::KIND if !self.citations.is_empty() => {
-                add("citations", &Value::Array(self.citations.clone()));
+            AnthropicText::KIND => {
+                let is_own =
+                    |citation: &&Value| citation.text("encrypted_index") != Some(UNINDEXED);
+                let own: Vec<Value> = self.citations.iter().filter(is_own).cloned().collect();
+                if !own.is_empty() {
+                    add("citations", &Value::Array(own));
+                }
             }
             AnthropicThinking::KIND => {
                 if let Some(signature) = self.members.get(AnthropicThinking::signature)

@@ -225,9 +225,11 @@ impl Contents<'_> {
 /// Whether a part has a block. Questions, answers and data have none.
 fn is_written(part: &Part) -> bool {
     match part.content {
-        Content::Native | Content::Question { .. } | Content::Answer { .. } | Content::Data(_) => {
-            part.opaque.is_some()
-        }
+        Content::Native
+        | Content::Question { .. }
+        | Content::Answer { .. }
+        | Content::Tools(_)
+        | Content::Data(_) => part.opaque.is_some(),
         _ => true,
     }
 }
@@ -311,6 +313,7 @@ fn block(part: &Part, is_own: bool, out: &mut String) {
         | Content::Native
         | Content::Question { .. }
         | Content::Answer { .. }
+        | Content::Tools(_)
         | Content::Data(_) => {}
     }
     part.write_opaque_except(&[inner], &mut block);

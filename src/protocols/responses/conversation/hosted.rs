@@ -2,11 +2,12 @@
 //! the client runs in a form that the server declares. The items stay as they are; what others are
 //! told of them is read from their members.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::FORMAT;
 use super::content::read_image;
+use super::read::tool;
+use crate::hub::conversation::members::take_list;
 use crate::hub::conversation::{
     Call, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, ToolResult,
 };
@@ -178,11 +179,11 @@ pub(super) fn read_output(kind: &str, item: Value) -> Result<ToolResult, Value> 
             [Part::new(Content::Media(read_image(&mut screenshot.clone())))].into()
         }
         Some(output) => [Part::text(output.to_text().into_owned())].into(),
-        None => {
-            let told = item.get("tools").map(Value::to_json);
-            let told = told.or_else(|| item.text("status").map(String::from));
-            [Part::text(told.unwrap_or_default())].into()
+        None if kind == "tool_search_output" => {
+            let found = take_list(&mut item.clone(), "tools").into_iter().map(tool).collect();
+            [Part::new(Content::Tools(found))].into()
         }
+        None => [Part::text(item.text("status").unwrap_or_default())].into(),
     };
     let error = item.text("status") == Some("failed");
     let result = ToolResult { error, ..ToolResult::new(id, parts) };

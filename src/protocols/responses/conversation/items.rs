@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use super::carried::Carried;
 use super::content::{is_of_message, read_content};
 use super::hosted::{read_call, read_output, whole};
+use super::read::tool;
 use super::{FORMAT, MESSAGE};
 use crate::hub::approval::{TEXT, decision, question_payload};
-use crate::hub::conversation::members::{rest, take, take_string, take_text};
+use crate::hub::conversation::members::{rest, take, take_list, take_string, take_text};
 use crate::hub::conversation::{
     Call, CallInput, Content, Conversation, Opaque, Part, Sealed, SettingKey, ToolResult, Turn,
     TurnRole,
@@ -82,6 +83,12 @@ impl<'c> ItemReader<'c> {
                 let part = Part::new(answer).with_opaque(whole(&kind, item));
                 self.conversation.turn(TurnRole::User).parts.push(part);
             }
+            "additional_tools" => {
+                let role = message_role(item.text("role"));
+                let tools = take_list(&mut item.clone(), "tools").into_iter().map(tool).collect();
+                let part = Part::new(Content::Tools(tools)).with_opaque(whole(&kind, item));
+                self.conversation.turns.push(Turn::new(role, [part].into()));
+            }
             kind => {
                 let item = match read_output(kind, item) {
                     Ok(result) => return self.result(result),
@@ -105,12 +112,7 @@ impl<'c> ItemReader<'c> {
     }
 
     fn message(&mut self, mut item: Value) {
-        let role = match take_text(&mut item, "role").as_deref() {
-            Some("assistant") => TurnRole::Assistant,
-            Some("system") => TurnRole::System,
-            Some("developer") => TurnRole::Developer,
-            _ => TurnRole::User,
-        };
+        let role = message_role(take_text(&mut item, "role").as_deref());
         let mut parts = read_content(take(&mut item, "content"));
         let id = item.text("id").filter(|id| !id.is_empty()).map(String::from);
         // It is that of the answer: requests have whole messages.
@@ -176,6 +178,15 @@ impl<'c> ItemReader<'c> {
             None => {}
         }
         self.answer(part);
+    }
+}
+
+fn message_role(name: Option<&str>) -> TurnRole {
+    match name {
+        Some("assistant") => TurnRole::Assistant,
+        Some("system") => TurnRole::System,
+        Some("developer") => TurnRole::Developer,
+        _ => TurnRole::User,
     }
 }
 

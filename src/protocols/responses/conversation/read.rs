@@ -89,7 +89,8 @@ fn settings(request: &mut Value) -> Settings {
     settings
 }
 
-fn tool(mut tool: Value) -> Tool {
+/// Reads a tool.
+pub(super) fn tool(mut tool: Value) -> Tool {
     let kind = tool.text("type").map(String::from).unwrap_or_default();
     if !matches!(&*kind, "function" | "custom" | "namespace") {
         return Tool::Hosted { purpose: purpose(&kind), format: FORMAT.into(), value: tool };

@@ -22,6 +22,7 @@ const ANY: Requirements = Requirements {
     tools: ToolKinds {
         custom: true,
         namespaces: true,
+        in_turns: true,
         strict: Strict::Default,
         hosted: &[("search", "web_search"), ("code", "code_interpreter"), ("mcp", "mcp")],
         hosted_options: &[

@@ -105,6 +105,7 @@ impl<'o> ItemWriter<'o> {
             }
             Content::Call(_)
             | Content::Native
+            | Content::Tools(_)
             | Content::Question { .. }
             | Content::Answer { .. }
                 if item_type(part.opaque.as_ref()).is_some() =>

@@ -34,8 +34,10 @@ export class ChatUpstream extends Upstream {
       if (role === "user") return [`user ${text}`];
       if (role === "tool") return [`result ${text}`];
       if (role !== "assistant") return [];
-      const called = calls.map(({ function: { name, arguments: json } }) =>
-        callEntry(name, JSON.parse(json || "{}")),
+      const called = calls.map(({ function: described, custom }) =>
+        custom
+          ? callEntry(custom.name, custom.input)
+          : callEntry(described.name, JSON.parse(described.arguments || "{}")),
       );
       return [
         ...this.statesIn(message).map((state) => `state ${state}`),
@@ -62,16 +64,14 @@ export class ChatUpstream extends Upstream {
       ...base,
       choices: [{ index: 0, delta, finish_reason }],
     });
-    const calls = answer.calls.map(({ name, args }, index) => {
-      const described = { name, arguments: JSON.stringify(args) };
-      return {
-        index,
-        id: this.callId(answer, index),
-        type: "function",
-        function: described,
-        ...this.callExtra(answer, index),
-      };
-    });
+    const calls = answer.calls.map(({ name, args, input }, index) => ({
+      index,
+      id: this.callId(answer, index),
+      ...(input === undefined
+        ? { type: "function", function: { name, arguments: JSON.stringify(args) } }
+        : { type: "custom", custom: { name, input } }),
+      ...this.callExtra(answer, index),
+    }));
     const deltas = [
       { role: "assistant", content: "" },
       ...this.reasoning(answer),

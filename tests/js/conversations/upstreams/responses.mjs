@@ -28,7 +28,7 @@ export class ResponsesUpstream extends Upstream {
    * github.com/cline/cline/issues/12242.
    */
   #hasReasoning({ type, id }, input) {
-    if (type !== "function_call") return;
+    if (!["function_call", "custom_tool_call"].includes(type)) return;
     const answer = (this.script ?? []).find((known) =>
       known.calls.some((_, at) => this.itemId(known, at) === id),
     );
@@ -36,7 +36,7 @@ export class ResponsesUpstream extends Upstream {
     const is = (item) =>
       item.type === "reasoning" &&
       this.issues(answer).some((value) => [item.id, item.encrypted_content].includes(value));
-    const missing = `Item '${id}' of type 'function_call' was provided without its required 'reasoning' item: 'rs_${answer.id}'.`;
+    const missing = `Item '${id}' of type '${type}' was provided without its required 'reasoning' item: 'rs_${answer.id}'.`;
     refuse(!input.some(is), missing, { param: "input" });
   }
 
@@ -55,7 +55,8 @@ export class ResponsesUpstream extends Upstream {
   }
 
   itemId(answer, at) {
-    return this.callId(answer, at).replace("call_", "fc_");
+    const prefix = answer.calls[at].input === undefined ? "fc_" : "ctc_";
+    return this.callId(answer, at).replace("call_", prefix);
   }
 
   encrypted({ id }) {
@@ -97,7 +98,10 @@ export class ResponsesUpstream extends Upstream {
       }
       case "function_call":
         return [callEntry(item.name, JSON.parse(item.arguments))];
+      case "custom_tool_call":
+        return [callEntry(item.name, item.input)];
       case "function_call_output":
+      case "custom_tool_call_output":
         return [`result ${textOf(item.output)}`];
       default:
         return [];
@@ -128,13 +132,14 @@ export class ResponsesUpstream extends Upstream {
             },
           ]
         : []),
-      ...calls.map(({ name, args }, at) => ({
+      ...calls.map(({ name, namespace, args, input }, at) => ({
         id: this.itemId(answer, at),
-        type: "function_call",
+        type: input === undefined ? "function_call" : "custom_tool_call",
         status: "completed",
         name,
+        ...(namespace ? { namespace } : {}),
         call_id: this.callId(answer, at),
-        arguments: JSON.stringify(args),
+        ...(input === undefined ? { arguments: JSON.stringify(args) } : { input }),
       })),
     ];
   }
@@ -218,6 +223,15 @@ function eventsOf(item, output_index) {
       event("output_text.delta", { content_index: 0, delta: part.text, logprobs: [] }),
       event("output_text.done", { content_index: 0, text: part.text, logprobs: [] }),
       event("content_part.done", { content_index: 0, part }),
+      done,
+    ];
+  }
+  if (item.type === "custom_tool_call") {
+    const { input } = item;
+    return [
+      added({ status: "in_progress", input: "" }),
+      event("custom_tool_call_input.delta", { delta: input }),
+      event("custom_tool_call_input.done", { input }),
       done,
     ];
   }

@@ -104,6 +104,16 @@ const OF_CHAT: &[(&str, &[&str])] = &[
     ("tool errors", &["executed-call"]),
 ];
 
+/// More losses for trips from or to Anthropic Messages.
+const OF_ANTHROPIC: &[(&str, &[&str])] = &[
+    // A question is its text.
+    ("text", &["interrupt-members"]),
+    ("questions", &["interrupt-members"]),
+    // A refusal is a reason to stop.
+    ("status", &["interrupt-members", "refusal"]),
+    ("reason", &["interrupt-members", "refusal"]),
+];
+
 /// A2A has an error after which the run continues as a message, with its text and its data.
 const SOFT_ERROR: (&str, ProtocolKind, [&str; 2]) =
     ("error_then_more", ProtocolKind::A2a, ["text", "data"]);
@@ -118,8 +128,11 @@ fn steps(from: ProtocolKind, bytes: &[u8]) -> String {
 }
 
 /// Further losses of some protocols.
-const OF: [(ProtocolKind, &[(&str, &[&str])]); 2] =
-    [(ProtocolKind::AiSdk, OF_AI_SDK), (ProtocolKind::Chat, OF_CHAT)];
+const OF: [(ProtocolKind, &[(&str, &[&str])]); 3] = [
+    (ProtocolKind::AiSdk, OF_AI_SDK),
+    (ProtocolKind::Chat, OF_CHAT),
+    (ProtocolKind::Anthropic, OF_ANTHROPIC),
+];
 
 fn is_excused(part: &str, trip: [ProtocolKind; 2], there: &Losses, back: &Losses) -> bool {
     let of = |table: &'static [(&str, &[&str])]| table.iter().find(|(known, _)| *known == part);
@@ -141,8 +154,9 @@ fn every_difference_after_a_round_trip_is_a_loss() {
             let (there, lost) = convert(from, by, [stream.as_slice()], false);
             let (back, lost_back) = convert(by, from, [there.as_bytes()], false);
             let is_ai_sdk = from == ProtocolKind::AiSdk || by == ProtocolKind::AiSdk;
-            let said = Meaning::of(&said_steps, is_ai_sdk);
-            let heard = Meaning::of(&steps(from, back.as_bytes()), is_ai_sdk);
+            let are_values = is_ai_sdk || [from, by].contains(&ProtocolKind::Anthropic);
+            let said = Meaning::of(&said_steps, are_values);
+            let heard = Meaning::of(&steps(from, back.as_bytes()), are_values);
             let (name, target, parts) = SOFT_ERROR;
             let is_soft_error = |part| case.name == name && by == target && parts.contains(&part);
             for (part, said, heard) in said.differences(&heard) {

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use super::WireOutput;
 use super::written_events::{Streamed, WrittenEvents};
-use crate::json::{ObjectWriter, Raw, Value};
-use crate::protocols::anthropic::hub::UNSIGNED;
+use crate::json::{ObjectWriter, Value};
+use crate::protocols::anthropic::carrier::UNSIGNED;
 
 /// The content of a block.
 #[derive(Debug)]
@@ -31,7 +31,6 @@ struct WrittenBlock {
     /// The pieces that have not been written.
     pending: String,
     has_text: bool,
-    /// The citations that have not been written.
     citations: Vec<Value>,
     signature: Option<Value>,
     /// The JSON of the blocks that follow it.
@@ -169,16 +168,14 @@ impl BlockQueue {
         self.advance(events, out);
     }
 
-    /// Adds a citation to a text.
-    pub fn cite(
-        &mut self,
-        at: usize,
-        citation: Value,
-        events: &mut WrittenEvents,
-        out: &mut WireOutput<'_>,
-    ) {
+    /// Adds a citation to a text, which has its citations at its end.
+    pub fn cite(&mut self, at: usize, citation: Value) {
         self.blocks[at].citations.push(citation);
-        self.advance(events, out);
+    }
+
+    /// Replaces the citations of a text by those of the server.
+    pub fn set_citations(&mut self, at: usize, citations: Vec<Value>) {
+        self.blocks[at].citations = citations;
     }
 
     /// Sets the signature of a thinking block.
@@ -260,17 +257,13 @@ impl BlockQueue {
             self.written += 1;
             self.input.clear();
             let start = block.start();
-            events.start_block(self.written - 1, Raw(&start), out);
+            events.start_block(self.written - 1, &start, out);
         }
         let Some(index) = block.index else { return };
         let pending = core::mem::take(&mut block.pending);
-        let citations = core::mem::take(&mut block.citations);
         if !pending.is_empty() {
             self.add_written(&pending);
             events.piece(index, kind, &pending, out);
-        }
-        for citation in &citations {
-            events.delta(index, "citations_delta", ("citation", citation), out);
         }
     }
 
@@ -282,19 +275,25 @@ impl BlockQueue {
         out: &mut WireOutput<'_>,
     ) {
         let block = &mut self.blocks[at];
-        for _ in core::mem::take(&mut block.citations) {
-            out.lose("annotation", "", "the text that it belongs to is empty");
+        for citation in core::mem::take(&mut block.citations) {
+            match block.index {
+                Some(index) => {
+                    events.delta(index, "citations_delta", ("citation", &citation), out);
+                }
+                None => out.lose("annotation", "", "the text that it belongs to is empty"),
+            }
         }
         if let (Some(index), BlockEnd::Stop) = (block.index, end) {
             if let BlockKind::Thinking = &block.kind {
                 let signature = block.signature.take().unwrap_or_else(|| UNSIGNED.into());
                 events.delta(index, "signature_delta", ("signature", &signature), out);
             }
-            events.stop_block(index, out);
+            let is_whole = matches!(block.kind, BlockKind::Whole(_));
+            events.stop_block(index, (!is_whole).then(|| block.streamed()), out);
         }
         for json in core::mem::take(&mut block.after) {
-            events.start_block(self.written, Raw(&json), out);
-            events.stop_block(self.written, out);
+            events.start_block(self.written, &json, out);
+            events.stop_block(self.written, None, out);
             self.written += 1;
         }
     }

@@ -11,7 +11,7 @@ use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::Limits;
 use crate::hub::{InputFormat, MessageKind, Step, ToolKind};
 use crate::json::{Member, ObjectWriter, Value, read_any};
-use crate::protocols::anthropic::conversation::AGENT;
+use crate::protocols::anthropic::carrier::AGENT;
 
 /// The calls of the run.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use super::opaque::is_readable;
 use super::{ToAnthropic, WireOutput};
 use crate::json::Value;
+use crate::protocols::anthropic::carrier::UNINDEXED;
 
 /// The types of the protocol's own citations.
 const OWN: [&str; 6] = [
@@ -31,13 +32,37 @@ impl ToAnthropic {
             return out.lose("annotation", out.place(message), "its text has ended");
         }
         let at = self.text_block((message, part));
-        self.blocks.cite(at, citation, &mut self.events, out);
+        if !is_own(annotation) && has_place(annotation) {
+            out.lose("annotation", out.place(message), "a citation has no place in the text");
+        }
+        self.blocks.cite(at, citation);
     }
+
+    /// Replaces the citations of a text by those that the server of the protocol has made.
+    pub(super) fn own_citations(&mut self, message: u32, part: u32, citations: &Value) {
+        let citations = citations.items();
+        if citations.iter().all(|citation| is_own(citation) && is_readable(citation)) {
+            let at = self.text_block((message, part));
+            self.blocks.set_citations(at, citations.to_vec());
+        }
+    }
+}
+
+fn is_own(annotation: &Value) -> bool {
+    annotation.text("type").is_some_and(|name| OWN.contains(&name))
+}
+
+/// Whether an annotation has more than an address and a title.
+fn has_place(annotation: &Value) -> bool {
+    annotation.members().iter().any(|member| match &member.value {
+        inner @ Value::Object(_) => has_place(inner),
+        value => !value.is_null() && !["type", "url", "uri", "title"].contains(&&*member.key),
+    })
 }
 
 /// Returns an annotation as a citation of the protocol.
 fn citation(annotation: &Value) -> Option<Value> {
-    if annotation.text("type").is_some_and(|name| OWN.contains(&name)) {
+    if is_own(annotation) {
         return Some(annotation.clone());
     }
     // Chat Completions, and the sources of Gemini, have the members in an object.
@@ -50,7 +75,6 @@ fn citation(annotation: &Value) -> Option<Value> {
         ("cited_text", "".into()),
         ("url", url.into()),
         ("title", title),
-        // The server of the protocol encrypts what it has found.
-        ("encrypted_index", "".into()),
+        ("encrypted_index", UNINDEXED.into()),
     ]))
 }

@@ -5,52 +5,8 @@ use alloc::string::String;
 use super::opaque::is_readable;
 use super::{ToAnthropic, WireOutput, usage};
 use crate::hub::{EndStatus, RunEnd};
-use crate::json::{Member, ObjectWriter, Value};
-
-/// The types of errors.
-const ERRORS: [&str; 10] = [
-    "invalid_request_error",
-    "authentication_error",
-    "billing_error",
-    "permission_error",
-    "not_found_error",
-    "request_too_large",
-    "rate_limit_error",
-    "timeout_error",
-    "api_error",
-    "overloaded_error",
-];
-
-/// Words of error codes of other protocols, and the types of such errors.
-const CODES: [(&str, &str); 18] = [
-    ("rate_limit", "rate_limit_error"),
-    ("quota", "rate_limit_error"),
-    ("resource_exhausted", "rate_limit_error"),
-    ("429", "rate_limit_error"),
-    ("overloaded", "overloaded_error"),
-    ("slow_down", "overloaded_error"),
-    ("unavailable", "overloaded_error"),
-    ("503", "overloaded_error"),
-    ("529", "overloaded_error"),
-    ("timeout", "timeout_error"),
-    ("deadline", "timeout_error"),
-    ("401", "authentication_error"),
-    ("api_key", "authentication_error"),
-    ("unauthenticated", "authentication_error"),
-    ("403", "permission_error"),
-    ("404", "not_found_error"),
-    ("context_length", "invalid_request_error"),
-    ("invalid", "invalid_request_error"),
-];
-
-/// Returns the type of the error with that code.
-pub(crate) fn error_type(code: &str) -> &'static str {
-    if let Some(own) = ERRORS.iter().find(|own| **own == code) {
-        return own;
-    }
-    let code = code.to_ascii_lowercase();
-    CODES.iter().find(|(word, _)| code.contains(word)).map_or("api_error", |(_, own)| own)
-}
+use crate::json::{Member, Value};
+use crate::protocols::anthropic::error::error_type;
 
 /// The members of the last events that are not written from other data.
 const DELTA: [&str; 2] = ["container", "stop_details"];
@@ -129,31 +85,22 @@ impl ToAnthropic {
             _ => "end_turn",
         };
         let usage = usage::of_hub(end.usage.as_ref().or(self.usage.as_ref()), out);
-        let more = &self.more;
-        self.events.write("message_delta", out, |event| {
-            let mut delta = ObjectWriter::open(event.member("delta"), false);
-            delta.string("stop_reason", Some(reason));
-            delta.string("stop_sequence", sequence);
-            for key in DELTA {
-                if let Some(value) = more.get(key) {
-                    delta.value(key, Some(value));
-                }
+        let mut delta = Value::from([
+            ("stop_reason", reason.into()),
+            ("stop_sequence", sequence.map_or(Value::Null, Value::from)),
+        ]);
+        for key in DELTA {
+            if let Some(value) = self.more.get(key) {
+                delta.insert(key, value.clone());
             }
-            delta.close();
-            event.value("usage", Some(&usage));
-        });
-        self.events.write("message_stop", out, |_| {});
+        }
+        self.events.end(&delta, &usage, out);
     }
 
     /// Ends the stream with an error.
     pub(super) fn fail(&mut self, r#type: &str, message: &str, out: &mut WireOutput<'_>) {
         self.has_failed = true;
-        self.events.write("error", out, |event| {
-            let mut error = ObjectWriter::open(event.member("error"), false);
-            error.string("type", Some(r#type));
-            error.string("message", Some(message));
-            error.close();
-        });
+        self.events.error(r#type, message, out);
     }
 }
 

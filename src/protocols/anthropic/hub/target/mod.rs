@@ -7,6 +7,8 @@
 //! A call is a `tool_use` block if the client runs the tool: it stops the message. Only then are
 //! its arguments streamed. Any other call is kept until its result comes, which shows that the
 //! agent runs the tool: both become blocks of an MCP server, which no client runs.
+//!
+//! An answer that is not a stream is made of the same blocks.
 
 mod blocks;
 mod calls;
@@ -14,6 +16,7 @@ mod citations;
 mod end;
 mod opaque;
 mod usage;
+mod whole;
 mod written_events;
 
 use alloc::{borrow::ToOwned, string::String};
@@ -91,15 +94,19 @@ pub struct ToAnthropic {
 
 impl ToAnthropic {
     /// Creates a target at the start of a stream. The tools in `echo` of the options are those that
-    /// the client runs.
+    /// the client runs; with `"stream":false` in it, the answer is one event at the end.
     pub fn new(options: WriteOptions) -> Self {
         let tools = options.echo.get("tools").map(Value::items).unwrap_or_default();
         let mut own = StringMap::default();
         tools.iter().filter_map(|tool| tool.text("name")).for_each(|name| own.insert(name, ()));
+        let events = match options.echo.get("stream") {
+            Some(Value::Bool(false)) => WrittenEvents::whole(),
+            _ => WrittenEvents::default(),
+        };
         ToAnthropic {
             options,
             losses: LossChecker::default(),
-            events: WrittenEvents::default(),
+            events,
             blocks: BlockQueue::default(),
             calls: CallBlocks::new(own),
             call_ids: CallIds::default(),
@@ -206,8 +213,8 @@ impl ToAnthropic {
     /// Writes a question as its text: an answer cannot refer to it.
     fn ask(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Interrupt { id, text, reason, payload, .. } = *step else { return };
-        let reason_of = "the protocol has no questions: it is a text, and an answer cannot name it";
-        out.lose("interrupt-hidden", id, reason_of);
+        let loss = "the protocol has no questions: it is a text, and an answer cannot name it";
+        out.lose("interrupt-members", id, loss);
         self.questions.push(id, ());
         let payload = Some(payload).filter(|payload| !payload.is_null()).map(Value::to_text);
         let Some(text) = text.or(payload.as_deref()).or(reason).filter(|text| !text.is_empty())

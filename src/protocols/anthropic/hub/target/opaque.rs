@@ -69,7 +69,7 @@ impl ToAnthropic {
     /// Writes members of Anthropic: the signature of a thinking, or a block of which other
     /// protocols have nothing.
     fn own(&mut self, message: u32, note: &Note<'_>, out: &mut WireOutput<'_>) {
-        let Note::Opaque { members, block, .. } = *note else { return };
+        let Note::Opaque { members, block, part, .. } = *note else { return };
         let is_thinking = out.kind(message) == MessageKind::Reasoning;
         let kind = members.text("type").unwrap_or_default();
         if block {
@@ -85,7 +85,9 @@ impl ToAnthropic {
             let at = self.thinking_block(message);
             self.blocks.sign(at, signature.into());
         }
-        // Those of a text are its citations, which have steps.
+        if let (false, Some(citations)) = (is_thinking, members.get("citations")) {
+            self.own_citations(message, part.unwrap_or(0), citations);
+        }
         let known: &[&str] = if is_thinking { &["signature"] } else { &["citations"] };
         if !members.members_without(known).is_empty() {
             out.lose("opaque", out.place(message), "its block has begun");

@@ -47,6 +47,7 @@ pub(super) fn of_hub(usage: Option<&Value>, out: &mut WireOutput<'_>) -> Value {
     }
     let more = usage.members().iter().filter(|member| {
         !OTHERS.contains(&&*member.key)
+            && is_readable(&member.value)
             && CACHED.iter().all(|(here, at_hub, _)| *here != member.key && *at_hub != member.key)
     });
     members.extend(more.cloned());

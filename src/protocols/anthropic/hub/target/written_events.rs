@@ -1,7 +1,9 @@
-//! Writes events, and those of the pieces of a block from a template.
+//! Writes events, and those of the pieces of a block from a template. An answer that is not a stream
+//! is one event at the end, whose data is the message.
 
 use alloc::string::String;
 
+use super::whole::WholeMessage;
 use super::{NO_EVENT, WireOutput};
 use crate::core::{Limits, PieceTemplate, WireEvent};
 use crate::json::{ObjectWriter, Raw, Value};
@@ -24,6 +26,14 @@ impl Streamed {
             Streamed::Input => ("input_json_delta", "partial_json"),
         }
     }
+
+    /// Returns the member of a whole block that has the joined pieces.
+    pub fn member(self) -> &'static str {
+        match self {
+            Streamed::Input => "input",
+            text => text.names().1,
+        }
+    }
 }
 
 /// The events of the stream.
@@ -33,11 +43,21 @@ pub(super) struct WrittenEvents {
     template: Option<(i64, PieceTemplate)>,
     /// The last event was a piece of that block.
     is_piece: bool,
+    /// The message of an answer that is not a stream.
+    whole: Option<WholeMessage>,
 }
 
 impl WrittenEvents {
+    /// Creates the events of an answer that is not a stream.
+    pub fn whole() -> Self {
+        WrittenEvents { whole: Some(WholeMessage::default()), ..Self::default() }
+    }
+
     /// Writes the start of the message.
     pub fn start(&mut self, id: &str, model: &str, out: &mut WireOutput<'_>) {
+        if let Some(whole) = &mut self.whole {
+            return whole.start(id, model);
+        }
         self.write("message_start", out, |event| {
             let mut message = ObjectWriter::open(event.member("message"), false);
             message.string("id", Some(id));
@@ -52,8 +72,32 @@ impl WrittenEvents {
         });
     }
 
+    /// Writes the end of the message, with what is known of it only now.
+    pub fn end(&mut self, delta: &Value, usage: &Value, out: &mut WireOutput<'_>) {
+        if let Some(whole) = &self.whole {
+            return out.emit(WireEvent::named("message", 0, None, |data| {
+                whole.write(delta, usage, data);
+            }));
+        }
+        self.write("message_delta", out, |event| {
+            event.value("delta", Some(delta));
+            event.value("usage", Some(usage));
+        });
+        self.write("message_stop", out, |_| {});
+    }
+
+    /// Writes an error, which ends the stream.
+    pub fn error(&mut self, r#type: &str, message: &str, out: &mut WireOutput<'_>) {
+        self.write("error", out, |event| {
+            let mut error = ObjectWriter::open(event.member("error"), false);
+            error.string("type", Some(r#type));
+            error.string("message", Some(message));
+            error.close();
+        });
+    }
+
     /// Writes an event.
-    pub fn write(
+    fn write(
         &mut self,
         name: &str,
         out: &mut WireOutput<'_>,
@@ -64,10 +108,13 @@ impl WrittenEvents {
     }
 
     /// Writes the start of a block.
-    pub fn start_block(&mut self, index: i64, block: Raw<'_>, out: &mut WireOutput<'_>) {
+    pub fn start_block(&mut self, index: i64, block: &str, out: &mut WireOutput<'_>) {
+        if let Some(whole) = &mut self.whole {
+            return whole.start_block(block);
+        }
         self.write("content_block_start", out, |event| {
             event.integer("index", Some(index));
-            event.raw("content_block", Some(block));
+            event.raw("content_block", Some(Raw(block)));
         });
     }
 
@@ -79,6 +126,9 @@ impl WrittenEvents {
         (key, value): (&str, &Value),
         out: &mut WireOutput<'_>,
     ) {
+        if let Some(whole) = &mut self.whole {
+            return whole.delta(key, value);
+        }
         self.write("content_block_delta", out, |event| {
             event.integer("index", Some(index));
             let mut delta = ObjectWriter::open(event.member("delta"), false);
@@ -88,13 +138,19 @@ impl WrittenEvents {
         });
     }
 
-    /// Writes the end of a block.
-    pub fn stop_block(&mut self, index: i64, out: &mut WireOutput<'_>) {
+    /// Writes the end of a block, whose pieces were of this kind.
+    pub fn stop_block(&mut self, index: i64, streamed: Option<Streamed>, out: &mut WireOutput<'_>) {
+        if let Some(whole) = &mut self.whole {
+            return whole.stop_block(streamed);
+        }
         self.write("content_block_stop", out, |event| event.integer("index", Some(index)));
     }
 
     /// Writes a piece of a block.
     pub fn piece(&mut self, index: i64, kind: Streamed, piece: &str, out: &mut WireOutput<'_>) {
+        if let Some(whole) = &mut self.whole {
+            return whole.piece(piece);
+        }
         if self.template.as_ref().is_none_or(|(of, _)| *of != index) {
             self.template = Some((index, template(index, kind)));
         }
@@ -120,6 +176,9 @@ impl WrittenEvents {
     pub fn pass(&mut self, name: &str, data: &str, out: &mut WireOutput<'_>) {
         let is_unknown =
             matches!(Event::decode(data, Limits::default().json_depth), Ok(Event::Other { .. }));
+        if self.whole.is_some() {
+            return out.lose("unknown-event", name, "the answer is not a stream");
+        }
         let is_named = !name.is_empty() && !name.contains(['\r', '\n']);
         if !is_unknown || !is_named || data.contains(['\r', '\n']) {
             return out.lose("unknown-event", name, NO_EVENT);

@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::server_tools::ServerTool;
 use super::{ToResponses, UNREADABLE, WireOutput, WrittenPlace, add};
 use crate::bytes::string_map::pair;
-use crate::hub::{InputFormat, MessageKind, Step, ToolKind};
+use crate::hub::{ITEM_TYPE, InputFormat, MessageKind, NAMESPACE, Step, ToolKind};
 use crate::json::{Member, Value};
 
 /// The call that an item is.
@@ -35,7 +35,12 @@ impl ToResponses {
             kind = ToolKind::Plugin;
             out.lose("tool-family", &id, "what takes plain text is a custom tool in Responses");
         }
-        let server = ServerTool::of(name).filter(|_| kind == ToolKind::Plugin);
+        let given = |key: &str| more.iter().find(|member| member.key == key)?.value.as_str();
+        let of_client = given(ITEM_TYPE).and_then(ServerTool::of);
+        if of_client.is_some() {
+            kind = ToolKind::Plugin;
+        }
+        let server = ServerTool::of(name).filter(|_| kind == ToolKind::Plugin).or(of_client);
         if kind == ToolKind::Component
             || (kind, input, server.is_some()) == (ToolKind::Plugin, InputFormat::Json, false)
         {
@@ -51,6 +56,10 @@ impl ToResponses {
                 {
                     members.insert(key, value.clone())
                 }
+                NAMESPACE if matches!(kind, ToolKind::Function | ToolKind::Plugin) => {
+                    members.insert(key, value.clone())
+                }
+                ITEM_TYPE if of_client.is_some() => {}
                 _ => lost = true,
             }
         }
@@ -81,7 +90,8 @@ impl ToResponses {
         if let Some(item) = begun {
             self.calls.insert(&id, item);
             self.parts.insert(pair(message, part), WrittenPlace::Call { item });
-            let (has_failed, more, carriers) = (false, Value::Null, Vec::new());
+            let more = of_client.map_or(Value::Null, ServerTool::members_of_client);
+            let (has_failed, carriers) = (false, Vec::new());
             self.items[item].call =
                 Some(WrittenCall { id, kind, server, has_failed, more, carriers });
         }

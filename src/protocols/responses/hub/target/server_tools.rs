@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::{ToResponses, WireOutput, WrittenPlace, add};
 use crate::bytes::string_map::pair;
 use crate::hub::{MessageKind, Note, Step, ToolKind};
-use crate::json::Value;
+use crate::json::{Member, Value};
 
 /// Members that are written from other data of the call.
 const OWN: &[&str] = &["id", "type", "status", "call_id", "code"];
@@ -124,6 +124,16 @@ impl ToResponses {
             out.lose("call-members", &call.id, reason);
             Value::Null
         });
+        if server.call == "local_shell_call"
+            && let Value::Object(list) = &mut members
+            && let Some(Member { value: action @ Value::Object(_), .. }) = list.first_mut()
+        {
+            for (key, value) in [("type", "exec".into()), ("env", Value::Object(Vec::new()))] {
+                if action.get(key).is_none() {
+                    action.insert(key, value);
+                }
+            }
+        }
         if server.given == PayloadPlace::Members {
             members = own_left_out(members);
             // Null is not a result.
@@ -231,6 +241,14 @@ impl ServerTool {
     /// Returns the tool whose calls have that type.
     pub fn of(name: &str) -> Option<&'static ServerTool> {
         TOOLS.iter().find(|tool| tool.call == name)
+    }
+
+    /// Returns the members of a call that the client runs.
+    pub fn members_of_client(&self) -> Value {
+        match self.call {
+            "tool_search_call" => Value::from([("execution", "client".into())]),
+            _ => Value::Null,
+        }
     }
 }
 

@@ -112,11 +112,11 @@ const STEPS: [&str; 6] = ["error", "progress", "output", "result", "annotation",
 
 /// Returns an error without the defaults that targets insert if the source has none.
 fn error(end: &Value) -> String {
-    const CODES: [&str; 3] = ["unknown_error", "server_error", "AGENT_UNKNOWN_ERROR"];
+    const CODES: [&str; 4] = ["unknown_error", "server_error", "api_error", "AGENT_UNKNOWN_ERROR"];
     const MESSAGES: [&str; 3] =
         ["The run failed.", "Unknown agent error", "The response has failed."];
     let Some(error) = end.get("error") else { return String::new() };
-    let said = [("code", &CODES), ("message", &MESSAGES)].map(|(name, made)| {
+    let said = [("code", &CODES[..]), ("message", &MESSAGES[..])].map(|(name, made)| {
         let said = text(error, name);
         if made.contains(&said) { "" } else { said }
     });
@@ -274,7 +274,9 @@ impl Meaning {
             meaning.add(part, sorted(content).to_json());
         }
         for (_, id, name, arguments) in calls {
-            let arguments = if values && arguments.is_empty() { "{}" } else { &*arguments };
+            let value = Value::parse(&arguments, 128).ok().filter(|_| values);
+            let spelled = value.map_or(arguments, |value| value.to_json());
+            let arguments = if values && spelled.is_empty() { "{}" } else { &*spelled };
             meaning.add("calls", format!("{id} {name} {arguments}"));
         }
         for (name, value) in metadata {

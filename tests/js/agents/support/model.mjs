@@ -1,0 +1,107 @@
+// Fake models for agents: those of the conversations, which follow the steps of a task instead of
+// their script, and call the tools that the request offers.
+import { refuse } from "../../conversations/rules/refusal.mjs";
+import { callEntry } from "../../conversations/upstreams/upstream.mjs";
+
+/**
+ * Makes a fake model follow the steps of a task: `{ reasoning, text, calls }`, where a call is
+ * `{ tool, args }` or, if its input is a text, `{ tool, text }`, with `expect`, a pattern of its
+ * result. A step can have a `fault` instead: a function that answers in another way.
+ */
+export function follow(upstream, steps) {
+  upstream.reset();
+  upstream.script = steps.map(({ reasoning = "", text, calls = [], fault }, at) => ({
+    id: at + 1,
+    question: 0,
+    reasoning,
+    text,
+    calls,
+    fault,
+  }));
+}
+
+/** Returns the class of a fake model whose answers are those of a task. */
+export const ofTask = (Kind) =>
+  class extends Kind {
+    /** Notes what of the earlier answers and their results the request does not have. */
+    compare(body, record) {
+      const history = this.history(body);
+      const said = this.script.slice(0, this.answered).filter(({ fault }) => !fault);
+      const results = history.filter((entry) => entry.startsWith("result "));
+      for (const answer of said) {
+        const calls = answer.calls.map(({ name, args, input }) => callEntry(name, input ?? args));
+        const texts = answer.text ? [`text ${answer.text}`] : [];
+        const states = this.states(answer).map((state) => `state ${state}`);
+        for (const entry of [...texts, ...calls])
+          if (!history.includes(entry)) record.lost.push(entry);
+        for (const entry of states) if (!history.includes(entry)) record.state.push(entry);
+        for (const { expect } of answer.calls) {
+          const at = results.findIndex((result) => expect.test(result));
+          if (at < 0) record.lost.push(`a result like ${expect}: ${results.join(" | ")}`);
+        }
+      }
+      const calls = said.flatMap((answer) => answer.calls);
+      if (results.length < calls.length)
+        record.lost.push(`${results.length} results of ${calls.length} calls`);
+    }
+
+    answer(response, answer, body) {
+      if (answer.fault) return answer.fault(response, this);
+      const offered = this.offered(body);
+      answer.calls = answer.calls.map((call) => ({ ...call, ...resolved(call, offered) }));
+      super.answer(response, answer, body);
+    }
+
+    validate(body, http) {
+      super.validate(body, http);
+      const { calls = [] } = this.script[this.answered] ?? {};
+      const offered = this.offered(body);
+      for (const call of calls) {
+        const names = offered.map(({ name }) => name).join(", ");
+        refuse(!resolved(call, offered), `the tool ${call.tool} is not offered: ${names}`);
+      }
+    }
+
+    /** Returns the tools of a request: `{ name, namespace, isText, schema }`. */
+    offered({ tools = [], input = [] }) {
+      const listed = Array.isArray(input)
+        ? input.filter(({ type }) => type === "additional_tools").flatMap((item) => item.tools)
+        : [];
+      return [...tools, ...listed].flatMap((tool) => toolsIn(tool));
+    }
+  };
+
+/** Returns the tools that a declaration in any of the protocols has. */
+function toolsIn(tool, namespace) {
+  if (tool.functionDeclarations)
+    return tool.functionDeclarations.map(({ name, parametersJsonSchema, parameters }) => ({
+      name,
+      schema: parametersJsonSchema ?? parameters,
+    }));
+  if (tool.type === "namespace") return tool.tools.flatMap((inner) => toolsIn(inner, tool.name));
+  const described = tool.function ?? tool.custom ?? tool;
+  const schema = described.parameters ?? described.input_schema;
+  return [{ name: described.name, namespace, isText: tool.type === "custom", schema }];
+}
+
+/** Returns a call as the model makes it: by the name and in the form in which the tool is offered. */
+function resolved({ tool, args, text }, offered) {
+  const known = offered.find(
+    ({ name = "", namespace }) =>
+      name === tool || `${namespace}__${name}` === tool || name.endsWith(`__${tool}`),
+  );
+  if (!known) return undefined;
+  const { name, namespace, isText, schema } = known;
+  if (text === undefined) return { name, namespace, args };
+  if (isText) return { name, namespace, input: text };
+  const [only] = Object.keys(schema?.properties ?? {});
+  return { name, namespace, args: { [only]: text } };
+}
+
+/** Returns what is wrong with the requests that a model has received. */
+export const faultsOf = ({ requests }) =>
+  requests.flatMap(({ refused, lost, state, settings }, at) =>
+    [...(refused ? [refused] : []), ...lost, ...state, ...settings].map(
+      (fault) => `request ${at + 1}: ${fault}`,
+    ),
+  );
