@@ -21,7 +21,7 @@ use agentwire::json::Value;
 use agentwire::model::Model;
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest as _, Path, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
 use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -90,13 +90,19 @@ impl Arguments {
             name: name.clone(),
             upstreams: vec![target(Some(name))],
             price: None,
+            context_window: None,
         };
         let mut models: Vec<_> = self.model.iter().chain(&self.allow_model).map(named).collect();
         if self.model.is_none() {
             if Model::is_of(self.upstream_protocol) {
                 return Err(Unreadable("--model is required for the API of a model".into()));
             }
-            let any = ModelConfig { name: "*".into(), upstreams: vec![target(None)], price: None };
+            let any = ModelConfig {
+                name: "*".into(),
+                upstreams: vec![target(None)],
+                price: None,
+                context_window: None,
+            };
             models.push(any);
         }
         Ok(RoutesConfig {
@@ -183,10 +189,18 @@ fn app(
     };
     let name = gateway.routes.models().next().unwrap_or("agent").into();
     let card = AgentCard { name, version: "1.0.0".into(), ..AgentCard::default() };
-    let service = AgentService::new(agent)
+    let listed = gateway.routes.listed();
+    let mut service = AgentService::new(agent)
         .card(card)
         .on_error(UpstreamError::shown_of)
-        .http_status(UpstreamError::status_of);
+        .http_status(UpstreamError::status_of)
+        .has_model({
+            let gateway = gateway.clone();
+            move |name| gateway.routes.has(name)
+        });
+    if !listed.is_empty() {
+        service = service.models(listed);
+    }
     let health = move || async move {
         match *stops.borrow() {
             false => json(StatusCode::OK, &Value::from([("status", "ok".into())])),
@@ -195,39 +209,14 @@ fn app(
             }
         }
     };
-    let (all, any) = (gateway.clone(), gateway.clone());
     let respond = move |request: Request| {
-        let (gateway, service) = (any.clone(), service.clone());
+        let (gateway, service) = (gateway.clone(), service.clone());
         async move { gateway.respond(&service, request).await }
-    };
-    let models = move || async move {
-        let models = all.routes.models().map(described).collect();
-        json(
-            StatusCode::OK,
-            &Value::from([("object", "list".into()), ("data", Value::Array(models))]),
-        )
-    };
-    let model = move |Path(name): Path<String>| async move {
-        match gateway.routes.has(&name) {
-            true => json(StatusCode::OK, &described(&name)),
-            false => {
-                let name: String = name.chars().take(250).collect();
-                let message = format!("the gateway has no model {name}");
-                let error = Value::from([
-                    ("message", Value::from(message.as_str())),
-                    ("type", "invalid_request_error".into()),
-                    ("code", "model_not_found".into()),
-                ]);
-                json(StatusCode::NOT_FOUND, &Value::from([("error", error)]))
-            }
-        }
     };
     let body_timeout = Duration::from_secs(limits.body_timeout);
     let buffered = move |request: Request, next: Next| buffered(body_timeout, request, next);
     let hosts = middleware::from_fn_with_state(Arc::new(hosts), Hosts::check);
     Router::new()
-        .route("/v1/models", get(models))
-        .route("/v1/models/{*name}", get(model))
         .fallback(respond)
         .layer(middleware::from_fn(buffered))
         .layer(DefaultBodyLimit::max(limits.max_body_bytes))
@@ -258,16 +247,6 @@ async fn buffered(most: Duration, request: Request, next: Next) -> Response {
 /// Returns an error response in the form of the protocol at a path.
 fn refused(refusal: &HttpRefusal, path: &str) -> Response {
     refusal.response(AgentService::protocol_of(path).unwrap_or(ProtocolKind::AgentApi))
-}
-
-/// Returns a model in the form of OpenAI's API.
-fn described(name: &str) -> Value {
-    Value::from([
-        ("id", name.into()),
-        ("object", "model".into()),
-        ("created", 0.into()),
-        ("owned_by", "agentwire".into()),
-    ])
 }
 
 fn json(status: StatusCode, value: &Value) -> Response {
