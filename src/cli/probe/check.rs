@@ -1,4 +1,4 @@
-//! What a probe consists of: contracts of protocols, scenarios, and the checks that judge them.
+//! The parts of a probe: contracts of protocols, scenarios, and the checks that judge them.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
@@ -8,7 +8,7 @@ use super::evidence::Evidence;
 use super::scenario::Asking;
 use super::sent::Sent;
 
-/// What a server of a protocol promises: how it is asked, and by what its answers are judged.
+/// The obligations of a server of a protocol: its requests, and the checks of its answers.
 pub struct Contract {
     pub protocol: ProtocolKind,
     /// The specification.
@@ -67,7 +67,7 @@ pub struct Check {
     pub level: Level,
     /// The scenarios whose responses are judged; the last one is the first that is looked at.
     pub needs: &'static [&'static str],
-    /// What is expected, as a sentence.
+    /// The expectation, as a sentence.
     pub expects: &'static str,
     /// Where the rule comes from. Empty for the specification of the protocol.
     pub source: &'static str,

@@ -11,7 +11,7 @@ use super::sent::Target;
 /// After so many requests that the server has not answered in time, no further one is sent.
 const MOST_UNANSWERED: usize = 2;
 
-/// What a probe has found.
+/// The results of a probe.
 pub struct Findings {
     /// The checks with their results, in the order in which they were judged.
     pub checks: Vec<(&'static Check, Judged)>,
@@ -30,7 +30,7 @@ pub struct Tally {
     pub skipped: usize,
 }
 
-/// Who is told about the progress of a probe.
+/// Receives the progress of a probe.
 pub trait Progress {
     /// A request is sent.
     fn asking(&mut self, scenario: &'static Scenario);

@@ -14,7 +14,7 @@ use super::check::{Contract, Fault, Scenario};
 use super::evidence::Answers;
 use super::sent::{Sent, Target};
 
-/// What a request is made from.
+/// The context of a new request.
 pub struct Asking<'a> {
     pub contract: &'a Contract,
     pub target: &'a Target,

@@ -50,7 +50,7 @@ impl Contract {
     pub fn bare(&self, method: Method, url: Url) -> Sent {
         let mut headers = self.headers.to_vec();
         headers.push(("accept-encoding", "identity"));
-        let request = Request { method, url, headers, body: None, is_cut: false };
+        let request = Request { method, url, headers, body: None, is_cut: false, is_bearer: false };
         Sent { request, body: Value::Null, framed: Value::Null }
     }
 

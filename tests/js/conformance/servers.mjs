@@ -43,7 +43,8 @@ async function agent(out, request) {
   if (tool !== undefined && submittedResults(request).length === 0) {
     const call = out.tool(tool.function.name);
     await call.arguments('{"city":');
-    return call.arguments('"Paris"}');
+    await call.arguments('"Paris"}');
+    return call.complete();
   }
   const text = out.message().text();
   for (const word of WORDS) await text.delta(word);

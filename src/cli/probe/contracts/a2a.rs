@@ -1,4 +1,4 @@
-//! What a server of A2A promises.
+//! The contract of servers of A2A.
 
 use agentwire::ProtocolKind;
 use agentwire::a2a::Dialect;

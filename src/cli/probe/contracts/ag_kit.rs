@@ -1,15 +1,16 @@
-//! What a server of AG-Kit promises.
+//! The contract of servers of AG-Kit.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
 
 use super::{BEARER, as_it_is};
-use crate::probe::check::{Check, Contract, ErrorForm, Level, expect};
+use crate::probe::check::{Check, Contract, ErrorForm, Level};
 use crate::probe::evidence::text_at;
 use crate::probe::scenario::{
     AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
     UNKNOWN_MEMBER, WRONG_TYPE,
 };
+use crate::probe::shared::done;
 
 pub static CONTRACT: Contract = Contract {
     protocol: ProtocolKind::AgKit,
@@ -48,10 +49,6 @@ pub static CONTRACT: Contract = Contract {
         needs: &["text"],
         expects: "the last event of the stream is [DONE]",
         source: "",
-        judge: |evidence| {
-            evidence.needs_success()?;
-            let last = evidence.events().pop().map(|event| event.data).unwrap_or_default();
-            expect(last.trim() == "[DONE]", || format!("the last event is `{last}`"))
-        },
+        judge: done,
     }],
 };

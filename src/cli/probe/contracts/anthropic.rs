@@ -1,4 +1,4 @@
-//! What a server of Anthropic Messages promises.
+//! The contract of servers of Anthropic Messages.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
@@ -11,7 +11,7 @@ use crate::probe::scenario::{
     AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
     UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
 };
-use crate::probe::shared::answered;
+use crate::probe::shared::{answered, event_names, models};
 
 /// The contract of gateways for Claude Code.
 const GATEWAY: &str = "https://code.claude.com/docs/en/llm-gateway-protocol";
@@ -53,16 +53,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["text"],
             expects: "the event line of each event is its type",
             source: "",
-            judge: |evidence| {
-                evidence.needs_success()?;
-                for (number, event) in evidence.events().iter().enumerate() {
-                    let kind = event.json.as_ref().map(|json| text_at(json, "type"));
-                    expect(kind == Some(event.name.as_str()), || {
-                        format!("event {number} has the event line `{}`", event.name)
-                    })?;
-                }
-                Ok(())
-            },
+            judge: event_names,
         },
         Check {
             id: "text-blocks",
@@ -139,12 +130,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["models"],
             expects: "`GET /v1/models` returns a list of models",
             source: GATEWAY,
-            judge: |evidence| {
-                evidence.succeeded()?;
-                let list = evidence.json()?;
-                let has_id = !text_at(&list, "data.0.id").is_empty();
-                expect(has_id, || format!("no `data[0].id`: {}", evidence.answer.excerpt()))
-            },
+            judge: models,
         },
         Check {
             id: "head-answered",
@@ -167,6 +153,7 @@ static BETA: Scenario = Scenario {
     request: |asking| {
         let mut sent = (TEXT.request)(asking)?;
         sent.request.url.query_pairs_mut().append_pair("beta", "true");
+        sent.request.is_bearer = true;
         Ok(sent)
     },
 };

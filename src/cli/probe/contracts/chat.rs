@@ -1,4 +1,4 @@
-//! What a server of Chat Completions promises.
+//! The contract of servers of Chat Completions.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
@@ -11,6 +11,7 @@ use crate::probe::scenario::{
     AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
     UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
 };
+use crate::probe::shared::{done, models};
 
 pub static CONTRACT: Contract = Contract {
     protocol: ProtocolKind::Chat,
@@ -53,11 +54,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["text"],
             expects: "the last event of the stream is [DONE]",
             source: "",
-            judge: |evidence| {
-                evidence.needs_success()?;
-                let last = evidence.events().pop().map(|event| event.data).unwrap_or_default();
-                expect(last.trim() == "[DONE]", || format!("the last event is `{last}`"))
-            },
+            judge: done,
         },
         Check {
             id: "text-chunks",
@@ -154,12 +151,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["models"],
             expects: "`GET /models` returns a list of models",
             source: "https://platform.openai.com/docs/api-reference/models",
-            judge: |evidence| {
-                evidence.succeeded()?;
-                let list = evidence.json()?;
-                let has_id = !text_at(&list, "data.0.id").is_empty();
-                expect(has_id, || format!("no `data[0].id`: {}", evidence.answer.excerpt()))
-            },
+            judge: models,
         },
     ],
 };

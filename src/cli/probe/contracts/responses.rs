@@ -1,4 +1,4 @@
-//! What a server of OpenAI Responses promises.
+//! The contract of servers of OpenAI Responses.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
@@ -11,7 +11,7 @@ use crate::probe::scenario::{
     AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
     UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
 };
-use crate::probe::shared::answered;
+use crate::probe::shared::{answered, event_names, sequence_numbers};
 
 pub static CONTRACT: Contract = Contract {
     protocol: ProtocolKind::Responses,
@@ -154,30 +154,6 @@ static UNKNOWN_PREVIOUS: Scenario = Scenario {
         Ok(asking.contract.ask(asking.target, first, true))
     },
 };
-
-fn event_names(evidence: &Evidence<'_>) -> Judged {
-    evidence.needs_success()?;
-    for (number, event) in evidence.events().iter().enumerate() {
-        let Some(json) = &event.json else { continue };
-        let kind = text_at(json, "type");
-        expect(event.name == kind, || {
-            format!("event {number} of type `{kind}` has the event line `{}`", event.name)
-        })?;
-    }
-    Ok(())
-}
-
-fn sequence_numbers(evidence: &Evidence<'_>) -> Judged {
-    evidence.needs_success()?;
-    for (number, event) in evidence.objects().iter().enumerate() {
-        let found = event.get("sequence_number").cloned().unwrap_or_default();
-        expect(found == Value::from(number as i64), || {
-            let kind = text_at(event, "type");
-            format!("event {number}, `{kind}`, has the number {}", found.to_json())
-        })?;
-    }
-    Ok(())
-}
 
 /// Returns the response of the last event.
 fn last_response(evidence: &Evidence<'_>) -> Result<Value, Fault> {
