@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use super::check::{Check, Contract, Fault, Judged, Level, Scenario};
 use super::client::{Client, NoResponse};
 use super::evidence::{Answer, Answers, Evidence};
-use super::scenario::Asking;
-use super::sent::Target;
+use super::sent::{Asking, Target};
 
 /// After so many requests that the server has not answered in time, no further one is sent.
 const MOST_UNANSWERED: usize = 2;
@@ -94,7 +93,8 @@ pub async fn run(
 
 /// Returns the scenarios of checks, with those that they depend on.
 fn needed(contract: &Contract, checks: &[&'static Check]) -> BTreeSet<&'static str> {
-    let mut open: Vec<&str> = checks.iter().flat_map(|check| check.needs.iter().copied()).collect();
+    let of_checks = checks.iter().flat_map(|check| check.needs.iter());
+    let mut open: Vec<&str> = of_checks.chain(contract.always).copied().collect();
     let mut needed = BTreeSet::new();
     while let Some(name) = open.pop() {
         if let Some(scenario) = contract.scenario(name)

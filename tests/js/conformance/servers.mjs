@@ -4,7 +4,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { EventType } from "@ag-ui/core";
 import { EventEncoder } from "@ag-ui/encoder";
@@ -175,31 +174,13 @@ export function agUi() {
   return listening(app);
 }
 
-/** The gateway, in front of a model that answers Chat Completions. */
+/** The gateway, in front of a model that answers Chat Completions: the handler. */
 export async function gateway() {
-  const model = await listening(async (request, response) => {
-    const body = JSON.parse(Buffer.concat(await Readable.from(request).toArray()));
-    const chunk = (members) =>
-      `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "small", ...members })}\n\n`;
-    const delta = (delta, finish_reason = null) =>
-      chunk({ choices: [{ index: 0, delta, finish_reason }] });
-    const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 };
-    const called = body.tools?.length > 0 && body.messages.at(-1).role !== "tool";
-    const call = {
-      index: 0,
-      id: `call_${body.messages.length}`,
-      type: "function",
-      function: { name: body.tools?.[0].function.name, arguments: '{"city":"Paris"}' },
-    };
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const piece of called ? [{ tool_calls: [call] }] : WORDS.map((content) => ({ content })))
-      response.write(delta(piece));
-    response.write(delta({}, called ? "tool_calls" : "stop"));
-    response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`);
-  });
+  const model = await handler();
+  const upstream = `${model.origin}/v1`;
   const child = spawn(
     PROGRAM,
-    ["serve", "--listen", "127.0.0.1:0", "--upstream", model.origin, "--model", "small"],
+    ["serve", "--listen", "127.0.0.1:0", "--upstream", upstream, "--model", "small"],
     { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, AGENTWIRE_UPSTREAM_KEY: "key" } },
   );
   const lines = createInterface({ input: child.stderr });

@@ -22,6 +22,7 @@ pub static CONTRACT: Contract = Contract {
     invalid: r#"{"conversationId":"$id","messages":42}"#,
     errors: ErrorForm::Detail,
     framed: as_it_is,
+    streams: |_| Ok(()),
     reading: |body, options| {
         let tools = body.get("tools").into_iter().flat_map(|tools| match tools {
             Value::Array(tools) => &tools[..],
@@ -30,6 +31,7 @@ pub static CONTRACT: Contract = Contract {
         options.ag_kit.client_tools =
             Some(tools.map(|tool| text_at(tool, "name").into()).collect());
     },
+    always: &[],
     scenarios: &[
         &TEXT,
         &NEXT_TURN,

@@ -24,10 +24,12 @@ pub static CONTRACT: Contract = Contract {
         body.insert("runId", new_id().into());
         body
     },
+    streams: |_| Ok(()),
     reading: |body, options| {
         options.ag_ui.messages = body.get("messages").map(Into::into);
         options.ag_ui.state = body.get("state").map(Into::into);
     },
+    always: &[],
     scenarios: &[
         &TEXT,
         &NEXT_TURN,

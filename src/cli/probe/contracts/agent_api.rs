@@ -22,7 +22,9 @@ pub static CONTRACT: Contract = Contract {
     invalid: "[]",
     errors: ErrorForm::Detail,
     framed: with_stream,
+    streams: |_| Ok(()),
     reading: plainly,
+    always: &[],
     scenarios: &[
         &TEXT,
         &NEXT_TURN,

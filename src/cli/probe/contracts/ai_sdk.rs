@@ -19,7 +19,9 @@ pub static CONTRACT: Contract = Contract {
     invalid: r#"{"id":"$id","messages":42,"trigger":"submit-message"}"#,
     errors: ErrorForm::Open,
     framed: as_it_is,
+    streams: |_| Ok(()),
     reading: plainly,
+    always: &[],
     scenarios: &[
         &TEXT,
         &NEXT_TURN,

@@ -8,8 +8,8 @@ use super::{plainly, with_stream};
 use crate::probe::check::{Check, Contract, ErrorForm, Fault, Judged, Level, Scenario, expect};
 use crate::probe::evidence::{Evidence, at, text_at};
 use crate::probe::scenario::{
-    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
-    UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
+    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, QUESTION,
+    TEXT, UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
 };
 use crate::probe::shared::{answered, event_names, models};
 
@@ -26,7 +26,9 @@ pub static CONTRACT: Contract = Contract {
     invalid: r#"{"model":"$model","max_tokens":1024,"messages":42}"#,
     errors: ErrorForm::Anthropic,
     framed: with_stream,
+    streams: |_| Ok(()),
     reading: plainly,
+    always: &[],
     scenarios: &[
         &TEXT,
         &WHOLE,
@@ -163,8 +165,8 @@ static COUNT_TOKENS: Scenario = Scenario {
     name: "count-tokens",
     after: &[],
     request: |asking| {
-        let body = asking.contract.first(asking.target, "Reply with one short sentence.");
-        let mut sent = asking.contract.ask(asking.target, body, false);
+        let body = asking.first(QUESTION);
+        let mut sent = asking.ask(body, false)?;
         sent.request.url = asking.target.below(&["v1", "messages", "count_tokens"]);
         let mut body = sent.body.clone();
         if let Value::Object(members) = &mut body {
@@ -179,14 +181,14 @@ static COUNT_TOKENS: Scenario = Scenario {
 static MODELS: Scenario = Scenario {
     name: "models",
     after: &[],
-    request: |asking| Ok(asking.contract.bare(Method::GET, asking.target.below(&["v1", "models"]))),
+    request: |asking| Ok(asking.bare(Method::GET, asking.target.below(&["v1", "models"]))),
 };
 
 /// Whether the server is there.
 static HEAD: Scenario = Scenario {
     name: "head",
     after: &[],
-    request: |asking| Ok(asking.contract.bare(Method::HEAD, asking.target.below(&[]))),
+    request: |asking| Ok(asking.bare(Method::HEAD, asking.target.below(&[]))),
 };
 
 /// Returns the first event of a type.

@@ -8,8 +8,8 @@ use super::{BEARER, plainly};
 use crate::probe::check::{Check, Contract, ErrorForm, Fault, Judged, Level, Scenario, expect};
 use crate::probe::evidence::{Evidence, at, text_at};
 use crate::probe::scenario::{
-    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
-    UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
+    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, QUESTION,
+    TEXT, UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
 };
 use crate::probe::shared::{done, models};
 
@@ -29,7 +29,9 @@ pub static CONTRACT: Contract = Contract {
         }
         body
     },
+    streams: |_| Ok(()),
     reading: plainly,
+    always: &[],
     scenarios: &[
         &TEXT,
         &WHOLE,
@@ -161,9 +163,9 @@ static NO_USAGE: Scenario = Scenario {
     name: "no-usage",
     after: &[],
     request: |asking| {
-        let mut body = asking.contract.first(asking.target, "Reply with one short sentence.");
+        let mut body = asking.first(QUESTION);
         body.insert("stream", true.into());
-        Ok(asking.contract.post(asking.target, body.to_json(), "application/json"))
+        Ok(asking.post(body.to_json(), "application/json"))
     },
 };
 
@@ -171,7 +173,7 @@ static NO_USAGE: Scenario = Scenario {
 static MODELS: Scenario = Scenario {
     name: "models",
     after: &[],
-    request: |asking| Ok(asking.contract.bare(Method::GET, asking.target.below(&["models"]))),
+    request: |asking| Ok(asking.bare(Method::GET, asking.target.below(&["models"]))),
 };
 
 fn chunks(evidence: &Evidence<'_>) -> Judged {
