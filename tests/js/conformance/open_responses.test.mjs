@@ -111,7 +111,7 @@ const TESTS = {
       tool_choice: "none",
       truncation: "auto",
     },
-    texts,
+    ({ output }) => output,
   ],
 };
 

@@ -12,7 +12,7 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from "a2a-sdk-1/server/
 import { toNodeListener } from "agentwire/node";
 import { createRuns, memoryStore } from "agentwire/runs/server";
 import { createHandler, submittedResults } from "agentwire/server";
-import { convertToModelMessages, streamText, validateUIMessages } from "ai";
+import { convertToModelMessages, safeValidateUIMessages, streamText } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import express from "express";
 
@@ -136,26 +136,26 @@ export function aiSdk() {
   const app = express();
   app.use(express.json());
   app.post("/api/chat", async (request, response) => {
-    const { messages } = request.body;
-    await validateUIMessages({ messages });
+    const { messages } = request.body ?? {};
+    const { success } = await safeValidateUIMessages({ messages });
+    if (!success) return response.status(400).json({ error: "no messages" });
     const result = streamText({ model, messages: await convertToModelMessages(messages) });
     result.pipeUIMessageStreamToResponse(response);
   });
   return listening(app);
 }
 
-/** The official encoder of AG-UI, behind a server that checks its requests as the encoder's
- * examples do: not at all, but for JSON. */
+/** The official encoder of AG-UI, behind express. */
 export function agUi() {
   const app = express();
   app.use(express.json());
   app.post("/ag-ui", (request, response) => {
-    const { threadId, runId, messages, tools } = request.body;
+    const { threadId, runId, messages, tools } = request.body ?? {};
+    if (!Array.isArray(messages)) return response.status(422).json({ error: "no messages" });
     const encoder = new EventEncoder({ accept: request.headers.accept });
     response.setHeader("content-type", encoder.getContentType());
     response.setHeader("cache-control", "no-cache");
     const send = (event) => response.write(encoder.encodeSSE(event));
-    if (!Array.isArray(messages)) return response.status(422).json({ error: "no messages" });
     send({ type: EventType.RUN_STARTED, threadId, runId });
     if (tools.length > 0 && messages.at(-1).role !== "tool") {
       const toolCallId = `call_${runId}`;
