@@ -21,6 +21,7 @@ use tokio::sync::watch;
 
 use super::record::{self, RequestRecord};
 use super::routes::{Route, Routes, RoutesConfig, Target};
+use super::turns_true;
 use super::upstream::{ReportedError, UpstreamError, of_response};
 use super::usage::Usage;
 use crate::input::Unreadable;
@@ -56,9 +57,7 @@ impl Gateway {
 
     /// Resolves when answers have to end.
     async fn ended(&self) {
-        if self.ends.clone().wait_for(|ends| *ends).await.is_err() {
-            std::future::pending::<()>().await;
-        }
+        turns_true(self.ends.clone()).await;
     }
 
     /// Answers a request in the protocol of its client.
@@ -94,7 +93,7 @@ impl Gateway {
         }
     }
 
-    /// Returns the upstreams of a request.
+    /// Returns the upstreams of a request, if its client may use the model.
     fn route(
         &self,
         model: Option<&str>,

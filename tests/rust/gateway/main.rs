@@ -5,6 +5,7 @@
 mod clients;
 mod config;
 mod fake;
+mod fallback;
 mod hosts;
 mod limits;
 mod passthrough;

@@ -112,10 +112,10 @@ impl Gateway {
                         false => return response,
                     }
                 }
-                Next::Wait(pause) => {
-                    tokio::time::sleep(pause).await;
-                    continue;
-                }
+                Next::Wait(pause) => tokio::select! {
+                    () = tokio::time::sleep(pause) => continue,
+                    () = self.ended() => stopping(),
+                },
                 Next::Failed(error) => error,
             };
             record.failed(&failed.code);
@@ -125,7 +125,8 @@ impl Gateway {
 }
 
 impl<'r> Passed<'r> {
-    /// Reads a request; `None` if it is not JSON, and the protocol's own server refuses it.
+    /// Reads a request; `None` if the protocol's own server answers it, because it is not JSON, or
+    /// cannot be passed on as it is.
     fn read(
         protocol: ProtocolKind,
         parts: &'r Parts,
@@ -139,6 +140,10 @@ impl<'r> Passed<'r> {
         }
         let body = std::str::from_utf8(bytes).ok()?;
         let head = RequestHead::read(protocol, body, &Limits::default())?;
+        // Sealed state becomes that of the model again in the tree of the conversation.
+        if head.is_sealed && below.is_none() {
+            return None;
+        }
         let raw = RawRequest { protocol, body: body.into() };
         Some(Passed { raw, head, parts, below: below.unwrap_or_default() })
     }
@@ -150,21 +155,23 @@ impl<'r> Passed<'r> {
         target: &Target<'_>,
         record: &std::sync::Arc<RequestRecord>,
     ) -> Result<Response, UpstreamError> {
-        let headers = record.attempt(target);
+        let trace = record.attempt(target);
         let client = self.raw.protocol;
         let query = query_of(self.parts.uri.query());
         let mut request = PassedRequest::new(&self.raw);
         request.headers = of_request(&self.parts.headers);
         request.query = query.as_deref();
         request.below = self.below;
-        let sent = pass_request(&target.called(headers), request).await;
+        let sent = pass_request(&target.called(trace), request).await;
         let failed = |status: Option<u16>, failed: UpstreamError| {
             record.attempted(status, Some(&failed.code));
             failed
         };
-        let mut answer = sent.map_err(|error| {
+        let sent = sent.map_err(|error| {
             failed(error.status(), UpstreamError::of_call(&error, target, Some(client)))
         })?;
+        record.lost(&sent.losses);
+        let mut answer = sent.bytes;
         let status = answer.status();
         if let Some(reported) = first_error(&mut answer, target).await {
             let error = UpstreamError::of_report(None, &reported, target, Some(client));
@@ -175,7 +182,7 @@ impl<'r> Passed<'r> {
         let is_json = is_json(answer.peek(1, |_| false).await);
         if is_json {
             let whole = answer.peek(WHOLE, |_| false).await.len() < WHOLE;
-            if let Some(_error) = answer.failure() {
+            if answer.failure().is_some() {
                 return Err(failed(Some(status), UpstreamError::cut_off()));
             }
             if whole {
