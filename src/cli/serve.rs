@@ -69,7 +69,7 @@ struct Parts {
     telemetry: Arc<Telemetry>,
     hosts: Hosts,
     limits: Arc<Limits>,
-    /// Who may read the metrics at the address of the gateway.
+    /// The clients that may read the metrics at the address of the gateway.
     metrics: MetricsAccess,
 }
 

@@ -35,11 +35,11 @@ pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
         "metrics",
         &match (settings.metrics_listen, MetricsAccess::at(settings.listen.ip(), has_keys)) {
             (Some(address), _) => format!("http://{address}/metrics"),
-            (None, MetricsAccess::Everybody) => format!("http://{}/metrics", settings.listen),
+            (None, MetricsAccess::All) => format!("http://{}/metrics", settings.listen),
             (None, MetricsAccess::Permitted) => {
                 format!("http://{}/metrics, for clients with the permission", settings.listen)
             }
-            (None, MetricsAccess::Nobody) => {
+            (None, MetricsAccess::None) => {
                 "not readable: they need an address of their own, or client keys".into()
             }
         },
@@ -49,7 +49,7 @@ pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
         "clients",
         &match has_keys {
             true => shown_names(&clients.names()),
-            false => "everybody, without a key".into(),
+            false => "all, without a key".into(),
         },
     );
     for (config, upstream) in settings.routes.upstreams.iter().zip(routes.upstreams()) {

@@ -80,6 +80,10 @@ fn a_wrong_file_is_refused_with_the_place_and_what_is_allowed() {
             format!("{UPSTREAM}key_variable = \"A\"\nkey_file = \"B\"\n{MODEL}"),
             &["exclude each other"],
         ),
+        (
+            format!("{UPSTREAM}timeout_seconds = 0\n{MODEL}"),
+            &["5:19: upstreams[0].timeout_seconds: ", "nonzero"],
+        ),
         (format!("{UPSTREAM}{UPSTREAM}{MODEL}"), &["two upstreams have the name a"]),
         (format!("{UPSTREAM}{MODEL}{MODEL}"), &["there are two models m"]),
         (
@@ -176,9 +180,9 @@ fn options_precede_the_file() {
         "{out}"
     );
     assert!(out.contains(", 5s;") && out.contains("otherwise   requests are refused"), "{out}");
-    // What is possible, and probably not meant.
+    // Settings that are possible, and probably not meant.
     let (code, out, _) = check(&folder, &["--listen", "0.0.0.0:1"], &[]);
-    assert!(code == 0 && out.contains("warning     everybody who can reach"), "{out}");
+    assert!(code == 0 && out.contains("warning     every program that can reach"), "{out}");
     folder.write(
         "gateway.toml",
         &format!("[clients.ann]\n{UPSTREAM}{}{MODEL}", UPSTREAM.replace("\"a\"", "\"b\"")),
@@ -210,11 +214,11 @@ async fn a_file_configures_the_gateway() {
 }
 
 #[tokio::test]
-async fn a_gateway_that_everybody_can_reach_warns() {
+async fn a_gateway_at_another_address_without_keys_warns() {
     let arguments =
         ["--upstream", "http://127.0.0.1:1/v1", "--model", "m", "--listen", "0.0.0.0:0"];
     let gateway = Gateway::run(&arguments, &[]).await;
-    gateway.printed("agentwire: warning: everybody who can reach the gateway").await;
+    gateway.printed("agentwire: warning: every program that can reach the gateway").await;
     let url = gateway.url.replace("0.0.0.0", "127.0.0.1");
     let metrics = reqwest::get(format!("{url}/metrics")).await.unwrap();
     assert_eq!(metrics.status(), 403);

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use agentwire::ProtocolKind;
@@ -58,13 +59,13 @@ pub struct UpstreamConfig {
     #[serde(skip)]
     pub has_usual_key: bool,
     /// How long the upstream may send nothing.
-    #[serde(default = "timeout")]
+    #[serde(default = "timeout", deserialize_with = "seconds")]
     pub timeout_seconds: u64,
     /// How long the first byte of an answer may take. Default: as `timeout_seconds`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_seconds")]
     pub first_byte_timeout_seconds: Option<u64>,
     /// How long a connection may take.
-    #[serde(default = "connect_timeout")]
+    #[serde(default = "connect_timeout", deserialize_with = "seconds")]
     pub connect_timeout_seconds: u64,
 }
 
@@ -163,6 +164,14 @@ impl<'de> Visitor<'de> for TargetVisitor {
         let read = Members::deserialize(MapAccessDeserializer::new(members))?;
         Ok(TargetConfig { upstream: read.upstream, model: read.model, price: read.price })
     }
+}
+
+fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    Ok(NonZeroU32::deserialize(from)?.get().into())
+}
+
+fn some_seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    seconds(from).map(Some)
 }
 
 fn amount<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
