@@ -41,8 +41,7 @@ pub struct UpstreamConfig {
     /// The protocol.
     #[serde(deserialize_with = "upstream_protocol")]
     pub protocol: ProtocolKind,
-    /// The environment variable with the key. Without it and `key_file`, an upstream of the file
-    /// has no key.
+    /// The environment variable with the key. Default: `AGENTWIRE_UPSTREAM_KEY`, if it is set.
     #[serde(default)]
     pub key_variable: Option<String>,
     /// The file with the key, and nothing else.
@@ -54,8 +53,8 @@ pub struct UpstreamConfig {
     /// Further headers of each request.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// Whether the key is in the usual variable of the protocol: for the upstream of the command
-    /// line. The key of one upstream is sent to no other one.
+    /// Whether the key can be in the usual variable of the protocol: for the upstream of the
+    /// command line. With several upstreams, the key of one would be sent to another one.
     #[serde(skip)]
     pub has_usual_key: bool,
     /// How long the upstream may send nothing.
