@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 
 use super::attempts::{Attempts, Next};
-use super::stream::{PassedStream, first_error, is_json};
+use super::stream::{PassedStream, begun, is_json};
 use super::{Gateway, stopping};
 use crate::serve::record::{self, RequestRecord};
 use crate::serve::routes::Target;
@@ -174,8 +174,7 @@ impl<'r> Passed<'r> {
         record.lost(&sent.losses);
         let mut answer = sent.bytes;
         let status = answer.status();
-        if let Some(reported) = first_error(&mut answer, target).await {
-            let error = UpstreamError::of_report(None, &reported, target, Some(client));
+        if let Err(error) = begun(&mut answer, target, Some(client)).await {
             return Err(failed(Some(status), error));
         }
         let mut headers = of_response(answer.headers());
