@@ -201,7 +201,10 @@ impl Call<'_> {
         attempts.set_headers(of_response(answer.bytes.headers()));
         let failed = match out.forward(answer).await {
             Ok(forwarded) => {
-                record.facts().usage = forwarded.end.usage.as_ref().and_then(Usage::read);
+                let mut facts = record.facts();
+                facts.usage = forwarded.end.usage.as_ref().and_then(Usage::read);
+                facts.response_model = forwarded.model;
+                drop(facts);
                 out.end(forwarded.end);
                 return Ok(());
             }

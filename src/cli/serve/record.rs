@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use agentwire::ProtocolKind;
 use agentwire::adapters::axum::AgentService;
 use agentwire::hub::{LossClass, Losses};
+use agentwire::json::Value;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
@@ -71,6 +72,8 @@ pub struct Facts {
     pub bytes: u64,
     /// Whether the whole response was sent. Otherwise the client has gone.
     pub is_complete: bool,
+    /// The model that has answered, as the upstream names it.
+    pub response_model: Option<String>,
     /// The tokens, if the upstream has counted them.
     pub usage: Option<Usage>,
     /// The code of the error that the client received.
@@ -194,6 +197,20 @@ impl RequestRecord {
             attempt.status = status;
             attempt.error = error.map(str::to_owned);
             attempt.duration = attempt.started.elapsed();
+        }
+    }
+
+    /// Takes the model and the tokens in an event of a stream that is passed through, or in a whole
+    /// answer.
+    pub fn answered(&self, event: &Value) {
+        let mut facts = self.facts();
+        if let Some(usage) = Usage::of_event(event) {
+            facts.usage.get_or_insert_default().update(usage);
+        }
+        let inside = |name: &str| event.get(name).and_then(|object| object.get("model"));
+        let model = event.get("model").or_else(|| inside("response")).or_else(|| inside("message"));
+        if let Some(model) = model.and_then(Value::as_str) {
+            facts.response_model = Some(model.into());
         }
     }
 

@@ -18,7 +18,6 @@ use super::{Gateway, stopping};
 use crate::serve::record::{self, RequestRecord};
 use crate::serve::routes::Target;
 use crate::serve::upstream::{UpstreamError, of_request, of_response, query_of};
-use crate::serve::usage::Usage;
 
 /// The number of bytes of a JSON answer that are read before it is passed on. Until then, a
 /// connection that breaks is an error with a status.
@@ -194,7 +193,7 @@ impl<'r> Passed<'r> {
                     let error = UpstreamError::new(502, "upstream_invalid", message);
                     return Err(failed(Some(status), error));
                 };
-                record.facts().usage = Usage::of_event(&value);
+                record.answered(&value);
             }
         }
         record.attempted(Some(status), None);

@@ -22,7 +22,6 @@ use crate::serve::record::RequestRecord;
 use crate::serve::routes::Target;
 use crate::serve::turns_true;
 use crate::serve::upstream::{ReportedError, UpstreamError};
-use crate::serve::usage::Usage;
 
 /// How long the first event of an answer may decide about its status.
 const FIRST: Duration = Duration::from_secs(10);
@@ -186,8 +185,8 @@ impl PassedStream {
         }
         for line in text.lines().filter_map(|line| line.strip_prefix("data:")) {
             let event = line.contains("\"usage\"").then(|| Value::parse(line.trim(), 512).ok());
-            if let Some(usage) = event.flatten().as_ref().and_then(Usage::of_event) {
-                self.record.facts().usage.get_or_insert_default().update(usage);
+            if let Some(event) = event.flatten() {
+                self.record.answered(&event);
             }
         }
     }

@@ -49,6 +49,10 @@ pub fn set_attempt(span: &mut Span, attempt: &Attempt) {
 /// Sets what the answer of an upstream was.
 pub fn set_answer(span: &mut Span, facts: &Facts) {
     span.set_attribute(KeyValue::new("gen_ai.request.stream", facts.stream));
+    if let Some(model) = &facts.response_model {
+        let model: String = model.chars().take(250).collect();
+        span.set_attribute(KeyValue::new("gen_ai.response.model", model));
+    }
     if let Some(usage) = &facts.usage {
         let counts = [
             ("gen_ai.usage.input_tokens", usage.input),
