@@ -121,7 +121,7 @@ async fn only_the_name_of_the_model_is_replaced() {
         (r#"{"input":[{"model":"x"}]}"#, r#"{"model":"small","input":[{"model":"x"}]}"#),
         // A decision that contradicts itself declines, whatever its server would read.
         (
-            r#"{"model":"large","input":[{"approve":true,"approve":false}]}"#,
+            r#"{"model":"large","input":[{"approve":false,"approve":true}]}"#,
             r#"{"model":"large","input":[{"approve":false}]}"#,
         ),
         (
@@ -282,10 +282,19 @@ async fn a_cut_becomes_an_error_of_the_protocol() {
     for kind in ["broken", "ended"] {
         for at in [before[0], before[1] - 1, before[1], before[1] + 9, *before.last().unwrap()] {
             let body = json!({"model": "m", "input": format!("{kind} {at}"), "stream": true});
-            let text = responses(&gateway, &body).await.text().await.unwrap();
-            let kept = *ends.iter().rfind(|end| **end <= at).unwrap();
-            let kept = std::str::from_utf8(&stream[..kept]).unwrap();
-            let rest = text.strip_prefix(kept).unwrap_or_else(|| panic!("{kind} {at}: {text}"));
+            let response = responses(&gateway, &body).await;
+            let (status, text) = (response.status(), response.text().await.unwrap());
+            if kind == "broken" && status == 502 {
+                // The system has discarded the first event with the connection.
+                assert!(text.contains("upstream_cut_off"), "{text}");
+                continue;
+            }
+            let (kept, _) = text.split_once("event: error").unwrap();
+            let kept_at_most = *ends.iter().rfind(|end| **end <= at).unwrap();
+            let is_whole = kept.is_empty() || kept.ends_with("\n\n");
+            assert!(is_whole && stream.starts_with(kept.as_bytes()), "{kind} {at}: {text}");
+            assert!(kind == "broken" || kept.len() == kept_at_most, "{kind} {at}: {text}");
+            let rest = &text[kept.len()..];
             let events = kept.matches("data: ").count();
             let error = format!(
                 "event: error\ndata: {{\"type\":\"error\",\"sequence_number\":{events},\
@@ -295,7 +304,7 @@ async fn a_cut_becomes_an_error_of_the_protocol() {
             assert_eq!(rest.matches('\n').count(), 3, "{kind} {at}: {rest}");
         }
     }
-    let line = gateway.logged(0).await;
+    let line = gateway.logged(5).await;
     assert_eq!((&line["error"], &line["status"]), (&json!("upstream_cut_off"), &json!(200)));
 }
 

@@ -154,22 +154,27 @@ impl PassedStream {
     }
 
     /// Takes bytes of the upstream, and passes the whole events among them on.
-    fn push(&mut self, chunk: &[u8]) {
+    fn push(&mut self, mut chunk: Bytes) {
         let mut end = 0;
         for (at, byte) in chunk.iter().enumerate() {
             if self.lines.ends_event(*byte) {
                 end = at + 1;
             }
         }
-        let (whole, rest) = chunk.split_at(end);
+        let whole = chunk.split_to(end);
         if !whole.is_empty() {
-            let mut events = std::mem::take(&mut self.held);
-            events.extend_from_slice(whole);
+            let events = match self.held.is_empty() {
+                true => whole,
+                false => {
+                    self.held.extend_from_slice(&whole);
+                    std::mem::take(&mut self.held).into()
+                }
+            };
             self.reader.push(&events, &mut Discard);
             self.count(&events);
-            self.ready.push_back(events.into());
+            self.ready.push_back(events);
         }
-        self.held.extend_from_slice(rest);
+        self.held.extend_from_slice(&chunk);
         if self.held.len() > Limits::default().event_bytes {
             // Such an event cannot be read; the client may do what it likes with it.
             self.ready.push_back(std::mem::take(&mut self.held).into());
@@ -226,7 +231,7 @@ impl Stream for PassedStream {
             }
             let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
             match Pin::new(answer).poll_next(context) {
-                Poll::Ready(Some(Ok(chunk))) => self.push(&chunk),
+                Poll::Ready(Some(Ok(chunk))) => self.push(chunk),
                 Poll::Ready(Some(Err(_))) => self.end(Some(UpstreamError::cut_off())),
                 Poll::Ready(None) => self.end(None),
                 Poll::Pending if self.ends.as_mut().poll(context).is_ready() => {
