@@ -30,7 +30,7 @@ use agentwire::a2a::card::AgentCard;
 use agentwire::adapters::axum::{AgentService, HttpRefusal};
 use agentwire::json::Value;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Path, Request};
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
@@ -81,11 +81,19 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
     };
     let name = gateway.routes.models().next().unwrap_or("agent").into();
     let card = AgentCard { name, version: "1.0.0".into(), ..AgentCard::default() };
-    let service = AgentService::new(agent)
+    let mut service = AgentService::new(agent)
         .card(card)
         .on_error(UpstreamError::shown_of)
         .http_status(UpstreamError::status_of)
+        .has_model({
+            let gateway = gateway.clone();
+            move |name| gateway.routes.has(name)
+        })
         .user(|request| clients::client_of(request).map(|client| client.name().into()));
+    let listed = gateway.routes.listed();
+    if !listed.is_empty() {
+        service = service.models(listed);
+    }
     let health = move || async move {
         match *stops.borrow() {
             false => json(StatusCode::OK, &Value::from([("status", "ok".into())])),
@@ -94,39 +102,14 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
             }
         }
     };
-    let (all, any) = (gateway.clone(), gateway.clone());
     let respond = move |request: Request| {
-        let (gateway, service) = (any.clone(), service.clone());
+        let (gateway, service) = (gateway.clone(), service.clone());
         async move { gateway.respond(&service, request).await }
-    };
-    let models = move || async move {
-        let models = all.routes.models().map(described).collect();
-        json(
-            StatusCode::OK,
-            &Value::from([("object", "list".into()), ("data", Value::Array(models))]),
-        )
-    };
-    let model = move |Path(name): Path<String>| async move {
-        match gateway.routes.has(&name) {
-            true => json(StatusCode::OK, &described(&name)),
-            false => {
-                let name: String = name.chars().take(250).collect();
-                let message = format!("the gateway has no model {name}");
-                let error = Value::from([
-                    ("message", Value::from(message.as_str())),
-                    ("type", "invalid_request_error".into()),
-                    ("code", "model_not_found".into()),
-                ]);
-                json(StatusCode::NOT_FOUND, &Value::from([("error", error)]))
-            }
-        }
     };
     let most = limits.max_body_bytes;
     let counted = telemetry.metrics.clone();
     let scraped = async move |request: Request| metrics::respond(&counted, metrics, &request);
     Router::new()
-        .route("/v1/models", get(models))
-        .route("/v1/models/{*name}", get(model))
         .fallback(respond)
         .layer(from_fn_with_state(limits.clone(), admission::body))
         .layer(DefaultBodyLimit::max(most))
@@ -142,16 +125,6 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
 fn refused(refusal: &HttpRefusal, path: &str) -> Response {
     record::current().failed(&refusal.code);
     refusal.response(AgentService::protocol_of(path).unwrap_or(ProtocolKind::AgentApi))
-}
-
-/// Returns a model in the form of OpenAI's API.
-fn described(name: &str) -> Value {
-    Value::from([
-        ("id", name.into()),
-        ("object", "model".into()),
-        ("created", 0.into()),
-        ("owned_by", "agentwire".into()),
-    ])
 }
 
 fn json(status: StatusCode, value: &Value) -> Response {

@@ -91,6 +91,7 @@ impl Arguments {
             name: name.clone(),
             upstreams: vec![target(Some(name))],
             price: None,
+            context_window: None,
         };
         let mut models: Vec<ModelConfig> = Vec::new();
         for name in self.model.iter().chain(&self.allow_model) {
@@ -102,7 +103,12 @@ impl Arguments {
             if Model::is_of(protocol) {
                 return Err(Unreadable("--model is required for the API of a model".into()));
             }
-            let any = ModelConfig { name: "*".into(), upstreams: vec![target(None)], price: None };
+            let any = ModelConfig {
+                name: "*".into(),
+                upstreams: vec![target(None)],
+                price: None,
+                context_window: None,
+            };
             models.push(any);
         }
         Ok(Some(RoutesConfig {

@@ -6,6 +6,7 @@ mod pattern;
 use std::sync::Arc;
 
 use agentwire::ProtocolKind;
+use agentwire::emit::ListedModel;
 
 pub use config::{ModelConfig, Price, RoutesConfig, TargetConfig, UpstreamConfig};
 pub use pattern::Pattern;
@@ -25,6 +26,7 @@ struct ModelRoute {
     name: Pattern,
     targets: Vec<(Arc<Upstream>, TargetConfig)>,
     price: Option<Price>,
+    context_window: Option<u64>,
 }
 
 /// The upstreams that a request is sent to, in this order, until one answers.
@@ -96,7 +98,12 @@ impl Routes {
             if targets.is_empty() {
                 return Err(Unreadable(format!("the model {} has no upstream", model.name)));
             }
-            Ok(ModelRoute { name: Pattern::new(&model.name), targets, price: model.price })
+            Ok(ModelRoute {
+                name: Pattern::new(&model.name),
+                targets,
+                price: model.price,
+                context_window: model.context_window,
+            })
         });
         let models = models.collect::<Result<Vec<_>, Unreadable>>()?;
         check_order(&models)?;
@@ -129,6 +136,17 @@ impl Routes {
         let exact = self.models.iter().filter_map(|model| model.name.exact());
         let others = exact.filter(|name| self.default.as_deref() != Some(*name));
         self.default.as_deref().into_iter().chain(others)
+    }
+
+    /// Returns these models for a list.
+    pub fn listed(&self) -> Vec<ListedModel> {
+        let described = |name: &str| {
+            let route = self.models.iter().find(|model| model.name.exact() == Some(name));
+            let mut listed = ListedModel::new(name);
+            listed.context_window = route.and_then(|model| model.context_window);
+            listed
+        };
+        self.models().map(described).collect()
     }
 
     /// Whether a request may name this model.

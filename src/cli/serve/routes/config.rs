@@ -78,6 +78,9 @@ pub struct ModelConfig {
     /// What the tokens cost.
     #[serde(default)]
     pub price: Option<Price>,
+    /// How many tokens a request and its answer can have, for the list of models.
+    #[serde(default)]
+    pub context_window: Option<u64>,
 }
 
 /// An upstream of a model: its name, or an object with the name.
