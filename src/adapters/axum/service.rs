@@ -214,8 +214,9 @@ impl AgentService {
         self.with(|shared| shared.has_model = Some(Arc::new(has)))
     }
 
-    /// Sets a function that returns the user of a request, for example from an extension that a
-    /// middleware has set. A2A tasks belong to their user, and do not exist for other users.
+    /// Sets a function that returns the user of a request, for example by its [`api_key`], or from
+    /// an extension that a middleware has set. A2A tasks belong to their user, and do not exist for
+    /// other users.
     pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {
         self.with(|shared| shared.user = Some(Arc::new(user)))
     }
@@ -609,6 +610,27 @@ fn upstream_status(error: &(dyn Error + 'static)) -> Option<HttpStatus> {
     }
     let _ = error;
     None
+}
+
+/// Returns the key that a client of a model's API has sent: in the header `Authorization: Bearer …`,
+/// or in `x-api-key` as clients of Anthropic Messages do.
+///
+/// ```
+/// use agentwire::adapters::axum::api_key;
+/// use axum::extract::Request;
+///
+/// let with = |name: &str, value: &str| Request::builder().header(name, value).body(().into()).unwrap();
+/// assert_eq!(api_key(&with("authorization", "Bearer k")), Some("k"));
+/// assert_eq!(api_key(&with("x-api-key", "k")), Some("k"));
+/// assert_eq!(api_key(&with("authorization", "Basic k")), None);
+/// ```
+pub fn api_key(request: &Request) -> Option<&str> {
+    let text = |name: &str| request.headers().get(name)?.to_str().ok().map(str::trim);
+    let bearer = text("authorization").and_then(|header| {
+        let (scheme, key) = header.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+    });
+    bearer.or_else(|| text("x-api-key")).filter(|key| !key.is_empty())
 }
 
 fn other_method(kind: ProtocolKind, allowed: &'static str) -> Response {

@@ -289,7 +289,7 @@ fn result(result: &ToolResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hub::conversation::testing::{assert_identity, converted, parsed};
+    use crate::hub::conversation::testing::{assert_at, assert_identity, converted, parsed, sent};
 
     #[test]
     fn a_request_is_written_as_it_was_read() {
@@ -313,6 +313,45 @@ mod tests {
             conversation.pending().next().map(|call| call.name.clone()).as_deref(),
             Some("n")
         );
+    }
+
+    #[test]
+    fn results_that_the_server_does_not_have_are_sent() {
+        let read = || {
+            let mut conversation = (REQUESTS.read)(parsed(
+                r#"{"conversationId":"c","messages":[{"role":"user","content":"hi"}],
+                "tools":[{"name":"n","description":"d","parameters":"{}"}]}"#,
+            ));
+            append(
+                &mut conversation,
+                parsed(
+                    r#"{"parts":[{"type":"text","text":"a"},{"type":"tool-call","toolCallId":"c","toolCallName":"n",
+                    "state":"input-available","arguments":"{}"}]}"#,
+                ),
+            );
+            for call in conversation.pending() {
+                call.result = Some(ToolResult::new("c", [Part::text("18")].into()));
+            }
+            conversation
+        };
+        let expected = Some(r#"{"role":"tool","content":"18","toolCallId":"c"}"#);
+        let written = sent(read(), &REQUESTS);
+        assert_at(&written.request, "messages.0", expected);
+        assert_at(&written.request, "messages.1", None);
+
+        let mut asked = read();
+        asked.turns.push(Turn::new(TurnRole::User, [Part::text("and?")].into()));
+        let written = sent(asked, &REQUESTS);
+        assert_at(&written.request, "messages.0", expected);
+        assert_at(&written.request, "messages.1.content", Some(r#""and?""#));
+
+        // The answer that follows the result shows that the server has it.
+        let mut answered = read();
+        answered.turn(TurnRole::Assistant).parts.push(Part::text("18 degrees"));
+        answered.turns.push(Turn::new(TurnRole::User, [Part::text("and?")].into()));
+        let written = sent(answered, &REQUESTS);
+        assert_at(&written.request, "messages.0.content", Some(r#""and?""#));
+        assert_at(&written.request, "messages.1", None);
     }
 
     #[test]

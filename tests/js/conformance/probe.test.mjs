@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { a2aSdk, agUi, aiSdk, gateway, handler, PROGRAM } from "./servers.mjs";
+import { a2aSdk, agUi, aiSdk, gateway, handler, PROGRAM, service } from "./servers.mjs";
 
 /** The paths of the protocols in servers of this package. */
 const PATHS = {
@@ -11,6 +11,8 @@ const PATHS = {
   "ag-ui": "/ag-ui",
   a2a: "/a2a",
   "ai-sdk": "/api/chat",
+  chat: "/v1",
+  anthropic: "",
   "agent-api": "/process",
   "ag-kit": "/send-message",
 };
@@ -43,22 +45,36 @@ async function assertProbed(start, protocol, expected) {
   }
 }
 
-/** What servers of this package do not have. */
-const ABSENT = {
-  // They store no responses, and answer requests for any model.
+/** Checks that cannot be judged: the servers store no responses, and answer for any model. */
+const NOT_JUDGED = {
   responses: { "previous-answered": "skip", "unknown-model-form": "skip" },
+  chat: { "unknown-model-form": "skip" },
+  anthropic: { "unknown-model-form": "skip" },
 };
+
+/**
+ * The gateway stores no conversations. A client of AG-Kit sends the result of a call without the
+ * call, and the gateway refuses it with the code `history_missing`.
+ */
+const OF_GATEWAY = { "ag-kit": { "call-result-answered": "fail" } };
 
 for (const protocol of Object.keys(PATHS)) {
   test(`createHandler passes the probe in ${protocol}`, () =>
-    assertProbed(handler, protocol, ABSENT[protocol] ?? {}));
+    assertProbed(handler, protocol, NOT_JUDGED[protocol] ?? {}));
 
   test(`the gateway passes the probe in ${protocol}`, () =>
-    assertProbed(gateway, protocol, ABSENT[protocol] ?? {}));
+    assertProbed(gateway, protocol, { ...NOT_JUDGED[protocol], ...OF_GATEWAY[protocol] }));
 }
 
-test("the server of @a2a-js/sdk is probed", () => assertProbed(a2aSdk, "a2a", {}));
+test("a service that stores responses passes the probe", () =>
+  assertProbed(service, "responses", {
+    "unknown-model-form": "skip",
+  }));
 
-test("the response of streamText is probed", () => assertProbed(aiSdk, "ai-sdk", {}));
+// It does not look at the content type of a request.
+test("the server of @a2a-js/sdk passes the probe", () =>
+  assertProbed(a2aSdk, "a2a", { "wrong-type-refused": "warn" }));
 
-test("the encoder of AG-UI is probed", () => assertProbed(agUi, "ag-ui", {}));
+test("the response of streamText passes the probe", () => assertProbed(aiSdk, "ai-sdk", {}));
+
+test("the encoder of AG-UI passes the probe", () => assertProbed(agUi, "ag-ui", {}));

@@ -23,6 +23,8 @@ pub enum Answer {
     Endless(Vec<u8>, Vec<u8>, u64),
     /// A status and a body of JSON.
     Status(u16, String),
+    /// The same with headers.
+    BrokenResponse(Vec<(&'static str, String)>, Vec<u8>),
     /// A status, headers and a body.
     Response(u16, Vec<(&'static str, String)>, Vec<u8>),
     /// A status, and a body of which a byte arrives from time to time.
@@ -37,6 +39,8 @@ pub struct Asked {
     pub path: String,
     pub query: Option<String>,
     pub headers: HeaderMap,
+    /// The bytes of the body.
+    pub text: String,
     pub body: Value,
 }
 
@@ -75,8 +79,9 @@ impl Fake {
                 let (path, headers) = (request.uri().path().to_owned(), request.headers().clone());
                 let query = request.uri().query().map(str::to_owned);
                 let body = axum::body::to_bytes(request.into_body(), usize::MAX).await.unwrap();
-                let asked =
-                    Asked { path, query, headers, body: serde_json::from_slice(&body).unwrap() };
+                let text = String::from_utf8(body.into()).unwrap();
+                let body = serde_json::from_str(&text).unwrap();
+                let asked = Asked { path, query, headers, text, body };
                 let answer = answer(&asked);
                 state.asked.lock().unwrap().push(asked);
                 if matches!(answer, Answer::Silent) {
@@ -114,6 +119,15 @@ fn respond(answer: Answer, state: Arc<State>) -> Response {
         Answer::Broken(bytes) => {
             let broken = stream::once(async { Err(std::io::Error::other("broken")) });
             (events, Body::from_stream(single(bytes).map(Ok).chain(broken))).into_response()
+        }
+        Answer::BrokenResponse(headers, bytes) => {
+            let broken = stream::once(async { Err(std::io::Error::other("broken")) });
+            let mut response =
+                Response::new(Body::from_stream(single(bytes).map(Ok).chain(broken)));
+            for (name, value) in headers {
+                response.headers_mut().insert(name, value.parse().unwrap());
+            }
+            response
         }
         Answer::Endless(start, event, pause) => {
             let running = Running(state.clone());

@@ -7,6 +7,8 @@ use serde_json::Value;
 /// The protocols, with the paths of their servers.
 pub const SERVERS: &[(&str, &str)] = &[
     ("responses", "/v1"),
+    ("chat", "/v1"),
+    ("anthropic", ""),
     ("ag-ui", "/ag-ui"),
     ("a2a", "/a2a"),
     ("ai-sdk", "/api/chat"),

@@ -17,7 +17,7 @@ use axum::middleware::{self, Next};
 use axum::response::Response;
 use futures_util::{StreamExt as _, stream};
 
-/// What is wrong with the answers of a server.
+/// A fault of the answers of a server.
 #[derive(Clone, Copy)]
 pub enum Fault {
     /// The status is another one.
@@ -42,10 +42,10 @@ pub enum On {
     Body(&'static str),
     /// Those with a text in their body and without another one.
     BodyWithout(&'static str, &'static str),
-    /// Those with this method.
-    Method(&'static str),
     /// Those at a path that ends so.
     Path(&'static str),
+    /// Those with this query.
+    Query(&'static str),
     /// Those after the first one.
     Later,
 }
@@ -56,8 +56,8 @@ impl On {
             On::All => true,
             On::Body(text) => body.contains(text),
             On::BodyWithout(text, other) => body.contains(text) && !body.contains(other),
-            On::Method(method) => request.method() == method,
             On::Path(path) => request.uri().path().ends_with(path),
+            On::Query(query) => request.uri().query() == Some(query),
             On::Later => number > 0,
         }
     }
@@ -103,6 +103,7 @@ async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
         let call = out.call("get_weather").await;
         call.arguments("{\"city\":").await;
         call.arguments("\"Paris\"}").await;
+        call.complete().await;
         return Ok(());
     }
     for word in ["Hello ", "there."] {

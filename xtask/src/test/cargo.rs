@@ -44,7 +44,7 @@ pub static ADAPTERS: Packages = Packages {
 };
 
 /// The sources of which only the tests of [`ADAPTERS`] depend.
-pub const SOURCES_OF_ADAPTERS: [&str; 13] = [
+pub const SOURCES_OF_ADAPTERS: [&str; 14] = [
     "src/adapters",
     "src/cli",
     "src/emit",
@@ -54,6 +54,7 @@ pub const SOURCES_OF_ADAPTERS: [&str; 13] = [
     "tests/rust/conversations_agent",
     "tests/rust/gateway",
     "tests/rust/http",
+    "tests/rust/probe",
     "tests/rust/runs_server",
     "examples/*.rs",
     "Cargo.toml",

@@ -276,6 +276,15 @@ pub fn agents(session: &mut Session) -> Outcome<()> {
     run_files(session, "agents", test_files("agents")?, command)
 }
 
+/// Servers of the package, the gateway and the servers of official libraries, asked by `agentwire
+/// probe`; and the tests of Open Responses.
+pub fn conformance(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    let mut command = node::node();
+    command.env("GATEWAY", cargo::program("agentwire")?).env("PYTHON", python("conformance")?);
+    run_files(session, "conformance", test_files("conformance")?, command)
+}
+
 /// Conversations of every client with every fake model, through servers in both languages. The
 /// suite `node` has the fast part.
 pub fn conversations(session: &mut Session) -> Outcome<()> {

@@ -6,7 +6,7 @@ use core::mem::take;
 
 use super::names::legal;
 use crate::hub::conversation::requirements::{Instructions, Requirements};
-use crate::hub::conversation::{Content, Conversation, Part, RunBy, Turn, TurnRole};
+use crate::hub::conversation::{Content, Conversation, Part, RunBy, Tool, Turn, TurnRole};
 use crate::hub::loss::{LossClass, Losses};
 
 /// Leaves out the turns that a server which keeps the conversation already has.
@@ -28,9 +28,35 @@ pub(super) fn leave_history(
         ),
     };
     let new = conversation.first_new();
+    let results = new_results(conversation, new);
     for turn in conversation.turns.drain(..new) {
         losses.add(class, "history", turn.id.as_deref().unwrap_or_default(), reason);
     }
+    if !results.is_empty() {
+        conversation.turns.insert(0, Turn::new(TurnRole::User, results));
+    }
+}
+
+/// Returns the results of the calls at the end of the last answer, before the turn `new`: the
+/// server has the calls, and not yet the results of the client.
+fn new_results(conversation: &Conversation, new: usize) -> Vec<Part> {
+    let Conversation { turns, tools, .. } = conversation;
+    let answer = new.checked_sub(1).and_then(|last| turns.get(last));
+    let is_last = turns.len() == new;
+    let is_declared = |name: &str| {
+        tools.iter().any(|tool| matches!(tool, Tool::Function(tool) if tool.name == name))
+    };
+    let mut results = Vec::new();
+    for part in answer.iter().flat_map(|turn| turn.parts.iter().rev()) {
+        let Some(call) = part.as_call().filter(|call| call.by != RunBy::Provider) else { break };
+        if let Some(result) = &call.result
+            && (is_last || is_declared(&call.name))
+        {
+            results.push(Part::new(Content::Result(result.clone())));
+        }
+    }
+    results.reverse();
+    results
 }
 
 /// An empty id or name is none.

@@ -34,7 +34,9 @@ fn converted_streams_have_no_violations() {
                 .filter(|v| !is_about_the_model(v.rule.id) && !passed_on(v.rule.id))
                 .collect();
             assert!(broken.is_empty(), "{name} to {}: {broken:#?}\n{out}", to.as_str());
-            let is_error = to == Anthropic && report.end_reason == EndReason::ErrorFrame;
+            // The error that ends an answer of a model is its last event.
+            let is_error =
+                matches!(to, Anthropic | Chat) && report.end_reason == EndReason::ErrorFrame;
             assert!(report.end_reason == EndReason::Terminal || is_error, "{name} to {to:?}");
             if to == AgKit {
                 // It throws on some streams that are legal.
@@ -180,6 +182,14 @@ fn as_message(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     questions_as_texts(said, heard, losses);
     if losses.count("refusal") > 0 {
         said.status = Status::Otherwise;
+    }
+    if losses.count("call-input") > 0 {
+        for (_, _, arguments) in &mut heard.calls {
+            let value = Value::parse(arguments, 128).unwrap_or_default();
+            if let Some(text) = value.get("input").and_then(Value::as_str) {
+                *arguments = text.to_owned();
+            }
+        }
     }
     if losses.count("call-order") > 0 {
         said.calls.sort();
