@@ -24,6 +24,9 @@ export interface ListedModel {
 /** What the paths of the APIs end with whose clients ask for models. */
 const APIS = ["/responses", "/chat/completions", "/messages"];
 
+const METHODS = "GET, HEAD, OPTIONS";
+const ONLY = `this path takes ${METHODS}`;
+
 /**
  * Returns the adapters of the lists of models: one beside each API whose clients ask for it. The
  * list is at `/v1/models` for an API at `/v1/responses`.
@@ -52,16 +55,13 @@ function modelList(base: string, models: string): Adapter {
     answer(http, _agent, options) {
       const context = contextOf(http, options);
       const headers = { [REQUEST_ID]: context.id };
+      if (http.method === "OPTIONS") {
+        return Promise.resolve(new Response(null, { status: 204, headers: { allow: METHODS } }));
+      }
       if (http.method !== "GET" && http.method !== "HEAD") {
-        const refused = {
-          status: 405,
-          code: "method_not_allowed",
-          message: "this path takes GET",
-          requestId: context.id,
-        };
-        return Promise.resolve(
-          errorResponse(refused, { ...headers, allow: "GET, HEAD" }, openAiError),
-        );
+        const code = "method_not_allowed";
+        const refused = { status: 405, code, message: ONLY, requestId: context.id };
+        return Promise.resolve(errorResponse(refused, { ...headers, allow: METHODS }, openAiError));
       }
       const { pathname, search } = new URL(http.url);
       const isAnthropic = http.headers.has("anthropic-version");
