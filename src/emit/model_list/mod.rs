@@ -39,7 +39,7 @@ pub(crate) enum ModelListForm {
     Codex,
 }
 
-/// What a request for models asks for.
+/// The target of a request for models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ModelListPath {
     /// The list.
@@ -48,7 +48,7 @@ pub(crate) enum ModelListPath {
     Model(String),
 }
 
-/// What Codex needs to know of any model. The tools are those that every model can be offered.
+/// The members that Codex requires of any model. The tools are those that every model can be offered.
 const CODEX_MEMBERS: &[(&str, &str)] = &[
     ("shell_type", r#""unified_exec""#),
     ("apply_patch_tool_type", r#""freeform""#),
@@ -110,7 +110,7 @@ impl ListedModel {
                 model.string("type", Some("model"));
                 model.string("id", Some(&self.id));
                 model.string("display_name", Some(shown));
-                // What is not known has the values that the API has for it.
+                // Unknown members have the values that the API has for them.
                 model.string("created_at", Some("1970-01-01T00:00:00Z"));
                 model.string("lifecycle", Some("active"));
                 model.value("max_input_tokens", Some(&window.map_or(Value::Null, Value::from)));
@@ -154,7 +154,7 @@ impl ModelListForm {
 }
 
 impl ModelListPath {
-    /// Returns what a path asks for: `/v1/models`, `/v1/models/<id>`, or the same without `/v1`.
+    /// Returns the target of a path: `/v1/models`, `/v1/models/<id>`, or the same without `/v1`.
     pub fn of(path: &str) -> Option<Self> {
         let below = path.strip_prefix("/v1").unwrap_or(path).strip_prefix("/models")?;
         match below.strip_prefix('/') {

@@ -87,6 +87,7 @@ export function agentTests(agent, calls, { faults = {}, models = {}, open = {} }
           const ended = await agent.ask(folder, "Write a note.");
           if (isRepeated) return mustSucceed(folder, ended, "The note is written.");
           assert.deepEqual(faultsOf(upstream), []);
+          assert.equal(upstream.answered, 2, "the fault is the last answer of the model");
           assert.notEqual(ended.code, "timeout");
           assert.match(ended.stdout + ended.stderr, /error/i, "the user sees the fault");
           assert.doesNotMatch(ended.stdout, /The note is written/);
