@@ -119,6 +119,10 @@ pub const KINDS: &[(&str, &str)] = &[
         "In a request: a result that followed other messages is sent directly after its call.",
     ),
     ("result-repeated", "A second result of a call is omitted."),
+    (
+        "result-further",
+        "In a request: a further result of a call is added to the first one, unless it is the same.",
+    ),
     ("role", "The role of a text is omitted."),
     ("run-input", "The request in an AG-UI run is omitted, except for its messages."),
     (
@@ -139,6 +143,10 @@ pub const KINDS: &[(&str, &str)] = &[
     (
         "tool-grammar",
         "In a request: a tool whose input is a text is sent as a function with one text.",
+    ),
+    (
+        "tool-form",
+        "In a request: a tool that the client runs in a form of its protocol, such as a shell, is sent as a function.",
     ),
     ("tool-namespace", "In a request: the tools of a namespace have its name before theirs."),
     ("undeclared-member", "Properties that the protocol does not declare are omitted."),
