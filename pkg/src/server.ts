@@ -52,6 +52,7 @@ export type { BuilderEvent } from "./emit/event.js";
 export { EventError, EventWriter, type EventWriterOptions } from "./event_writer.js";
 export type { Violation } from "./core/findings.js";
 
+export { apiKeyOf } from "./http/api_key.js";
 export { RequestError, type RequestProblem } from "./http/request.js";
 export { type BodyOptions, readBody } from "./http/request_body.js";
 export { parseRequest, validateRequest } from "./convert/requests.js";

@@ -14,7 +14,6 @@ use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::agent_api::{self, Style};
 use crate::protocols::ai_sdk::request::UiRequest;
-use crate::protocols::anthropic;
 use crate::protocols::anthropic::request::{self as anthropic, MessagesRequest};
 use crate::protocols::chat::request::ChatRequest;
 use crate::protocols::gemini::request::GenerateContentRequest;

@@ -74,7 +74,7 @@ const NAMES: readonly string[] = [
 
 /**
  * Creates a handler that serves one agent in several protocols: it answers POST requests at their
- * paths, and everything else with 404 or 405.
+ * paths, `HEAD /`, and everything else with 404 or 405.
  *
  * The agent also receives the values of the platform: `env` and `ctx` of a Cloudflare worker.
  *
@@ -165,6 +165,10 @@ export function createHandler<Env = any, Ctx = any>(
     // If several adapters share a path, errors have the format of the first one.
     const [first] = here;
     if (first === undefined) {
+      // Clients of Anthropic Messages ask so whether the server is there.
+      if (http.method === "HEAD" && pathname === "/") {
+        return new Response(null, { status: 200 });
+      }
       return Response.json(
         { detail: `there is nothing here; protocols are at ${paths.join(", ")}` },
         { status: 404 },

@@ -49,7 +49,7 @@ use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{ErrorKind, Reply};
 use crate::responses::request::CreateResponse;
-pub use service::{AgentService, HttpStatus};
+pub use service::{AgentService, HttpStatus, api_key};
 
 /// The request of a client. The body is parsed, and an invalid one refused, as the protocol's own
 /// server does.

@@ -29,6 +29,10 @@ export function endFrames(frames: readonly string[], { code, message }: RunFailu
       const error = { message, type, param: null, code };
       return [frame(JSON.stringify({ error })), frame("[DONE]")];
     }
+    case "anthropic": {
+      const error = { type: "api_error", message };
+      return [`event: error\n${frame(JSON.stringify({ type: "error", error }))}`];
+    }
     case "ai-sdk":
       return [
         { type: "error", errorText: message },

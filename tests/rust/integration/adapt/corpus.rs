@@ -183,6 +183,14 @@ fn as_message(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     if losses.count("refusal") > 0 {
         said.status = Status::Otherwise;
     }
+    if losses.count("call-input") > 0 {
+        for (_, _, arguments) in &mut heard.calls {
+            let value = Value::parse(arguments, 128).unwrap_or_default();
+            if let Some(text) = value.get("input").and_then(Value::as_str) {
+                *arguments = text.to_owned();
+            }
+        }
+    }
     if losses.count("call-order") > 0 {
         said.calls.sort();
         heard.calls.sort();

@@ -239,7 +239,11 @@ impl ToAnthropic {
         let Some(&at) = self.calls.by_id.get(&id) else { return };
         let call = &mut self.calls.list[at];
         if let CallForm::Client(_) = call.form {
-            return out.lose("result", &id, "the client runs this tool: it has its own result");
+            return out.lose(
+                "result-repeated",
+                &id,
+                "the client runs this tool: it has its own result",
+            );
         }
         call.result = Some((text.to_owned(), is_error));
         match call.form {

@@ -1,6 +1,7 @@
 //! Writes calls of tools of Responses' own server in the format of that server.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::{ToResponses, WireOutput, WrittenPlace, add};
 use crate::bytes::string_map::pair;

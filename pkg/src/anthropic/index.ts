@@ -1,0 +1,3 @@
+// Further exports of Anthropic Messages in `agentwire/server`.
+
+export { type AnthropicAdapterDefinition, messagesEcho } from "./adapter.js";
