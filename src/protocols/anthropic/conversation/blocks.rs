@@ -12,7 +12,8 @@ use crate::hub::conversation::members::{
     ListWriter, is_json_object, rest, take, take_bool, take_string, take_text, write_members,
 };
 use crate::hub::conversation::{
-    Call, CallInput, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, ToolResult,
+    Call, CallInput, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, Sealed,
+    ToolResult,
 };
 use crate::json::{Member, ObjectWriter, Value, put_json};
 use crate::protocols::anthropic::carrier::{AGENT, UNINDEXED};
@@ -125,10 +126,28 @@ fn provider_call(block: &Value) -> Content {
     Content::Call(call)
 }
 
-/// Returns the call before a block, if the block is its result. The state of other servers can be
-/// between them.
+/// Whether a block is the result of a call that an agent has run itself, or the state of another
+/// server that belongs to such a result.
+pub(super) fn is_agent_result(block: &Value, parts: &[Part]) -> bool {
+    match block.text("type") {
+        Some("mcp_tool_result") => {
+            let id = block.text("tool_use_id");
+            let mut calls = parts.iter().rev().take(BETWEEN).filter_map(Part::as_call);
+            calls.any(|call| call.by == RunBy::Client && Some(&*call.id) == id)
+        }
+        Some("redacted_thinking") => {
+            block.text("data").and_then(Sealed::open).is_some_and(|sealed| sealed.result)
+        }
+        _ => false,
+    }
+}
+
+/// The number of parts that can be between a call and its result: parallel calls, and the state of
+/// other servers.
+const BETWEEN: usize = 256;
+
+/// Returns the call before a block, if the block is its result.
 fn waiting<'p>(parts: &'p mut [Part], block: &Value) -> Option<&'p mut Call> {
-    const BETWEEN: usize = 4;
     let id = block.text("tool_use_id");
     let is_its = |call: &&mut Call| {
         let is_of_agent = call.by == RunBy::Client && block.text("type") == Some("mcp_tool_result");

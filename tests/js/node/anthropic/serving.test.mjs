@@ -298,7 +298,7 @@ describe("streams", () => {
     const { content, stop_reason } = await client().messages.stream(ask("question")).finalMessage();
     assert.deepEqual(
       [content.map(({ text }) => text), stop_reason],
-      [["Wait.", '{"text":"Delete all files?"}'], "end_turn"],
+      [["Wait.", "Delete all files?"], "end_turn"],
     );
   });
 
