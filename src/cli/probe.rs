@@ -8,6 +8,7 @@ mod evidence;
 mod output;
 mod run;
 mod scenario;
+mod secrets;
 mod sent;
 mod shared;
 
@@ -21,9 +22,10 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::input::Unreadable;
 use check::{Check, Contract};
-use client::Client;
+use client::{Client, Key};
 use contracts::CONTRACTS;
-use output::{Secrets, Table};
+use output::Table;
+use secrets::Secrets;
 use sent::Target;
 
 /// The variable with the key.
@@ -85,9 +87,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let url = server_url(arguments.url.as_deref().unwrap_or_default())?;
     let mut secrets = Secrets::default();
     url.query_pairs().for_each(|(_, value)| secrets.add(&value));
+    let key = key(arguments, &mut secrets)?;
     let headers = headers(arguments, &mut secrets)?;
-    let client =
-        Client::new(headers, Duration::from_secs(arguments.timeout)).map_err(Unreadable)?;
+    let timeout = Duration::from_secs(arguments.timeout);
+    let client = Client::new(key, headers, secrets.clone(), timeout).map_err(Unreadable)?;
     let target = Target { url, model: arguments.model.clone() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Unreadable(format!("cannot start: {error}")))?;
@@ -153,19 +156,29 @@ fn server_url(text: &str) -> Result<Url, Unreadable> {
     }
 }
 
-/// Returns the headers of each request: the key, and those of the arguments.
-fn headers(arguments: &Arguments, secrets: &mut Secrets) -> Result<HeaderMap, Unreadable> {
-    let mut headers = HeaderMap::new();
+/// Returns the key of the arguments, or of the variable.
+fn key(arguments: &Arguments, secrets: &mut Secrets) -> Result<Option<Key>, Unreadable> {
     let of_variable = || std::env::var(KEY).ok();
     let key = arguments.key.clone().or_else(of_variable).filter(|key| !key.trim().is_empty());
-    if let Some(key) = key {
-        let (name, before) = arguments.protocol.key;
+    let Some(key) = key else { return Ok(None) };
+    secrets.add(&key);
+    let value = |before: &str| {
         let value = HeaderValue::from_str(&[before, key.trim()].concat());
         let mut value = value.map_err(|_| Unreadable("the key cannot be in a header".into()))?;
         value.set_sensitive(true);
-        headers.insert(HeaderName::from_static(name), value);
-        secrets.add(&key);
-    }
+        Ok(value)
+    };
+    let (name, before) = arguments.protocol.key;
+    Ok(Some(Key {
+        name: HeaderName::from_static(name),
+        value: value(before)?,
+        bearer: value("Bearer ")?,
+    }))
+}
+
+/// Returns the headers of the arguments.
+fn headers(arguments: &Arguments, secrets: &mut Secrets) -> Result<HeaderMap, Unreadable> {
+    let mut headers = HeaderMap::new();
     for header in &arguments.header {
         let wrong = || Unreadable("--header has the form `name: value`".into());
         let (name, value) = header.split_once(':').ok_or_else(wrong)?;

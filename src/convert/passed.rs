@@ -8,7 +8,7 @@ use super::request::{ConvertError, ConvertedRequest, RequestOptions, known};
 use crate::core::limits::Limits;
 use crate::core::request::decision;
 use crate::hub::conversation::members::{put, take};
-use crate::hub::conversation::{Back, SettingKey};
+use crate::hub::conversation::{Back, SettingKey, is_sealed, may_be_sealed};
 use crate::json::{Document, Value};
 use crate::protocols::ProtocolKind;
 
@@ -20,6 +20,8 @@ pub struct RequestHead {
     pub model: Option<String>,
     /// Whether the answer is a stream; `None` if the request does not say it.
     pub stream: Option<bool>,
+    /// Whether a string of it seals the state of a model, which its server does not understand.
+    pub is_sealed: bool,
 }
 
 impl RequestHead {
@@ -44,7 +46,8 @@ impl RequestHead {
         };
         let model = found(SettingKey::Model).and_then(|model| model.string().ok());
         let stream = found(SettingKey::Stream).and_then(|stream| stream.bool().ok());
-        Some(RequestHead { model: model.map(|model| model.to_str().into_owned()), stream })
+        let is_sealed = may_be_sealed(request) && is_sealed(&Value::of(document.root()));
+        Some(RequestHead { model: model.map(|it| it.to_str().into_owned()), stream, is_sealed })
     }
 }
 

@@ -17,6 +17,8 @@ pub mod json_patch;
 pub mod limits;
 pub mod options;
 pub mod patch;
+#[cfg(any(feature = "a2a", feature = "hub"))]
+pub(crate) mod query;
 pub mod replay;
 pub mod report;
 pub mod request;

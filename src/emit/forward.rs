@@ -61,6 +61,8 @@ pub struct Forwarded {
     /// The end of the run: its status, reason and token usage. It has not been written.
     /// [`Out::end`] writes it.
     pub end: RunEnd,
+    /// The name of the model that has answered, if its server has sent one.
+    pub model: Option<String>,
     /// The text of the answer, without reasoning.
     pub text: String,
     /// The calls of functions that have no result. The client answers them, or the agent does with
@@ -151,11 +153,11 @@ impl Out {
         relay.finish(&mut BackpressureSink(room));
         let report = std::mem::take(relay.fold_mut().report_mut());
         let (passed, output) = relay.fold_mut().passed();
-        let PassedEnd { end, text, calls, losses: of_answer, .. } = passed.take(output);
+        let PassedEnd { end, model, text, calls, losses: of_answer, .. } = passed.take(output);
         self.add_losses(&of_answer);
         losses.extend(&of_answer);
         let calls = calls.into_iter().filter(PassedCall::waits).map(|passed| passed.call).collect();
-        let forwarded = Forwarded { end, text, calls, losses, report };
+        let forwarded = Forwarded { end, model, text, calls, losses, report };
         match broken {
             Some(error) => Err(ForwardError::Stream(error)),
             None if matches!(forwarded.end.status, EndStatus::Failed | EndStatus::Rejected) => {

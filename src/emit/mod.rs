@@ -28,6 +28,7 @@ mod emission;
 mod failure;
 #[cfg(feature = "futures")]
 mod forward;
+mod model_list;
 #[cfg(feature = "futures")]
 mod out;
 #[cfg(any(feature = "futures", feature = "wasm"))]
@@ -40,6 +41,7 @@ pub use emission::{EarlyFailure, Emission, EmitOptions, emit};
 pub use failure::{AnyError, Failure, NoOutput};
 #[cfg(feature = "futures")]
 pub use forward::{AnswerStream, ForwardError, Forwarded};
+pub use model_list::{ListedModel, ModelList, ModelListForm, ModelListPath};
 #[cfg(feature = "futures")]
 pub use out::{Out, OutCall};
 #[cfg(feature = "futures")]

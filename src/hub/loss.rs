@@ -239,6 +239,7 @@ const QUALITY: &[&str] = &[
     "custom",
     "error-code",
     "error-message",
+    "executed-call",
     "interrupt-hidden",
     "interrupt-members",
     "item-type",

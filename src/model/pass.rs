@@ -7,6 +7,7 @@ use reqwest::header::HeaderMap;
 
 use super::call::{CallError, Model, ModelBytes, Prepared};
 use crate::convert::RawRequest;
+use crate::emit::AnswerStream;
 
 /// A request that is passed on to a server of its protocol.
 #[derive(Clone, Debug)]
@@ -29,9 +30,10 @@ impl<'r> PassedRequest<'r> {
     }
 }
 
-/// Sends the bytes of a request, and returns the bytes of the answer: a stream or a JSON text, as
-/// the request asks for. Only the name of the model is replaced, if this [`Model`] has one, and
-/// strings in which agentwire has sealed the state of a model become that state again.
+/// Sends the bytes of a request, and returns the answer: a stream or a JSON text, as the request
+/// asks for. Only the name of the model is replaced, if this [`Model`] has one. A request with
+/// strings in which agentwire has sealed the state of a model is written anew, so that they become
+/// that state again ([`RequestHead::is_sealed`](crate::convert::RequestHead::is_sealed)).
 ///
 /// # Errors
 ///
@@ -39,10 +41,10 @@ impl<'r> PassedRequest<'r> {
 pub async fn pass_request(
     model: &Model,
     passed: PassedRequest<'_>,
-) -> Result<ModelBytes, CallError> {
+) -> Result<AnswerStream<ModelBytes>, CallError> {
     let mut options = model.options();
     options.stream = None;
-    let Prepared { mut url, json, .. } = model.prepare(passed.request, &options)?;
+    let Prepared { mut url, json, back, losses } = model.prepare(passed.request, &options)?;
     if let Ok(mut path) = url.path_segments_mut()
         && !passed.below.is_empty()
     {
@@ -57,5 +59,8 @@ pub async fn pass_request(
         let all = all.collect::<Vec<_>>().join("&");
         url.set_query((!all.is_empty()).then_some(&all));
     }
-    model.send(url, passed.headers, json).await
+    let bytes = model.send(url, passed.headers, json).await?;
+    let mut answer = AnswerStream::new(model.protocol(), bytes);
+    (answer.back, answer.losses, answer.scope) = (back, losses, options.scope);
+    Ok(answer)
 }

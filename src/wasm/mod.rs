@@ -28,6 +28,8 @@ mod forward;
 mod framed;
 #[cfg(feature = "wasm")]
 mod framer;
+#[cfg(feature = "wasm")]
+mod model_list;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]

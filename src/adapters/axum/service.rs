@@ -23,7 +23,10 @@ use crate::convert::{ProtocolRequest, RawRequest, convert_typed};
 use crate::core::error::UsageError;
 use crate::core::id::{Clock, RandomIds};
 use crate::core::violation::excerpt;
-use crate::emit::{AnyError, Emission, EmitOptions, Failure, Out, emit};
+use crate::emit::{
+    AnyError, Emission, EmitOptions, Failure, ListedModel, ModelList, ModelListForm, ModelListPath,
+    Out, emit,
+};
 use crate::hub::{EndError, Losses};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
@@ -43,6 +46,7 @@ type ErrorHook = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
 type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
 type TokenCount = Pin<Box<dyn Future<Output = Result<u64, AnyError>> + Send>>;
 type CountTokens = dyn Fn(MessagesRequest) -> TokenCount + Send + Sync;
+type HasModel = dyn Fn(&str) -> bool + Send + Sync;
 type LossesHook = dyn Fn(&Losses) + Send + Sync;
 type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync;
 
@@ -89,6 +93,7 @@ pub(super) type Running = Emission<AgentFuture>;
 /// | OpenAI Responses | `POST /v1/responses` |
 /// | Chat Completions | `POST /v1/chat/completions`, `POST /chat/completions` |
 /// | Anthropic Messages | `POST /v1/messages`, `POST /v1/messages/count_tokens` |
+/// | the list of models, for the clients of the three before | `GET /v1/models`, `GET /v1/models/{id}` |
 /// | AI SDK | `POST /api/chat` |
 /// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
 ///
@@ -137,6 +142,8 @@ struct ServiceState {
     on_losses: Option<Arc<LossesHook>>,
     user: Option<Arc<User>>,
     count_tokens: Option<Arc<CountTokens>>,
+    models: Option<ModelList>,
+    has_model: Option<Arc<HasModel>>,
     status: Arc<Status>,
     stores_responses: bool,
     card: AgentCard,
@@ -168,6 +175,8 @@ impl AgentService {
             on_losses: None,
             user: None,
             count_tokens: None,
+            models: None,
+            has_model: None,
             status: Arc::new(upstream_status),
             stores_responses: false,
             card: AgentCard {
@@ -191,8 +200,23 @@ impl AgentService {
         self.with(|shared| shared.card = card)
     }
 
+    /// Sets the models that the service lists at `/v1/models`, in the form that a client asks for:
+    /// that of OpenAI, of Anthropic or of Codex. By default, the list has one model with the name
+    /// of the [card](Self::card). The agent receives the model that a request names, and may ignore
+    /// it.
+    pub fn models<M: Into<ListedModel>>(self, models: impl IntoIterator<Item = M>) -> Self {
+        let models = ModelList::new(models);
+        self.with(|shared| shared.models = Some(models))
+    }
+
+    /// Sets a function that returns whether there is a model that is not in the list.
+    pub fn has_model(self, has: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        self.with(|shared| shared.has_model = Some(Arc::new(has)))
+    }
+
     /// Sets a function that returns the user of a request, for example by its [`api_key`], or from
-    /// an extension that a middleware has set. A2A tasks belong to their user, and do not exist for other users.
+    /// an extension that a middleware has set. A2A tasks belong to their user, and do not exist for
+    /// other users.
     pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {
         self.with(|shared| shared.user = Some(Arc::new(user)))
     }
@@ -282,10 +306,14 @@ impl AgentService {
         if path == "/" && request.method() == Method::HEAD && serves(ProtocolKind::Anthropic) {
             return Response::default();
         }
+        if let Some(asked) = ModelListPath::of(path).filter(|_| MODEL_APIS.into_iter().any(&serves))
+        {
+            return self.models_of(&asked, &request);
+        }
         let Some(kind) =
             Self::protocol_of(path).filter(|kind| *kind != ProtocolKind::A2a && serves(*kind))
         else {
-            return self.not_found();
+            return self.not_found(path);
         };
         if request.method() != Method::POST {
             return other_method(kind, "POST");
@@ -500,11 +528,45 @@ impl AgentService {
         self.0.clock
     }
 
-    fn not_found(&self) -> Response {
+    /// Responds to a request for the list of models, or for one of them.
+    fn models_of(&self, asked: &ModelListPath, request: &Request) -> Response {
+        let query = request.uri().query().unwrap_or_default();
+        let has_version = request.headers().contains_key("anthropic-version");
+        let form = ModelListForm::of(query, has_version);
+        let kind = form.protocol();
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return other_method(kind, "GET");
+        }
+        let name = || ModelList::new([&*self.0.card.name]);
+        let models = self.0.models.clone().unwrap_or_else(name);
+        let json = match asked {
+            ModelListPath::List => models
+                .to_json(form, query)
+                .map_err(|error| HttpRefusal::new(400, error.code, error.problem).response(kind)),
+            ModelListPath::Model(id) => match models.get(id) {
+                Some(model) => Ok(model.to_json(form)),
+                None if self.0.has_model.as_ref().is_some_and(|has| has(id)) => {
+                    Ok(ListedModel::new(id).to_json(form))
+                }
+                None => {
+                    let message = ["there is no model ", &excerpt(id)].concat();
+                    Err(HttpRefusal::new(404, "model_not_found", message).response(kind))
+                }
+            },
+        };
+        json.map_or_else(|refused| refused, |json| answer(200, super::JSON, json))
+    }
+
+    /// Responds to a request for another path, in the form of the protocol that is served above it.
+    fn not_found(&self, path: &str) -> Response {
+        let served = PATHS.iter().filter(|(kind, _)| self.0.protocols.contains(kind));
+        let is_above =
+            |above: &str| path.strip_prefix(above).is_some_and(|below| below.starts_with('/'));
+        let kind = served.map(|(kind, above)| (*kind, *above)).find(|(_, above)| is_above(above));
         let detail =
             ["there is nothing here; protocols are at ", &self.paths().join(", ")].concat();
-        let body = Value::from([("detail", detail.into()), ("code", "not_found".into())]);
-        answer(404, super::JSON, body.to_json())
+        let kind = kind.map_or(ProtocolKind::AgentApi, |(kind, _)| kind);
+        HttpRefusal::new(404, "not_found", detail).response(kind)
     }
 
     fn card_of(&self, request: &Request) -> Response {
@@ -530,6 +592,10 @@ const PATHS: &[(ProtocolKind, &str)] = &[
     (ProtocolKind::AiSdk, "/api/chat"),
     (ProtocolKind::A2a, A2A_PATH),
 ];
+
+/// The protocols whose clients ask for a list of models.
+const MODEL_APIS: [ProtocolKind; 3] =
+    [ProtocolKind::Responses, ProtocolKind::Chat, ProtocolKind::Anthropic];
 
 /// The path at which Anthropic Messages counts the tokens of a request.
 const COUNT_TOKENS_PATH: &str = "/v1/messages/count_tokens";

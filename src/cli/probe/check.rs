@@ -1,14 +1,13 @@
-//! What a probe consists of: contracts of protocols, scenarios, and the checks that judge them.
+//! The parts of a probe: contracts of protocols, scenarios, and the checks that judge them.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
 use agentwire::read::AnyOptions;
 
-use super::evidence::Evidence;
-use super::scenario::Asking;
-use super::sent::Sent;
+use super::evidence::{Answers, Evidence};
+use super::sent::{Asking, Sent};
 
-/// What a server of a protocol promises: how it is asked, and by what its answers are judged.
+/// The obligations of a server of a protocol: its requests, and the checks of its answers.
 pub struct Contract {
     pub protocol: ProtocolKind,
     /// The specification.
@@ -29,8 +28,12 @@ pub struct Contract {
     /// Returns the body that asks for a stream or for a whole answer. Each request has ids of its
     /// own.
     pub framed: fn(Value, streamed: bool) -> Value,
+    /// Returns the reason why a server with these answers is not asked for streams.
+    pub streams: fn(&Answers) -> Result<(), Fault>,
     /// Sets how the answer to this body is read.
     pub reading: fn(&Value, &mut AnyOptions),
+    /// The scenarios that are always asked, before all others.
+    pub always: &'static [&'static str],
     /// The requests that are sent, those first that others depend on.
     pub scenarios: &'static [&'static Scenario],
     /// The checks that only this protocol has.
@@ -67,7 +70,7 @@ pub struct Check {
     pub level: Level,
     /// The scenarios whose responses are judged; the last one is the first that is looked at.
     pub needs: &'static [&'static str],
-    /// What is expected, as a sentence.
+    /// The expectation, as a sentence.
     pub expects: &'static str,
     /// Where the rule comes from. Empty for the specification of the protocol.
     pub source: &'static str,
@@ -131,5 +134,36 @@ impl Contract {
         let forms = (self.errors != ErrorForm::Open).then_some(super::shared::ERROR_FORMS);
         let all = shared.chain(forms.into_iter().flatten()).chain(self.checks);
         all.filter(|check| check.needs.iter().all(|name| self.scenario(name).is_some()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::contracts::CONTRACTS;
+
+    #[test]
+    fn contracts_are_consistent() {
+        for contract in CONTRACTS {
+            let (name, mut before) = (contract.protocol.as_str(), BTreeSet::new());
+            for scenario in contract.scenarios {
+                for after in scenario.after {
+                    assert!(before.contains(after), "{name}: {} is before {after}", scenario.name);
+                }
+                assert!(before.insert(scenario.name), "{name}: {} twice", scenario.name);
+            }
+            for needed in
+                contract.checks.iter().flat_map(|check| check.needs).chain(contract.always)
+            {
+                assert!(before.contains(needed), "{name} has no scenario {needed}");
+            }
+            let mut ids = BTreeSet::new();
+            for check in contract.all_checks() {
+                let scenario = check.needs.last().unwrap_or(&"");
+                assert!(check.id.starts_with(scenario), "{name}: {} is of {scenario}", check.id);
+                assert!(ids.insert(check.id), "{name}: {} twice", check.id);
+            }
+        }
     }
 }

@@ -2,18 +2,29 @@
 
 use std::time::{Duration, Instant};
 
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Url};
 use tokio::time::timeout_at;
+
+use super::secrets::Secrets;
 
 /// The number of bytes of a body that are read.
 pub const MOST_BYTES: usize = 4 << 20;
 
-/// Sends requests, each with the headers of the user and one time limit.
+/// Sends requests, each with the key and the headers of the user, and one time limit.
 pub struct Client {
     http: reqwest::Client,
+    key: Option<Key>,
     headers: HeaderMap,
+    secrets: Secrets,
     timeout: Duration,
+}
+
+/// A key, in the header of the protocol and as a bearer token.
+pub struct Key {
+    pub name: HeaderName,
+    pub value: HeaderValue,
+    pub bearer: HeaderValue,
 }
 
 /// A request.
@@ -24,6 +35,8 @@ pub struct Request {
     pub body: Option<String>,
     /// Whether the connection is closed as soon as the first bytes of the body have arrived.
     pub is_cut: bool,
+    /// Whether the key is sent as a bearer token, whatever the protocol has.
+    pub is_bearer: bool,
 }
 
 /// A response whose head has arrived.
@@ -55,18 +68,23 @@ pub enum NoResponse {
     Unreachable(String),
     /// The head of the response had not arrived when the time was over.
     Silent(Duration),
-    /// What arrived is no response of HTTP, or the connection was closed.
+    /// The connection was closed, or the bytes that arrived are not a response of HTTP.
     Broken(String),
 }
 
 impl Client {
     /// Creates a client that follows no redirects, so that the key is sent to no other server.
-    pub fn new(headers: HeaderMap, timeout: Duration) -> Result<Self, String> {
+    pub fn new(
+        key: Option<Key>,
+        headers: HeaderMap,
+        secrets: Secrets,
+        timeout: Duration,
+    ) -> Result<Self, String> {
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(timeout);
         let http = http.build().map_err(|error| format!("no HTTP client: {}", cause(&error)))?;
-        Ok(Client { http, headers, timeout })
+        Ok(Client { http, key, headers, secrets, timeout })
     }
 
     /// Sends a request, and reads its response until it ends, is too long, or the time is over.
@@ -75,6 +93,13 @@ impl Client {
         let mut headers = HeaderMap::new();
         for (name, value) in &request.headers {
             headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        match &self.key {
+            Some(key) if request.is_bearer => {
+                drop(headers.insert(AUTHORIZATION, key.bearer.clone()))
+            }
+            Some(key) => drop(headers.insert(key.name.clone(), key.value.clone())),
+            None => {}
         }
         // The headers of the user replace the others.
         headers.extend(self.headers.clone());
@@ -111,6 +136,7 @@ impl Client {
                 }
             }
         };
+        self.secrets.remove_from(&mut body);
         Ok(Response { status, headers, body, end })
     }
 }

@@ -1,4 +1,4 @@
-//! What a check looks at: the response of its scenario, and how it reads.
+//! The evidence of a check: the response of its scenario, and what a reader makes of it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub struct Answer {
     outcome: OnceCell<AnyOutcome>,
 }
 
-/// What a check judges.
+/// The evidence of one check.
 pub struct Evidence<'a> {
     pub contract: &'a Contract,
     pub answers: &'a Answers,
@@ -199,7 +199,7 @@ pub fn at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
     })
 }
 
-/// Returns the text at a path; empty if there is none.
+/// Returns the text at a path; empty without one.
 pub fn text_at<'v>(value: &'v Value, path: &str) -> &'v str {
     at(value, path).and_then(Value::as_str).unwrap_or_default()
 }

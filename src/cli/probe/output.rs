@@ -1,4 +1,4 @@
-//! What a probe prints: a table, JSON, or JUnit's XML.
+//! The output of a probe: a table, JSON, or JUnit's XML.
 
 use std::io::{IsTerminal as _, stderr};
 
@@ -6,29 +6,9 @@ use agentwire::json::Value;
 
 use super::check::{Check, Contract, Fault, Judged, Level, Scenario};
 use super::run::{Findings, Progress, Tally};
+use super::secrets::Secrets;
 use crate::input::{Unreadable, counted};
 use crate::output::{print, write};
-
-/// Replaces what must not be printed.
-#[derive(Clone, Default)]
-pub struct Secrets(Vec<String>);
-
-impl Secrets {
-    /// Adds a text. Short ones are no secrets.
-    pub fn add(&mut self, secret: &str) {
-        const LEAST: usize = 6;
-        let secret = secret.trim();
-        if secret.len() >= LEAST {
-            self.0.push(secret.into());
-        }
-    }
-
-    /// Returns a text without secrets, as a line.
-    fn hidden(&self, text: &str) -> String {
-        let text = self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "***"));
-        text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
-    }
-}
 
 /// Prints each check as it is judged.
 pub struct Table {
@@ -51,7 +31,7 @@ impl Progress for Table {
         }
         let mut lines = row(check, result);
         for line in details(result) {
-            lines += &format!("       {}\n", self.secrets.hidden(line));
+            lines += &format!("       {}\n", self.secrets.line(line));
         }
         if let Err(failure) = write(&lines) {
             self.failure.get_or_insert(failure);
@@ -106,7 +86,7 @@ pub fn json(
     let number = |number: usize| Value::from(number as i64);
     let check = |(check, judged): &(&'static Check, Judged)| {
         let details =
-            details(judged).iter().map(|line| secrets.hidden(line).as_str().into()).collect();
+            details(judged).iter().map(|line| secrets.line(line).as_str().into()).collect();
         Value::from([
             ("id", check.id.into()),
             ("level", check.level.as_str().into()),
@@ -144,7 +124,7 @@ pub fn junit(
     for (check, judged) in &findings.checks {
         out += &format!("  <testcase classname=\"{name}\" name=\"{}\"", check.id);
         let text =
-            details(judged).iter().map(|line| secrets.hidden(line)).collect::<Vec<_>>().join("\n");
+            details(judged).iter().map(|line| secrets.line(line)).collect::<Vec<_>>().join("\n");
         let text = escaped(&text);
         out += &match (judged, check.level) {
             (Ok(()), _) => "/>\n".to_owned(),

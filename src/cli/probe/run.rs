@@ -5,13 +5,12 @@ use std::collections::BTreeSet;
 use super::check::{Check, Contract, Fault, Judged, Level, Scenario};
 use super::client::{Client, NoResponse};
 use super::evidence::{Answer, Answers, Evidence};
-use super::scenario::Asking;
-use super::sent::Target;
+use super::sent::{Asking, Target};
 
 /// After so many requests that the server has not answered in time, no further one is sent.
 const MOST_UNANSWERED: usize = 2;
 
-/// What a probe has found.
+/// The results of a probe.
 pub struct Findings {
     /// The checks with their results, in the order in which they were judged.
     pub checks: Vec<(&'static Check, Judged)>,
@@ -30,7 +29,7 @@ pub struct Tally {
     pub skipped: usize,
 }
 
-/// Who is told about the progress of a probe.
+/// Receives the progress of a probe.
 pub trait Progress {
     /// A request is sent.
     fn asking(&mut self, scenario: &'static Scenario);
@@ -94,7 +93,8 @@ pub async fn run(
 
 /// Returns the scenarios of checks, with those that they depend on.
 fn needed(contract: &Contract, checks: &[&'static Check]) -> BTreeSet<&'static str> {
-    let mut open: Vec<&str> = checks.iter().flat_map(|check| check.needs.iter().copied()).collect();
+    let of_checks = checks.iter().flat_map(|check| check.needs.iter());
+    let mut open: Vec<&str> = of_checks.chain(contract.always).copied().collect();
     let mut needed = BTreeSet::new();
     while let Some(name) = open.pop() {
         if let Some(scenario) = contract.scenario(name)

@@ -10,19 +10,13 @@ use agentwire::hub::conversation::{
 use agentwire::json::Value;
 use reqwest::Method;
 
-use super::check::{Contract, Fault, Scenario};
-use super::evidence::Answers;
-use super::sent::{Sent, Target};
+use super::check::{Fault, Scenario};
+use super::sent::{Asking, Sent};
 
-/// What a request is made from.
-pub struct Asking<'a> {
-    pub contract: &'a Contract,
-    pub target: &'a Target,
-    pub answers: &'a Answers,
-}
-
-const QUESTION: &str = "Reply with one short sentence.";
-const NEXT_QUESTION: &str = "Reply with another short sentence.";
+/// The question of most requests.
+pub const QUESTION: &str = "Reply with one short sentence.";
+/// The question of a second turn.
+pub const NEXT_QUESTION: &str = "Reply with another short sentence.";
 const CALL_QUESTION: &str =
     "What is the weather in Paris? Call the tool get_weather, and then answer in one sentence.";
 
@@ -39,8 +33,8 @@ pub static TEXT: Scenario = Scenario {
     name: "text",
     after: &[],
     request: |asking| {
-        let first = asking.contract.first(asking.target, QUESTION);
-        Ok(asking.contract.ask(asking.target, first, true))
+        let first = asking.first(QUESTION);
+        asking.ask(first, true)
     },
 };
 
@@ -49,8 +43,8 @@ pub static WHOLE: Scenario = Scenario {
     name: "whole",
     after: &[],
     request: |asking| {
-        let first = asking.contract.first(asking.target, QUESTION);
-        Ok(asking.contract.ask(asking.target, first, false))
+        let first = asking.first(QUESTION);
+        asking.ask(first, false)
     },
 };
 
@@ -71,7 +65,7 @@ pub static CALL: Scenario = Scenario {
     name: "call",
     after: &[],
     request: |asking| {
-        let first = asking.contract.first(asking.target, CALL_QUESTION);
+        let first = asking.first(CALL_QUESTION);
         let mut conversation = asking.read(&first)?;
         let mut tool = Function::default();
         tool.name = TOOL.into();
@@ -105,9 +99,8 @@ pub static INVALID: Scenario = Scenario {
     name: "invalid",
     after: &[],
     request: |asking| {
-        let Asking { contract, target, .. } = asking;
-        let body = super::sent::filled(contract.invalid, target, QUESTION);
-        Ok(contract.post(target, body.to_json(), "application/json"))
+        let body = asking.filled(asking.contract.invalid, QUESTION);
+        Ok(asking.post(body.to_json(), "application/json"))
     },
 };
 
@@ -115,10 +108,7 @@ pub static INVALID: Scenario = Scenario {
 pub static BROKEN_JSON: Scenario = Scenario {
     name: "broken-json",
     after: &[],
-    request: |asking| {
-        let Asking { contract, target, .. } = asking;
-        Ok(contract.post(target, r#"{"broken":"#.into(), "application/json"))
-    },
+    request: |asking| Ok(asking.post(r#"{"broken":"#.into(), "application/json")),
 };
 
 /// A request that is not sent as JSON: pages of other sites can send it without being asked.
@@ -126,10 +116,8 @@ pub static WRONG_TYPE: Scenario = Scenario {
     name: "wrong-type",
     after: &[],
     request: |asking| {
-        let Asking { contract, target, .. } = asking;
-        let first = contract.first(target, QUESTION);
-        let body = (contract.framed)(first, true).to_json();
-        Ok(contract.post(target, body, "text/plain"))
+        let body = (asking.contract.framed)(asking.first(QUESTION), true);
+        Ok(asking.post(body.to_json(), "text/plain"))
     },
 };
 
@@ -138,10 +126,10 @@ pub static UNKNOWN_MEMBER: Scenario = Scenario {
     name: "unknown-member",
     after: &[],
     request: |asking| {
-        let mut first = asking.contract.first(asking.target, QUESTION);
+        let mut first = asking.first(QUESTION);
         let member = Value::from([("nested", Value::from(1))]);
         first.insert("agentwire_probe", member);
-        Ok(asking.contract.ask(asking.target, first, true))
+        asking.ask(first, true)
     },
 };
 
@@ -150,9 +138,9 @@ pub static UNKNOWN_MODEL: Scenario = Scenario {
     name: "unknown-model",
     after: &[],
     request: |asking| {
-        let mut first = asking.contract.first(asking.target, QUESTION);
+        let mut first = asking.first(QUESTION);
         first.insert("model", NO_MODEL.into());
-        Ok(asking.contract.ask(asking.target, first, true))
+        asking.ask(first, true)
     },
 };
 
@@ -162,7 +150,7 @@ pub static OTHER_METHOD: Scenario = Scenario {
     after: &[],
     request: |asking| {
         let url = asking.target.below(asking.contract.path);
-        Ok(asking.contract.bare(Method::PATCH, url))
+        Ok(asking.bare(Method::PATCH, url))
     },
 };
 
@@ -203,12 +191,12 @@ impl Asking<'_> {
 
     /// Returns the request of a conversation.
     fn written(&self, mut conversation: Conversation) -> Result<Sent, Fault> {
-        let Asking { contract, target, .. } = self;
+        let protocol = self.contract.protocol;
         let options = RequestOptions::default();
-        let prepared = conversation.prepare(contract.protocol, &options, &mut Losses::default());
-        let written = prepared.and_then(|_| conversation.write(contract.protocol, &mut RandomIds));
+        let prepared = conversation.prepare(protocol, &options, &mut Losses::default());
+        let written = prepared.and_then(|_| conversation.write(protocol, &mut RandomIds));
         let body = written.map_err(|error| Fault::skipped(error.to_string()))?;
         let body = Value::parse(&body, u32::MAX).unwrap_or_default();
-        Ok(contract.ask(target, body, true))
+        self.ask(body, true)
     }
 }

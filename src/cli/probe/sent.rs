@@ -4,8 +4,9 @@ use agentwire::builder::{IdSource as _, RandomIds};
 use agentwire::json::{Member, Value};
 use reqwest::{Method, Url};
 
-use super::check::Contract;
+use super::check::{Contract, Fault};
 use super::client::Request;
+use super::evidence::Answers;
 
 /// A request, and the conversation that it has.
 pub struct Sent {
@@ -45,43 +46,53 @@ impl Target {
     }
 }
 
-impl Contract {
+/// The context of a new request.
+pub struct Asking<'a> {
+    pub contract: &'a Contract,
+    pub target: &'a Target,
+    pub answers: &'a Answers,
+}
+
+impl Asking<'_> {
     /// Returns a request of a method at a URL, without a body.
     pub fn bare(&self, method: Method, url: Url) -> Sent {
-        let mut headers = self.headers.to_vec();
+        let mut headers = self.contract.headers.to_vec();
         headers.push(("accept-encoding", "identity"));
-        let request = Request { method, url, headers, body: None, is_cut: false };
+        let request = Request { method, url, headers, body: None, is_cut: false, is_bearer: false };
         Sent { request, body: Value::Null, framed: Value::Null }
     }
 
     /// Returns a request with a text as its body, to the endpoint of the protocol.
-    pub fn post(&self, target: &Target, body: String, content_type: &'static str) -> Sent {
-        let mut sent = self.bare(Method::POST, target.below(self.path));
+    pub fn post(&self, body: String, content_type: &'static str) -> Sent {
+        let mut sent = self.bare(Method::POST, self.target.below(self.contract.path));
         sent.request.headers.push(("content-type", content_type));
         sent.request.body = Some(body);
         sent
     }
 
     /// Returns a request of the protocol.
-    pub fn ask(&self, target: &Target, body: Value, streamed: bool) -> Sent {
-        let framed = (self.framed)(body.clone(), streamed);
-        let mut sent = self.post(target, framed.to_json(), "application/json");
+    pub fn ask(&self, body: Value, streamed: bool) -> Result<Sent, Fault> {
+        if streamed {
+            (self.contract.streams)(self.answers)?;
+        }
+        let framed = (self.contract.framed)(body.clone(), streamed);
+        let mut sent = self.post(framed.to_json(), "application/json");
         let accept = if streamed { "text/event-stream" } else { "application/json" };
         sent.request.headers.push(("accept", accept));
-        Sent { body, framed, ..sent }
+        Ok(Sent { body, framed, ..sent })
     }
 
     /// Returns the first request of a new conversation.
-    pub fn first(&self, target: &Target, text: &str) -> Value {
-        filled(self.question, target, text)
+    pub fn first(&self, text: &str) -> Value {
+        self.filled(self.contract.question, text)
     }
-}
 
-/// Returns the JSON of a template.
-pub fn filled(template: &str, target: &Target, text: &str) -> Value {
-    let mut value = Value::parse(template, 32).unwrap_or_default();
-    fill(&mut value, target, text);
-    value
+    /// Returns the JSON of a template.
+    pub fn filled(&self, template: &str, text: &str) -> Value {
+        let mut value = Value::parse(template, 32).unwrap_or_default();
+        fill(&mut value, self.target, text);
+        value
+    }
 }
 
 fn fill(value: &mut Value, target: &Target, text: &str) {

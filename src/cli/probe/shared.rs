@@ -1,12 +1,12 @@
 //! The checks that several protocols have.
 
-use agentwire::hub::conversation::Content;
+use agentwire::hub::conversation::{CallInput, Content};
 use agentwire::json::Value;
 use agentwire::{EndReason, Severity};
 
 use super::check::{Check, Fault, Judged, Level, expect};
 use super::errors;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, text_at};
 use super::scenario::TOOL;
 use crate::check::sentence;
 
@@ -179,10 +179,8 @@ pub static CHECKS: &[Check] = &[
             for call in calls {
                 count += 1;
                 expect(!call.id.is_empty(), || format!("the call of {} has no id", call.name))?;
-                let input = match &call.input {
-                    agentwire::hub::conversation::CallInput::Json(json) => json,
-                    agentwire::hub::conversation::CallInput::Text(text) => text,
-                    _ => continue,
+                let (CallInput::Json(input) | CallInput::Text(input)) = &call.input else {
+                    continue;
                 };
                 let is_object = matches!(Value::parse(input, 64), Ok(Value::Object(_)));
                 expect(is_object, || format!("the arguments are `{input}`"))?;
@@ -317,6 +315,46 @@ fn has_text(evidence: &Evidence<'_>) -> Judged {
 pub fn legal(evidence: &Evidence<'_>) -> Judged {
     evidence.needs_success()?;
     without(evidence, Severity::Error)
+}
+
+/// Judges whether the last event of a stream is `[DONE]`.
+pub fn done(evidence: &Evidence<'_>) -> Judged {
+    evidence.needs_success()?;
+    let last = evidence.events().pop().map(|event| event.data).unwrap_or_default();
+    expect(last.trim() == "[DONE]", || format!("the last event is `{last}`"))
+}
+
+/// Judges whether the event line of each event is its type.
+pub fn event_names(evidence: &Evidence<'_>) -> Judged {
+    evidence.needs_success()?;
+    for (number, event) in evidence.events().iter().enumerate() {
+        let Some(json) = &event.json else { continue };
+        let kind = text_at(json, "type");
+        expect(event.name == kind, || {
+            format!("event {number} of type `{kind}` has the event line `{}`", event.name)
+        })?;
+    }
+    Ok(())
+}
+
+/// Judges whether `sequence_number` counts the events from 0.
+pub fn sequence_numbers(evidence: &Evidence<'_>) -> Judged {
+    evidence.needs_success()?;
+    for (number, event) in evidence.objects().iter().enumerate() {
+        let found = event.get("sequence_number").cloned().unwrap_or_default();
+        expect(found == Value::from(number as i64), || {
+            format!("event {number} has the number {}", found.to_json())
+        })?;
+    }
+    Ok(())
+}
+
+/// Judges a list of models.
+pub fn models(evidence: &Evidence<'_>) -> Judged {
+    evidence.succeeded()?;
+    let list = evidence.json()?;
+    let has_id = !text_at(&list, "data.0.id").is_empty();
+    expect(has_id, || format!("no `data[0].id`: {}", evidence.answer.excerpt()))
 }
 
 /// Judges whether a stream has its terminal event.

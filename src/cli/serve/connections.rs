@@ -8,11 +8,13 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 
-use super::ClientLimits;
+use super::limits::Limits;
 use crate::input::Unreadable;
 
 /// The usual number of connections.
@@ -24,6 +26,12 @@ const OTHERS: usize = 64;
 
 /// The pause after an error of the listener, such as the limit on descriptors of the system.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// The bytes beyond the limit of a head that are read.
+const ROOM: usize = 64 << 10;
+
+/// The smallest read buffer that hyper accepts.
+const LEAST: usize = 8 << 10;
 
 /// The response to a connection that exceeds the limit, whose request is not read.
 const BUSY: &str = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\n\
@@ -50,18 +58,47 @@ pub fn most(requested: Option<usize>) -> Result<usize, Unreadable> {
     }
 }
 
+/// The numbers of connections.
+#[derive(Clone, Debug, Default)]
+pub struct ConnectionCounts {
+    /// Those that are open.
+    pub open: Gauge,
+    /// Those that exceeded the limit.
+    pub refused: Counter,
+}
+
+/// A connection that is counted until it is dropped.
+struct Counted(Gauge);
+
+impl Counted {
+    fn new(open: &Gauge) -> Self {
+        open.inc();
+        Counted(open.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
 /// Serves connections until `stops` is ready, and then the requests that are open.
 pub async fn serve(
     listener: TcpListener,
     app: Router,
-    limits: ClientLimits,
-    most: usize,
+    limits: Limits,
+    counts: ConnectionCounts,
     stops: impl Future<Output = ()>,
 ) {
-    let (graceful, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(most)));
+    let places = limits.max_connections.min(Semaphore::MAX_PERMITS);
+    let (graceful, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(places)));
     let mut server = http1::Builder::new();
     // Also the limit for an idle connection: the time begins when the last response has been sent.
-    server.timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(limits.head_timeout));
+    server.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
+    // A head that is somewhat too long receives an error of its protocol.
+    server.max_buf_size(limits.max_head_bytes.saturating_add(ROOM).max(LEAST));
+    server.max_headers(limits.max_headers.saturating_mul(2));
     let mut stops = std::pin::pin!(stops);
     loop {
         let accepted = tokio::select! {
@@ -73,20 +110,22 @@ pub async fn serve(
             continue;
         };
         let Ok(place) = places.clone().try_acquire_owned() else {
+            counts.refused.inc();
             refuse(&connection);
             continue;
         };
         // Events are small, and each has to leave at once.
         drop(connection.set_nodelay(true));
         let mut connection = TimeoutStream::new(connection);
-        connection.set_write_timeout(Some(Duration::from_secs(limits.write_timeout)));
+        connection.set_write_timeout(Some(limits.write_timeout));
         let service = TowerToHyperService::new(app.clone());
         let connection = server.serve_connection(TokioIo::new(Box::pin(connection)), service);
         let connection = graceful.watch(connection);
+        let counted = Counted::new(&counts.open);
         tokio::spawn(async move {
             // The client of a connection that has failed cannot receive the reason.
             drop(connection.await);
-            drop(place);
+            drop((place, counted));
         });
     }
     drop(listener);

@@ -21,6 +21,7 @@ use tokio::sync::watch;
 
 use super::record::{self, RequestRecord};
 use super::routes::{Route, Routes, RoutesConfig, Target};
+use super::turns_true;
 use super::upstream::{ReportedError, UpstreamError, of_response};
 use super::usage::Usage;
 use crate::input::Unreadable;
@@ -56,9 +57,7 @@ impl Gateway {
 
     /// Resolves when answers have to end.
     async fn ended(&self) {
-        if self.ends.clone().wait_for(|ends| *ends).await.is_err() {
-            std::future::pending::<()>().await;
-        }
+        turns_true(self.ends.clone()).await;
     }
 
     /// Answers a request in the protocol of its client.
@@ -94,19 +93,33 @@ impl Gateway {
         }
     }
 
-    /// Returns the upstreams of a request.
-    fn route(&self, model: Option<&str>) -> Result<Route<'_>, UpstreamError> {
-        self.routes.route(model).ok_or_else(|| {
+    /// Returns the upstreams of a request, if its client may use the model.
+    fn route(
+        &self,
+        model: Option<&str>,
+        record: &RequestRecord,
+    ) -> Result<Route<'_>, UpstreamError> {
+        let route = self.routes.route(model).ok_or_else(|| {
             let message = match model {
-                Some(name) => {
-                    let name: String = name.chars().take(250).collect();
-                    format!("the gateway has no model {name}")
-                }
+                Some(name) => format!("the gateway has no model {}", shown(name)),
                 None => "the request names no model".into(),
             };
             UpstreamError::new(404, "model_not_found", &message)
-        })
+        })?;
+        record.facts().route = Some(route.name.into());
+        if let (Some(client), Some(model)) = (record.client(), &route.model)
+            && !client.may_use(model)
+        {
+            let message = format!("the client may not use the model {}", shown(model));
+            return Err(UpstreamError::new(403, "model_not_allowed", &message));
+        }
+        Ok(route)
     }
+}
+
+/// Returns the beginning of a name that a client has sent.
+fn shown(name: &str) -> String {
+    name.chars().take(250).collect()
 }
 
 /// Returns the error of an answer that the gateway ends.
@@ -129,7 +142,7 @@ impl Call<'_> {
         has_begun: &AtomicBool,
     ) -> Result<(), UpstreamError> {
         self.record.facts().requested_model.clone_from(&request.model);
-        let route = self.gateway.route(request.model.as_deref())?;
+        let route = self.gateway.route(request.model.as_deref(), self.record)?;
         let received = self.out.take_received();
         loop {
             match self.attempts.next(route.targets.len(), self.gateway.wait) {
@@ -166,10 +179,10 @@ impl Call<'_> {
             let message = "the message continues a conversation, and the gateway does not store its earlier messages";
             return Err(UpstreamError::new(400, "history_missing", message));
         }
-        record.attempt(target);
+        let headers = record.attempt(target);
         // The request of the client is converted once, and not at all if the upstream has its
         // protocol.
-        let model = target.called();
+        let model = target.called(headers);
         let called = match received {
             Some(received) => call_model(&model, received).await,
             None => call_model(&model, request).await,
@@ -189,7 +202,10 @@ impl Call<'_> {
         attempts.set_headers(of_response(answer.bytes.headers()));
         let failed = match out.forward(answer).await {
             Ok(forwarded) => {
-                record.facts().usage = forwarded.end.usage.as_ref().and_then(Usage::read);
+                let mut facts = record.facts();
+                facts.usage = forwarded.end.usage.as_ref().and_then(Usage::read);
+                facts.response_model = forwarded.model;
+                drop(facts);
                 out.end(forwarded.end);
                 return Ok(());
             }

@@ -1,21 +1,27 @@
 //! What is recorded about a request: the one place that the log, metrics and traces read.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant, SystemTime};
 
 use agentwire::ProtocolKind;
 use agentwire::adapters::axum::AgentService;
-use agentwire::hub::Losses;
+use agentwire::hub::{LossClass, Losses};
+use agentwire::json::Value;
 use axum::body::{Body, BodyDataStream, Bytes};
-use axum::extract::Request;
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_core::Stream;
+use tokio::sync::OwnedSemaphorePermit;
 
-use super::log;
+use super::clients::Client;
 use super::routes::{Price, Target};
+use super::semantics;
+use super::telemetry::Telemetry;
+use super::traces::RequestTrace;
 use super::usage::Usage;
 
 tokio::task_local! {
@@ -36,6 +42,13 @@ pub struct RequestRecord {
     /// The protocol of the client.
     pub protocol: Option<ProtocolKind>,
     facts: Mutex<Facts>,
+    trace: Mutex<RequestTrace>,
+    /// The client whose key the request has.
+    client: OnceLock<Arc<Client>>,
+    /// The place among the requests of the client, until the end of this one.
+    place: OnceLock<OwnedSemaphorePermit>,
+    is_reported: bool,
+    telemetry: Arc<Telemetry>,
 }
 
 /// What becomes known while a request is handled.
@@ -43,6 +56,8 @@ pub struct RequestRecord {
 pub struct Facts {
     /// The model that the request names.
     pub requested_model: Option<String>,
+    /// The name or the pattern of the configuration that it has.
+    pub route: Option<String>,
     /// Whether the client asked for a stream.
     pub stream: bool,
     /// The requests to upstreams, in their order. The last one is that of the answer.
@@ -57,12 +72,16 @@ pub struct Facts {
     pub bytes: u64,
     /// Whether the whole response was sent. Otherwise the client has gone.
     pub is_complete: bool,
+    /// The model that has answered, as the upstream names it.
+    pub response_model: Option<String>,
     /// The tokens, if the upstream has counted them.
     pub usage: Option<Usage>,
     /// The code of the error that the client received.
     pub error: Option<String>,
     /// What of the request and its answer was lost: numbers by kind.
     pub losses: Vec<(&'static str, u64)>,
+    /// The same by class.
+    pub loss_classes: Vec<(LossClass, u64)>,
 }
 
 /// A request to an upstream.
@@ -72,6 +91,8 @@ pub struct Attempt {
     pub upstream: String,
     /// Its protocol.
     pub protocol: ProtocolKind,
+    /// Who provides it, as the conventions of OpenTelemetry name providers.
+    pub provider: &'static str,
     /// The model that it was asked for; `None` for an agent.
     pub model: Option<String>,
     /// What its tokens cost.
@@ -85,9 +106,21 @@ pub struct Attempt {
     pub duration: Duration,
 }
 
+impl Facts {
+    /// Returns what the tokens cost, if they have a price.
+    pub fn cost(&self) -> Option<f64> {
+        Some(self.usage?.cost(&self.attempts.last()?.price?))
+    }
+}
+
 impl RequestRecord {
-    fn new(request: &Request) -> Self {
+    fn new(request: &Request, telemetry: Arc<Telemetry>) -> Self {
         let path = request.uri().path();
+        let is_reported = telemetry.reports(path);
+        if is_reported {
+            telemetry.metrics.open_requests.inc();
+        }
+        let traces = telemetry.traces.as_ref().filter(|_| is_reported);
         RequestRecord {
             time: SystemTime::now(),
             started: Instant::now(),
@@ -95,7 +128,38 @@ impl RequestRecord {
             path: path.into(),
             protocol: AgentService::protocol_of(path),
             facts: Mutex::default(),
+            trace: Mutex::new(RequestTrace::begin(traces, request.headers())),
+            client: OnceLock::new(),
+            place: OnceLock::new(),
+            is_reported,
+            telemetry,
         }
+    }
+
+    /// Returns the trace.
+    pub fn trace(&self) -> MutexGuard<'_, RequestTrace> {
+        self.trace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets the client, and its place among the requests of the client.
+    pub fn is_of(&self, client: Arc<Client>, place: Option<OwnedSemaphorePermit>) {
+        let _ = self.client.set(client);
+        if let Some(place) = place {
+            let _ = self.place.set(place);
+        }
+    }
+
+    /// Returns the path, if it is one of a protocol. What is below that of A2A are ids of tasks.
+    pub fn route(&self) -> Option<String> {
+        self.protocol.map(|protocol| match protocol {
+            ProtocolKind::A2a => "/a2a".into(),
+            _ => self.path.clone(),
+        })
+    }
+
+    /// Returns the client, if requests need a key.
+    pub fn client(&self) -> Option<&Arc<Client>> {
+        self.client.get()
     }
 
     /// Returns the facts, to read or to change them.
@@ -103,11 +167,19 @@ impl RequestRecord {
         self.facts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a request to an upstream.
-    pub fn attempt(&self, target: &Target<'_>) {
+    /// Begins a request to an upstream. Returns the headers by which the upstream continues the
+    /// trace.
+    pub fn attempt(&self, target: &Target<'_>) -> HeaderMap {
+        let mut trace = self.trace();
+        if let Some(last) = self.facts().attempts.last() {
+            trace.end_attempt(last);
+        }
+        let headers = trace.attempt(self.telemetry.traces.as_ref(), target);
+        drop(trace);
         self.facts().attempts.push(Attempt {
             upstream: target.upstream.name().into(),
             protocol: target.upstream.protocol(),
+            provider: semantics::provider(target.upstream.protocol(), target.upstream.host()),
             model: target.model.clone(),
             price: target.price,
             started: Instant::now(),
@@ -115,6 +187,7 @@ impl RequestRecord {
             error: None,
             duration: Duration::ZERO,
         });
+        headers
     }
 
     /// Sets how the last request to an upstream has ended: its HTTP status, if there is one, and
@@ -124,6 +197,20 @@ impl RequestRecord {
             attempt.status = status;
             attempt.error = error.map(str::to_owned);
             attempt.duration = attempt.started.elapsed();
+        }
+    }
+
+    /// Takes the model and the tokens in an event of a stream that is passed through, or in a whole
+    /// answer.
+    pub fn answered(&self, event: &Value) {
+        let mut facts = self.facts();
+        if let Some(usage) = Usage::of_event(event) {
+            facts.usage.get_or_insert_default().update(usage);
+        }
+        let inside = |name: &str| event.get(name).and_then(|object| object.get("model"));
+        let model = event.get("model").or_else(|| inside("response")).or_else(|| inside("message"));
+        if let Some(model) = model.and_then(Value::as_str) {
+            facts.response_model = Some(model.into());
         }
     }
 
@@ -141,7 +228,10 @@ impl RequestRecord {
 
     /// Sets what of the request and its answer was lost.
     pub fn lost(&self, losses: &Losses) {
-        self.facts().losses = losses.counts().to_vec();
+        let of_class = |class: LossClass| (class, losses.count_of_class(class));
+        let mut facts = self.facts();
+        facts.losses = losses.counts().to_vec();
+        facts.loss_classes = LossClass::ALL.map(of_class).to_vec();
     }
 
     fn count(&self, chunk: &[u8]) {
@@ -156,13 +246,19 @@ impl RequestRecord {
 
 impl Drop for RequestRecord {
     fn drop(&mut self) {
-        log::write(self);
+        if self.is_reported {
+            self.telemetry.ended(self);
+        }
     }
 }
 
 /// Records a request.
-pub async fn recorded(request: Request, next: Next) -> Response {
-    let record = Arc::new(RequestRecord::new(&request));
+pub async fn recorded(
+    State(telemetry): State<Arc<Telemetry>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let record = Arc::new(RequestRecord::new(&request, telemetry));
     let response = RECORD.scope(record.clone(), next.run(request)).await;
     record.facts().status = Some(response.status().as_u16());
     response.map(|body| Body::from_stream(CountedBody { body: body.into_data_stream(), record }))

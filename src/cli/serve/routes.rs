@@ -6,15 +6,17 @@ mod pattern;
 use std::sync::Arc;
 
 use agentwire::ProtocolKind;
+use agentwire::emit::ListedModel;
 
 pub use config::{ModelConfig, Price, RoutesConfig, TargetConfig, UpstreamConfig};
-use pattern::Pattern;
+pub use pattern::Pattern;
 
 use super::upstream::Upstream;
 use crate::input::Unreadable;
 
 /// The routes of a gateway.
 pub struct Routes {
+    upstreams: Vec<Arc<Upstream>>,
     models: Vec<ModelRoute>,
     /// The model of requests that name none, or one without a route.
     default: Option<String>,
@@ -24,10 +26,13 @@ struct ModelRoute {
     name: Pattern,
     targets: Vec<(Arc<Upstream>, TargetConfig)>,
     price: Option<Price>,
+    context_window: Option<u64>,
 }
 
 /// The upstreams that a request is sent to, in this order, until one answers.
 pub struct Route<'r> {
+    /// The name or the pattern of the configuration.
+    pub name: &'r str,
     /// The model as the routes name it; `None` for an agent, which has no models.
     pub model: Option<String>,
     /// At least one.
@@ -43,6 +48,27 @@ pub struct Target<'r> {
     pub model: Option<String>,
     /// What the tokens cost.
     pub price: Option<Price>,
+}
+
+/// Refuses models that no request can have, because of an earlier one.
+fn check_order(models: &[ModelRoute]) -> Result<(), Unreadable> {
+    for (at, model) in models.iter().enumerate() {
+        let is_exact = model.name.exact().is_some();
+        let hides = |earlier: &&ModelRoute| match is_exact {
+            true => earlier.name.text() == model.name.text(),
+            false => earlier.name.exact().is_none() && earlier.name.covers(&model.name),
+        };
+        if let Some(earlier) = models[..at].iter().find(hides) {
+            let (name, earlier) = (model.name.text(), earlier.name.text());
+            return Err(Unreadable(match name == earlier {
+                true => format!("there are two models {name}"),
+                false => format!(
+                    "the model {name} is never used: {earlier} is before it and has all of its names"
+                ),
+            }));
+        }
+    }
+    Ok(())
 }
 
 impl Routes {
@@ -72,10 +98,16 @@ impl Routes {
             if targets.is_empty() {
                 return Err(Unreadable(format!("the model {} has no upstream", model.name)));
             }
-            Ok(ModelRoute { name: Pattern::new(&model.name), targets, price: model.price })
+            Ok(ModelRoute {
+                name: Pattern::new(&model.name),
+                targets,
+                price: model.price,
+                context_window: model.context_window,
+            })
         });
         let models = models.collect::<Result<Vec<_>, Unreadable>>()?;
-        let routes = Routes { models, default: config.default_model.clone() };
+        check_order(&models)?;
+        let routes = Routes { upstreams, models, default: config.default_model.clone() };
         match &routes.default {
             Some(name) if routes.of(name).is_none() => {
                 Err(Unreadable(format!("the default model {name} has no route")))
@@ -83,6 +115,11 @@ impl Routes {
             _ if routes.models.is_empty() => Err(Unreadable("there is no model".into())),
             _ => Ok(routes),
         }
+    }
+
+    /// Returns all upstreams.
+    pub fn upstreams(&self) -> &[Arc<Upstream>] {
+        &self.upstreams
     }
 
     /// Returns the upstreams of a request: those of the first model whose name or pattern matches,
@@ -99,6 +136,17 @@ impl Routes {
         let exact = self.models.iter().filter_map(|model| model.name.exact());
         let others = exact.filter(|name| self.default.as_deref() != Some(*name));
         self.default.as_deref().into_iter().chain(others)
+    }
+
+    /// Returns these models for a list.
+    pub fn listed(&self) -> Vec<ListedModel> {
+        let described = |name: &str| {
+            let route = self.models.iter().find(|model| model.name.exact() == Some(name));
+            let mut listed = ListedModel::new(name);
+            listed.context_window = route.and_then(|model| model.context_window);
+            listed
+        };
+        self.models().map(described).collect()
     }
 
     /// Whether a request may name this model.
@@ -125,7 +173,11 @@ impl Routes {
             },
             price: target.price.or(model.price),
         });
-        Some(Route { model: Some(name.into()), targets: targets.collect() })
+        Some(Route {
+            name: model.name.text(),
+            model: Some(name.into()),
+            targets: targets.collect(),
+        })
     }
 
     /// Returns the first route for requests to an agent, which need not name a model.
@@ -140,6 +192,6 @@ impl Routes {
             model: None,
             price: target.price.or(model.price),
         });
-        Some(Route { model: None, targets: targets.collect() })
+        Some(Route { name: model.name.text(), model: None, targets: targets.collect() })
     }
 }

@@ -5,11 +5,12 @@ mod error;
 mod headers;
 mod kind;
 
-use std::env;
+use std::{env, fs};
 
 use agentwire::ProtocolKind;
 use agentwire::model::Model;
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use super::routes::{Target, UpstreamConfig};
 use crate::input::Unreadable;
@@ -25,8 +26,11 @@ const KEY: &str = "AGENTWIRE_UPSTREAM_KEY";
 pub struct Upstream {
     name: String,
     model: Model,
+    host: String,
+    port: u16,
     /// The key, which no error may contain.
     key: Option<String>,
+    key_source: Option<String>,
 }
 
 impl Upstream {
@@ -41,14 +45,8 @@ impl Upstream {
             let (name, value) = header.ok_or_else(|| of(&format!("{name} is not a header")))?;
             model = model.header(name, value);
         }
-        let key = match &config.key_variable {
-            Some(name) => Some(env::var(name).map_err(|_| of(&format!("{name} is not set")))?),
-            None => [Some(KEY), model.key_variable()]
-                .into_iter()
-                .flatten()
-                .find_map(|name| env::var(name).ok()),
-        };
-        let key = key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
+        let key = key_of(config, &model).map_err(|problem| of(&problem))?;
+        let (key, key_source) = key.unzip();
         if let Some(key) = &key {
             model = match &config.key_header {
                 None => model.key(key).map_err(|error| of(&error.to_string()))?,
@@ -66,12 +64,36 @@ impl Upstream {
         }
         let model = with_client(model.strict(strict), config);
         let model = model.map_err(|error| of(&error.to_string()))?;
-        Ok(Upstream { name: config.name.clone(), model, key })
+        let url = Url::parse(&config.url).map_err(|error| of(&error.to_string()))?;
+        let (host, port) = (url.host_str().unwrap_or_default().into(), url.port_or_known_default());
+        Ok(Upstream {
+            name: config.name.clone(),
+            model,
+            host,
+            port: port.unwrap_or(0),
+            key,
+            key_source,
+        })
     }
 
     /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the variable or the file with the key.
+    pub fn key_source(&self) -> Option<&str> {
+        self.key_source.as_deref()
+    }
+
+    /// Returns the host of its URL.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// Returns the port of its URL.
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     /// Returns the protocol.
@@ -93,10 +115,41 @@ impl Upstream {
     }
 }
 
+/// Returns the key of an upstream, and where it was.
+fn key_of(config: &UpstreamConfig, model: &Model) -> Result<Option<(String, String)>, String> {
+    let of_variable = |name: &str| {
+        let key = env::var(name).ok()?.trim().to_owned();
+        (!key.is_empty()).then(|| (key, name.to_owned()))
+    };
+    match (&config.key_variable, &config.key_file) {
+        (Some(_), Some(_)) => Err("`key_variable` and `key_file` exclude each other".into()),
+        (Some(name), None) => match of_variable(name) {
+            None => Err(format!("the variable {name} is not set")),
+            key => Ok(key),
+        },
+        (None, Some(path)) => {
+            let shown = path.display().to_string();
+            let key = fs::read_to_string(path)
+                .map_err(|error| format!("cannot read {shown}: {error}"))?;
+            match key.trim() {
+                "" => Err(format!("{shown} has no key")),
+                key => Ok(Some((key.into(), shown))),
+            }
+        }
+        (None, None) if !config.has_usual_key => Ok(None),
+        (None, None) => {
+            Ok([Some(KEY), model.key_variable()].into_iter().flatten().find_map(of_variable))
+        }
+    }
+}
+
 impl Target<'_> {
-    /// Returns the model that is called.
-    pub fn called(&self) -> Model {
-        let model = self.upstream.model.clone();
+    /// Returns the model that is called, with further headers.
+    pub fn called(&self, headers: HeaderMap) -> Model {
+        let mut model = self.upstream.model.clone();
+        for (name, value) in headers {
+            model = name.into_iter().fold(model, |model, name| model.header(name, value.clone()));
+        }
         match &self.model {
             Some(name) => model.name(name),
             None => model,

@@ -76,13 +76,9 @@ impl RequestError {
         }
     }
 
-    /// Returns the location of a problem in OpenAI's notation: `input[0].content[1].text`. Empty
-    /// for a body that is no request at all.
+    /// Returns the location of a problem in OpenAI's notation: `input[0].content[1].text`.
     fn param(&self, problem: &Problem) -> String {
         let mut param = String::new();
-        if matches!(problem.place.first(), Some(ProblemPathStep::Name(name)) if name == "body") {
-            return param;
-        }
         for step in &problem.place {
             match step {
                 ProblemPathStep::Name(name) if self.labels.contains(&&**name) => {}

@@ -62,6 +62,9 @@ struct SentAnswer {
     text: String,
     last: LastStep,
     end: Option<RunEnd>,
+    /// The model that has answered.
+    #[cfg(feature = "futures")]
+    model: Option<String>,
     /// The token usage before the end.
     usage: Option<Value>,
     /// The ids of the questions that wait for the user.
@@ -107,6 +110,8 @@ enum LastStep {
 #[derive(Debug)]
 pub(crate) struct PassedEnd {
     pub end: RunEnd,
+    #[cfg(feature = "futures")]
+    pub model: Option<String>,
     pub text: String,
     pub calls: Vec<PassedCall>,
     #[cfg(feature = "wasm")]
@@ -195,6 +200,8 @@ impl PassedAnswer {
             });
         PassedEnd {
             end,
+            #[cfg(feature = "futures")]
+            model: sent.model,
             text: sent.text,
             calls: calls.collect(),
             #[cfg(feature = "wasm")]
@@ -238,6 +245,10 @@ impl SentAnswer {
         hub: &mut Hub<'_>,
         taken: &mut UsedNames,
     ) {
+        #[cfg(feature = "futures")]
+        if let Step::Start { model: Some(model), .. } = *step {
+            self.model = Some(model.into());
+        }
         match *step {
             // The run has begun, and goes on.
             Step::Start { .. } | Step::Note(Note::Reopened { .. }) => return self.end = None,

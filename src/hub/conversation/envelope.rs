@@ -21,6 +21,11 @@ pub(crate) const STALE: &str = "stale";
 /// The nesting of the members of an envelope.
 const MAX_DEPTH: u32 = 64;
 
+/// Whether a JSON text may have a sealed string.
+pub(crate) fn may_be_sealed(json: &str) -> bool {
+    json.contains(PREFIX)
+}
+
 /// Whether a value has a sealed string anywhere. Then it does not pass through unchanged, even to
 /// its own protocol.
 pub fn is_sealed(value: &Value) -> bool {

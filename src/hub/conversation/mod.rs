@@ -34,8 +34,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub(crate) use codec::RequestCodec;
-pub(crate) use envelope::TextHash;
 pub use envelope::{Sealed, is_sealed};
+pub(crate) use envelope::{TextHash, may_be_sealed};
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use normalise::TEXT_ARGUMENT;
 pub(crate) use normalise::normalise;

@@ -46,7 +46,7 @@ const CODES: [(&str, &str); 20] = [
 ];
 
 /// Phrases by which servers say that the conversation is longer than the context of the model.
-const TOO_LONG: [&str; 8] = [
+const TOO_LONG: [&str; 9] = [
     "prompt is too long",
     "context length",
     "context window",
@@ -55,6 +55,7 @@ const TOO_LONG: [&str; 8] = [
     "input is too long",
     "too many input tokens",
     "reduce the length of the messages",
+    "available context size",
 ];
 
 /// Returns the type of the error with that code, of any protocol.

@@ -27,8 +27,6 @@
 //! ```
 
 #[cfg(feature = "hub")]
-mod carrier;
-#[cfg(feature = "hub")]
 mod conversation;
 pub mod events;
 mod fold;

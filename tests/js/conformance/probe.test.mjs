@@ -12,6 +12,7 @@ const PATHS = {
   a2a: "/a2a",
   "ai-sdk": "/api/chat",
   chat: "/v1",
+  anthropic: "",
   "agent-api": "/process",
   "ag-kit": "/send-message",
 };
@@ -44,18 +45,25 @@ async function assertProbed(start, protocol, expected) {
   }
 }
 
-/** What servers of this package do not have. */
-const ABSENT = {
-  // They store no responses, and answer requests for any model.
+/** Checks that cannot be judged: the servers store no responses, and answer for any model. */
+const NOT_JUDGED = {
   responses: { "previous-answered": "skip", "unknown-model-form": "skip" },
+  chat: { "unknown-model-form": "skip" },
+  anthropic: { "unknown-model-form": "skip" },
 };
+
+/**
+ * The gateway stores no conversations. A client of AG-Kit sends the result of a call without the
+ * call, and the gateway refuses it with the code `history_missing`.
+ */
+const OF_GATEWAY = { "ag-kit": { "call-result-answered": "fail" } };
 
 for (const protocol of Object.keys(PATHS)) {
   test(`createHandler passes the probe in ${protocol}`, () =>
-    assertProbed(handler, protocol, ABSENT[protocol] ?? {}));
+    assertProbed(handler, protocol, NOT_JUDGED[protocol] ?? {}));
 
   test(`the gateway passes the probe in ${protocol}`, () =>
-    assertProbed(gateway, protocol, ABSENT[protocol] ?? {}));
+    assertProbed(gateway, protocol, { ...NOT_JUDGED[protocol], ...OF_GATEWAY[protocol] }));
 }
 
 test("a service that stores responses passes the probe", () =>
@@ -63,8 +71,10 @@ test("a service that stores responses passes the probe", () =>
     "unknown-model-form": "skip",
   }));
 
-test("the server of @a2a-js/sdk is probed", () => assertProbed(a2aSdk, "a2a", {}));
+// It does not look at the content type of a request.
+test("the server of @a2a-js/sdk passes the probe", () =>
+  assertProbed(a2aSdk, "a2a", { "wrong-type-refused": "warn" }));
 
-test("the response of streamText is probed", () => assertProbed(aiSdk, "ai-sdk", {}));
+test("the response of streamText passes the probe", () => assertProbed(aiSdk, "ai-sdk", {}));
 
-test("the encoder of AG-UI is probed", () => assertProbed(agUi, "ag-ui", {}));
+test("the encoder of AG-UI passes the probe", () => assertProbed(agUi, "ag-ui", {}));

@@ -4,7 +4,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { EventType } from "@ag-ui/core";
 import { EventEncoder } from "@ag-ui/encoder";
@@ -13,7 +12,7 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from "a2a-sdk-1/server/
 import { toNodeListener } from "agentwire/node";
 import { createRuns, memoryStore } from "agentwire/runs/server";
 import { createHandler, submittedResults } from "agentwire/server";
-import { convertToModelMessages, streamText, validateUIMessages } from "ai";
+import { convertToModelMessages, safeValidateUIMessages, streamText } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import express from "express";
 
@@ -43,7 +42,8 @@ async function agent(out, request) {
   if (tool !== undefined && submittedResults(request).length === 0) {
     const call = out.tool(tool.function.name);
     await call.arguments('{"city":');
-    return call.arguments('"Paris"}');
+    await call.arguments('"Paris"}');
+    return call.complete();
   }
   const text = out.message().text();
   for (const word of WORDS) await text.delta(word);
@@ -136,26 +136,26 @@ export function aiSdk() {
   const app = express();
   app.use(express.json());
   app.post("/api/chat", async (request, response) => {
-    const { messages } = request.body;
-    await validateUIMessages({ messages });
+    const { messages } = request.body ?? {};
+    const { success } = await safeValidateUIMessages({ messages });
+    if (!success) return response.status(400).json({ error: "no messages" });
     const result = streamText({ model, messages: await convertToModelMessages(messages) });
     result.pipeUIMessageStreamToResponse(response);
   });
   return listening(app);
 }
 
-/** The official encoder of AG-UI, behind a server that checks its requests as the encoder's
- * examples do: not at all, but for JSON. */
+/** The official encoder of AG-UI, behind express. */
 export function agUi() {
   const app = express();
   app.use(express.json());
   app.post("/ag-ui", (request, response) => {
-    const { threadId, runId, messages, tools } = request.body;
+    const { threadId, runId, messages, tools } = request.body ?? {};
+    if (!Array.isArray(messages)) return response.status(422).json({ error: "no messages" });
     const encoder = new EventEncoder({ accept: request.headers.accept });
     response.setHeader("content-type", encoder.getContentType());
     response.setHeader("cache-control", "no-cache");
     const send = (event) => response.write(encoder.encodeSSE(event));
-    if (!Array.isArray(messages)) return response.status(422).json({ error: "no messages" });
     send({ type: EventType.RUN_STARTED, threadId, runId });
     if (tools.length > 0 && messages.at(-1).role !== "tool") {
       const toolCallId = `call_${runId}`;
@@ -174,31 +174,13 @@ export function agUi() {
   return listening(app);
 }
 
-/** The gateway, in front of a model that answers Chat Completions. */
+/** The gateway, in front of a model that answers Chat Completions: the handler. */
 export async function gateway() {
-  const model = await listening(async (request, response) => {
-    const body = JSON.parse(Buffer.concat(await Readable.from(request).toArray()));
-    const chunk = (members) =>
-      `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "small", ...members })}\n\n`;
-    const delta = (delta, finish_reason = null) =>
-      chunk({ choices: [{ index: 0, delta, finish_reason }] });
-    const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 };
-    const called = body.tools?.length > 0 && body.messages.at(-1).role !== "tool";
-    const call = {
-      index: 0,
-      id: `call_${body.messages.length}`,
-      type: "function",
-      function: { name: body.tools?.[0].function.name, arguments: '{"city":"Paris"}' },
-    };
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const piece of called ? [{ tool_calls: [call] }] : WORDS.map((content) => ({ content })))
-      response.write(delta(piece));
-    response.write(delta({}, called ? "tool_calls" : "stop"));
-    response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`);
-  });
+  const model = await handler();
+  const upstream = `${model.origin}/v1`;
   const child = spawn(
     PROGRAM,
-    ["serve", "--listen", "127.0.0.1:0", "--upstream", model.origin, "--model", "small"],
+    ["serve", "--listen", "127.0.0.1:0", "--upstream", upstream, "--model", "small"],
     { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, AGENTWIRE_UPSTREAM_KEY: "key" } },
   );
   const lines = createInterface({ input: child.stderr });

@@ -140,6 +140,35 @@ async fn bodies_are_limited_and_have_to_be_json() {
     assert!(fake.asked().is_empty());
 }
 
+#[tokio::test]
+async fn heads_are_limited() {
+    let fake = recorded("chat").await;
+    let (gateway, address) =
+        gateway(&fake, &["--max-head-bytes", "2000", "--max-headers", "12"]).await;
+    let (long, many) = (format!("X: {}\r\n", "x".repeat(2000)), "X: x\r\n".repeat(12));
+    for (protocol, path, _) in CLIENTS {
+        for (head, message) in [(&long, "at most 2000 bytes"), (&many, "at most 12 headers")] {
+            let request = format!(
+                "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{head}\r\n"
+            );
+            let (response, _) = held(&address, &request, false).await;
+            assert!(response.starts_with("HTTP/1.1 431 "), "{protocol:?}: {response}");
+            let code = if protocol == ProtocolKind::A2a {
+                r#""code":-32600"#
+            } else {
+                r#""code":"head_too_long""#
+            };
+            assert!(response.contains(code) && response.contains(message), "{response}");
+        }
+    }
+    // Far beyond the limit, the rest is not read.
+    let first = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}", "x".repeat(1 << 20));
+    let (response, _) = held(&address, &first, false).await;
+    assert!(response.starts_with("HTTP/1.1 431 "), "{response}");
+    assert_eq!(gateway.logged(0).await["error"], "head_too_long");
+    assert_eq!(status(&address, "GET /healthz HTTP/1.1\r\nHost: localhost").await, 200);
+}
+
 /// The tasks that a gateway keeps take as much memory as their text, and not that of their values.
 #[cfg(target_os = "linux")]
 #[tokio::test]

@@ -2,11 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod clients;
+mod config;
 mod fake;
+mod fallback;
 mod hosts;
 mod limits;
 mod passthrough;
 mod program;
+mod telemetry;
 mod tools;
 mod upstreams;
 

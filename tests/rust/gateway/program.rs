@@ -1,6 +1,7 @@
 //! The program as its users run it, and its clients.
 
 use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -21,11 +22,23 @@ pub struct Gateway {
 }
 
 impl Gateway {
+    /// Starts a gateway in front of one upstream.
     pub async fn start(upstream: &str, arguments: &[&str]) -> Self {
+        Self::run(&[&["--upstream", upstream], arguments].concat(), &[]).await
+    }
+
+    /// Starts a gateway with these environment variables beside that of the key of the upstream.
+    pub async fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_agentwire"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--upstream", upstream])
+            .arg("serve")
+            .args(if arguments.contains(&"--listen") {
+                &[][..]
+            } else {
+                &["--listen", "127.0.0.1:0"]
+            })
             .args(arguments)
             .env("AGENTWIRE_UPSTREAM_KEY", KEY)
+            .envs(variables.iter().copied())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -36,9 +49,14 @@ impl Gateway {
             stderr.lines().map_while(Result::ok).for_each(|line| lines.lock().unwrap().push(line));
         });
         let mut gateway = Gateway { url: String::new(), child, log };
-        let first = until(async || gateway.log().first().cloned()).await;
-        gateway.url = first.strip_prefix("agentwire: listening on ").unwrap().to_owned();
+        gateway.url = gateway.printed("agentwire: listening on ").await;
         gateway
+    }
+
+    /// Waits for a line that begins with this text, and returns the rest of it.
+    pub async fn printed(&self, begin: &str) -> String {
+        let rest = |line: &String| line.strip_prefix(begin).map(str::to_owned);
+        until(async || self.log().iter().find_map(rest)).await
     }
 
     /// Returns the lines of standard error so far.
@@ -48,7 +66,8 @@ impl Gateway {
 
     /// Waits for the line about the request of this number, from 0.
     pub async fn logged(&self, at: usize) -> Value {
-        let line = until(async || self.log().get(at + 1).cloned()).await;
+        let is_json = |line: &String| line.starts_with('{');
+        let line = until(async || self.log().into_iter().filter(is_json).nth(at)).await;
         serde_json::from_str(&line).unwrap()
     }
 
@@ -61,9 +80,12 @@ impl Gateway {
     }
 
     pub fn terminate(&self) {
-        let killed =
-            Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
+        self.signal("-TERM");
+    }
+
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([name, &self.child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
     }
 
     pub async fn ended(&mut self) -> ExitStatus {
@@ -207,5 +229,34 @@ impl Content {
         };
         let calls = snapshot.tool_calls.iter().map(call).collect();
         Content { status: snapshot.response.status.as_str().to_owned(), texts, calls }
+    }
+}
+
+/// A folder with files, which is removed at the end of a test.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// Creates a folder of this name, which no other test has, with files.
+    pub fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        drop(std::fs::remove_dir_all(&path));
+        std::fs::create_dir_all(&path).unwrap();
+        let folder = Folder(path);
+        files.iter().for_each(|(name, text)| folder.write(name, text));
+        folder
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.join(name), text).unwrap();
+    }
+
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.0));
     }
 }

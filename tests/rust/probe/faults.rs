@@ -70,6 +70,53 @@ fn own(protocol: &str, check: &str) -> Option<(On, Fault)> {
             Fault::Body(|body| body.replace("\"store\":false", "\"store\":true")),
         ),
         ("responses", "unknown-previous-refused") => (On::All, Fault::Answer(200, EVENTS, "")),
+        ("chat", "text-done") => {
+            (On::All, Fault::Body(|body| body.replace("data: [DONE]\n\n", "")))
+        }
+        ("chat", "text-chunks") => {
+            (On::All, Fault::Body(|body| body.replace("chat.completion.chunk", "chunk")))
+        }
+        ("chat", "text-role") => {
+            (On::All, Fault::Body(|body| body.replace("\"role\":\"assistant\",", "")))
+        }
+        ("chat", "text-finish") => {
+            (On::All, Fault::Body(|body| body.replace("\"stop\"", "\"length\"")))
+        }
+        ("chat", "text-usage") => {
+            (On::All, Fault::Body(|body| body.replace("\"total_tokens\":8", "\"total\":8")))
+        }
+        ("chat", "no-usage-absent") => {
+            let usage = "data: {\"choices\":[],\"usage\":{\"total_tokens\":8}}\n\n";
+            (On::All, Fault::Answer(200, EVENTS, usage))
+        }
+        ("chat", "call-indexes") => (
+            On::All,
+            Fault::Body(|body| {
+                body.replace("\"tool_calls\":[{\"index\":0", "\"tool_calls\":[{\"index\":7")
+            }),
+        ),
+        ("chat", "whole-form") => {
+            (On::All, Fault::Body(|body| body.replace("\"created\":", "\"made\":")))
+        }
+        ("chat" | "anthropic", "models-listed") => (On::All, Fault::Answer(404, JSON, "{}")),
+        ("anthropic", "text-event-names") => {
+            (On::All, Fault::Body(|body| body.replace("event: message_stop\n", "")))
+        }
+        ("anthropic", "text-blocks" | "call-blocks") => {
+            (On::All, Fault::Body(|body| body.replace("\"index\":0", "\"index\":3")))
+        }
+        ("anthropic", "text-usage") => {
+            (On::All, Fault::Body(|body| body.replace("\"output_tokens\"", "\"out\"")))
+        }
+        ("anthropic", "text-stop-reason") => {
+            (On::All, Fault::Body(|body| body.replace("end_turn", "max_tokens")))
+        }
+        ("anthropic", "whole-form") => {
+            (On::All, Fault::Body(|body| body.replace("\"stop_sequence\"", "\"sequence\"")))
+        }
+        ("anthropic", "beta-answered") => (On::Query("beta=true"), Fault::Status(404)),
+        ("anthropic", "count-tokens-answered") => (On::All, Fault::Answer(404, JSON, "{}")),
+        ("anthropic", "head-answered") => (On::All, Fault::Status(404)),
         ("ag-ui", "text-run-ids") => {
             (On::All, Fault::Body(|body| body.replace("\"threadId\":\"", "\"threadId\":\"other")))
         }

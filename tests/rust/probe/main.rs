@@ -9,6 +9,7 @@ mod program;
 mod server;
 
 use program::{SERVERS, checks, probe, probed, results};
+use server::{Fault, On};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_passes_every_check() {
@@ -50,6 +51,29 @@ async fn each_check_fails_for_a_server_that_is_wrong() {
             assert_eq!(status, i32::from(is_must), "{protocol} {check}: {details}");
             assert_ne!(details, "[]", "{protocol} {check}");
         }
+    }
+}
+
+#[tokio::test]
+async fn an_agent_whose_card_denies_streams_is_asked_for_whole_answers() {
+    let no_streams = Fault::Body(|body| body.replace("\"streaming\":true", "\"streaming\":false"));
+    let url =
+        format!("{}/a2a", server::start(Some((On::Path("agent-card.json"), no_streams))).await);
+    let (report, status) = probed(&[&url, "--protocol", "a2a"]).await;
+    assert_eq!(status, 0, "{report:#}");
+    for (id, result, details) in results(&report) {
+        let is_stream = [
+            "text",
+            "whole-agrees",
+            "next-turn",
+            "unknown-member",
+            "after-cut",
+            "get-task",
+            "cancel-ended",
+        ]
+        .iter()
+        .any(|scenario| id.starts_with(scenario));
+        assert_eq!(result, if is_stream { "skip" } else { "ok" }, "{id}: {details}");
     }
 }
 

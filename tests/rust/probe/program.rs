@@ -8,6 +8,7 @@ use serde_json::Value;
 pub const SERVERS: &[(&str, &str)] = &[
     ("responses", "/v1"),
     ("chat", "/v1"),
+    ("anthropic", ""),
     ("ag-ui", "/ag-ui"),
     ("a2a", "/a2a"),
     ("ai-sdk", "/api/chat"),

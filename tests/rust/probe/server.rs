@@ -17,7 +17,7 @@ use axum::middleware::{self, Next};
 use axum::response::Response;
 use futures_util::{StreamExt as _, stream};
 
-/// What is wrong with the answers of a server.
+/// A fault of the answers of a server.
 #[derive(Clone, Copy)]
 pub enum Fault {
     /// The status is another one.
@@ -103,6 +103,7 @@ async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
         let call = out.call("get_weather").await;
         call.arguments("{\"city\":").await;
         call.arguments("\"Paris\"}").await;
+        call.complete().await;
         return Ok(());
     }
     for word in ["Hello ", "there."] {

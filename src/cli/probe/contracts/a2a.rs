@@ -1,4 +1,4 @@
-//! What a server of A2A promises.
+//! The contract of servers of A2A.
 
 use agentwire::ProtocolKind;
 use agentwire::a2a::Dialect;
@@ -8,12 +8,12 @@ use reqwest::Method;
 use super::BEARER;
 use crate::probe::check::{Check, Contract, ErrorForm, Fault, Judged, Level, Scenario, expect};
 use crate::probe::errors;
-use crate::probe::evidence::{Evidence, at, text_at};
+use crate::probe::evidence::{Answers, Evidence, at, text_at};
 use crate::probe::scenario::{
-    AFTER_CUT, Asking, BROKEN_JSON, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT, UNKNOWN_MEMBER,
+    AFTER_CUT, BROKEN_JSON, CUT, INVALID, NEXT_TURN, OTHER_METHOD, QUESTION, TEXT, UNKNOWN_MEMBER,
     WHOLE, WRONG_TYPE,
 };
-use crate::probe::sent::{Sent, new_id};
+use crate::probe::sent::{Asking, Sent, new_id};
 
 const STATES: &str = "https://a2a-protocol.org/latest/specification/#413-taskstate";
 const ERRORS: &str = "https://a2a-protocol.org/latest/specification/#954-error-handling";
@@ -31,10 +31,12 @@ pub static CONTRACT: Contract = Contract {
         let method = if streamed { "SendStreamingMessage" } else { "SendMessage" };
         call(method, body)
     },
+    streams: may_stream,
     reading: |body, options| {
         options.a2a.request_id = body.get("id").map(Into::into);
         options.a2a.version = Some(Dialect::V1);
     },
+    always: &["card"],
     scenarios: &[
         &CARD,
         &TEXT,
@@ -183,9 +185,19 @@ static CARD: Scenario = Scenario {
     after: &[],
     request: |asking| {
         let url = asking.target.at_origin("/.well-known/agent-card.json");
-        Ok(asking.contract.bare(Method::GET, url))
+        Ok(asking.bare(Method::GET, url))
     },
 };
+
+/// Skips requests for streams if the card states that the agent has none.
+fn may_stream(answers: &Answers) -> Result<(), Fault> {
+    let card = answers.of("card").ok().map(|card| String::from_utf8_lossy(&card.response.body));
+    let card = card.and_then(|card| Value::parse(&card, 64).ok()).unwrap_or_default();
+    match at(&card, "capabilities.streaming").and_then(Value::as_bool) {
+        Some(false) => Err(Fault::skipped("the card states that the agent does not stream")),
+        _ => Ok(()),
+    }
+}
 
 /// The task of the first answer.
 static GET_TASK: Scenario =
@@ -217,7 +229,7 @@ static UNKNOWN_VERSION: Scenario = Scenario {
     name: "unknown-version",
     after: &[],
     request: |asking| {
-        let first = asking.contract.first(asking.target, "Reply with one short sentence.");
+        let first = asking.first(QUESTION);
         let mut sent = operation(asking, "SendMessage", first);
         sent.request.headers.retain(|(name, _)| *name != "a2a-version");
         sent.request.headers.push(("a2a-version", "99.0"));
@@ -237,7 +249,7 @@ fn call(method: &str, params: Value) -> Value {
 
 fn operation(asking: &Asking<'_>, method: &str, params: Value) -> Sent {
     let framed = call(method, params.clone());
-    let sent = asking.contract.post(asking.target, framed.to_json(), "application/json");
+    let sent = asking.post(framed.to_json(), "application/json");
     Sent { body: params, framed, ..sent }
 }
 

@@ -1,15 +1,16 @@
-//! What a server of AG-Kit promises.
+//! The contract of servers of AG-Kit.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
 
 use super::{BEARER, as_it_is};
-use crate::probe::check::{Check, Contract, ErrorForm, Level, expect};
+use crate::probe::check::{Check, Contract, ErrorForm, Level};
 use crate::probe::evidence::text_at;
 use crate::probe::scenario::{
     AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
     UNKNOWN_MEMBER, WRONG_TYPE,
 };
+use crate::probe::shared::done;
 
 pub static CONTRACT: Contract = Contract {
     protocol: ProtocolKind::AgKit,
@@ -21,6 +22,7 @@ pub static CONTRACT: Contract = Contract {
     invalid: r#"{"conversationId":"$id","messages":42}"#,
     errors: ErrorForm::Detail,
     framed: as_it_is,
+    streams: |_| Ok(()),
     reading: |body, options| {
         let tools = body.get("tools").into_iter().flat_map(|tools| match tools {
             Value::Array(tools) => &tools[..],
@@ -29,6 +31,7 @@ pub static CONTRACT: Contract = Contract {
         options.ag_kit.client_tools =
             Some(tools.map(|tool| text_at(tool, "name").into()).collect());
     },
+    always: &[],
     scenarios: &[
         &TEXT,
         &NEXT_TURN,
@@ -48,10 +51,6 @@ pub static CONTRACT: Contract = Contract {
         needs: &["text"],
         expects: "the last event of the stream is [DONE]",
         source: "",
-        judge: |evidence| {
-            evidence.needs_success()?;
-            let last = evidence.events().pop().map(|event| event.data).unwrap_or_default();
-            expect(last.trim() == "[DONE]", || format!("the last event is `{last}`"))
-        },
+        judge: done,
     }],
 };

@@ -1,9 +1,9 @@
-//! What a server of AG-UI promises.
+//! The contract of servers of AG-UI.
 
 use agentwire::ProtocolKind;
 
 use super::BEARER;
-use crate::probe::check::{Check, Contract, ErrorForm, Judged, Level, expect};
+use crate::probe::check::{Check, Contract, ErrorForm, Fault, Judged, Level, expect};
 use crate::probe::evidence::{Evidence, text_at};
 use crate::probe::scenario::{
     AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
@@ -24,10 +24,12 @@ pub static CONTRACT: Contract = Contract {
         body.insert("runId", new_id().into());
         body
     },
+    streams: |_| Ok(()),
     reading: |body, options| {
         options.ag_ui.messages = body.get("messages").map(Into::into);
         options.ag_ui.state = body.get("state").map(Into::into);
     },
+    always: &[],
     scenarios: &[
         &TEXT,
         &NEXT_TURN,
@@ -66,9 +68,7 @@ fn run_ids(evidence: &Evidence<'_>) -> Judged {
     let events = evidence.objects();
     for kind in ["RUN_STARTED", "RUN_FINISHED"] {
         let found = events.iter().find(|event| text_at(event, "type") == kind);
-        let event = found.ok_or_else(|| {
-            crate::probe::check::Fault::failed(format!("the stream has no {kind}"))
-        })?;
+        let event = found.ok_or_else(|| Fault::failed(format!("the stream has no {kind}")))?;
         for id in ["threadId", "runId"] {
             let (sent, received) = (text_at(&evidence.answer.sent.framed, id), text_at(event, id));
             expect(received == sent, || {

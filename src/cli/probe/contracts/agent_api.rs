@@ -1,7 +1,6 @@
-//! What a server of the Agent API promises.
+//! The contract of servers of the Agent API.
 
 use agentwire::ProtocolKind;
-use agentwire::json::Value;
 
 use super::{BEARER, plainly, with_stream};
 use crate::probe::check::{Check, Contract, ErrorForm, Fault, Judged, Level, expect};
@@ -10,6 +9,7 @@ use crate::probe::scenario::{
     AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
     UNKNOWN_MEMBER, WRONG_TYPE,
 };
+use crate::probe::shared::sequence_numbers;
 
 pub static CONTRACT: Contract = Contract {
     protocol: ProtocolKind::AgentApi,
@@ -22,7 +22,9 @@ pub static CONTRACT: Contract = Contract {
     invalid: "[]",
     errors: ErrorForm::Detail,
     framed: with_stream,
+    streams: |_| Ok(()),
     reading: plainly,
+    always: &[],
     scenarios: &[
         &TEXT,
         &NEXT_TURN,
@@ -51,16 +53,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["text"],
             expects: "`sequence_number` counts the events from 0",
             source: "",
-            judge: |evidence| {
-                evidence.needs_success()?;
-                for (number, event) in evidence.objects().iter().enumerate() {
-                    let found = event.get("sequence_number").cloned().unwrap_or_default();
-                    expect(found == Value::from(number as i64), || {
-                        format!("event {number} has the number {}", found.to_json())
-                    })?;
-                }
-                Ok(())
-            },
+            judge: sequence_numbers,
         },
     ],
 };

@@ -1,4 +1,4 @@
-//! What a server of AI SDK UI message streams promises.
+//! The contract of servers of AI SDK UI message streams.
 
 use agentwire::ProtocolKind;
 
@@ -7,6 +7,7 @@ use crate::probe::check::{Check, Contract, ErrorForm, Level, expect};
 use crate::probe::scenario::{
     AFTER_CUT, BROKEN_JSON, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT, UNKNOWN_MEMBER, WRONG_TYPE,
 };
+use crate::probe::shared::done;
 
 pub static CONTRACT: Contract = Contract {
     protocol: ProtocolKind::AiSdk,
@@ -18,7 +19,9 @@ pub static CONTRACT: Contract = Contract {
     invalid: r#"{"id":"$id","messages":42,"trigger":"submit-message"}"#,
     errors: ErrorForm::Open,
     framed: as_it_is,
+    streams: |_| Ok(()),
     reading: plainly,
+    always: &[],
     scenarios: &[
         &TEXT,
         &NEXT_TURN,
@@ -49,11 +52,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["text"],
             expects: "the last event of the stream is [DONE]",
             source: "",
-            judge: |evidence| {
-                evidence.needs_success()?;
-                let last = evidence.events().pop().map(|event| event.data).unwrap_or_default();
-                expect(last.trim() == "[DONE]", || format!("the last event is `{last}`"))
-            },
+            judge: done,
         },
     ],
 };

@@ -1,4 +1,4 @@
-//! What a server of Anthropic Messages promises.
+//! The contract of servers of Anthropic Messages.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
@@ -8,10 +8,10 @@ use super::{plainly, with_stream};
 use crate::probe::check::{Check, Contract, ErrorForm, Fault, Judged, Level, Scenario, expect};
 use crate::probe::evidence::{Evidence, at, text_at};
 use crate::probe::scenario::{
-    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
-    UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
+    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, QUESTION,
+    TEXT, UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
 };
-use crate::probe::shared::answered;
+use crate::probe::shared::{answered, event_names, models};
 
 /// The contract of gateways for Claude Code.
 const GATEWAY: &str = "https://code.claude.com/docs/en/llm-gateway-protocol";
@@ -26,7 +26,9 @@ pub static CONTRACT: Contract = Contract {
     invalid: r#"{"model":"$model","max_tokens":1024,"messages":42}"#,
     errors: ErrorForm::Anthropic,
     framed: with_stream,
+    streams: |_| Ok(()),
     reading: plainly,
+    always: &[],
     scenarios: &[
         &TEXT,
         &WHOLE,
@@ -53,16 +55,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["text"],
             expects: "the event line of each event is its type",
             source: "",
-            judge: |evidence| {
-                evidence.needs_success()?;
-                for (number, event) in evidence.events().iter().enumerate() {
-                    let kind = event.json.as_ref().map(|json| text_at(json, "type"));
-                    expect(kind == Some(event.name.as_str()), || {
-                        format!("event {number} has the event line `{}`", event.name)
-                    })?;
-                }
-                Ok(())
-            },
+            judge: event_names,
         },
         Check {
             id: "text-blocks",
@@ -139,12 +132,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["models"],
             expects: "`GET /v1/models` returns a list of models",
             source: GATEWAY,
-            judge: |evidence| {
-                evidence.succeeded()?;
-                let list = evidence.json()?;
-                let has_id = !text_at(&list, "data.0.id").is_empty();
-                expect(has_id, || format!("no `data[0].id`: {}", evidence.answer.excerpt()))
-            },
+            judge: models,
         },
         Check {
             id: "head-answered",
@@ -167,6 +155,7 @@ static BETA: Scenario = Scenario {
     request: |asking| {
         let mut sent = (TEXT.request)(asking)?;
         sent.request.url.query_pairs_mut().append_pair("beta", "true");
+        sent.request.is_bearer = true;
         Ok(sent)
     },
 };
@@ -176,8 +165,8 @@ static COUNT_TOKENS: Scenario = Scenario {
     name: "count-tokens",
     after: &[],
     request: |asking| {
-        let body = asking.contract.first(asking.target, "Reply with one short sentence.");
-        let mut sent = asking.contract.ask(asking.target, body, false);
+        let body = asking.first(QUESTION);
+        let mut sent = asking.ask(body, false)?;
         sent.request.url = asking.target.below(&["v1", "messages", "count_tokens"]);
         let mut body = sent.body.clone();
         if let Value::Object(members) = &mut body {
@@ -192,14 +181,14 @@ static COUNT_TOKENS: Scenario = Scenario {
 static MODELS: Scenario = Scenario {
     name: "models",
     after: &[],
-    request: |asking| Ok(asking.contract.bare(Method::GET, asking.target.below(&["v1", "models"]))),
+    request: |asking| Ok(asking.bare(Method::GET, asking.target.below(&["v1", "models"]))),
 };
 
 /// Whether the server is there.
 static HEAD: Scenario = Scenario {
     name: "head",
     after: &[],
-    request: |asking| Ok(asking.contract.bare(Method::HEAD, asking.target.below(&[]))),
+    request: |asking| Ok(asking.bare(Method::HEAD, asking.target.below(&[]))),
 };
 
 /// Returns the first event of a type.

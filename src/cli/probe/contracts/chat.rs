@@ -1,4 +1,4 @@
-//! What a server of Chat Completions promises.
+//! The contract of servers of Chat Completions.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
@@ -8,9 +8,10 @@ use super::{BEARER, plainly};
 use crate::probe::check::{Check, Contract, ErrorForm, Fault, Judged, Level, Scenario, expect};
 use crate::probe::evidence::{Evidence, at, text_at};
 use crate::probe::scenario::{
-    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
-    UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
+    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, QUESTION,
+    TEXT, UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
 };
+use crate::probe::shared::{done, models};
 
 pub static CONTRACT: Contract = Contract {
     protocol: ProtocolKind::Chat,
@@ -28,7 +29,9 @@ pub static CONTRACT: Contract = Contract {
         }
         body
     },
+    streams: |_| Ok(()),
     reading: plainly,
+    always: &[],
     scenarios: &[
         &TEXT,
         &WHOLE,
@@ -53,11 +56,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["text"],
             expects: "the last event of the stream is [DONE]",
             source: "",
-            judge: |evidence| {
-                evidence.needs_success()?;
-                let last = evidence.events().pop().map(|event| event.data).unwrap_or_default();
-                expect(last.trim() == "[DONE]", || format!("the last event is `{last}`"))
-            },
+            judge: done,
         },
         Check {
             id: "text-chunks",
@@ -154,12 +153,7 @@ pub static CONTRACT: Contract = Contract {
             needs: &["models"],
             expects: "`GET /models` returns a list of models",
             source: "https://platform.openai.com/docs/api-reference/models",
-            judge: |evidence| {
-                evidence.succeeded()?;
-                let list = evidence.json()?;
-                let has_id = !text_at(&list, "data.0.id").is_empty();
-                expect(has_id, || format!("no `data[0].id`: {}", evidence.answer.excerpt()))
-            },
+            judge: models,
         },
     ],
 };
@@ -169,9 +163,9 @@ static NO_USAGE: Scenario = Scenario {
     name: "no-usage",
     after: &[],
     request: |asking| {
-        let mut body = asking.contract.first(asking.target, "Reply with one short sentence.");
+        let mut body = asking.first(QUESTION);
         body.insert("stream", true.into());
-        Ok(asking.contract.post(asking.target, body.to_json(), "application/json"))
+        Ok(asking.post(body.to_json(), "application/json"))
     },
 };
 
@@ -179,7 +173,7 @@ static NO_USAGE: Scenario = Scenario {
 static MODELS: Scenario = Scenario {
     name: "models",
     after: &[],
-    request: |asking| Ok(asking.contract.bare(Method::GET, asking.target.below(&["models"]))),
+    request: |asking| Ok(asking.bare(Method::GET, asking.target.below(&["models"]))),
 };
 
 fn chunks(evidence: &Evidence<'_>) -> Judged {

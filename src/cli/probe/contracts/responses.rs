@@ -1,4 +1,4 @@
-//! What a server of OpenAI Responses promises.
+//! The contract of servers of OpenAI Responses.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
@@ -8,10 +8,10 @@ use crate::probe::check::{Check, Contract, ErrorForm, Fault, Judged, Level, Scen
 use crate::probe::errors;
 use crate::probe::evidence::{Evidence, at, text_at};
 use crate::probe::scenario::{
-    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_TURN, OTHER_METHOD, TEXT,
-    UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
+    AFTER_CUT, BROKEN_JSON, CALL, CALL_RESULT, CUT, INVALID, NEXT_QUESTION, NEXT_TURN,
+    OTHER_METHOD, QUESTION, TEXT, UNKNOWN_MEMBER, UNKNOWN_MODEL, WHOLE, WRONG_TYPE,
 };
-use crate::probe::shared::answered;
+use crate::probe::shared::{answered, event_names, sequence_numbers};
 
 pub static CONTRACT: Contract = Contract {
     protocol: ProtocolKind::Responses,
@@ -23,7 +23,9 @@ pub static CONTRACT: Contract = Contract {
     invalid: r#"{"model":"$model","input":42}"#,
     errors: ErrorForm::OpenAi,
     framed: with_stream,
+    streams: |_| Ok(()),
     reading: plainly,
+    always: &[],
     scenarios: &[
         &TEXT,
         &WHOLE,
@@ -120,9 +122,9 @@ static STORED: Scenario = Scenario {
     name: "stored",
     after: &[],
     request: |asking| {
-        let mut first = asking.contract.first(asking.target, "Reply with one short sentence.");
+        let mut first = asking.first(QUESTION);
         first.insert("store", true.into());
-        Ok(asking.contract.ask(asking.target, first, false))
+        asking.ask(first, false)
     },
 };
 
@@ -137,10 +139,10 @@ static PREVIOUS: Scenario = Scenario {
         if response.get("store").and_then(Value::as_bool) != Some(true) {
             return Err(Fault::skipped("the server does not store the response"));
         }
-        let mut next = asking.contract.first(asking.target, "Reply with another short sentence.");
+        let mut next = asking.first(NEXT_QUESTION);
         next.insert("store", true.into());
         next.insert("previous_response_id", text_at(&response, "id").into());
-        Ok(asking.contract.ask(asking.target, next, true))
+        asking.ask(next, true)
     },
 };
 
@@ -149,35 +151,11 @@ static UNKNOWN_PREVIOUS: Scenario = Scenario {
     name: "unknown-previous",
     after: &[],
     request: |asking| {
-        let mut first = asking.contract.first(asking.target, "Reply with one short sentence.");
+        let mut first = asking.first(QUESTION);
         first.insert("previous_response_id", "resp_agentwire_probe_unknown".into());
-        Ok(asking.contract.ask(asking.target, first, true))
+        asking.ask(first, true)
     },
 };
-
-fn event_names(evidence: &Evidence<'_>) -> Judged {
-    evidence.needs_success()?;
-    for (number, event) in evidence.events().iter().enumerate() {
-        let Some(json) = &event.json else { continue };
-        let kind = text_at(json, "type");
-        expect(event.name == kind, || {
-            format!("event {number} of type `{kind}` has the event line `{}`", event.name)
-        })?;
-    }
-    Ok(())
-}
-
-fn sequence_numbers(evidence: &Evidence<'_>) -> Judged {
-    evidence.needs_success()?;
-    for (number, event) in evidence.objects().iter().enumerate() {
-        let found = event.get("sequence_number").cloned().unwrap_or_default();
-        expect(found == Value::from(number as i64), || {
-            let kind = text_at(event, "type");
-            format!("event {number}, `{kind}`, has the number {}", found.to_json())
-        })?;
-    }
-    Ok(())
-}
 
 /// Returns the response of the last event.
 fn last_response(evidence: &Evidence<'_>) -> Result<Value, Fault> {

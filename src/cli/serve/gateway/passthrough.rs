@@ -18,7 +18,6 @@ use super::{Gateway, stopping};
 use crate::serve::record::{self, RequestRecord};
 use crate::serve::routes::Target;
 use crate::serve::upstream::{UpstreamError, of_request, of_response, query_of};
-use crate::serve::usage::Usage;
 
 /// The number of bytes of a JSON answer that are read before it is passed on. Until then, a
 /// connection that breaks is an error with a status.
@@ -74,7 +73,7 @@ impl Gateway {
             facts.requested_model.clone_from(&passed.head.model);
             facts.stream = passed.head.stream.unwrap_or(false);
         }
-        let route = match self.route(passed.head.model.as_deref()) {
+        let route = match self.route(passed.head.model.as_deref(), &record) {
             Ok(route) => route,
             Err(error) => {
                 record.failed(&error.code);
@@ -113,10 +112,10 @@ impl Gateway {
                         false => return response,
                     }
                 }
-                Next::Wait(pause) => {
-                    tokio::time::sleep(pause).await;
-                    continue;
-                }
+                Next::Wait(pause) => tokio::select! {
+                    () = tokio::time::sleep(pause) => continue,
+                    () = self.ended() => stopping(),
+                },
                 Next::Failed(error) => error,
             };
             record.failed(&failed.code);
@@ -126,7 +125,8 @@ impl Gateway {
 }
 
 impl<'r> Passed<'r> {
-    /// Reads a request; `None` if it is not JSON, and the protocol's own server refuses it.
+    /// Reads a request; `None` if the protocol's own server answers it, because it is not JSON, or
+    /// cannot be passed on as it is.
     fn read(
         protocol: ProtocolKind,
         parts: &'r Parts,
@@ -140,6 +140,10 @@ impl<'r> Passed<'r> {
         }
         let body = std::str::from_utf8(bytes).ok()?;
         let head = RequestHead::read(protocol, body, &Limits::default())?;
+        // Sealed state becomes that of the model again in the tree of the conversation.
+        if head.is_sealed && below.is_none() {
+            return None;
+        }
         let raw = RawRequest { protocol, body: body.into() };
         Some(Passed { raw, head, parts, below: below.unwrap_or_default() })
     }
@@ -151,21 +155,23 @@ impl<'r> Passed<'r> {
         target: &Target<'_>,
         record: &std::sync::Arc<RequestRecord>,
     ) -> Result<Response, UpstreamError> {
-        record.attempt(target);
+        let trace = record.attempt(target);
         let client = self.raw.protocol;
         let query = query_of(self.parts.uri.query());
         let mut request = PassedRequest::new(&self.raw);
         request.headers = of_request(&self.parts.headers);
         request.query = query.as_deref();
         request.below = self.below;
-        let sent = pass_request(&target.called(), request).await;
+        let sent = pass_request(&target.called(trace), request).await;
         let failed = |status: Option<u16>, failed: UpstreamError| {
             record.attempted(status, Some(&failed.code));
             failed
         };
-        let mut answer = sent.map_err(|error| {
+        let sent = sent.map_err(|error| {
             failed(error.status(), UpstreamError::of_call(&error, target, Some(client)))
         })?;
+        record.lost(&sent.losses);
+        let mut answer = sent.bytes;
         let status = answer.status();
         if let Some(reported) = first_error(&mut answer, target).await {
             let error = UpstreamError::of_report(None, &reported, target, Some(client));
@@ -176,7 +182,7 @@ impl<'r> Passed<'r> {
         let is_json = is_json(answer.peek(1, |_| false).await);
         if is_json {
             let whole = answer.peek(WHOLE, |_| false).await.len() < WHOLE;
-            if let Some(_error) = answer.failure() {
+            if answer.failure().is_some() {
                 return Err(failed(Some(status), UpstreamError::cut_off()));
             }
             if whole {
@@ -188,7 +194,7 @@ impl<'r> Passed<'r> {
                     let error = UpstreamError::new(502, "upstream_invalid", message);
                     return Err(failed(Some(status), error));
                 };
-                record.facts().usage = Usage::of_event(&value);
+                record.answered(&value);
             }
         }
         record.attempted(Some(status), None);

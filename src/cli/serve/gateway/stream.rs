@@ -20,8 +20,8 @@ use tokio::sync::watch;
 use super::stopping;
 use crate::serve::record::RequestRecord;
 use crate::serve::routes::Target;
+use crate::serve::turns_true;
 use crate::serve::upstream::{ReportedError, UpstreamError};
-use crate::serve::usage::Usage;
 
 /// How long the first event of an answer may decide about its status.
 const FIRST: Duration = Duration::from_secs(10);
@@ -105,6 +105,8 @@ pub struct PassedStream {
     /// Bytes of an event that is not whole.
     held: Vec<u8>,
     lines: Lines,
+    /// The number of events so far.
+    events: u64,
     ready: VecDeque<Bytes>,
     ends: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
@@ -114,13 +116,8 @@ impl PassedStream {
         answer: ModelBytes,
         protocol: ProtocolKind,
         record: &Arc<RequestRecord>,
-        mut ends: watch::Receiver<bool>,
+        ends: watch::Receiver<bool>,
     ) -> Self {
-        let ends = Box::pin(async move {
-            if ends.wait_for(|ends| *ends).await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        });
         PassedStream {
             answer: Some(answer),
             protocol,
@@ -128,8 +125,9 @@ impl PassedStream {
             record: record.clone(),
             held: Vec::new(),
             lines: Lines::default(),
+            events: 0,
             ready: VecDeque::new(),
-            ends,
+            ends: Box::pin(turns_true(ends)),
         }
     }
 
@@ -156,16 +154,17 @@ impl PassedStream {
         }
     }
 
-    /// Reads the token usage in events.
+    /// Counts events, and reads the token usage in them.
     fn count(&mut self, events: &[u8]) {
         let Ok(text) = std::str::from_utf8(events) else { return };
+        self.events += text.lines().filter(|line| line.starts_with("data:")).count() as u64;
         if !text.contains("\"usage\"") {
             return;
         }
         for line in text.lines().filter_map(|line| line.strip_prefix("data:")) {
             let event = line.contains("\"usage\"").then(|| Value::parse(line.trim(), 512).ok());
-            if let Some(usage) = event.flatten().as_ref().and_then(Usage::of_event) {
-                self.record.facts().usage.get_or_insert_default().update(usage);
+            if let Some(event) = event.flatten() {
+                self.record.answered(&event);
             }
         }
     }
@@ -173,27 +172,25 @@ impl PassedStream {
     /// Ends the stream: with an error event, if its own end is missing.
     fn end(&mut self, failed: Option<UpstreamError>) {
         self.answer = None;
-        if failed.is_none() && !self.held.is_empty() {
-            // The last event without a blank line after it.
-            let last = std::mem::take(&mut self.held);
+        let last = std::mem::take(&mut self.held);
+        let mut has_ended = self.reader.has_ended();
+        if failed.is_none() {
+            // The last event may have no blank line after it.
             self.reader.push(&last, &mut Discard);
-            self.count(&last);
-            self.ready.push_back(last.into());
+            self.reader.finish(&mut Discard);
+            let reason = self.reader.report().end_reason;
+            has_ended |= matches!(reason, EndReason::Terminal | EndReason::ErrorFrame);
+            if has_ended && !last.is_empty() {
+                self.count(&last);
+                self.ready.push_back(last.into());
+            }
         }
-        if self.reader.has_ended() {
-            return;
+        if !has_ended {
+            let error = failed.unwrap_or_else(UpstreamError::cut_off);
+            self.record.failed(&error.code);
+            self.record.broke_off(&error.code);
+            self.ready.push_back(error.event(self.protocol, self.events).into());
         }
-        self.reader.finish(&mut Discard);
-        let ended =
-            matches!(self.reader.report().end_reason, EndReason::Terminal | EndReason::ErrorFrame);
-        if failed.is_none() && ended {
-            return;
-        }
-        let error = failed.unwrap_or_else(UpstreamError::cut_off);
-        self.record.failed(&error.code);
-        self.record.broke_off(&error.code);
-        let events = self.reader.report().events;
-        self.ready.push_back(error.event(self.protocol, events).into());
     }
 }
 

@@ -2,6 +2,7 @@
 //! it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use agentwire::ProtocolKind;
 use serde::de::{Deserialize, Deserializer, Error as _};
@@ -9,8 +10,7 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use crate::protocol;
 
 /// Upstreams, and the models that they answer for.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default)]
 pub struct RoutesConfig {
     /// The upstreams.
     pub upstreams: Vec<UpstreamConfig>,
@@ -19,14 +19,11 @@ pub struct RoutesConfig {
     pub models: Vec<ModelConfig>,
     /// The model of requests that name none, or one that is not in `models`. Default: such requests
     /// are refused.
-    #[serde(default)]
     pub default_model: Option<String>,
     /// Whether requests are refused of which something is lost that can make the answer wrong.
-    #[serde(default)]
     pub strict: bool,
     /// How long the gateway waits, in all, when every upstream of a request has answered 429 and
     /// the smallest `Retry-After` is not longer than that. Default: 0, it does not wait.
-    #[serde(default)]
     pub rate_limit_wait_seconds: u64,
 }
 
@@ -41,15 +38,23 @@ pub struct UpstreamConfig {
     /// The protocol.
     #[serde(deserialize_with = "upstream_protocol")]
     pub protocol: ProtocolKind,
-    /// The environment variable with the key. Default: the usual one of the protocol.
+    /// The environment variable with the key. Without it and `key_file`, an upstream of the file
+    /// has no key.
     #[serde(default)]
     pub key_variable: Option<String>,
+    /// The file with the key, and nothing else.
+    #[serde(default)]
+    pub key_file: Option<PathBuf>,
     /// The header that has the key, and nothing else. Default: the one of the protocol.
     #[serde(default)]
     pub key_header: Option<String>,
     /// Further headers of each request.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
+    /// Whether the key is in the usual variable of the protocol: for the upstream of the command
+    /// line. The key of one upstream is sent to no other one.
+    #[serde(skip)]
+    pub has_usual_key: bool,
     /// How long the upstream may send nothing.
     #[serde(default = "timeout")]
     pub timeout_seconds: u64,
@@ -73,6 +78,9 @@ pub struct ModelConfig {
     /// What the tokens cost.
     #[serde(default)]
     pub price: Option<Price>,
+    /// How many tokens a request and its answer can have, for the list of models.
+    #[serde(default)]
+    pub context_window: Option<u64>,
 }
 
 /// An upstream of a model: its name, or an object with the name.
@@ -101,13 +109,15 @@ pub struct Price {
 }
 
 impl UpstreamConfig {
-    /// Creates an upstream with the usual limits.
+    /// Creates an upstream with the usual key and limits.
     pub fn new(name: impl Into<String>, url: impl Into<String>, protocol: ProtocolKind) -> Self {
         UpstreamConfig {
             name: name.into(),
             url: url.into(),
             protocol,
             key_variable: None,
+            key_file: None,
+            has_usual_key: true,
             key_header: None,
             headers: BTreeMap::new(),
             timeout_seconds: timeout(),

@@ -9,6 +9,17 @@ impl Pattern {
         Pattern(text.into())
     }
 
+    /// Returns the name or the pattern.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether every name that the other one matches is matched by this one.
+    pub fn covers(&self, other: &Pattern) -> bool {
+        // A `*` of the other one stands for a character that no name has.
+        self.matches(&other.0.replace('*', "\0")).is_some()
+    }
+
     /// Returns the name, if it is not a pattern.
     pub fn exact(&self) -> Option<&str> {
         (!self.0.contains('*')).then_some(&*self.0)

@@ -156,34 +156,22 @@ impl UpstreamError {
         let text = reported.message.as_deref();
         let text = text.filter(|text| !text.trim().is_empty());
         let text = text.unwrap_or("the upstream reports an error");
-        let mut message: String = target.upstream.without_key(text).chars().take(DETAIL).collect();
+        let message: String = target.upstream.without_key(text).chars().take(DETAIL).collect();
         let code = format!("upstream_{status}");
         let mut error = Self::new(status, &code, "");
         error.is_retryable = matches!(status, 429 | 500..) && kind != ErrorKind::ContextLength;
         error.retry_after = reported.retry_after.map(Duration::from_secs_f64);
         error.http.retry_after = reported.retry_after.map(|seconds| seconds.ceil().to_string());
-        use ProtocolKind::{Anthropic, Chat, Responses};
+        use ProtocolKind::{Chat, Responses};
         let is_openai = |protocol| matches!(protocol, Chat | Responses);
-        match client {
-            Some(client) if is_openai(client) => {
-                let own = is_openai(target.upstream.protocol());
-                let own = |text: &Option<String>| text.clone().filter(|_| own);
-                let code = own(&reported.code).or_else(|| kind.openai_code().map(Into::into));
-                error.shown.code = code.or(error.shown.code);
-                error.http.kind =
-                    Some(own(&reported.r#type).unwrap_or_else(|| kind.openai_type().into()));
-                error.http.param = own(&reported.param);
-            }
-            Some(Anthropic) => {
-                error.http.kind = Some(kind.anthropic_type().into());
-                // By these words its clients shorten the conversation.
-                const WORDS: &str = "prompt is too long";
-                if kind == ErrorKind::ContextLength && !message.to_ascii_lowercase().contains(WORDS)
-                {
-                    message = format!("{WORDS}: {message}");
-                }
-            }
-            _ => {}
+        if client.is_some_and(is_openai) {
+            let own = is_openai(target.upstream.protocol());
+            let own = |text: &Option<String>| text.clone().filter(|_| own);
+            let code = own(&reported.code).or_else(|| kind.openai_code().map(Into::into));
+            error.shown.code = code.or(error.shown.code);
+            let kind = own(&reported.r#type).unwrap_or_else(|| kind.openai_type().into());
+            error.http.kind = Some(kind);
+            error.http.param = own(&reported.param);
         }
         error.shown.message = message;
         error
@@ -196,7 +184,7 @@ impl UpstreamError {
         let kind = self.http.kind.as_deref();
         let (name, event) = match client {
             ProtocolKind::Anthropic => {
-                let error = [("type", kind.unwrap_or("api_error").into()), ("message", message)];
+                let error = [("type", "api_error".into()), ("message", message)];
                 ("error", Value::from([("type", "error".into()), ("error", error.into())]))
             }
             ProtocolKind::Responses => {

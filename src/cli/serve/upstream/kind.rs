@@ -1,6 +1,7 @@
 //! The kinds of errors of model APIs, and how each client protocol names them.
 
 use agentwire::ProtocolKind;
+use agentwire::anthropic::is_too_long;
 use agentwire::json::Value;
 
 /// What an API reports as an error, in any of their forms.
@@ -107,31 +108,16 @@ pub enum ErrorKind {
     Server,
 }
 
-/// Texts by which servers report that a conversation is too long, in lower case.
-const TOO_LONG: [&str; 10] = [
-    "prompt is too long",
-    "input is too long",
-    "maximum context length",
-    "context length",
-    "context window",
-    "context limit",
-    "context_length_exceeded",
-    "exceeds the maximum number of tokens",
-    "exceeds the available context size",
-    "too many tokens",
-];
-
 impl ErrorKind {
     /// Returns the kind of an error with this HTTP status; without one, by its words.
     pub fn of(status: Option<u16>, error: &ReportedError) -> Self {
         let is = |name: &str| {
             [&error.code, &error.r#type].into_iter().flatten().any(|word| word == name)
         };
-        let message = error.message.as_deref().unwrap_or_default().to_ascii_lowercase();
+        let message = error.message.as_deref().unwrap_or_default();
         let status = status.or_else(|| error.status());
         if is("context_length_exceeded")
-            || matches!(status, None | Some(400 | 413 | 422 | 500))
-                && TOO_LONG.iter().any(|text| message.contains(text))
+            || matches!(status, None | Some(400 | 413 | 422 | 500)) && is_too_long(message)
         {
             return ErrorKind::ContextLength;
         }
@@ -225,21 +211,5 @@ impl ErrorKind {
             ErrorKind::NotFound => "model_not_found",
             _ => return None,
         })
-    }
-
-    /// Returns the type of an error in the API of Anthropic.
-    pub fn anthropic_type(self) -> &'static str {
-        match self {
-            ErrorKind::ContextLength | ErrorKind::Invalid => "invalid_request_error",
-            ErrorKind::TooLarge => "request_too_large",
-            ErrorKind::Quota => "billing_error",
-            ErrorKind::RateLimit => "rate_limit_error",
-            ErrorKind::Overloaded => "overloaded_error",
-            ErrorKind::Authentication => "authentication_error",
-            ErrorKind::Permission => "permission_error",
-            ErrorKind::NotFound => "not_found_error",
-            ErrorKind::Timeout => "timeout_error",
-            ErrorKind::Server => "api_error",
-        }
     }
 }

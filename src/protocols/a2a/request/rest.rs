@@ -1,10 +1,11 @@
 //! The REST binding of 1.0, and of 0.3, whose paths begin with `/v1`: paths and queries. (2.1.)
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use super::call::{Method, Name, RefusedOperation, parse};
 use super::dialect::params_from_v03;
 use super::reply::{Binding, ErrorKind};
+use crate::core::query::{decoded, pairs};
 use crate::core::violation::excerpt;
 use crate::json::Value;
 use crate::protocols::a2a::Dialect;
@@ -61,32 +62,4 @@ fn unknown_path(http: &str, path: &str) -> RefusedOperation {
         ErrorKind::MethodNotFound,
         ["There is nothing at ", http, " ", &excerpt(path)].concat(),
     )
-}
-
-/// Decodes percent-encoded text. Invalid UTF-8 is replaced by U+FFFD.
-pub(super) fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let hex = |at: usize| after.get(at).and_then(|digit| (*digit as char).to_digit(16));
-        match (byte, hex(0), hex(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// Returns the decoded members of a query.
-pub(super) fn pairs(query: &str) -> impl Iterator<Item = (String, String)> {
-    query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        (decoded(&key.replace('+', " ")), decoded(&value.replace('+', " ")))
-    })
 }

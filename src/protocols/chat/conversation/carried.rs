@@ -1,98 +1,150 @@
-//! The state of other servers that clients have carried: sealed strings in the details of the
-//! reasoning, and in the signatures of calls.
+//! The state that clients have carried: sealed strings in the details of the reasoning, and in the
+//! signatures of calls.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::carrier::{DETAILS, EXTRA_CONTENT, ExecutedCall, sealed_in, sealed_in_detail};
+use super::requirements::{FORMAT, REASONING};
 use crate::hub::conversation::members::take;
-use crate::hub::conversation::{Content, Part, Sealed, TextHash};
+use crate::hub::conversation::{Content, Opaque, Part, Sealed, TextHash, ToolResult};
 use crate::json::Value;
-use crate::protocols::chat::carrier::{DETAILS, EXTRA_CONTENT, sealed_in, sealed_in_detail};
 
 /// The strings of a message, each once.
 #[derive(Default)]
 pub(super) struct CarriedState {
-    /// Those of the reasoning, in their order.
-    reasoning: Vec<Sealed>,
+    /// Those of the reasoning, and the calls that the agent has run, in their order.
+    ordered: Vec<Carried>,
     /// Those of the text.
     text: Vec<Sealed>,
     /// Those of the calls.
     calls: Vec<Sealed>,
 }
 
+enum Carried {
+    State(Sealed),
+    Call(ExecutedCall),
+}
+
 impl CarriedState {
     /// Takes the strings of a message.
     pub fn take(message: &mut Value) -> Self {
         let (mut state, mut known) = (Self::default(), BTreeSet::new());
-        if let Some(Value::Array(mut details)) = take(message, DETAILS) {
-            details.retain(|detail| {
-                let sealed = sealed_in_detail(detail);
-                if let Some(sealed) = sealed {
-                    state.add(sealed, &mut known);
-                }
-                sealed.is_none()
-            });
-            if !details.is_empty() {
-                message.insert(DETAILS, Value::Array(details));
+        if let Some(details) = take(message, DETAILS) {
+            let details = state.take_from_details(details, &mut known);
+            if details != Value::Array(Vec::new()) {
+                message.insert(DETAILS, details);
             }
         }
         if let Value::Object(members) = message
             && let Some(calls) = members.iter_mut().find(|member| member.key == "tool_calls")
             && let Value::Array(calls) = &mut calls.value
         {
-            for call in calls {
-                let lines = call.get(EXTRA_CONTENT).and_then(sealed_in).map(str::to_owned);
-                if let Some(lines) = lines {
-                    take(call, EXTRA_CONTENT);
-                    lines.lines().for_each(|line| state.add(line, &mut known));
-                }
-            }
+            calls.iter_mut().for_each(|call| state.take_from_call(call, &mut known));
         }
         state
+    }
+
+    fn take_from_details(&mut self, mut details: Value, known: &mut BTreeSet<String>) -> Value {
+        if let Value::Array(list) = &mut details {
+            list.retain(|detail| match sealed_in_detail(detail) {
+                Some(sealed) => {
+                    self.add(sealed, known);
+                    false
+                }
+                None => true,
+            });
+        }
+        details
+    }
+
+    fn take_from_call(&mut self, call: &mut Value, known: &mut BTreeSet<String>) {
+        let lines = call.get(EXTRA_CONTENT).and_then(sealed_in).map(str::to_owned);
+        if let Some(lines) = lines {
+            take(call, EXTRA_CONTENT);
+            lines.lines().for_each(|line| self.add(line, known));
+        }
     }
 
     fn add(&mut self, text: &str, known: &mut BTreeSet<String>) {
         if !known.insert(text.to_owned()) {
             return;
         }
-        if let Some(sealed) = Sealed::open(text) {
-            match (&sealed.call, sealed.part) {
-                (Some(_), _) => self.calls.push(sealed),
-                (None, Some(_)) => self.text.push(sealed),
-                (None, None) => self.reasoning.push(sealed),
-            }
+        let Some(sealed) = Sealed::open(text) else { return };
+        if let Some(mut executed) = ExecutedCall::open(&sealed) {
+            self.take_from_call(&mut executed.call, known);
+            return self.ordered.push(Carried::Call(executed));
+        }
+        match (&sealed.call, sealed.part) {
+            (Some(_), _) => self.calls.push(sealed),
+            (None, Some(_)) => self.text.push(sealed),
+            (None, None) => self.ordered.push(Carried::State(sealed)),
         }
     }
 
-    /// Returns the reasoning of a message: a part for each string. A string belongs to the
-    /// beginning of the text whose hash it has.
-    pub fn reasoning(&mut self, own: Option<Part>) -> Vec<Part> {
-        let carried = core::mem::take(&mut self.reasoning);
+    /// Returns the reasoning of a message, given as one part: a part for each string, which belongs
+    /// to the beginning of the text whose hash it has. Calls that the agent has run are between
+    /// them, each after the text that preceded it, which is taken from that of the message.
+    /// `read` reads such a call.
+    pub fn reasoning(
+        &mut self,
+        own: Option<Part>,
+        content: &mut Option<Value>,
+        read: impl Fn(Value) -> Part,
+    ) -> Vec<Part> {
+        let carried = core::mem::take(&mut self.ordered);
         if carried.is_empty() {
             return own.into_iter().collect();
         }
-        let text = match own.map(|part| part.content) {
-            Some(Content::Reasoning { text, .. }) => text,
+        let has_state = carried.iter().any(|carried| matches!(carried, Carried::State(_)));
+        let (thoughts, opaque) = match own {
+            Some(Part { content: Content::Reasoning { text, .. }, opaque, .. }) => (text, opaque),
+            _ => (String::new(), None),
+        };
+        // What is not carried belongs to the server of the request.
+        let plain = |text: &str| {
+            let member = Opaque::of_member(FORMAT, REASONING[0], text);
+            Part::reasoning(text).with_opaque((!has_state).then_some(member))
+        };
+        let said = match content {
+            Some(Value::String(text)) => core::mem::take(text),
             _ => String::new(),
         };
-        let (mut rest, mut parts) = (&*text, Vec::new());
-        for sealed in carried {
-            let end = match sealed.hash {
-                _ if sealed.block => 0,
-                Some(hash) => prefix(rest, hash).unwrap_or(rest.len()),
-                None => rest.len(),
-            };
-            let (own, left) = rest.split_at(end);
-            rest = left;
-            let mut part = Part::reasoning(own);
-            let block = sealed.restore(&mut part);
-            parts.push(part);
-            parts.extend(block);
+        let (mut thoughts, mut text) = (Remaining::of(&thoughts), Remaining::of(&said));
+        let mut parts = Vec::new();
+        for carried in carried {
+            match carried {
+                Carried::State(sealed) => {
+                    let end = match sealed.hash {
+                        _ if sealed.block => 0,
+                        Some(hash) => prefix(thoughts.rest, hash).unwrap_or(thoughts.rest.len()),
+                        None => thoughts.rest.len(),
+                    };
+                    let mut part = Part::reasoning(thoughts.take(end));
+                    let block = sealed.restore(&mut part);
+                    parts.push(part);
+                    parts.extend(block);
+                }
+                Carried::Call(executed) => {
+                    let before =
+                        [thoughts.take_to(executed.before[0]), text.take_to(executed.before[1])];
+                    parts.extend(Some(before[0]).filter(|text| !text.is_empty()).map(plain));
+                    parts.extend(Some(before[1]).filter(|text| !text.is_empty()).map(Part::text));
+                    parts.push(call(executed, &read));
+                }
+            }
         }
-        if !rest.is_empty() {
-            parts.push(Part::reasoning(rest));
+        if !thoughts.rest.is_empty() || !has_state && opaque.is_some() && thoughts.taken == 0 {
+            let is_whole = thoughts.taken == 0 && !has_state;
+            parts.push(match is_whole {
+                true => Part::reasoning(thoughts.rest).with_opaque(opaque),
+                false => plain(thoughts.rest),
+            });
+        }
+        if let Some(Value::String(left)) = content {
+            text.rest.clone_into(left);
         }
         parts
     }
@@ -108,14 +160,52 @@ impl CarriedState {
             }
         }
         for sealed in self.text {
-            let at = parts.iter().position(|part| part.as_text().is_some());
-            match at {
+            match parts.iter().position(|part| part.as_text().is_some()) {
                 Some(at) => {
                     let block = sealed.restore(&mut parts[at]);
                     block.into_iter().for_each(|block| parts.insert(at + 1, block));
                 }
                 None => parts.push(Part::new(Content::Native).with_opaque(Some(sealed.opaque))),
             }
+        }
+    }
+}
+
+/// Returns the part of a call that the agent has run, with its result.
+fn call(executed: ExecutedCall, read: impl Fn(Value) -> Part) -> Part {
+    let ExecutedCall { call, output, is_error, .. } = executed;
+    let mut part = read(call);
+    if let Content::Call(call) = &mut part.content {
+        let result = ToolResult::new(call.id.clone(), [Part::text(output)].into());
+        call.result = Some(ToolResult { error: is_error, ..result });
+    }
+    part
+}
+
+/// A text of which the beginning is taken.
+struct Remaining<'t> {
+    rest: &'t str,
+    taken: usize,
+}
+
+impl<'t> Remaining<'t> {
+    fn of(text: &'t str) -> Self {
+        Remaining { rest: text, taken: 0 }
+    }
+
+    /// Takes so many bytes.
+    fn take(&mut self, bytes: usize) -> &'t str {
+        let (taken, rest) = self.rest.split_at(bytes);
+        self.rest = rest;
+        self.taken += bytes;
+        taken
+    }
+
+    /// Takes what is before a position of the whole text; nothing if the text was changed.
+    fn take_to(&mut self, end: usize) -> &'t str {
+        match end.checked_sub(self.taken).filter(|bytes| self.rest.is_char_boundary(*bytes)) {
+            Some(bytes) => self.take(bytes),
+            None => "",
         }
     }
 }

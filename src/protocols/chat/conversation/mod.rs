@@ -6,6 +6,7 @@
 //! strings.
 
 mod carried;
+pub(super) mod carrier;
 mod content;
 mod read;
 mod requirements;

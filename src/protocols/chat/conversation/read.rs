@@ -105,7 +105,7 @@ pub(super) fn append(conversation: &mut Conversation, message: Value) {
             let result = result(&role, content, message);
             conversation.turn(TurnRole::User).parts.push(Part::new(Content::Result(result)));
         }
-        "assistant" => conversation.turns.push(answer(content, message)),
+        "assistant" => conversation.turns.extend(answer(content, message)),
         _ => {
             let role = match &*role {
                 "system" => TurnRole::System,
@@ -152,11 +152,13 @@ fn result(role: &str, content: Option<Value>, mut message: Value) -> ToolResult 
     result
 }
 
-fn answer(content: Option<Value>, mut message: Value) -> Turn {
+/// Reads a message of the assistant: a turn, and one more after each round of calls that the agent
+/// has run.
+fn answer(mut content: Option<Value>, mut message: Value) -> Vec<Turn> {
     let mut turn = Turn::new(TurnRole::Assistant, Vec::new());
     turn.name = take_text(&mut message, "name");
     let mut carried = CarriedState::take(&mut message);
-    turn.parts.extend(carried.reasoning(reasoning(&mut message)));
+    turn.parts = carried.reasoning(reasoning(&mut message), &mut content, call);
     let content = content.filter(|content| content.as_str() != Some(""));
     turn.parts.extend(content::read(content));
     if let Some(audio) = take(&mut message, "audio") {
@@ -173,7 +175,22 @@ fn answer(content: Option<Value>, mut message: Value) -> Turn {
     }
     keep_rest(&mut turn, message);
     carried.restore(&mut turn.parts);
-    turn
+    rounds(turn)
+}
+
+fn rounds(mut turn: Turn) -> Vec<Turn> {
+    let is_run = |part: &Part| part.as_call().is_some_and(|call| call.result.is_some());
+    let (mut turns, mut after_call) = (Vec::new(), false);
+    for part in core::mem::take(&mut turn.parts) {
+        if after_call && !is_run(&part) {
+            let parts = core::mem::take(&mut turn.parts);
+            turns.push(Turn { name: turn.name.clone(), ..Turn::new(TurnRole::Assistant, parts) });
+        }
+        after_call = is_run(&part);
+        turn.parts.push(part);
+    }
+    turns.push(turn);
+    turns
 }
 
 /// Takes the reasoning of a message. The server expects its members back as they are.

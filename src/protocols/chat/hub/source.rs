@@ -18,7 +18,9 @@ use crate::hub::{
     ModelRun, Note, OpaquePlace, RunEnd, Step, StepSink, StepSource, ToolKind, json_of, put_member,
 };
 use crate::json::{Member, Raw, Value};
-use crate::protocols::chat::carrier::{DETAILS, EXTRA_CONTENT, sealed_in, sealed_in_detail};
+use crate::protocols::chat::conversation::carrier::{
+    DETAILS, EXTRA_CONTENT, ExecutedCall, sealed_in, sealed_in_detail,
+};
 use crate::protocols::chat::model::made_up_id;
 use crate::protocols::chat::{
     Audio, Choice, Custom, Function, MODEL, Message, Snapshot, Status, ToolCall,
@@ -187,13 +189,40 @@ impl ChatSource {
             return;
         }
         self.carried.insert(sealed, ());
-        let is_of_text = Sealed::open(sealed).is_some_and(|sealed| sealed.part.is_some());
+        let opened = Sealed::open(sealed);
+        if let Some(executed) = opened.as_ref().and_then(ExecutedCall::open) {
+            return self.executed(choice, &executed, hub);
+        }
+        let is_of_text = opened.is_some_and(|sealed| sealed.part.is_some());
         let text = self.choices[choice].growing.number_for(MessageKind::Message);
         let message = text
             .filter(|_| is_of_text)
             .unwrap_or_else(|| self.message(choice, MessageKind::Reasoning, hub));
         hub.carried(sealed, &Value::Null, OpaquePlace::part(message, TEXT));
         self.end_message(choice, EndStatus::Completed, hub);
+    }
+
+    /// Emits a call that the agent has run, and its result.
+    fn executed(&mut self, choice: usize, executed: &ExecutedCall, hub: &mut Hub<'_>) {
+        self.end_message(choice, EndStatus::Completed, hub);
+        let alternative = self.choices[choice].alternative;
+        let [id, name, input] = &executed.parts();
+        let message = self.run.open(MessageKind::Call(ToolKind::Function), alternative, hub);
+        hub.emit(&Step::call(message, 0, id, name, &[]));
+        let state = executed.call.get(EXTRA_CONTENT).and_then(sealed_in).unwrap_or_default();
+        for line in state.lines() {
+            hub.carried(line, &Value::Null, OpaquePlace::call(message, id));
+        }
+        hub.emit(&Step::Arguments { message, part: 0, piece: input });
+        hub.close_whole(hub.meta(), message);
+        let message = self.run.open(MessageKind::Result(ToolKind::Function), alternative, hub);
+        if executed.is_error {
+            let (cause, text) = (None, &*executed.output);
+            hub.note(Note::ToolError { id, cause, text });
+        } else {
+            hub.emit(&Step::result(message, 0, id, &executed.output));
+        }
+        hub.close(message);
     }
 
     /// Emits what the server has added to a call since the last time, with all that it has added

@@ -6,9 +6,10 @@ import aiSdk from "./ai_sdk.mjs";
 import anthropic from "./anthropic.mjs";
 import connect from "./connect.mjs";
 import openai from "./openai.mjs";
+import openaiChat from "./openai_chat.mjs";
 import raw from "./raw.mjs";
 
-export const CLIENTS = [openai, anthropic, agUi, aiSdk, a2a, ...connect, ...raw];
+export const CLIENTS = [openai, ...openaiChat, anthropic, agUi, aiSdk, a2a, ...connect, ...raw];
 
 /** One client for each protocol. */
-export const ONE_PER_PROTOCOL = [openai, anthropic, agUi, aiSdk, a2a, ...raw];
+export const ONE_PER_PROTOCOL = [openai, openaiChat[0], anthropic, agUi, aiSdk, a2a, ...raw];

@@ -329,7 +329,7 @@ test("what the client sends is refused as OpenAI's server refuses it", async () 
       new Request("http://localhost/v1/chat/completions", { method: "POST", headers, body }),
     ).then(async (response) => [response.status, (await response.json()).error]);
   const refused = {
-    "{": [400, undefined],
+    "{": [400, "body[1]"],
     "[]": [400, undefined],
     '{"model":"m"}': [400, "messages"],
     '{"model":"m","messages":[{"content":"hi"}]}': [400, "messages[0].role"],

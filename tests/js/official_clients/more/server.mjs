@@ -1,10 +1,12 @@
-// A server on loopback with one agent for Responses, AG-UI and A2A, for official clients.
+// A server on loopback with one agent for Responses, Chat Completions, AG-UI and A2A, for official
+// clients.
 import { createServer } from "node:http";
 import { toNodeListener } from "agentwire/node";
 import {
   AgentError,
   a2aAdapter,
   agUiAdapter,
+  chatAdapter,
   createHandler,
   responsesAdapter,
   submittedResults,
@@ -62,6 +64,7 @@ export async function start() {
   const serve = createHandler({
     adapters: [
       responsesAdapter(),
+      chatAdapter(),
       agUiAdapter(),
       a2aAdapter({ name: "agent", description: "for tests" }),
     ],

@@ -34,6 +34,7 @@ fn converted_streams_have_no_violations() {
                 .filter(|v| !is_about_the_model(v.rule.id) && !passed_on(v.rule.id))
                 .collect();
             assert!(broken.is_empty(), "{name} to {}: {broken:#?}\n{out}", to.as_str());
+            // The error that ends an answer of a model is its last event.
             let is_error =
                 matches!(to, Anthropic | Chat) && report.end_reason == EndReason::ErrorFrame;
             assert!(report.end_reason == EndReason::Terminal || is_error, "{name} to {to:?}");

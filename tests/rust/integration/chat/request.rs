@@ -12,5 +12,9 @@ fn a_request_round_trips() {
         assert_eq!(request.to_json(), json.replace(r#""content":null,"#, ""));
     }
     let refused = ChatRequest::parse(r#"{"model":"m","messages":"hi"}"#).unwrap_err();
-    assert_eq!(refused.problems()[0].path(), "body.messages");
+    assert_eq!(refused.status(), 400);
+    assert_eq!(
+        refused.body(),
+        r#"{"error":{"message":"Invalid value for 'messages': Input should be a valid list","type":"invalid_request_error","param":"messages","code":"list_type"}}"#,
+    );
 }

@@ -38,10 +38,28 @@ pub(super) struct AnswerWriter {
     /// The completion, if the answer is not a stream.
     whole: Option<WholeMessage>,
     has_role: bool,
+    lengths: Lengths,
     /// The last text that had a piece, and the template of its chunks.
     template: Option<(GrowingText, PieceTemplate)>,
     /// The last event was a piece of that text.
     is_piece: bool,
+}
+
+/// The lengths, in bytes, of texts of the message.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lengths {
+    pub reasoning: usize,
+    pub content: usize,
+}
+
+impl Lengths {
+    fn add(&mut self, text: GrowingText, piece: &str) {
+        match text {
+            GrowingText::Content => self.content += piece.len(),
+            GrowingText::Reasoning => self.reasoning += piece.len(),
+            GrowingText::Refusal | GrowingText::Input(..) => {}
+        }
+    }
 }
 
 impl Head {
@@ -67,14 +85,21 @@ impl AnswerWriter {
     }
 
     /// Appends the chunks of further pieces of the text that the last event belongs to.
-    pub fn append_pieces(&self, text: &str, ends: &[usize], out: &mut String) {
-        if let Some((_, template)) = &self.template {
+    pub fn append_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
+        if let Some((of, template)) = &self.template {
+            self.lengths.add(*of, text);
             template.append(None, (text, ends), out);
         }
     }
 
+    /// Returns the lengths of the texts of the message.
+    pub fn lengths(&self) -> Lengths {
+        self.lengths
+    }
+
     /// Writes a piece of a text.
     pub fn piece(&mut self, text: GrowingText, piece: &str, out: &mut WireOutput<'_>) {
+        self.lengths.add(text, piece);
         if let Some(whole) = &mut self.whole {
             return whole.append(text, piece);
         }
@@ -115,7 +140,7 @@ impl AnswerWriter {
     }
 
     /// Adds members to a call that has begun.
-    pub fn call_members(&mut self, index: usize, more: &[Member], out: &mut WireOutput<'_>) {
+    pub fn call_members(&mut self, index: usize, more: Vec<Member>, out: &mut WireOutput<'_>) {
         if let Some(whole) = &mut self.whole {
             return whole.call_members(index, more);
         }

@@ -1,18 +1,19 @@
 //! Calls. A client runs every call that it receives, so it receives only those of its own tools.
 //!
 //! A call of a tool that the request lists is written at once. Any other call is held back until
-//! the end of the run: if the agent has run it by then, it is left out.
+//! the end of the run: if the agent has run it by then, the client receives it as sealed state only.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::answer::GrowingText;
+use super::answer::{GrowingText, Lengths, kind_of, member_of};
 use super::{ToChat, WireOutput};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::hub::{CallIds, InputFormat, MessageKind, Step, ToolKind};
+use crate::hub::{CallIds, InputFormat, MessageKind, Step, ToolKind, put_member};
 use crate::json::{Member, Value};
+use crate::protocols::chat::conversation::carrier::ExecutedCall;
 
 /// The calls of the run.
 #[derive(Debug, Default)]
@@ -37,6 +38,8 @@ struct WrittenCall {
     input: InputFormat,
     /// The model's server or an agent runs it, never the client.
     is_of_server: bool,
+    /// The state of the server has the whole call.
+    has_block: bool,
     place: CallPlace,
 }
 
@@ -81,9 +84,10 @@ impl ToChat {
         let is_known = !is_of_server && self.calls.tools.contains(name);
         let place = CallPlace::HeldBack { text: String::new(), more: Vec::new() };
         let (name, early) = (name.to_owned(), id.clone());
-        self.calls.all.push(WrittenCall { id, name, input, is_of_server, place });
+        let has_block = false;
+        self.calls.all.push(WrittenCall { id, name, input, is_of_server, has_block, place });
         self.add_early(&early, at, out);
-        if is_known {
+        if is_known && !self.calls.all[at].is_of_server {
             self.write_call(at, out);
         }
     }
@@ -114,23 +118,45 @@ impl ToChat {
         }
     }
 
-    /// Leaves out the result of a call, and the call unless it was written.
-    pub(super) fn result(&mut self, id: &str, out: &mut WireOutput<'_>) {
+    /// Leaves out the result of a call, and the call unless it was written. Its state comes back in
+    /// the next request.
+    pub(super) fn result(
+        &mut self,
+        id: &str,
+        output: &str,
+        is_error: bool,
+        out: &mut WireOutput<'_>,
+    ) {
         let Some(at) = self.call_at(id, out) else { return };
         let call = &mut self.calls.all[at];
-        let reason = match call.place {
-            CallPlace::Written(_) => "the client has received the call, and runs it as well",
-            _ => EXECUTED,
+        let (text, more) = match core::mem::replace(&mut call.place, CallPlace::Executed) {
+            CallPlace::HeldBack { text, more } => (text, more),
+            place => {
+                call.place = place;
+                let reason = "the client has received the call, and runs it as well";
+                return out.lose("executed-call", &call.id, reason);
+            }
         };
-        out.lose("executed-call", &call.id, reason);
-        if !matches!(call.place, CallPlace::Written(_)) {
-            call.place = CallPlace::Executed;
+        out.lose("executed-call", &call.id, EXECUTED);
+        if !call.has_block {
+            let kind = kind_of(call.input);
+            let tool = Value::from([
+                ("name", call.name.as_str().into()),
+                (member_of(call.input), text.into()),
+            ]);
+            let mut written =
+                Value::from([("id", call.id.as_str().into()), ("type", kind.into()), (kind, tool)]);
+            more.into_iter().for_each(|member| written.insert(&member.key, member.value));
+            let Lengths { reasoning, content } = self.answer.lengths();
+            let (call, output, before) = (written, output.to_owned(), [reasoning, content]);
+            self.detail(&ExecutedCall { call, output, is_error, before }.seal(), out);
         }
     }
 
     /// Marks a call that the model's server runs.
     pub(super) fn run_by_server(&mut self, at: usize) {
-        self.calls.all[at].is_of_server = true;
+        let call = &mut self.calls.all[at];
+        (call.is_of_server, call.has_block) = (true, true);
     }
 
     /// Adds members to a call, unless it is left out.
@@ -142,9 +168,9 @@ impl ToChat {
     ) {
         let call = &mut self.calls.all[at];
         match &mut call.place {
-            CallPlace::Written(index) => self.answer.call_members(*index, &members, out),
-            CallPlace::HeldBack { more, .. } if !call.is_of_server => more.extend(members),
-            _ => {}
+            CallPlace::Written(index) => self.answer.call_members(*index, members, out),
+            CallPlace::HeldBack { more, .. } => add(more, members),
+            CallPlace::Executed => {}
         }
     }
 
@@ -177,5 +203,12 @@ impl ToChat {
         if !text.is_empty() {
             self.answer.piece(GrowingText::Input(index, call.input), &text, out);
         }
+    }
+}
+
+/// Adds members, each in place of the one with its name.
+pub(super) fn add(members: &mut Vec<Member>, more: Vec<Member>) {
+    for member in more {
+        put_member(members, &member.key, member.value);
     }
 }

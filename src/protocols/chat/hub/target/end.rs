@@ -23,6 +23,8 @@ impl ToChat {
         let error = end.error.as_ref();
         let (code, message) = match end.status {
             EndStatus::Completed if self.calls.is_cut_off => {
+                let reason = "a completion does not end well inside a call: it ends with an error";
+                out.lose("call-cut-off", "", reason);
                 (Some("call_cut_off"), "The run ended inside a tool call.".to_owned())
             }
             EndStatus::Completed => return self.finish(None, usage.as_ref(), out),
@@ -74,11 +76,7 @@ impl ToChat {
     /// Returns the finish reason for the reason of an incomplete run.
     fn reason(&self, reason: &str, out: &mut WireOutput<'_>) -> &'static str {
         match reason {
-            "length"
-            | "max_tokens"
-            | "MAX_TOKENS"
-            | "max_output_tokens"
-            | "model_context_window_exceeded" => "length",
+            "length" | "max_tokens" | "MAX_TOKENS" | "max_output_tokens" => "length",
             "content_filter" | "refusal" | "BLOCKLIST" | "IMAGE_SAFETY" | "PROHIBITED_CONTENT"
             | "RECITATION" | "SAFETY" | "SPII" => "content_filter",
             other => {

@@ -20,7 +20,9 @@ use self::opaque::CarriedState;
 use crate::core::{FreeJsonCheck, Limits, WireEvent};
 use crate::hub::approval::TEXT;
 use crate::hub::metadata::Metadata;
-use crate::hub::{FromHub, LossChecker, Note, Step, UnsupportedSteps, WriteOptions, message_id};
+use crate::hub::{
+    FromHub, LossChecker, MessageEnd, Note, Step, UnsupportedSteps, WriteOptions, message_id,
+};
 use crate::json::{Member, Value};
 
 type WireOutput<'o> = crate::hub::EventOutput<'o, WireEvent>;
@@ -61,10 +63,14 @@ const NO_CHUNK: &str = "Chat Completions has no chunk for it";
 const NO_MEDIA: &str = "the answer is text, reasoning and calls";
 const QUESTION: &str =
     "Chat Completions has no questions: the text of this one became part of the answer";
+const NO_METADATA: &str = "messages and calls have no metadata";
 const UNREADABLE: &str = "clients of Chat Completions could not have read it: left out";
 
 /// The text of a question that has none.
 const WAITS: &str = "The agent waits for an answer.";
+
+/// The member of a message with its citations.
+const ANNOTATIONS: &str = "annotations";
 
 /// The members of a chunk that are written from other data, or that end a stream.
 const OWN: &[&str] = &["id", "object", "created", "model", "choices", "usage", "error"];
@@ -83,8 +89,6 @@ pub struct ToChat {
     answer: AnswerWriter,
     calls: WrittenCalls,
     carried: CarriedState,
-    /// The message has a text.
-    has_text: bool,
     has_question: bool,
     metadata: Metadata,
     usage: Option<Value>,
@@ -106,7 +110,6 @@ impl ToChat {
             losses: LossChecker::default(),
             answer,
             carried: CarriedState::default(),
-            has_text: false,
             has_question: false,
             metadata: Metadata::default(),
             usage: None,
@@ -120,7 +123,7 @@ impl ToChat {
 
     /// Appends the chunks of further pieces of the text that the last event belongs to. `ends` are
     /// the ends of the pieces in `text`.
-    pub(super) fn append_pieces(&self, text: &str, ends: &[usize], out: &mut String) {
+    pub(super) fn append_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
         self.answer.append_pieces(text, ends, out);
     }
 
@@ -142,11 +145,6 @@ impl ToChat {
         };
     }
 
-    fn text(&mut self, piece: &str, out: &mut WireOutput<'_>) {
-        self.has_text |= !piece.is_empty();
-        self.answer.piece(GrowingText::Content, piece, out);
-    }
-
     /// Writes the text of a question. The next message of the user is not an answer to it.
     fn ask(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
         let Step::Interrupt {
@@ -160,10 +158,10 @@ impl ToChat {
             out.lose("interrupt-members", id, QUESTION);
         }
         let text = text.or_else(|| payload.text(TEXT)).or(reason).unwrap_or(WAITS);
-        if self.has_text {
-            self.text("\n\n", out);
+        if self.answer.lengths().content > 0 {
+            self.answer.piece(GrowingText::Content, "\n\n", out);
         }
-        self.text(text, out);
+        self.answer.piece(GrowingText::Content, text, out);
     }
 
     fn note(&mut self, note: &Note<'_>, out: &mut WireOutput<'_>) {
@@ -173,20 +171,50 @@ impl ToChat {
                 out.lose("usage", out.place(message), "the tokens of the whole answer are counted");
             }
             Note::Metadata { value, message: None, call: None } => self.add_metadata(value, out),
-            Note::Metadata { message, call, .. } => {
-                let place = message.map_or(call.unwrap_or(""), |message| out.place(message));
-                out.lose("metadata", place, "messages and calls have no metadata");
+            Note::Metadata { value, message: Some(message), call: None } => {
+                self.message_metadata(value, out.place(message), out);
             }
-            Note::Annotation { message, annotation, .. } => match citation(annotation) {
-                Some(citation) if is_readable(&citation) => {
-                    self.answer.member("annotations", Value::Array([citation].into()), out);
-                }
-                _ => out.lose("annotation", out.place(message), "it is not the address of a page"),
-            },
+            Note::Metadata { call, .. } => {
+                out.lose("metadata", call.unwrap_or(""), NO_METADATA);
+            }
+            Note::Annotation { message, annotation, .. } => {
+                self.annotate(annotation, out.place(message), out);
+            }
             Note::Opaque { .. } => self.opaque(note, out),
-            Note::ToolError { id, .. } => self.result(id, out),
+            Note::ToolError { id, text, .. } => self.result(id, text, true, out),
             // The losses of other notes are noted already.
             _ => {}
+        }
+    }
+
+    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut WireOutput<'_>) {
+        let place = out.message(message).map_or("", |message| &message.place);
+        if end.usage.is_some() {
+            out.lose("usage", place, "the tokens of the whole answer are counted");
+        }
+        if let Some(metadata) = &end.metadata {
+            self.message_metadata(metadata, place, out);
+        }
+    }
+
+    /// Writes the annotations in the metadata of a message, where other protocols have them.
+    fn message_metadata(&mut self, metadata: &Value, place: &str, out: &mut WireOutput<'_>) {
+        let annotations = metadata.get(ANNOTATIONS).map(Value::items).unwrap_or_default();
+        annotations.iter().for_each(|annotation| self.annotate(annotation, place, out));
+        if !metadata.members_without(&[ANNOTATIONS]).is_empty() {
+            out.lose("metadata", place, NO_METADATA);
+        }
+    }
+
+    fn annotate(&mut self, annotation: &Value, place: &str, out: &mut WireOutput<'_>) {
+        const OF_CITATION: &[&str] = &["type", "url", "uri", "title", "start_index", "end_index"];
+        let citation = citation(annotation).filter(is_readable);
+        if citation.is_none() || !annotation.members_without(OF_CITATION).is_empty() {
+            let reason = "a citation has the address of a page, a title and a place in the text";
+            out.lose("annotation", place, reason);
+        }
+        if let Some(citation) = citation {
+            self.answer.member(ANNOTATIONS, Value::Array([citation].into()), out);
         }
     }
 
@@ -211,7 +239,7 @@ impl FromHub for ToChat {
             out.lose("metadata", "", "chunks have no metadata");
         }
         match *step {
-            Step::Text { piece, .. } => self.text(piece, out),
+            Step::Text { piece, .. } => self.answer.piece(GrowingText::Content, piece, out),
             Step::Arguments { message, part, piece } => self.arguments((message, part), piece, out),
             Step::Reasoning { piece, .. } => {
                 self.answer.piece(GrowingText::Reasoning, piece, out);
@@ -220,7 +248,13 @@ impl FromHub for ToChat {
             Step::Start { .. } => self.start(step, out),
             Step::Call { .. } => self.call(step, out),
             Step::EndPart { message, part, whole } => self.end_input(message, part, whole),
-            Step::Result { id, preview: false, .. } => self.result(id, out),
+            Step::Close { message, end } => self.close(message, end, out),
+            Step::Result { id, output, content, preview: false, .. } => {
+                if content.is_some() {
+                    out.lose("result-parts", id, "the state of a call has the text of its result");
+                }
+                self.result(id, output, false, out);
+            }
             Step::Interrupt { .. } => self.ask(step, out),
             Step::Note(ref note) => self.note(note, out),
             Step::End(end) => self.end(end, out),

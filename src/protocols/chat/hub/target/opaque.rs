@@ -14,7 +14,9 @@ use crate::bytes::string_map::StringMap;
 use crate::hub::{MessageKind, Note, ProtocolName as _, SealedPlace};
 use crate::json::{Member, Value};
 use crate::protocols::chat::Chat;
-use crate::protocols::chat::carrier::{DETAILS, EXTRA_CONTENT, detail, extra_content, sealed_in};
+use crate::protocols::chat::conversation::carrier::{
+    DETAILS, EXTRA_CONTENT, detail, extra_content, sealed_in,
+};
 
 /// The sealed strings that wait for a call.
 #[derive(Debug, Default)]
@@ -62,12 +64,16 @@ impl ToChat {
         let Note::Opaque { format, members, block, message, call, .. } = *note else { return };
         let is_own = format == Chat::NAME;
         let Some(call) = call else {
-            return match (is_own, message) {
-                (true, _) => self.own_members(members, out),
-                (false, Some(of)) if out.kind(of) != MessageKind::Reasoning => {
-                    self.detail(out.sealed(note, SealedPlace::After), out);
+            return match is_own {
+                true => self.own_members(members, out),
+                false => {
+                    let is_reasoning =
+                        message.is_none_or(|of| out.kind(of) == MessageKind::Reasoning);
+                    let place = if is_reasoning { SealedPlace::Here } else { SealedPlace::After };
+                    let sealed = out.sealed(note, place);
+                    self.detail(&sealed, out);
+                    self.carried.recent.push(sealed);
                 }
-                (false, _) => self.detail(out.sealed(note, SealedPlace::Here), out),
             };
         };
         let id = self.calls.ids.of(call, out).to_owned();
@@ -101,7 +107,8 @@ impl ToChat {
         match state.block {
             Some(block) => {
                 self.run_by_server(at);
-                self.detail(block, out);
+                self.detail(&block, out);
+                self.carried.recent.push(block);
             }
             None => self.add_to_call(at, state.members, out),
         }
@@ -126,10 +133,9 @@ impl ToChat {
     }
 
     /// Writes a sealed string as a detail of the reasoning.
-    fn detail(&mut self, sealed: String, out: &mut WireOutput<'_>) {
-        let detail = detail(&sealed, self.carried.details);
+    pub(super) fn detail(&mut self, sealed: &str, out: &mut WireOutput<'_>) {
+        let detail = detail(sealed, self.carried.details);
         self.carried.details += 1;
-        self.carried.recent.push(sealed);
         self.answer.member(DETAILS, Value::Array([detail].into()), out);
     }
 }

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::answer::{GrowingText, kind_of, member_of};
+use super::calls::add;
 use crate::hub::InputFormat;
 use crate::json::{Member, ObjectWriter, Value, write_list};
 
@@ -47,8 +48,8 @@ impl WholeMessage {
     }
 
     /// Adds members to a call.
-    pub fn call_members(&mut self, index: usize, more: &[Member]) {
-        self.calls[index].more.extend_from_slice(more);
+    pub fn call_members(&mut self, index: usize, more: Vec<Member>) {
+        add(&mut self.calls[index].more, more);
     }
 
     /// Adds a member to the message. The items of lists are added to those before.

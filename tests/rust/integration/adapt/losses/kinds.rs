@@ -56,6 +56,10 @@ pub const KINDS: &[(&str, &str)] = &[
     ("data", "Data other than calls, results and interrupts is omitted."),
     ("error-code", "The code of an error is omitted."),
     ("error-message", "Code and text of a message of type error are omitted."),
+    (
+        "executed-call",
+        "A call that the agent or a server has run is not shown to clients of Chat Completions, which would run it, nor is its result. Its state comes back with the message.",
+    ),
     ("file", "A file is omitted."),
     ("file-id", "The id of a file that also has an address or bytes is omitted."),
     ("filename", "The name of an image, audio or video is omitted."),
