@@ -52,7 +52,8 @@ impl ToChat {
                 out.lose(kind, "", "an answer that ends with an error has only its text");
             }
         }
-        let mut text = error.map_or(message, |error| error.message.clone());
+        let said = error.map(|error| error.message.clone()).filter(|text| !text.is_empty());
+        let mut text = said.unwrap_or(message);
         if let Some(reason) = end.reason.as_deref().filter(|_| error.is_none()) {
             text += " Reason: ";
             text += reason;
