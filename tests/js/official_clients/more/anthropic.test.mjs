@@ -2,9 +2,11 @@
 // thinking, tools of the client in several rounds, tools of the agent, and a failure.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createAnthropic } from "@ai-sdk/anthropic";
+import * as provider4 from "@ai-sdk/anthropic";
+import * as provider3 from "@ai-sdk/anthropic-3";
 import { ChatAnthropic } from "@langchain/anthropic";
-import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
+import * as ai7 from "ai";
+import * as ai6 from "ai-6";
 import { AgentError, anthropicAdapter, createHandler, submittedResults } from "agentwire/server";
 
 const say = (out, text) => out.message().text().delta(text);
@@ -44,7 +46,14 @@ async function agent(out, request) {
 const handler = createHandler({ adapters: [anthropicAdapter()], onError: () => {}, agent });
 const fetch = (url, init) => handler(new Request(url, init));
 
-describe("the AI SDK", () => {
+for (const [version, ai, { createAnthropic }] of [
+  ["6", ai6, provider3],
+  ["7", ai7, provider4],
+]) {
+  describe(`the AI SDK ${version}`, () => aiSdkTests(ai, createAnthropic));
+}
+
+function aiSdkTests({ generateText, jsonSchema, stepCountIs, streamText, tool }, createAnthropic) {
   const model = createAnthropic({ baseURL: "http://localhost/v1", apiKey: "unused", fetch })(
     "claude",
   );
@@ -95,7 +104,7 @@ describe("the AI SDK", () => {
     for await (const _ of fullStream);
     assert.match(JSON.stringify(errors), /too much/);
   });
-});
+}
 
 describe("LangChain", () => {
   const model = new ChatAnthropic({
