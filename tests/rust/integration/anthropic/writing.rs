@@ -213,6 +213,32 @@ fn arguments_that_turn_out_not_to_be_json_end_the_stream() {
 }
 
 #[test]
+fn nothing_follows_a_call_that_was_cut_off() {
+    let stream = lines(&[
+        r#"{"type":"call","message":1,"part":0,"id":"a","name":"f"}"#,
+        r#"{"type":"arguments","message":1,"part":0,"piece":"{\"a\": 1"}"#,
+        r#"{"type":"text","message":2,"part":0,"piece":"text"}"#,
+        r#"{"type":"close","message":2,"status":"completed"}"#,
+        r#"{"type":"end","status":"failed","error":{"message":"x"}}"#,
+    ]);
+    // The call of the client has begun; without a request, the text comes first.
+    for (request, expected) in [
+        (Some(&asked(&["f"])), vec!["tool_use {}", "api_error"]),
+        (None, vec!["text", "tool_use {}", "api_error"]),
+    ] {
+        let (out, _) = answer(STEPS, &stream, request);
+        assert_eq!(blocks(&out), expected, "{out}");
+        assert!(out.contains(r#"{\"a\": 1"#), "{out}");
+    }
+    // A limit stops the message after the arguments so far.
+    let mut limited = lines(&[r#"{"type":"end","status":"incomplete","reason":"length"}"#]);
+    let before = stream.split_inclusive(|byte| *byte == b'\n').take(2).collect::<Vec<_>>().concat();
+    limited.splice(0..0, before);
+    let (out, _) = answer(STEPS, &limited, Some(&asked(&["f"])));
+    assert!(out.contains(r#""stop_reason":"max_tokens""#) && out.contains("message_stop"), "{out}");
+}
+
+#[test]
 fn a_stop_reason_is_never_a_false_one() {
     let of = |end: &str| {
         let stream = lines(&[r#"{"type":"text","message":1,"part":0,"piece":"a"}"#, end]);

@@ -344,7 +344,7 @@ impl ToAnthropic {
             }
         }
         if let Some(block) = cut.filter(|_| has_failed) {
-            self.blocks.cut(block, &mut self.events, out);
+            self.blocks.cut(block, out);
         }
     }
 }
