@@ -146,14 +146,20 @@ pub(super) fn is_agent_result(block: &Value, parts: &[Part]) -> bool {
 /// other servers.
 const BETWEEN: usize = 256;
 
-/// Returns the call before a block, if the block is its result.
+/// Returns the call before a block, if the block is its result. That of the provider is the last
+/// part.
 fn waiting<'p>(parts: &'p mut [Part], block: &Value) -> Option<&'p mut Call> {
     let id = block.text("tool_use_id");
-    let is_its = |call: &&mut Call| {
-        let is_of_agent = call.by == RunBy::Client && block.text("type") == Some("mcp_tool_result");
-        (call.by == RunBy::Provider || is_of_agent) && call.result.is_none() && id == Some(&call.id)
-    };
-    parts.iter_mut().rev().take(BETWEEN).find_map(|part| part.as_call_mut().filter(is_its))
+    let is_of_agent = block.text("type") == Some("mcp_tool_result");
+    let mut before = parts.iter_mut().rev().take(BETWEEN).enumerate();
+    before.find_map(|(distance, part)| {
+        let call = part.as_call_mut()?;
+        let may_be = match call.by {
+            RunBy::Provider => distance == 0,
+            _ => is_of_agent,
+        };
+        Some(call).filter(|call| may_be && call.result.is_none() && id == Some(&call.id))
+    })
 }
 
 /// Removes the citations that the server of the protocol has not made.
