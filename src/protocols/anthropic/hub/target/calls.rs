@@ -332,7 +332,7 @@ impl ToAnthropic {
                     self.blocks.end(block, &mut self.events, out);
                 }
                 CallForm::Client(block) if !whole => cut = Some(block),
-                CallForm::Unknown if cut.is_none() && !call.name.is_empty() => {
+                CallForm::Unknown if cut.is_none() => {
                     let block = self.blocks.add(BlockKind::ToolUse(call.tool_use()));
                     call.form = CallForm::Client(block);
                     let arguments = core::mem::take(&mut call.arguments);
