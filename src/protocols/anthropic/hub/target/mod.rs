@@ -126,6 +126,11 @@ impl ToAnthropic {
         }
     }
 
+    /// Returns whether the answer is one event at the end.
+    pub(super) fn is_whole(&self) -> bool {
+        self.events.is_whole()
+    }
+
     /// Returns whether the last event was a piece of a block.
     pub(super) fn is_after_piece(&self) -> bool {
         self.events.is_after_piece()
