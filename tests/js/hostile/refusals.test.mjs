@@ -57,6 +57,15 @@ const CASES = {
       forwardedProps: {},
     },
   ],
+  "Anthropic: role": (long) => ["/v1/messages", { messages: [{ role: long, content: 7 }] }],
+  "Anthropic: thread": (long) => [
+    "/v1/messages",
+    { messages: [], thread: { type: "continue", previous_message_id: long } },
+  ],
+  "Anthropic: content": (long) => [
+    "/v1/messages/count_tokens",
+    { messages: [{ role: "user", content: [{ type: long, text: 7 }] }] },
+  ],
   "AI SDK: role": (long) => [
     "/api/chat",
     { id: "c", messages: [{ id: "m", role: long, parts: [] }] },
