@@ -208,7 +208,8 @@ fn as_completion(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
         let unnamed = heard.calls.iter_mut().filter(|call| call.1 == "unnamed");
         unnamed.for_each(|call| call.1.clear());
     }
-    said.calls.retain(|call| heard.calls.contains(call));
+    let is_written = |id: &String| heard.calls.iter().any(|(known, ..)| known == id);
+    said.calls.retain(|(id, ..)| left_out == 0 || is_written(id));
     assert!((calls - said.calls.len()) as u64 <= left_out, "{}", losses.to_json());
     questions_as_texts(said, heard, losses);
 }
