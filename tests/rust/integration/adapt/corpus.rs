@@ -201,7 +201,8 @@ fn as_message(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
 /// questions in place of questions.
 fn as_completion(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     // Messages in a list that the run repeats are not the run's.
-    let left_out = losses.count("executed-call") + losses.count("messages");
+    let kinds = ["executed-call", "call-repeated", "messages"];
+    let left_out: u64 = kinds.iter().map(|kind| losses.count(kind)).sum();
     let calls = said.calls.len();
     said.results.clear();
     if losses.count("call-name-missing") > 0 {
