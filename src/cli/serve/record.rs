@@ -149,7 +149,7 @@ impl RequestRecord {
         }
     }
 
-    /// Returns the path, if it is one of a protocol. What is below that of A2A are ids of tasks.
+    /// Returns the path, if it is one of a protocol. The paths below that of A2A have ids of tasks.
     pub fn route(&self) -> Option<String> {
         self.protocol.map(|protocol| match protocol {
             ProtocolKind::A2a => "/a2a".into(),
