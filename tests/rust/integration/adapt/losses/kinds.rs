@@ -35,7 +35,10 @@ pub const KINDS: &[(&str, &str)] = &[
         "A call has another id: the source id was empty, longer than 1,024 bytes, or changed during the call.",
     ),
     ("call-id-missing", "A call without an id has a generated id."),
-    ("call-name-missing", "A call without a tool name has an empty name."),
+    (
+        "call-name-missing",
+        "A call without a tool name has an empty name, in Chat Completions `unnamed`.",
+    ),
     (
         "call-members",
         "Properties of a call or result other than id, name, arguments and output are omitted.",
