@@ -52,7 +52,7 @@ function modelList(base: string, models: string): Adapter {
     path,
     handles: (pathname) => pathname === path || pathname.startsWith(below),
     convertError: openAiError,
-    answer(http, _agent, options) {
+    answer(http, _agent, options = {}) {
       const context = contextOf(http, options);
       const headers = { [REQUEST_ID]: context.id };
       if (http.method === "OPTIONS") {
