@@ -24,7 +24,7 @@ export const QUICK = {
   floods: { rounds: 2 },
   runs: { rounds: 1, events: 2_000, threads: 20, each: 100, readers: 100, ticks: 50, replayed: 2 },
   stores: { events: 2_000, threads: 10, each: 200, readers: 50 },
-  gateway: { rounds: 2, streams: 32, deltas: 200 },
+  gateway: { rounds: 2, streams: 32, deltas: 200, requests: 200, held: 200 },
 };
 
 /** For published figures. */
@@ -53,5 +53,5 @@ export const FULL = {
     replayed: 5,
   },
   stores: { events: 20_000, threads: 50, each: 1_000, readers: 500 },
-  gateway: { rounds: 7, streams: 32, deltas: 500 },
+  gateway: { rounds: 7, streams: 32, deltas: 500, requests: 1_000, held: 500 },
 };

@@ -1,6 +1,6 @@
-// The gateway compared with LiteLLM's proxy: clients of OpenAI Responses in front of one upstream,
-// a server of Chat Completions. The CPU time of the proxy's process is compared, on one core, so
-// that the clients and the upstream do not count.
+// The gateway compared with LiteLLM's proxy and with Portkey: clients of OpenAI Responses and of Chat
+// Completions in front of one upstream, a server of Chat Completions. The CPU time of the proxy's
+// process is compared, on one core, so that the clients and the upstream do not count.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,9 +10,12 @@ import { join } from "node:path";
 import { run } from "../children.mjs";
 import { ROOT } from "../place.mjs";
 import { spread } from "../statistics.mjs";
+import { addedLatency, HELD, memoryOfStreams, SHORT } from "./costs.mjs";
 
 /** The program of LiteLLM, in its virtual environment. */
 const LITELLM = process.env.AGENTWIRE_BENCH_LITELLM;
+/** The server of `@portkey-ai/gateway`, a file. */
+const PORTKEY = process.env.AGENTWIRE_BENCH_PORTKEY;
 /** LiteLLM without a key and without requests to other servers. */
 const LOCAL = {
   LITELLM_LOG: "ERROR",
@@ -22,8 +25,11 @@ const LOCAL = {
 /** Milliseconds of a clock tick of the kernel, in which it counts CPU time. */
 const TICK = 10;
 
-/** Measures rounds of `streams` concurrent streams, each with `deltas` deltas. */
-export async function gatewayLoad({ rounds, streams, deltas }, say) {
+/**
+ * Measures rounds of `streams` concurrent streams, each with `deltas` deltas; the latency of
+ * `requests` short answers, one after the other; and the memory of `held` streams.
+ */
+export async function gatewayLoad({ rounds, streams, deltas, requests, held }, say) {
   if (LITELLM === undefined) {
     return {
       missing:
@@ -73,15 +79,32 @@ export async function gatewayLoad({ rounds, streams, deltas }, say) {
       "--port",
     ]);
     // For information: without a conversion.
-    proxies.push(litellm, {
-      ...litellm,
-      name: "LiteLLM, clients of Chat Completions",
-      informal: true,
-      api: CHAT,
-    });
+    const chat = (proxy, name) => ({ ...proxy, name, informal: true, api: CHAT });
+    proxies.push(
+      litellm,
+      chat(proxies[0], "agentwire, clients of Chat Completions"),
+      chat(litellm, "LiteLLM, clients of Chat Completions"),
+    );
+    if (PORTKEY !== undefined) {
+      const portkey = await start("Portkey", [process.execPath, PORTKEY, "--headless", "--port="]);
+      portkey.headers = {
+        "x-portkey-provider": "openai",
+        "x-portkey-custom-host": upstream.url,
+        authorization: "Bearer none",
+      };
+      proxies.push(chat(portkey, "Portkey, clients of Chat Completions"));
+    }
     const expected = await ask(proxies[0], deltas);
     for (const proxy of proxies) {
       await ask(proxy, deltas, expected);
+    }
+    const direct = { name: "without a proxy", api: CHAT, url: upstream.url.slice(0, -3) };
+    say("latency");
+    const latency = await addedLatency(direct, proxies, requests, send);
+    const memory = [];
+    for (const proxy of proxies) {
+      say(`memory, ${proxy.name}`);
+      memory.push(await memoryOfStreams(proxy, held, send));
     }
     const times = proxies.map(() => ({ wall: [], cpu: [] }));
     for (let round = 0; round < rounds; round++) {
@@ -103,7 +126,8 @@ export async function gatewayLoad({ rounds, streams, deltas }, say) {
       ratio: ratios("wall", at),
       cpuRatio: ratios("cpu", at),
     }));
-    return { rounds, streams, deltas, subject, opponents };
+    const costs = proxies.map(({ name }, at) => ({ name, ...latency[at], ...memory[at] }));
+    return { rounds, streams, deltas, subject, opponents, requests, held, costs };
   } finally {
     proxies.forEach(({ child }) => child.kill("SIGKILL"));
     rmSync(folder, { recursive: true, force: true });
@@ -114,15 +138,17 @@ export async function gatewayLoad({ rounds, streams, deltas }, say) {
 /** Starts a proxy on the first core. The last argument that it gets is its address or its port. */
 async function start(name, [program, ...args]) {
   const port = await freePort();
-  const address = args.at(-1) === "--listen" ? `127.0.0.1:${port}` : String(port);
-  const child = spawn("taskset", ["-c", "0", program, ...args, address], {
+  const last = args.pop();
+  const address = last === "--listen" ? `127.0.0.1:${port}` : String(port);
+  const given = last.endsWith("=") ? [last + address] : [last, address];
+  const child = spawn("taskset", ["-c", "0", program, ...args, ...given], {
     stdio: "ignore",
     env: { ...process.env, ...LOCAL },
   });
   const proxy = { name, child, api: RESPONSES, url: `http://127.0.0.1:${port}` };
   while (
     !(await fetch(`${proxy.url}/v1/models`).then(
-      ({ ok }) => ok,
+      ({ status }) => status < 500,
       () => false,
     ))
   ) {
@@ -137,13 +163,13 @@ async function start(name, [program, ...args]) {
 /** An API: its path, the body of a request, and the text and the end of an answer by its events. */
 const RESPONSES = {
   path: "/v1/responses",
-  body: { model: "m", input: "Hi", stream: true },
+  body: (input) => ({ model: "m", input, stream: true }),
   delta: ({ type, delta }) => (type === "response.output_text.delta" ? delta : ""),
   isEnd: ({ type }) => type === "response.completed",
 };
 const CHAT = {
   path: "/v1/chat/completions",
-  body: { model: "m", messages: [{ role: "user", content: "Hi" }], stream: true },
+  body: (content) => ({ model: "m", messages: [{ role: "user", content }], stream: true }),
   delta: ({ choices }) => choices[0]?.delta.content ?? "",
   isEnd: ({ choices }) => choices[0]?.finish_reason === "stop",
 };
@@ -151,12 +177,9 @@ const CHAT = {
 /**
  * Asks once; fails if the answer is not whole, or another one than expected. Resolves to its text.
  */
-async function ask({ name, url, api }, deltas, expected) {
-  const response = await fetch(url + api.path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(api.body),
-  });
+async function ask(proxy, deltas, expected) {
+  const { name, api } = proxy;
+  const response = await send(proxy, "Hi");
   const events = (await response.text())
     .split("\n")
     .filter((line) => line.startsWith("data: {"))
@@ -172,6 +195,15 @@ async function ask({ name, url, api }, deltas, expected) {
   return text;
 }
 
+/** Sends a request with a text. */
+function send({ url, api, headers }, text) {
+  return fetch(url + api.path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(api.body(text)),
+  });
+}
+
 /** Returns the CPU time of a process in milliseconds. */
 function cpuTime({ child }) {
   const numbers = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ").at(-1).split(" ");
@@ -184,12 +216,15 @@ async function startUpstream(deltas) {
   const pieces = Array.from({ length: deltas }, (_, at) => event({ content: `token${at % 10} ` }));
   const last = `${event({}, "stop")}data: [DONE]\n\n`;
   const server = createServer(async (request, answer) => {
-    request.resume();
+    const asked = (await request.toArray()).join("");
     answer.writeHead(200, { "content-type": "text/event-stream" });
-    for (const [at, piece] of [event({ role: "assistant", content: "" }), ...pieces].entries()) {
+    const sent = asked.includes(SHORT) ? pieces.slice(0, 10) : pieces;
+    const isHeld = asked.includes(HELD);
+    for (const [at, piece] of [event({ role: "assistant", content: "" }), ...sent].entries()) {
       answer.write(piece);
       // As a model: a chunk of the network for each few tokens.
       if (at % 4 === 0) await new Promise(setImmediate);
+      if (isHeld && at === 4) await new Promise((resolve) => setTimeout(resolve, 4_000));
     }
     answer.end(last);
   });

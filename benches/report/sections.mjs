@@ -166,14 +166,29 @@ export function floods(list) {
   return `### Floods\n\n${intro}\n\n${table(["", "bytes", "n", "2n", "4n", "8n"], rows)}`;
 }
 
-export function gateway({ missing, streams, deltas, ...comparison }) {
+export function gateway({ missing, streams, deltas, requests, held, costs, ...comparison }) {
   if (missing !== undefined) {
     return `### Throughput\n\nNot measured: ${missing}.`;
   }
   const title = `${streams} concurrent streams of ${thousands(deltas)} deltas`;
   const intro =
     "Clients of OpenAI Responses in front of an upstream of Chat Completions; each proxy on one core.";
-  return `### Throughput\n\n${intro}\n\n${comparisons([{ ...comparison, title, count: streams * deltas }], "delta")}`;
+  const added = (median, p99) => `${digits(median)} (${digits(p99)})`;
+  const rows = costs.map((row) => [
+    row.name,
+    added(row.firstMedian, row.firstP99),
+    added(row.wholeMedian, row.wholeP99),
+    megabytes(row.idle * 1024),
+    digits(row.perStream),
+  ]);
+  const heads = ["", "first byte ms", "whole ms", "memory at rest", "KB per stream"];
+  const about = `Added to ${thousands(requests)} answers of ten deltas, one after the other: the median, and the 99th percentile less the median without a proxy. Memory with ${held} open streams.`;
+  return [
+    `### Throughput\n\n${intro}`,
+    comparisons([{ ...comparison, title, count: streams * deltas }], "delta"),
+    `### Latency and memory\n\n${about}`,
+    table(heads, rows),
+  ].join("\n\n");
 }
 
 export function scaling({ events, oneEvent, messages }) {

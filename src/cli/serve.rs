@@ -69,7 +69,7 @@ struct Parts {
     telemetry: Arc<Telemetry>,
     hosts: Hosts,
     limits: Arc<Limits>,
-    /// Who may read the metrics at the address of the gateway.
+    /// The clients that may read the metrics at the address of the gateway.
     metrics: MetricsAccess,
 }
 
@@ -121,10 +121,14 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
         .layer(from_fn_with_state(telemetry, record::recorded))
 }
 
-/// Returns an error response in the form of the protocol at a path.
+/// Returns an error response in the form of the protocol at a path: below `/v1`, that of OpenAI.
 fn refused(refusal: &HttpRefusal, path: &str) -> Response {
     record::current().failed(&refusal.code);
-    refusal.response(AgentService::protocol_of(path).unwrap_or(ProtocolKind::AgentApi))
+    let usual = match path.starts_with("/v1/") {
+        true => ProtocolKind::Responses,
+        false => ProtocolKind::AgentApi,
+    };
+    refusal.response(AgentService::protocol_of(path).unwrap_or(usual))
 }
 
 fn json(status: StatusCode, value: &Value) -> Response {

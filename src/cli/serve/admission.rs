@@ -1,4 +1,4 @@
-//! What a request has to be before it is handled: the size of its head, and the size and time of its
+//! The limits of a request before it is handled: the size of its head, and the size and time of its
 //! body.
 
 use std::sync::Arc;

@@ -59,8 +59,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub client_keys: Vec<PathBuf>,
     /// The address of the metrics, `/metrics`. Default: that of the gateway, where only clients with
-    /// the permission may read them if there are keys, and nobody otherwise at an address that is
-    /// not loopback.
+    /// the permission may read them if there are keys, and no client otherwise at an address that
+    /// is not loopback.
     #[arg(long, value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
     #[command(flatten)]

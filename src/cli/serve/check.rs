@@ -35,11 +35,11 @@ pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
         "metrics",
         &match (settings.metrics_listen, MetricsAccess::at(settings.listen.ip(), has_keys)) {
             (Some(address), _) => format!("http://{address}/metrics"),
-            (None, MetricsAccess::Everybody) => format!("http://{}/metrics", settings.listen),
+            (None, MetricsAccess::All) => format!("http://{}/metrics", settings.listen),
             (None, MetricsAccess::Permitted) => {
                 format!("http://{}/metrics, for clients with the permission", settings.listen)
             }
-            (None, MetricsAccess::Nobody) => {
+            (None, MetricsAccess::None) => {
                 "not readable: they need an address of their own, or client keys".into()
             }
         },
@@ -48,8 +48,8 @@ pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
     line(
         "clients",
         &match has_keys {
-            true => clients.names().join(", "),
-            false => "everybody, without a key".into(),
+            true => shown_names(&clients.names()),
+            false => "all, without a key".into(),
         },
     );
     for (config, upstream) in settings.routes.upstreams.iter().zip(routes.upstreams()) {
@@ -71,6 +71,15 @@ pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
     }
     output::write(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn shown_names(names: &[String]) -> String {
+    const SHOWN: usize = 20;
+    let first = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(SHOWN) {
+        Some(others @ 1..) => format!("{first} and {others} others"),
+        _ => first,
+    }
 }
 
 fn shown_upstream(config: &UpstreamConfig, upstream: &Upstream) -> String {

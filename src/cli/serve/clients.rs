@@ -2,11 +2,10 @@
 
 mod key;
 mod rate;
+mod sources;
 
 use std::collections::BTreeMap;
-use std::env;
-use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use agentwire::adapters::axum::HttpRefusal;
@@ -21,39 +20,7 @@ use super::{record, refused};
 use crate::input::Unreadable;
 use key::KeyDigest;
 use rate::Rate;
-
-/// The environment variable with further keys.
-pub const KEYS: &str = "AGENTWIRE_CLIENT_KEYS";
-
-/// A client of the configuration file.
-#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ClientConfig {
-    /// The environment variable with the key. The file of keys can have further keys of the client.
-    pub key_variable: Option<String>,
-    /// The models that the client may name: names, or patterns with `*`. Default: all.
-    pub models: Option<Vec<String>>,
-    /// How many requests of the client are accepted in a minute. Default: any number.
-    pub requests_per_minute: Option<NonZeroU32>,
-    /// How many requests of the client are answered at once. Default: as
-    /// `limits.max_requests_per_client`.
-    pub max_requests: Option<NonZeroUsize>,
-    /// Whether the client may read `/metrics`. Default: no.
-    pub metrics: bool,
-}
-
-/// Where the keys of clients are.
-#[derive(Clone, Debug, Default)]
-pub struct KeySources {
-    /// The keys of `--client-key`.
-    pub keys: Vec<String>,
-    /// The files of keys.
-    pub files: Vec<PathBuf>,
-    /// The clients of the configuration file, by their names.
-    pub clients: BTreeMap<String, ClientConfig>,
-    /// How many requests of a client are answered at once.
-    pub max_requests: Option<usize>,
-}
+pub use sources::{ClientConfig, KEYS, KeySources};
 
 /// A client.
 pub struct Client {
@@ -67,19 +34,21 @@ pub struct Client {
 /// The clients that are answered.
 pub struct Clients {
     sources: KeySources,
-    keys: RwLock<Vec<(KeyDigest, Arc<Client>)>>,
+    keys: RwLock<Keys>,
 }
 
+type Keys = Vec<(KeyDigest, Arc<Client>)>;
+
 impl Client {
-    fn new(name: &str, config: &ClientConfig, max_requests: Option<usize>) -> Self {
+    fn new(name: &str, config: ClientConfig, max_requests: Option<usize>) -> Self {
         let models = config.models.as_ref();
         let places = config.max_requests.map(NonZeroUsize::get).or(max_requests);
         Client {
             name: name.into(),
-            config: config.clone(),
             models: models.map(|models| models.iter().map(|name| Pattern::new(name)).collect()),
             places: places.map(|most| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)))),
             rate: config.requests_per_minute.map(Rate::new),
+            config,
         }
     }
 
@@ -131,14 +100,14 @@ fn too_many(code: &str, message: &str, seconds: u64) -> HttpRefusal {
 impl Clients {
     /// Reads the keys.
     pub fn new(sources: KeySources) -> Result<Self, Unreadable> {
-        let keys = RwLock::new(sources.read(&[])?);
+        let keys = RwLock::new(read(&sources, &[])?);
         Ok(Clients { sources, keys })
     }
 
     /// Reads the keys again, and returns their number. After an error, the keys are those before.
     pub fn reload(&self) -> Result<usize, Unreadable> {
         let before = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let keys = self.sources.read(&before)?;
+        let keys = read(&self.sources, &before)?;
         let number = keys.len();
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
         Ok(number)
@@ -198,13 +167,37 @@ impl Clients {
     }
 }
 
+/// Reads the keys. A client that is the same as `before` keeps its counts.
+fn read(sources: &KeySources, before: &[(KeyDigest, Arc<Client>)]) -> Result<Keys, Unreadable> {
+    let before: BTreeMap<&str, &Arc<Client>> =
+        before.iter().map(|(_, client)| (client.name(), client)).collect();
+    let mut clients: BTreeMap<String, Arc<Client>> = BTreeMap::new();
+    let mut keys: BTreeMap<KeyDigest, Arc<Client>> = BTreeMap::new();
+    for (name, key) in sources.read()? {
+        let config = sources.clients.get(&name).cloned().unwrap_or_default();
+        let client = clients.entry(name).or_insert_with_key(|name| {
+            match before.get(&**name).filter(|client| client.config == config) {
+                Some(same) => (*same).clone(),
+                None => Arc::new(Client::new(name, config, sources.max_requests)),
+            }
+        });
+        if let Some(other) = keys.insert(key, client.clone())
+            && other.name != client.name
+        {
+            let names = [other.name(), client.name()].join(" and ");
+            return Err(Unreadable(format!("the clients {names} have the same key")));
+        }
+    }
+    Ok(keys.into_iter().collect())
+}
+
 /// Returns the client of a request; `None` if requests need no key.
 pub fn client_of(request: &Request) -> Option<&Arc<Client>> {
     request.extensions().get()
 }
 
-/// Whether a request needs no key: that for the card of an agent, which A2A clients read to find out
-/// that they need one, and that by which a client finds out whether there is a server.
+/// Whether a request needs no key: that for the card by which A2A clients find an agent, and that by
+/// which a client finds out whether there is a server.
 fn is_public(request: &Request) -> bool {
     let path = request.uri().path();
     let is_root = request.method() == Method::HEAD && path == "/";
@@ -220,70 +213,4 @@ fn unauthorized(request: &Request, has_key: bool) -> Response {
     let mut response = refused(&refusal, request.uri().path());
     response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
     response
-}
-
-impl KeySources {
-    /// Whether there is a place for keys, so that requests need one.
-    fn are_some(&self) -> bool {
-        let has_variable = |client: &ClientConfig| client.key_variable.is_some();
-        !self.keys.is_empty() || !self.files.is_empty() || self.clients.values().any(has_variable)
-    }
-
-    /// Reads all keys. A client that is the same as `before` keeps its counts.
-    fn read(
-        &self,
-        before: &[(KeyDigest, Arc<Client>)],
-    ) -> Result<Vec<(KeyDigest, Arc<Client>)>, Unreadable> {
-        let mut named = Vec::new();
-        for (at, key) in self.keys.iter().enumerate() {
-            let read = KeyDigest::read(key);
-            let key = read.map_err(|problem| Unreadable(format!("a client key: {problem}")))?;
-            named.push((
-                match self.keys.len() {
-                    1 => "client".to_owned(),
-                    _ => format!("client-{}", at + 1),
-                },
-                key,
-            ));
-        }
-        for (name, client) in &self.clients {
-            let unreadable = |problem| Unreadable(format!("the client {name}: {problem}"));
-            key::client_name(name).map_err(unreadable)?;
-            if let Some(variable) = &client.key_variable {
-                let key = env::var(variable).unwrap_or_default();
-                if key.trim().is_empty() {
-                    return Err(unreadable(format!("the variable {variable} is not set")));
-                }
-                let key = KeyDigest::read(key.trim());
-                let key = key.map_err(|problem| unreadable(format!("{variable}: {problem}")))?;
-                named.push((name.clone(), key));
-            }
-        }
-        for file in &self.files {
-            named.extend(key::read_file(file).map_err(Unreadable)?);
-        }
-        let mut clients: Vec<Arc<Client>> = Vec::new();
-        let mut keys: Vec<(KeyDigest, Arc<Client>)> = Vec::new();
-        for (name, key) in named {
-            if keys.iter().any(|(other, client)| other.is(&key) && client.name != name) {
-                return Err(Unreadable(format!(
-                    "the key of the client {name} is also that of another client"
-                )));
-            }
-            let known = clients.iter().find(|client| client.name == name).cloned();
-            let client = known.unwrap_or_else(|| {
-                let config = self.clients.get(&name).cloned().unwrap_or_default();
-                let same = before.iter().find(|(_, client)| client.name == name);
-                let same = same.filter(|(_, client)| client.config == config);
-                let client = match same {
-                    Some((_, client)) => client.clone(),
-                    None => Arc::new(Client::new(&name, &config, self.max_requests)),
-                };
-                clients.push(client.clone());
-                client
-            });
-            keys.push((key, client));
-        }
-        Ok(keys)
-    }
 }

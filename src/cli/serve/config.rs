@@ -33,7 +33,7 @@ pub struct ConfigFile {
     pub rate_limit_wait_seconds: u64,
     /// The file with the keys of clients: the name of a client and a key in each line.
     pub client_keys: Option<PathBuf>,
-    /// What clients may do, by their names.
+    /// The permissions and limits of clients, by their names.
     pub clients: BTreeMap<String, ClientConfig>,
     /// The limits for clients.
     pub limits: LimitOptions,
@@ -47,7 +47,7 @@ pub struct ConfigFile {
     pub models: Vec<ModelConfig>,
 }
 
-/// What is logged.
+/// The options of the log.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LogConfig {
@@ -55,7 +55,7 @@ pub struct LogConfig {
     pub probes: bool,
 }
 
-/// Where the metrics are.
+/// The options of the metrics.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MetricsConfig {

@@ -193,8 +193,7 @@ impl Call<'_> {
             failed
         })?;
         let status = answer.bytes.status();
-        if let Some(reported) = stream::first_error(&mut answer.bytes, target).await {
-            let failed = UpstreamError::of_report(None, &reported, target, record.protocol);
+        if let Err(failed) = stream::begun(&mut answer.bytes, target, record.protocol).await {
             record.attempted(Some(status), Some(&failed.code));
             return Err(failed);
         }

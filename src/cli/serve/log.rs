@@ -9,7 +9,7 @@ use agentwire::json::Value;
 use super::record::{Attempt, RequestRecord};
 use super::usage::Usage;
 
-/// Logs a request. What cannot be written is lost: the reader of the log has gone.
+/// Logs a request. A line that cannot be written is lost: the reader of the log has gone.
 pub fn write(record: &RequestRecord) {
     let mut line = line(record).to_json();
     line.push('\n');

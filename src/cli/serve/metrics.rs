@@ -1,18 +1,11 @@
-//! The metrics of the gateway, in the text format of Prometheus.
+//! The metrics of the gateway.
 
-use std::net::IpAddr;
-use std::sync::Arc;
+mod exposition;
+
 use std::sync::atomic::AtomicU64;
 
 use agentwire::ProtocolKind;
-use agentwire::adapters::axum::HttpRefusal;
-use axum::Router;
-use axum::extract::Request;
-use axum::http::{StatusCode, header};
-use axum::middleware::from_fn_with_state;
-use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
-use prometheus_client::encoding::{EncodeLabelSet, prometheus_text, text};
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -20,12 +13,10 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::clients::client_of;
 use super::connections::ConnectionCounts;
-use super::hosts::Hosts;
-use super::record::{self, RequestRecord};
-use super::telemetry::Telemetry;
-use super::{refused, semantics};
+use super::record::RequestRecord;
+use super::semantics;
+pub use exposition::{MetricsAccess, app, respond};
 
 /// The limits of the buckets of durations, as the GenAI conventions advise.
 const DURATIONS: [f64; 14] =
@@ -240,81 +231,4 @@ impl Metrics {
             self.cost.get_or_create(&labels).inc_by(cost);
         }
     }
-
-    /// Returns the metrics, in the format that the reader prefers.
-    fn response(&self, request: &Request) -> Response {
-        let accepted = request.headers().get(header::ACCEPT).and_then(|it| it.to_str().ok());
-        let is_open = accepted.is_some_and(|accepted| accepted.contains(OPEN_METRICS));
-        let mut text = String::new();
-        let (written, kind) = match is_open {
-            true => (
-                text::encode(&mut text, &self.registry),
-                "application/openmetrics-text; version=1.0.0; charset=utf-8",
-            ),
-            false => (
-                prometheus_text::encode(&mut text, &self.registry),
-                "text/plain; version=0.0.4; charset=utf-8",
-            ),
-        };
-        match written {
-            Ok(()) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
-            Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        }
-    }
-}
-
-/// The content type of OpenMetrics.
-const OPEN_METRICS: &str = "application/openmetrics-text";
-
-/// Who may read the metrics at the address of the gateway.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MetricsAccess {
-    /// Everybody: a gateway without keys at a loopback address.
-    Everybody,
-    /// Clients with the permission.
-    Permitted,
-    /// Nobody: the metrics have another address, or the gateway has no keys.
-    Nobody,
-}
-
-impl MetricsAccess {
-    /// Returns who may read the metrics if they have no address of their own.
-    pub fn at(address: IpAddr, has_keys: bool) -> Self {
-        match (has_keys, address.to_canonical().is_loopback()) {
-            (true, _) => MetricsAccess::Permitted,
-            (false, true) => MetricsAccess::Everybody,
-            (false, false) => MetricsAccess::Nobody,
-        }
-    }
-
-    fn allows(self, request: &Request) -> bool {
-        match self {
-            MetricsAccess::Everybody => true,
-            MetricsAccess::Permitted => {
-                client_of(request).is_some_and(|client| client.may_scrape())
-            }
-            MetricsAccess::Nobody => false,
-        }
-    }
-}
-
-/// Responds to a request for the metrics.
-pub fn respond(metrics: &Metrics, access: MetricsAccess, request: &Request) -> Response {
-    match access.allows(request) {
-        true => metrics.response(request),
-        false => {
-            let message = "the metrics are not for this client";
-            refused(&HttpRefusal::new(403, "metrics_not_allowed", message), request.uri().path())
-        }
-    }
-}
-
-/// The server of the metrics, if they have an address of their own.
-pub fn app(telemetry: Arc<Telemetry>, hosts: Hosts) -> Router {
-    let metrics = telemetry.metrics.clone();
-    let scraped = async move |request: Request| metrics.response(&request);
-    Router::new()
-        .route("/metrics", get(scraped))
-        .layer(from_fn_with_state(Arc::new(hosts), Hosts::check))
-        .layer(from_fn_with_state(telemetry, record::recorded))
 }

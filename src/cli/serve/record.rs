@@ -149,7 +149,7 @@ impl RequestRecord {
         }
     }
 
-    /// Returns the path, if it is one of a protocol. What is below that of A2A are ids of tasks.
+    /// Returns the path, if it is one of a protocol. The paths below that of A2A have ids of tasks.
     pub fn route(&self) -> Option<String> {
         self.protocol.map(|protocol| match protocol {
             ProtocolKind::A2a => "/a2a".into(),
@@ -261,12 +261,19 @@ pub async fn recorded(
     let record = Arc::new(RequestRecord::new(&request, telemetry));
     let response = RECORD.scope(record.clone(), next.run(request)).await;
     record.facts().status = Some(response.status().as_u16());
-    response.map(|body| Body::from_stream(CountedBody { body: body.into_data_stream(), record }))
+    response.map(|body| {
+        Body::from_stream(CountedBody { body: body.into_data_stream(), rest: Bytes::new(), record })
+    })
 }
 
-/// A body whose bytes are counted.
+/// The longest piece of a body. A connection whose client does not read keeps 16 of them.
+const PIECE: usize = 2 << 10;
+
+/// A body whose bytes are counted, in pieces.
 struct CountedBody {
     body: BodyDataStream,
+    /// The rest of the last chunk.
+    rest: Bytes,
     record: Arc<RequestRecord>,
 }
 
@@ -274,12 +281,20 @@ impl Stream for CountedBody {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
-        match &chunk {
-            Some(Ok(chunk)) => self.record.count(chunk),
-            Some(Err(_)) => {}
-            None => self.record.facts().is_complete = true,
+        while self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.body).poll_next(context)) {
+                Some(Ok(chunk)) => {
+                    self.record.count(&chunk);
+                    self.rest = chunk;
+                }
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => {
+                    self.record.facts().is_complete = true;
+                    return Poll::Ready(None);
+                }
+            }
         }
-        Poll::Ready(chunk)
+        let piece = self.rest.len().min(PIECE);
+        Poll::Ready(Some(Ok(self.rest.split_to(piece))))
     }
 }

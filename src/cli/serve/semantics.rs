@@ -46,7 +46,7 @@ pub fn operation(protocol: ProtocolKind) -> &'static str {
 const METHODS: [&str; 10] =
     ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY"];
 
-/// Returns `http.request.method`, which is no word of the client.
+/// Returns `http.request.method`: a method of HTTP, or `_OTHER`.
 pub fn method(method: &str) -> &'static str {
     METHODS.iter().find(|known| **known == method).copied().unwrap_or("_OTHER")
 }

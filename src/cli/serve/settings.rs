@@ -1,4 +1,4 @@
-//! What the gateway does: the options of the command line, and the members of the file.
+//! The settings of the gateway: options of the command line, and members of the file.
 
 use std::env;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -85,13 +85,16 @@ impl Settings {
         })
     }
 
-    /// Returns what is possible, and probably not meant, for a gateway at this address.
+    /// Describes settings that are possible, and probably not meant, for a gateway at this address.
     pub fn warnings(&self, address: IpAddr, clients: &Clients) -> Vec<String> {
         let mut warnings = Vec::new();
         if !clients.are_checked() && !address.to_canonical().is_loopback() {
-            warnings.push("everybody who can reach the gateway can use its upstreams: there are no client keys".into());
+            warnings.push("every program that can reach the gateway can use its upstreams: there are no client keys".into());
         }
         let names = clients.names();
+        if clients.are_checked() && names.is_empty() {
+            warnings.push("every request is refused: the files of client keys are empty".into());
+        }
         for name in self.keys.clients.keys().filter(|name| !names.contains(name)) {
             warnings.push(format!("the client {name} has no key"));
         }

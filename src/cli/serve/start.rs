@@ -57,7 +57,7 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
     let (stopping, stops) = watch::channel(false);
     let parts = Parts {
         metrics: match &metrics {
-            Some(_) => MetricsAccess::Nobody,
+            Some(_) => MetricsAccess::None,
             None => MetricsAccess::at(address.ip(), clients.are_checked()),
         },
         gateway,

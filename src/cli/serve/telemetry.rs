@@ -1,4 +1,4 @@
-//! What the gateway reports about requests: a line of the log, metrics and spans.
+//! The reports about requests: lines of the log, metrics and spans.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! The traces of requests, exported by OTLP over HTTP as the standard variables of OpenTelemetry say.
+//! The traces of requests, exported by OTLP over HTTP. The standard variables of OpenTelemetry
+//! configure the exporter.
 
 mod export;
 mod spans;
@@ -101,7 +102,7 @@ fn is_set(name: &str) -> bool {
 /// The trace of a request: a span of the server, and one of the client for each request to an
 /// upstream.
 pub struct RequestTrace {
-    /// What the client has sent.
+    /// The headers of the client.
     incoming: HeaderMap,
     parent: SpanContext,
     server: Option<Span>,

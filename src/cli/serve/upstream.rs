@@ -19,7 +19,7 @@ pub use error::UpstreamError;
 pub use headers::{of_request, of_response, query_of};
 pub use kind::ReportedError;
 
-/// The variable with the key of any upstream.
+/// The variable with the key of each upstream that has none of its own.
 const KEY: &str = "AGENTWIRE_UPSTREAM_KEY";
 
 /// An upstream, with its connections.
@@ -136,9 +136,9 @@ fn key_of(config: &UpstreamConfig, model: &Model) -> Result<Option<(String, Stri
                 key => Ok(Some((key.into(), shown))),
             }
         }
-        (None, None) if !config.has_usual_key => Ok(None),
         (None, None) => {
-            Ok([Some(KEY), model.key_variable()].into_iter().flatten().find_map(of_variable))
+            let usual = model.key_variable().filter(|_| config.has_usual_key);
+            Ok([Some(KEY), usual].into_iter().flatten().find_map(of_variable))
         }
     }
 }

@@ -34,6 +34,7 @@ const event = (delta, finish = null) =>
 /** The answers of the upstream, by the text of the user. */
 const ANSWERS = {
   text(answer) {
+    answer.write(event({ role: "assistant", content: "" }));
     for (const content of ["Hel", "lo 你好", " 👋"]) answer.write(event({ content }));
     answer.end(`${event({}, "stop")}data: [DONE]\n\n`);
   },
@@ -42,10 +43,11 @@ const ANSWERS = {
     const last = messages.at(-1);
     if (last.role === "tool") {
       return answer.end(
-        `${event({ content: `You picked ${last.content}.` })}${event({}, "stop")}data: [DONE]\n\n`,
+        `${event({ role: "assistant", content: `You picked ${last.content}.` })}${event({}, "stop")}data: [DONE]\n\n`,
       );
     }
     const call = (members) => event({ tool_calls: [{ index: 0, ...members }] });
+    answer.write(event({ role: "assistant", content: null }));
     answer.write(
       call({
         id: "call_1",
@@ -58,7 +60,7 @@ const ANSWERS = {
     );
   },
   async cut(answer) {
-    answer.write(event({ content: "half" }));
+    answer.write(event({ role: "assistant", content: "half" }));
     await new Promise((resolve) => setTimeout(resolve, 200));
     answer.destroy();
   },

@@ -27,7 +27,10 @@ const MODEL: &str = "[[models]]\nname = \"m\"\nupstreams = [\"a\"]\n";
 
 #[test]
 fn a_wrong_file_is_refused_with_the_place_and_what_is_allowed() {
-    let folder = Folder::new("wrong_files", &[("empty.keys", "ann\n")]);
+    let folder = Folder::new(
+        "wrong_files",
+        &[("empty.keys", "ann\n"), ("same.keys", "ann same\nbob same\n")],
+    );
     let file = |text: &str| format!("{text}\n{UPSTREAM}{MODEL}");
     for (text, problems) in [
         (file("listen = \"nowhere\""), &["gateway.toml:1:10: listen: ", "socket address"][..]),
@@ -53,6 +56,7 @@ fn a_wrong_file_is_refused_with_the_place_and_what_is_allowed() {
             file("[clients.ann]\nkey_variable = \"NO_SUCH_KEY\""),
             &["client ann", "NO_SUCH_KEY is not set"],
         ),
+        (file("client_keys = \"same.keys\""), &["the clients ann and bob have the same key"]),
         (file("client_keys = \"missing.keys\""), &["cannot read", "wrong_files/missing.keys"]),
         (
             file("client_keys = \"empty.keys\""),
@@ -76,6 +80,10 @@ fn a_wrong_file_is_refused_with_the_place_and_what_is_allowed() {
             format!("{UPSTREAM}key_variable = \"A\"\nkey_file = \"B\"\n{MODEL}"),
             &["exclude each other"],
         ),
+        (
+            format!("{UPSTREAM}timeout_seconds = 0\n{MODEL}"),
+            &["5:19: upstreams[0].timeout_seconds: ", "nonzero"],
+        ),
         (format!("{UPSTREAM}{UPSTREAM}{MODEL}"), &["two upstreams have the name a"]),
         (format!("{UPSTREAM}{MODEL}{MODEL}"), &["there are two models m"]),
         (
@@ -95,6 +103,21 @@ fn a_wrong_file_is_refused_with_the_place_and_what_is_allowed() {
             &["models[0].upstreams", "name of an upstream"],
         ),
         (format!("{UPSTREAM}{}", MODEL.replace("[\"a\"]", "[]")), &["the model m has no upstream"]),
+        (
+            format!(
+                "{UPSTREAM}{}",
+                MODEL.replace("[\"a\"]", "[{ upstream = \"a\", modle = \"x\" }]")
+            ),
+            &["models[0].upstreams[0]", "modle", "`model`"],
+        ),
+        (
+            format!("{UPSTREAM}{MODEL}price = {{ input = -1, output = 1 }}"),
+            &["price.input: -1 is not a price"],
+        ),
+        (
+            format!("{UPSTREAM}{MODEL}price = {{ input = 1, output = nan }}"),
+            &["price.output", "not a price"],
+        ),
         (format!("{UPSTREAM}{MODEL}price = {{ input = 1 }}"), &["models[0].price", "output"]),
         (MODEL.to_owned(), &["upstream"]),
         (String::new(), &["there is no upstream"]),
@@ -157,9 +180,9 @@ fn options_precede_the_file() {
         "{out}"
     );
     assert!(out.contains(", 5s;") && out.contains("otherwise   requests are refused"), "{out}");
-    // What is possible, and probably not meant.
+    // Settings that are possible, and probably not meant.
     let (code, out, _) = check(&folder, &["--listen", "0.0.0.0:1"], &[]);
-    assert!(code == 0 && out.contains("warning     everybody who can reach"), "{out}");
+    assert!(code == 0 && out.contains("warning     every program that can reach"), "{out}");
     folder.write(
         "gateway.toml",
         &format!("[clients.ann]\n{UPSTREAM}{}{MODEL}", UPSTREAM.replace("\"a\"", "\"b\"")),
@@ -191,11 +214,11 @@ async fn a_file_configures_the_gateway() {
 }
 
 #[tokio::test]
-async fn a_gateway_that_everybody_can_reach_warns() {
+async fn a_gateway_at_another_address_without_keys_warns() {
     let arguments =
         ["--upstream", "http://127.0.0.1:1/v1", "--model", "m", "--listen", "0.0.0.0:0"];
     let gateway = Gateway::run(&arguments, &[]).await;
-    gateway.printed("agentwire: warning: everybody who can reach the gateway").await;
+    gateway.printed("agentwire: warning: every program that can reach the gateway").await;
     let url = gateway.url.replace("0.0.0.0", "127.0.0.1");
     let metrics = reqwest::get(format!("{url}/metrics")).await.unwrap();
     assert_eq!(metrics.status(), 403);

@@ -162,6 +162,7 @@ async fn models_have_upstreams_of_several_protocols() {
         name = "chat"
         url = "{0}/chat"
         protocol = "chat"
+        key_variable = "AGENTWIRE_UPSTREAM_KEY"
         key_header = "api-key"
         headers = {{ x-team = "a" }}
         [[upstreams]]

@@ -119,6 +119,11 @@ async fn only_the_name_of_the_model_is_replaced() {
         (r#"{"model":"large","a":1,"model":"x"}"#, r#"{"model":"small","a":1,"model":"small"}"#),
         (r#"{"model":{"a":1},"b":2}"#, r#"{"model":"small","b":2}"#),
         (r#"{"input":[{"model":"x"}]}"#, r#"{"model":"small","input":[{"model":"x"}]}"#),
+        // A decision that contradicts itself declines, whatever its server would read.
+        (
+            r#"{"model":"large","input":[{"approve":false,"approve":true}]}"#,
+            r#"{"model":"large","input":[{"approve":false}]}"#,
+        ),
         (
             r#"{"model":"x","store":true,"previous_response_id":"r"}"#,
             r#"{"model":"small","store":true,"previous_response_id":"r"}"#,
@@ -242,6 +247,7 @@ async fn errors_of_the_upstream_are_passed_through() {
                 "upstream_200",
                 "the upstream answered 200 OK with text/html instead of a stream",
             ),
+            ("nothing", 502, "upstream_200", "the upstream answered 200 without a body"),
         ] {
             let (found, _, body) = ask(input).await;
             let body: Value = serde_json::from_str(&body).unwrap();
@@ -276,10 +282,19 @@ async fn a_cut_becomes_an_error_of_the_protocol() {
     for kind in ["broken", "ended"] {
         for at in [before[0], before[1] - 1, before[1], before[1] + 9, *before.last().unwrap()] {
             let body = json!({"model": "m", "input": format!("{kind} {at}"), "stream": true});
-            let text = responses(&gateway, &body).await.text().await.unwrap();
-            let kept = *ends.iter().rfind(|end| **end <= at).unwrap();
-            let kept = std::str::from_utf8(&stream[..kept]).unwrap();
-            let rest = text.strip_prefix(kept).unwrap_or_else(|| panic!("{kind} {at}: {text}"));
+            let response = responses(&gateway, &body).await;
+            let (status, text) = (response.status(), response.text().await.unwrap());
+            if kind == "broken" && status == 502 {
+                // The system has discarded the first event with the connection.
+                assert!(text.contains("upstream_cut_off"), "{text}");
+                continue;
+            }
+            let (kept, _) = text.split_once("event: error").unwrap();
+            let kept_at_most = *ends.iter().rfind(|end| **end <= at).unwrap();
+            let is_whole = kept.is_empty() || kept.ends_with("\n\n");
+            assert!(is_whole && stream.starts_with(kept.as_bytes()), "{kind} {at}: {text}");
+            assert!(kind == "broken" || kept.len() == kept_at_most, "{kind} {at}: {text}");
+            let rest = &text[kept.len()..];
             let events = kept.matches("data: ").count();
             let error = format!(
                 "event: error\ndata: {{\"type\":\"error\",\"sequence_number\":{events},\
@@ -289,7 +304,7 @@ async fn a_cut_becomes_an_error_of_the_protocol() {
             assert_eq!(rest.matches('\n').count(), 3, "{kind} {at}: {rest}");
         }
     }
-    let line = gateway.logged(0).await;
+    let line = gateway.logged(5).await;
     assert_eq!((&line["error"], &line["status"]), (&json!("upstream_cut_off"), &json!(200)));
 }
 
@@ -326,5 +341,77 @@ async fn an_error_as_the_first_event_has_a_status() {
             (status, &json!(code), &json!(message)),
             "{input}"
         );
+    }
+}
+
+#[tokio::test]
+async fn the_apis_of_all_models_are_passed_through() {
+    let chat =
+        r#"{"model":"x","messages":[{"role":"user","content":"hi"}],"stream":true,"a":[1e2]}"#;
+    let anthropic = r#"{"model":"x","max_tokens":9,"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":[{"type":"text","text":"hi","cache_control":{"type":"ephemeral"}}]}],"stream":true,"context_management":{"edits":[]}}"#;
+    for (protocol, path, called, body, error) in [
+        (
+            "chat",
+            "/v1/chat/completions",
+            "/chat/completions",
+            chat,
+            "data: {\"error\":{\"message\":\"the answer of the upstream broke off\",\"type\":\"server_error\",\"param\":null,\"code\":\"upstream_cut_off\"}}\n\n",
+        ),
+        (
+            "anthropic",
+            "/v1/messages",
+            "/v1/messages",
+            anthropic,
+            "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":\"the answer of the upstream broke off\"}}\n\n",
+        ),
+    ] {
+        let stream = corpus(protocol, "text");
+        let whole = stream.clone();
+        let fake = Fake::start(move |asked| match asked.headers["x-stainless-case"].to_str().unwrap() {
+            "whole" => Answer::Stream(whole.clone()),
+            "cut" => Answer::Broken(whole[..whole.len() / 2].into()),
+            "count" => Answer::Status(200, r#"{"input_tokens": 7}"#.into()),
+            _ => Answer::Status(529, r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"r"}"#.into()),
+        })
+        .await;
+        let arguments = ["--upstream-protocol", protocol, "--model", "small"];
+        let gateway = Gateway::start(&fake.url, &arguments).await;
+        let ask = async |case: &str, path: &str| {
+            let request = reqwest::Client::new().post(format!("{}{path}?beta=true", gateway.url));
+            let request = request
+                .header("content-type", "application/json")
+                .header("x-api-key", "of-the-client")
+                .header("anthropic-version", "2099-01-01")
+                .header("anthropic-beta", "a-2025,b-2026")
+                .header("x-stainless-case", case);
+            let response = request.body(body).send().await.unwrap();
+            (response.status().as_u16(), response.bytes().await.unwrap())
+        };
+        let (status, bytes) = ask("whole", path).await;
+        assert_eq!((status, &bytes[..]), (200, &stream[..]), "{protocol}");
+        let asked = fake.asked().pop().unwrap();
+        assert_eq!((&*asked.path, asked.query.as_deref()), (called, Some("beta=true")));
+        assert_eq!(asked.text, body.replacen("\"x\"", "\"small\"", 1));
+        assert_eq!(asked.headers["anthropic-version"], "2099-01-01");
+        assert_eq!(asked.headers["anthropic-beta"], "a-2025,b-2026");
+        assert!(!format!("{:?}", asked.headers).contains("of-the-client"));
+        let line = gateway.logged(0).await;
+        assert_eq!(line["upstream"], 200, "{line}");
+
+        let (status, bytes) = ask("cut", path).await;
+        let text = std::str::from_utf8(&bytes).unwrap();
+        let kept = text.strip_suffix(error).unwrap_or_else(|| panic!("{protocol}: {text}"));
+        assert!(status == 200 && stream.starts_with(kept.as_bytes()) && kept.ends_with("\n\n"));
+        let (status, bytes) = ask("busy", path).await;
+        let text = std::str::from_utf8(&bytes).unwrap();
+        assert!(
+            status == 529 && text.contains(r#""type":"overloaded_error","message":"Overloaded"#),
+            "{text}"
+        );
+        if protocol == "anthropic" {
+            let (status, bytes) = ask("count", "/v1/messages/count_tokens").await;
+            assert_eq!((status, &bytes[..]), (200, &br#"{"input_tokens": 7}"#[..]));
+            assert_eq!(fake.asked().pop().unwrap().path, "/v1/messages/count_tokens");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What the gateway reports about requests: the log, metrics and traces.
+//! The reports of the gateway about requests: the log, metrics and traces.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -15,7 +15,7 @@ const HEADERS: [HeaderName; 4] = [
 ];
 
 /// The digest of a key. The key itself is not kept.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeyDigest([u8; 32]);
 
 impl KeyDigest {

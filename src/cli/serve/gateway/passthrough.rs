@@ -1,6 +1,8 @@
 //! Requests for upstreams that have the protocol of the client: the bytes of the request and of its
 //! answer are passed on as they are.
 
+use std::sync::Arc;
+
 use agentwire::adapters::axum::AgentService;
 use agentwire::convert::{RawRequest, RequestHead};
 use agentwire::json::Value;
@@ -13,11 +15,13 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 
 use super::attempts::{Attempts, Next};
-use super::stream::{PassedStream, first_error, is_json};
+use super::stream::{PassedStream, begun, is_json};
 use super::{Gateway, stopping};
 use crate::serve::record::{self, RequestRecord};
 use crate::serve::routes::Target;
 use crate::serve::upstream::{UpstreamError, of_request, of_response, query_of};
+
+const JSON: &str = "application/json";
 
 /// The number of bytes of a JSON answer that are read before it is passed on. Until then, a
 /// connection that breaks is an error with a status.
@@ -135,7 +139,7 @@ impl<'r> Passed<'r> {
     ) -> Option<Self> {
         let kind = parts.headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        if kind != "application/json" {
+        if kind != JSON {
             return None;
         }
         let body = std::str::from_utf8(bytes).ok()?;
@@ -153,13 +157,16 @@ impl<'r> Passed<'r> {
         &self,
         gateway: &Gateway,
         target: &Target<'_>,
-        record: &std::sync::Arc<RequestRecord>,
+        record: &Arc<RequestRecord>,
     ) -> Result<Response, UpstreamError> {
         let trace = record.attempt(target);
         let client = self.raw.protocol;
         let query = query_of(self.parts.uri.query());
         let mut request = PassedRequest::new(&self.raw);
         request.headers = of_request(&self.parts.headers);
+        if target.upstream.is_model() && self.head.stream != Some(true) {
+            request.headers.insert(header::ACCEPT, HeaderValue::from_static(JSON));
+        }
         request.query = query.as_deref();
         request.below = self.below;
         let sent = pass_request(&target.called(trace), request).await;
@@ -173,8 +180,7 @@ impl<'r> Passed<'r> {
         record.lost(&sent.losses);
         let mut answer = sent.bytes;
         let status = answer.status();
-        if let Some(reported) = first_error(&mut answer, target).await {
-            let error = UpstreamError::of_report(None, &reported, target, Some(client));
+        if let Err(error) = begun(&mut answer, target, Some(client)).await {
             return Err(failed(Some(status), error));
         }
         let mut headers = of_response(answer.headers());
@@ -200,8 +206,8 @@ impl<'r> Passed<'r> {
         record.attempted(Some(status), None);
         record.facts().passed_through = true;
         let (fitting, usual) = match is_json {
-            true => ("json", "application/json"),
-            false => ("", "text/event-stream; charset=utf-8"),
+            true => ("json", JSON),
+            false => ("event-stream", "text/event-stream; charset=utf-8"),
         };
         let fits = |kind: &HeaderValue| kind.to_str().is_ok_and(|kind| kind.contains(fitting));
         let kind = own.filter(fits).unwrap_or(HeaderValue::from_static(usual));

@@ -33,8 +33,17 @@ pub fn is_json(first: &[u8]) -> bool {
     matches!(first.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
-/// Returns the error that an answer has instead of output: its first event, or the whole of it.
-pub async fn first_error(answer: &mut ModelBytes, target: &Target<'_>) -> Option<ReportedError> {
+/// Waits for the first event of an answer, for some seconds.
+///
+/// # Errors
+///
+/// If the answer is empty, breaks off before its first event is whole, or is an error: its first
+/// event, or the whole of it.
+pub async fn begun(
+    answer: &mut ModelBytes,
+    target: &Target<'_>,
+    client: Option<ProtocolKind>,
+) -> Result<(), UpstreamError> {
     let is_model = target.upstream.is_model();
     // An agent may send its events as lines of JSON.
     let is_enough = |bytes: &[u8]| match is_json(bytes) {
@@ -42,10 +51,23 @@ pub async fn first_error(answer: &mut ModelBytes, target: &Target<'_>) -> Option
         false => event_end(bytes).is_some(),
     };
     let first = answer.peek(FIRST_BYTES, is_enough);
-    let first = tokio::time::timeout(FIRST, first).await.ok()?;
-    if first.len() >= FIRST_BYTES {
-        return None;
+    let Ok(first) = tokio::time::timeout(FIRST, first).await else { return Ok(()) };
+    let (is_empty, is_whole) = (first.is_empty(), first.len() < FIRST_BYTES);
+    let reported = is_whole.then(|| reported(first)).flatten();
+    if let Some(reported) = reported {
+        return Err(UpstreamError::of_report(None, &reported, target, client));
     }
+    if answer.failure().is_some() {
+        return Err(UpstreamError::cut_off().retryable());
+    }
+    match is_empty {
+        true => Err(UpstreamError::empty(answer.status())),
+        false => Ok(()),
+    }
+}
+
+/// Returns the error in the first event of an answer, or in an answer that is whole.
+fn reported(first: &[u8]) -> Option<ReportedError> {
     let first = std::str::from_utf8(first).ok()?;
     if is_json(first.as_bytes()) {
         return ReportedError::of_event(first.trim());
@@ -132,22 +154,27 @@ impl PassedStream {
     }
 
     /// Takes bytes of the upstream, and passes the whole events among them on.
-    fn push(&mut self, chunk: &[u8]) {
+    fn push(&mut self, mut chunk: Bytes) {
         let mut end = 0;
         for (at, byte) in chunk.iter().enumerate() {
             if self.lines.ends_event(*byte) {
                 end = at + 1;
             }
         }
-        let (whole, rest) = chunk.split_at(end);
+        let whole = chunk.split_to(end);
         if !whole.is_empty() {
-            let mut events = std::mem::take(&mut self.held);
-            events.extend_from_slice(whole);
+            let events = match self.held.is_empty() {
+                true => whole,
+                false => {
+                    self.held.extend_from_slice(&whole);
+                    std::mem::take(&mut self.held).into()
+                }
+            };
             self.reader.push(&events, &mut Discard);
             self.count(&events);
-            self.ready.push_back(events.into());
+            self.ready.push_back(events);
         }
-        self.held.extend_from_slice(rest);
+        self.held.extend_from_slice(&chunk);
         if self.held.len() > Limits::default().event_bytes {
             // Such an event cannot be read; the client may do what it likes with it.
             self.ready.push_back(std::mem::take(&mut self.held).into());
@@ -204,7 +231,7 @@ impl Stream for PassedStream {
             }
             let Some(answer) = &mut self.answer else { return Poll::Ready(None) };
             match Pin::new(answer).poll_next(context) {
-                Poll::Ready(Some(Ok(chunk))) => self.push(&chunk),
+                Poll::Ready(Some(Ok(chunk))) => self.push(chunk),
                 Poll::Ready(Some(Err(_))) => self.end(Some(UpstreamError::cut_off())),
                 Poll::Ready(None) => self.end(None),
                 Poll::Pending if self.ends.as_mut().poll(context).is_ready() => {

@@ -2,10 +2,13 @@
 //! it.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use agentwire::ProtocolKind;
-use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 use crate::protocol;
 
@@ -38,8 +41,7 @@ pub struct UpstreamConfig {
     /// The protocol.
     #[serde(deserialize_with = "upstream_protocol")]
     pub protocol: ProtocolKind,
-    /// The environment variable with the key. Without it and `key_file`, an upstream of the file
-    /// has no key.
+    /// The environment variable with the key. Default: `AGENTWIRE_UPSTREAM_KEY`, if it is set.
     #[serde(default)]
     pub key_variable: Option<String>,
     /// The file with the key, and nothing else.
@@ -51,18 +53,18 @@ pub struct UpstreamConfig {
     /// Further headers of each request.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// Whether the key is in the usual variable of the protocol: for the upstream of the command
-    /// line. The key of one upstream is sent to no other one.
+    /// Whether the key can be in the usual variable of the protocol: for the upstream of the
+    /// command line. With several upstreams, the key of one would be sent to another one.
     #[serde(skip)]
     pub has_usual_key: bool,
     /// How long the upstream may send nothing.
-    #[serde(default = "timeout")]
+    #[serde(default = "timeout", deserialize_with = "seconds")]
     pub timeout_seconds: u64,
     /// How long the first byte of an answer may take. Default: as `timeout_seconds`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_seconds")]
     pub first_byte_timeout_seconds: Option<u64>,
     /// How long a connection may take.
-    #[serde(default = "connect_timeout")]
+    #[serde(default = "connect_timeout", deserialize_with = "seconds")]
     pub connect_timeout_seconds: u64,
 }
 
@@ -100,11 +102,13 @@ pub struct TargetConfig {
 #[serde(deny_unknown_fields)]
 pub struct Price {
     /// Tokens of the input that were not read from a cache.
+    #[serde(deserialize_with = "amount")]
     pub input: f64,
     /// Tokens of the input that were read from a cache. Default: as `input`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_amount")]
     pub cached_input: Option<f64>,
     /// Tokens of the output, with those of the reasoning.
+    #[serde(deserialize_with = "amount")]
     pub output: f64,
 }
 
@@ -129,27 +133,56 @@ impl UpstreamConfig {
 
 impl<'de> Deserialize<'de> for TargetConfig {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        #[serde(
-            untagged,
-            deny_unknown_fields,
-            expecting = "the name of an upstream, or an object with `upstream`"
-        )]
-        enum Written {
-            Name(String),
-            Whole {
-                upstream: String,
-                #[serde(default)]
-                model: Option<String>,
-                #[serde(default)]
-                price: Option<Price>,
-            },
-        }
-        Ok(match Written::deserialize(deserializer)? {
-            Written::Name(upstream) => TargetConfig { upstream, model: None, price: None },
-            Written::Whole { upstream, model, price } => TargetConfig { upstream, model, price },
-        })
+        deserializer.deserialize_any(TargetVisitor)
     }
+}
+
+struct TargetVisitor;
+
+impl<'de> Visitor<'de> for TargetVisitor {
+    type Value = TargetConfig;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of an upstream, or a table with `upstream`")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<TargetConfig, E> {
+        Ok(TargetConfig { upstream: name.into(), model: None, price: None })
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, members: M) -> Result<TargetConfig, M::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Members {
+            upstream: String,
+            #[serde(default)]
+            model: Option<String>,
+            #[serde(default)]
+            price: Option<Price>,
+        }
+        let read = Members::deserialize(MapAccessDeserializer::new(members))?;
+        Ok(TargetConfig { upstream: read.upstream, model: read.model, price: read.price })
+    }
+}
+
+fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    Ok(NonZeroU32::deserialize(from)?.get().into())
+}
+
+fn some_seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    seconds(from).map(Some)
+}
+
+fn amount<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let amount = f64::deserialize(from)?;
+    match amount.is_finite() && amount >= 0.0 {
+        true => Ok(amount),
+        false => Err(D::Error::custom(format!("{amount} is not a price"))),
+    }
+}
+
+fn some_amount<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    amount(from).map(Some)
 }
 
 const fn timeout() -> u64 {

@@ -17,7 +17,7 @@ pub fn attempt_name(target: &Target<'_>) -> String {
     }
 }
 
-/// Returns what is known of a request to an upstream at its begin.
+/// Returns the attributes of a request to an upstream at its begin.
 pub fn target(target: &Target<'_>) -> Vec<KeyValue> {
     let upstream = target.upstream;
     let (protocol, host) = (upstream.protocol(), upstream.host());
@@ -46,7 +46,7 @@ pub fn set_attempt(span: &mut Span, attempt: &Attempt) {
     }
 }
 
-/// Sets what the answer of an upstream was.
+/// Sets the attributes of the answer of an upstream.
 pub fn set_answer(span: &mut Span, facts: &Facts) {
     span.set_attribute(KeyValue::new("gen_ai.request.stream", facts.stream));
     if let Some(model) = &facts.response_model {
@@ -71,7 +71,7 @@ pub fn set_answer(span: &mut Span, facts: &Facts) {
     }
 }
 
-/// Sets what is known of the request of a client.
+/// Sets the attributes of the request of a client.
 pub fn set_request(span: &mut Span, record: &RequestRecord, facts: &Facts) {
     let method = semantics::method(&record.method);
     let route = record.route();
@@ -99,7 +99,7 @@ pub fn set_request(span: &mut Span, record: &RequestRecord, facts: &Facts) {
     if let Some(code) = code {
         set("error.type", Some(semantics::error_type(code).into()));
     }
-    // An error of the client is none of the server.
+    // An error of the client is not one of the server.
     if facts.status.is_some_and(|status| status >= 500) {
         span.set_status(Status::error(facts.error.clone().unwrap_or_default()));
     }

@@ -22,7 +22,7 @@ use tower_service::Service;
 use crate::serve::routes::UpstreamConfig;
 
 /// The bytes of a connection's read buffer, which also limit the head of a response.
-const BUFFER: usize = 32 << 10;
+const BUFFER: usize = 16 << 10;
 
 /// How long a connection without a request stays open.
 const UNUSED: Duration = Duration::from_secs(90);

@@ -58,8 +58,15 @@ impl UpstreamError {
         }
     }
 
-    fn retryable(self) -> Self {
+    /// Another upstream may answer: nothing of the answer was sent.
+    pub fn retryable(self) -> Self {
         UpstreamError { is_retryable: true, ..self }
+    }
+
+    /// The answer of the upstream has no bytes.
+    pub fn empty(status: u16) -> Self {
+        let message = format!("the upstream answered {status} without a body");
+        Self::new(502, &format!("upstream_{status}"), &message).retryable()
     }
 
     /// The answer of the upstream broke off.
@@ -111,7 +118,6 @@ impl UpstreamError {
             Some(coding) => {
                 format!(" with the content coding {coding}, which is not supported")
             }
-            None if http.status.is_success() && http.body.is_empty() => " without a body".into(),
             None if http.status.is_success() => format!(" with {kind} instead of a stream"),
             None if http.status.is_redirection() => ", and redirects are not followed".into(),
             None => String::new(),

@@ -16,8 +16,7 @@ const OF_RESPONSES_BEGIN: [&str; 5] =
     ["x-ratelimit-", "ratelimit", "anthropic-", "openai-", "x-codex-"];
 
 /// The headers of a client's request for an upstream of its own protocol.
-const OF_REQUESTS: [&str; 9] = [
-    "accept",
+const OF_REQUESTS: [&str; 8] = [
     "user-agent",
     "idempotency-key",
     "originator",
