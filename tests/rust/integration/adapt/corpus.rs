@@ -210,6 +210,11 @@ fn as_completion(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     }
     said.calls.retain(|call| heard.calls.contains(call));
     assert!((calls - said.calls.len()) as u64 <= left_out, "{}", losses.to_json());
+    questions_as_texts(said, heard, losses);
+}
+
+/// Replaces questions by their texts, which the answer has in addition to its own text.
+fn questions_as_texts(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     if losses.count("interrupt-members") > 0 {
         let mut letters = heard.text.chars();
         assert!(said.text.chars().all(|letter| letters.any(|other| other == letter)));
