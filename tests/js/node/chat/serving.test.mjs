@@ -35,7 +35,7 @@ const AGENTS = {
   },
   async weather(out) {
     await say(out, "Let me look. ");
-    const call = out.tool("get_weather");
+    const call = out.tool("get_weather", { callId: "call_weather" });
     await call.arguments('{"city":"Paris"}');
     await call.result({ celsius: 19 });
     await say(out, "19 degrees.");
