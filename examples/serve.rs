@@ -1,4 +1,4 @@
-//! One agent behind axum, in all six protocols that are written. `a2a.rs` shows A2A tasks that
+//! One agent behind axum, in all protocols that are written. `a2a.rs` shows A2A tasks that
 //! continue without their connection.
 //!
 //! ```text

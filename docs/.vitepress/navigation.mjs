@@ -30,6 +30,7 @@ export function navigation(api) {
         page("Resume a stream", "protocols/runs#answers-of-any-protocol"),
         page("Run a service with resumable runs", "guides/runs"),
         page("Run the gateway", "guides/gateway"),
+        page("Put any model or agent behind any client", "guides/any-client"),
         page("Validate streams", "guides/validating"),
         page("Probe a server", "guides/probing"),
         page("Add your own protocol", "guides/converting#a-protocol-of-your-own"),

@@ -16,6 +16,7 @@ export {
   defineAdapter,
 } from "./server/adapter.js";
 export { type CorsOptions, withCors } from "./server/cors.js";
+export type { ListedModel } from "./server/models.js";
 export type { RequestContext } from "./http/context.js";
 
 export { type OnLosses, type RespondOptions, respond } from "./emit/emit.js";

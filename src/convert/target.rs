@@ -73,7 +73,7 @@ macro_rules! target {
                     Target::Steps(_) => None,
                     $(
                         #[cfg($($on)*)]
-                        Target::$Kind(_) => <protocols::$folder::$Kind as WritableConversion>::heartbeat(),
+                        Target::$Kind(target) => <protocols::$folder::$Kind as WritableConversion>::heartbeat(target),
                     )*
                 };
                 event.map_or(TargetOutput::Heartbeat, TargetOutput::Event)

@@ -28,6 +28,7 @@ mod emission;
 mod failure;
 #[cfg(feature = "futures")]
 mod forward;
+#[cfg(any(feature = "axum", feature = "wasm", test))]
 mod model_list;
 #[cfg(feature = "futures")]
 mod out;
@@ -41,7 +42,10 @@ pub use emission::{EarlyFailure, Emission, EmitOptions, emit};
 pub use failure::{AnyError, Failure, NoOutput};
 #[cfg(feature = "futures")]
 pub use forward::{AnswerStream, ForwardError, Forwarded};
-pub use model_list::{ListedModel, ModelList, ModelListForm, ModelListPath};
+#[cfg(feature = "axum")]
+pub use model_list::ListedModel;
+#[cfg(any(feature = "axum", feature = "wasm"))]
+pub(crate) use model_list::{ModelList, ModelListForm, ModelListPath};
 #[cfg(feature = "futures")]
 pub use out::{Out, OutCall};
 #[cfg(feature = "futures")]

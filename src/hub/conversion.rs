@@ -45,9 +45,8 @@ pub(crate) trait WritableConversion: Conversion {
     /// Returns a target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
 
-    /// Returns the event by which a stream of the protocol shows that it is alive; `None` if a
-    /// comment does.
-    fn heartbeat() -> Option<WireEvent> {
+    /// Returns the event by which the stream shows that it is alive; `None` if a comment does.
+    fn heartbeat(_target: &Self::Target) -> Option<WireEvent> {
         None
     }
 

@@ -29,14 +29,11 @@ import { inPlaceOf, lastEvent, openAiError } from "../server/open_ai.js";
  * `previous_response_id` receives status 400, code `previous_response_not_found`, because the turns
  * before it would be missing. With `retrieve`, or your own `convertRequest`, the agent resolves
  * that id.
- *
- * If the path ends with `/responses`, `GET /v1/models` next to it lists one model: the agent. A
- * request can name any other model.
  */
 export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const requests = new WeakMap<Request, CreateResponse>();
   const stores = definition.retrieve !== undefined;
-  const adapter = defineAdapter({
+  return defineAdapter({
     path: "/v1/responses",
     protocol: "responses",
     convertRequest(body, http) {
@@ -64,50 +61,7 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
       return { echo, ...definition.options?.(request, http) };
     },
   });
-  if (!adapter.path.endsWith("/responses")) {
-    return adapter;
-  }
-  const models = adapter.path.replace(/responses$/, "models");
-  const isModels = (pathname: string): boolean =>
-    pathname === models || pathname.startsWith(`${models}/`);
-  return {
-    ...adapter,
-    handles: (pathname) => isModels(pathname) || adapter.handles?.(pathname) === true,
-    async answer(http, agent, options) {
-      const { pathname } = new URL(http.url);
-      return isModels(pathname)
-        ? modelList(http, pathname.slice(models.length + 1))
-        : adapter.answer(http, agent, options);
-    },
-  };
 }
-
-/** Answers a request for the list of models, or for the model with this id. */
-function modelList({ method }: Request, id: string): Response {
-  const allow = "GET, OPTIONS";
-  if (method === "OPTIONS") {
-    return new Response(null, { status: 204, headers: { allow } });
-  }
-  const refuse = (
-    status: number,
-    code: string,
-    message: string,
-    headers: HeadersInit = {},
-  ): Response =>
-    Response.json(openAiError({ status, code, message, requestId: "" }), { status, headers });
-  if (method !== "GET") {
-    return refuse(405, "method_not_allowed", `this path takes ${allow}`, { allow });
-  }
-  const model = { id: MODEL, object: "model", created: 0, owned_by: "agentwire" };
-  if (id === "") {
-    return Response.json({ object: "list", data: [model] });
-  }
-  return id === MODEL
-    ? Response.json(model)
-    : refuse(404, "model_not_found", `The model '${excerpt(id)}' does not exist`);
-}
-
-const MODEL = "agent";
 
 /**
  * Returns the refusal of a request that continues a response which does not exist, as OpenAI's

@@ -17,6 +17,7 @@ import { ADAPTERS } from "../generated/registry/adapters.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf, storedAnswer } from "../http/context.js";
 import { type CorsOptions, withCors } from "./cors.js";
+import { type ListedModel, modelLists, mustBeModels } from "./models.js";
 
 /** The options of `createHandler`. All but the agent are optional. */
 export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
@@ -34,6 +35,12 @@ export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
    * `true`, or the options of {@link withCors}.
    */
   readonly cors?: boolean | CorsOptions | undefined;
+  /**
+   * The models that the handler lists at `/v1/models` to clients of Responses, Chat Completions and
+   * Anthropic Messages: names, or objects. `["agent"]` by default. The agent receives the model that
+   * a request names, and may ignore it.
+   */
+  readonly models?: readonly (string | ListedModel)[] | undefined;
   /**
    * Returns the user of a request, or undefined if it has none, for which the response is a 401;
    * like the option of `createRuns`. The agent receives the user in its context, and A2A tasks
@@ -65,6 +72,7 @@ const NAMES: readonly string[] = [
   "protocols",
   "adapters",
   "cors",
+  "models",
   "authenticate",
   "onError",
   "onLosses",
@@ -90,6 +98,7 @@ export function createHandler<Env = any, Ctx = any>(
   const {
     agent,
     cors = false,
+    models = ["agent"],
     authenticate,
     onError,
     onLosses,
@@ -113,9 +122,11 @@ export function createHandler<Env = any, Ctx = any>(
     "wrong-option",
     "createHandler(): option `authenticate` is a function",
   );
-  const adapters = adaptersOf(options);
+  mustBeModels(models);
+  const given = adaptersOf(options);
   bodyOptions(options);
-  const paths = [...new Set(adapters.map(({ path }) => path))];
+  const paths = [...new Set(given.map(({ path }) => path))];
+  const adapters = [...given, ...modelLists(models, given)];
   /** Answers a request to one or several adapters at a path. */
   const answerAt = async (
     here: readonly Adapter[],

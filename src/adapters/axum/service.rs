@@ -533,28 +533,18 @@ impl AgentService {
         let query = request.uri().query().unwrap_or_default();
         let has_version = request.headers().contains_key("anthropic-version");
         let form = ModelListForm::of(query, has_version);
-        let kind = form.protocol();
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            let kind = match form {
+                ModelListForm::Anthropic => ProtocolKind::Anthropic,
+                _ => ProtocolKind::Chat,
+            };
             return other_method(kind, "GET");
         }
         let name = || ModelList::new([&*self.0.card.name]);
         let models = self.0.models.clone().unwrap_or_else(name);
-        let json = match asked {
-            ModelListPath::List => models
-                .to_json(form, query)
-                .map_err(|error| HttpRefusal::new(400, error.code, error.problem).response(kind)),
-            ModelListPath::Model(id) => match models.get(id) {
-                Some(model) => Ok(model.to_json(form)),
-                None if self.0.has_model.as_ref().is_some_and(|has| has(id)) => {
-                    Ok(ListedModel::new(id).to_json(form))
-                }
-                None => {
-                    let message = ["there is no model ", &excerpt(id)].concat();
-                    Err(HttpRefusal::new(404, "model_not_found", message).response(kind))
-                }
-            },
-        };
-        json.map_or_else(|refused| refused, |json| answer(200, super::JSON, json))
+        let has = |id: &str| self.0.has_model.as_ref().is_some_and(|has| has(id));
+        let (status, json) = models.answer(asked, query, form, &has);
+        answer(status, super::JSON, json)
     }
 
     /// Responds to a request for another path, in the form of the protocol that is served above it.

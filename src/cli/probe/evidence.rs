@@ -118,9 +118,14 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// Skips the check unless the request has succeeded: its failure is that of another check.
+    /// Skips the check unless the request has succeeded and its response has ended: the failure is
+    /// that of another check.
     pub fn needs_success(&self) -> Judged {
-        self.succeeded().map_err(|_| Fault::skipped("the request has failed"))
+        self.succeeded().map_err(|_| Fault::skipped("the request has failed"))?;
+        match self.response().is_endless() {
+            true => Err(Fault::skipped("the response has not ended")),
+            false => Ok(()),
+        }
     }
 
     /// Fails unless the body has ended by itself.

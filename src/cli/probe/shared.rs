@@ -107,7 +107,10 @@ pub static CHECKS: &[Check] = &[
         needs: &["whole"],
         expects: "a question without a stream is answered with a success",
         source: "",
-        judge: |evidence| evidence.succeeded(),
+        judge: |evidence| {
+            evidence.succeeded()?;
+            evidence.ended()
+        },
     },
     Check {
         id: "whole-content-type",
@@ -158,6 +161,7 @@ pub static CHECKS: &[Check] = &[
         source: "",
         judge: |evidence| {
             evidence.succeeded()?;
+            evidence.ended()?;
             legal(evidence)?;
             terminal(evidence)
         },

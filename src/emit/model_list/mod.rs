@@ -1,26 +1,17 @@
 //! The list of models that a server offers, in the forms that its clients ask for.
-//!
-//! ```
-//! use agentwire::emit::{ListedModel, ModelList, ModelListForm};
-//!
-//! let models = ModelList::new([ListedModel::new("fast"), ListedModel::new("claude-large")]);
-//! assert_eq!(ModelListForm::of("client_version=0.171.0", false), ModelListForm::Codex);
-//! let form = ModelListForm::of("", false);
-//! let list = models.to_json(form, "").unwrap();
-//! assert!(list.starts_with(r#"{"object":"list","data":[{"id":"fast","object":"model""#));
-//! ```
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::core::error::UsageError;
 use crate::core::query::{decoded, pairs};
+use crate::core::request::openai::error_body;
+use crate::core::violation::excerpt;
 use crate::json::{ObjectWriter, Raw, Value, write_list, write_string};
-use crate::protocols::ProtocolKind;
+use crate::protocols::anthropic::error_response;
 
 /// The models that a server offers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ModelList {
+pub(crate) struct ModelList {
     models: Vec<ListedModel>,
 }
 
@@ -39,8 +30,7 @@ pub struct ListedModel {
 
 /// The form of a list of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ModelListForm {
+pub(crate) enum ModelListForm {
     /// That of OpenAI: `{"object":"list","data":[…]}`.
     OpenAi,
     /// That of Anthropic, in pages: `{"data":[…],"has_more":false,…}`.
@@ -49,17 +39,16 @@ pub enum ModelListForm {
     Codex,
 }
 
-/// What a request for models asks for.
+/// The target of a request for models.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ModelListPath {
+pub(crate) enum ModelListPath {
     /// The list.
     List,
     /// The model with this id.
     Model(String),
 }
 
-/// What Codex needs to know of any model. The tools are those that every model can be offered.
+/// The members that Codex requires of any model. The tools are those that every model can be offered.
 const CODEX_MEMBERS: &[(&str, &str)] = &[
     ("shell_type", r#""unified_exec""#),
     ("apply_patch_tool_type", r#""freeform""#),
@@ -100,7 +89,7 @@ impl ListedModel {
     }
 
     /// Returns the model in this form.
-    pub fn to_json(&self, form: ModelListForm) -> String {
+    fn to_json(&self, form: ModelListForm) -> String {
         let mut out = String::new();
         self.write(form, 0, &mut out);
         out
@@ -121,7 +110,7 @@ impl ListedModel {
                 model.string("type", Some("model"));
                 model.string("id", Some(&self.id));
                 model.string("display_name", Some(shown));
-                // What is not known has the values that the API has for it.
+                // Unknown members have the values that the API has for them.
                 model.string("created_at", Some("1970-01-01T00:00:00Z"));
                 model.string("lifecycle", Some("active"));
                 model.value("max_input_tokens", Some(&window.map_or(Value::Null, Value::from)));
@@ -162,19 +151,10 @@ impl ModelListForm {
             ModelListForm::OpenAi
         }
     }
-
-    /// Returns the protocol whose errors the client reads.
-    pub fn protocol(self) -> ProtocolKind {
-        match self {
-            ModelListForm::OpenAi => ProtocolKind::Chat,
-            ModelListForm::Anthropic => ProtocolKind::Anthropic,
-            ModelListForm::Codex => ProtocolKind::Responses,
-        }
-    }
 }
 
 impl ModelListPath {
-    /// Returns what a path asks for: `/v1/models`, `/v1/models/<id>`, or the same without `/v1`.
+    /// Returns the target of a path: `/v1/models`, `/v1/models/<id>`, or the same without `/v1`.
     pub fn of(path: &str) -> Option<Self> {
         let below = path.strip_prefix("/v1").unwrap_or(path).strip_prefix("/models")?;
         match below.strip_prefix('/') {
@@ -192,17 +172,41 @@ impl ModelList {
         ModelList { models: models.into_iter().map(Into::into).collect() }
     }
 
-    /// Returns a model.
-    pub fn get(&self, id: &str) -> Option<&ListedModel> {
-        self.models.iter().find(|model| model.id == id)
+    /// Returns the HTTP status of the answer to a request, and its JSON. `has` returns whether there
+    /// is a model that is not in the list.
+    pub fn answer(
+        &self,
+        asked: &ModelListPath,
+        query: &str,
+        form: ModelListForm,
+        has: &dyn Fn(&str) -> bool,
+    ) -> (u16, String) {
+        let found = match asked {
+            ModelListPath::List => self.to_json(form, query).map_err(|message| (400, message)),
+            ModelListPath::Model(id) => match self.models.iter().find(|model| model.id == *id) {
+                Some(model) => Ok(model.to_json(form)),
+                None if has(id) => Ok(ListedModel::new(id).to_json(form)),
+                None => Err((404, ["there is no model ", &excerpt(id)].concat())),
+            },
+        };
+        match (found, form) {
+            (Ok(json), _) => (200, json),
+            (Err((status, message)), ModelListForm::Anthropic) => {
+                error_response(status, &message, None)
+            }
+            (Err((status, message)), _) => {
+                let code = Some("model_not_found").filter(|_| status == 404);
+                (status, error_body(&message, "invalid_request_error", None, code))
+            }
+        }
     }
 
     /// Returns the list in this form, and for Anthropic the page that the query asks for.
     ///
     /// # Errors
     ///
-    /// [`UsageError`] for a page after or before a model that is not in the list.
-    pub fn to_json(&self, form: ModelListForm, query: &str) -> Result<String, UsageError> {
+    /// A message, for a page after or before a model that is not in the list.
+    fn to_json(&self, form: ModelListForm, query: &str) -> Result<String, String> {
         let mut out = String::new();
         let mut list = ObjectWriter::open(&mut out, true);
         let write = |(place, model): (usize, &ListedModel), out: &mut String| {
@@ -233,16 +237,11 @@ impl ModelList {
     }
 
     /// Returns a page, and whether there are more models in its direction.
-    fn page(&self, query: &str) -> Result<(&[ListedModel], bool), UsageError> {
+    fn page(&self, query: &str) -> Result<(&[ListedModel], bool), String> {
         let given = |name: &str| pairs(query).find(|(key, _)| key == name).map(|(_, value)| value);
         let position = |id: String| {
-            self.models.iter().position(|model| model.id == id).ok_or_else(|| {
-                UsageError::new(
-                    "model-unknown",
-                    ["the list of models has no model ", &id].concat(),
-                    "use the `first_id` or `last_id` of a page",
-                )
-            })
+            let place = self.models.iter().position(|model| model.id == id);
+            place.ok_or_else(|| ["there is no model ", &excerpt(&id), " to page from"].concat())
         };
         let limit = given("limit").and_then(|limit| limit.parse().ok()).unwrap_or(PAGE);
         let limit = limit.clamp(1, LONGEST_PAGE);
@@ -261,7 +260,6 @@ impl ModelList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
 
     fn list() -> ModelList {
         let window = ListedModel::new("claude-b").context_window(200_000);
@@ -318,8 +316,28 @@ mod tests {
         assert_eq!(page("before_id=a%2Fx+y"), " false null null");
         assert_eq!(page("limit=0"), r#"a/x y true "a/x y" "a/x y""#);
         assert_eq!(page("limit=99999999999999999999"), page(""));
-        let unknown = list().to_json(ModelListForm::Anthropic, "after_id=d").unwrap_err();
-        assert!(unknown.to_string().contains("no model d"));
+    }
+
+    #[test]
+    fn an_unknown_model_is_an_error_in_the_form_of_the_client() {
+        let has = |id: &str| id.starts_with("gpt-");
+        let one = |id: &str, form| list().answer(&ModelListPath::Model(id.into()), "", form, &has);
+        for (id, form, status) in [
+            ("c", ModelListForm::OpenAi, 200),
+            ("gpt-9", ModelListForm::Anthropic, 200),
+            ("d", ModelListForm::OpenAi, 404),
+            ("d", ModelListForm::Anthropic, 404),
+        ] {
+            assert_eq!(one(id, form).0, status, "{id}");
+        }
+        let (_, openai) = one("d", ModelListForm::OpenAi);
+        assert!(openai.contains(r#""code":"model_not_found""#), "{openai}");
+        let (_, anthropic) = one("d", ModelListForm::Anthropic);
+        assert!(anthropic.contains(r#""type":"not_found_error""#), "{anthropic}");
+        let after =
+            list().answer(&ModelListPath::List, "after_id=d", ModelListForm::Anthropic, &has);
+        assert_eq!(after.0, 400);
+        assert!(after.1.contains("no model d"), "{}", after.1);
     }
 
     #[test]

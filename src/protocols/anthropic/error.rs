@@ -1,10 +1,11 @@
 //! The errors of the API: their types, the HTTP statuses of these, and their JSON.
 
 use alloc::string::String;
+use alloc::vec;
 
-use crate::core::request::{InvalidRequest, refusal};
-use crate::json::{Document, ObjectWriter};
-use crate::{Limits, core::request::Problem};
+use crate::Limits;
+use crate::core::request::{Fault, InvalidRequest, Problem, refusal};
+use crate::json::{Document, ObjectWriter, Value};
 
 /// The types of errors, each with its HTTP status.
 const TYPES: [(&str, u16); 10] = [
@@ -149,15 +150,34 @@ pub fn error_response(status: u16, message: &str, request_id: Option<&str>) -> (
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestError(InvalidRequest);
 
+/// The code of the problem of a request that continues a thread.
+const THREAD_NOT_FOUND: &str = "thread_not_found";
+
 impl RequestError {
+    /// Returns the error of a request that continues a thread: only its new messages are there, and
+    /// this server stores no others. Clients then send the whole conversation.
+    pub(super) fn thread_not_found(id: &Value) -> Self {
+        let place = ["body", "thread", "previous_message_id"].map(Into::into).to_vec();
+        let fault = Fault::Other(THREAD_NOT_FOUND, "Thread not found: send the whole conversation");
+        RequestError(InvalidRequest::new(vec![Problem::new(place, fault, id)]))
+    }
+
     /// Returns the problems, in the order of the members' declaration. Never empty.
     pub fn problems(&self) -> &[Problem] {
         self.0.problems()
     }
 
-    /// Returns the HTTP status and the body of the response: 400, or 413 for a body that is too
-    /// long.
+    /// Returns the HTTP status and the body of the response: 400, 413 for a body that is too long,
+    /// or 404 for a thread that does not exist.
     pub fn response(&self) -> (u16, String) {
+        if self.problems().iter().any(|problem| problem.code() == THREAD_NOT_FOUND) {
+            let error = Value::from([
+                ("type", error_type_of_status(404).into()),
+                ("message", self.problems()[0].expected().as_ref().into()),
+                ("details", [("error_code", THREAD_NOT_FOUND.into())].into()),
+            ]);
+            return (404, Value::from([("type", "error".into()), ("error", error)]).to_json());
+        }
         let status = if self.0.status() == 413 { 413 } else { 400 };
         error_response(status, &self.0.text(), None)
     }

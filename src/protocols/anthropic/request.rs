@@ -133,9 +133,15 @@ impl MessagesRequest {
     ///
     /// # Errors
     ///
-    /// [`RequestError`] for a request that such a server refuses.
+    /// [`RequestError`] for a request that such a server refuses, and for one that continues a
+    /// thread of a server which stores messages: clients repeat it with the whole conversation.
     pub fn parse_as_server(json: &str) -> Result<Self, RequestError> {
-        Self::parse(json).map_err(RequestError::from)
+        let request = Self::parse(json)?;
+        let thread = request.extra.iter().find(|member| member.key == "thread");
+        match thread.and_then(|thread| thread.value.get("previous_message_id")) {
+            Some(id) if !id.is_null() => Err(RequestError::thread_not_found(id)),
+            _ => Ok(request),
+        }
     }
 
     /// Returns the members of the request that the writer of its answer needs

@@ -1,4 +1,4 @@
-// The official clients of four protocols ask one upstream, a server of Chat Completions, through
+// The official clients of five protocols ask one upstream, a server of Chat Completions, through
 // the gateway. The variable GATEWAY is the path of the program, built with the feature `gateway`.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -34,6 +34,7 @@ const event = (delta, finish = null) =>
 /** The answers of the upstream, by the text of the user. */
 const ANSWERS = {
   text(answer) {
+    answer.write(event({ role: "assistant", content: "" }));
     for (const content of ["Hel", "lo 你好", " 👋"]) answer.write(event({ content }));
     answer.end(`${event({}, "stop")}data: [DONE]\n\n`);
   },
@@ -42,10 +43,11 @@ const ANSWERS = {
     const last = messages.at(-1);
     if (last.role === "tool") {
       return answer.end(
-        `${event({ content: `You picked ${last.content}.` })}${event({}, "stop")}data: [DONE]\n\n`,
+        `${event({ role: "assistant", content: `You picked ${last.content}.` })}${event({}, "stop")}data: [DONE]\n\n`,
       );
     }
     const call = (members) => event({ tool_calls: [{ index: 0, ...members }] });
+    answer.write(event({ role: "assistant", content: null }));
     answer.write(
       call({
         id: "call_1",
@@ -58,7 +60,7 @@ const ANSWERS = {
     );
   },
   async cut(answer) {
-    answer.write(event({ content: "half" }));
+    answer.write(event({ role: "assistant", content: "half" }));
     await new Promise((resolve) => setTimeout(resolve, 200));
     answer.destroy();
   },
@@ -187,6 +189,45 @@ const CLIENTS = {
         stream: true,
       })) {
         if (event.type === "response.output_text.delta") yield event.delta;
+      }
+    },
+  },
+  // The upstream has the same protocol: its answer is passed on as it is.
+  "openai chat": {
+    client: () => new OpenAI({ apiKey: "unused", baseURL: `${url}/v1`, maxRetries: 0 }),
+    async ask(text, output) {
+      const tools =
+        text === "tool"
+          ? [{ type: "function", function: { name: "pick_color", parameters: schema } }]
+          : undefined;
+      const turn = async (messages) => {
+        const answer = { text: "", error: undefined, calls: [], message: undefined };
+        const stream = this.client().chat.completions.stream({ model: "any", messages, tools });
+        try {
+          stream.on("content", (delta) => void (answer.text += delta));
+          const { choices } = await stream.finalChatCompletion();
+          answer.message = choices[0].message;
+          answer.calls = (choices[0].message.tool_calls ?? []).map(
+            ({ function: { name, arguments: args } }) => [name, args],
+          );
+        } catch (error) {
+          answer.error = `${error.code} ${error.message}`;
+        }
+        return answer;
+      };
+      const user = { role: "user", content: text };
+      const first = await turn([user]);
+      if (output === undefined) return first;
+      const [{ id }] = first.message.tool_calls;
+      return turn([user, first.message, { role: "tool", tool_call_id: id, content: output }]);
+    },
+    async *pieces(text) {
+      for await (const { choices } of await this.client().chat.completions.create({
+        model: "any",
+        messages: [{ role: "user", content: text }],
+        stream: true,
+      })) {
+        if (choices[0]?.delta.content) yield choices[0].delta.content;
       }
     },
   },

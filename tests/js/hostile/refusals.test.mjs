@@ -37,6 +37,14 @@ const CASES = {
     { model: "m", input: [{ role: long, content: "x" }] },
   ],
   "Responses: type": (long) => ["/v1/responses", { model: "m", input: [{ type: long }] }],
+  "Chat Completions: type of a part": (long) => [
+    "/v1/chat/completions",
+    { model: "m", messages: [{ role: "user", content: [{ type: long, text: 1 }] }] },
+  ],
+  "Chat Completions: id of a call": (long) => [
+    "/v1/chat/completions",
+    { model: "m", messages: [{ role: "assistant", tool_calls: [{ id: long }] }] },
+  ],
   "AG-UI: role": (long) => [
     "/ag-ui",
     {
@@ -48,6 +56,15 @@ const CASES = {
       state: {},
       forwardedProps: {},
     },
+  ],
+  "Anthropic: role": (long) => ["/v1/messages", { messages: [{ role: long, content: 7 }] }],
+  "Anthropic: thread": (long) => [
+    "/v1/messages",
+    { messages: [], thread: { type: "continue", previous_message_id: long } },
+  ],
+  "Anthropic: content": (long) => [
+    "/v1/messages/count_tokens",
+    { messages: [{ role: "user", content: [{ type: long, text: 7 }] }] },
   ],
   "AI SDK: role": (long) => [
     "/api/chat",

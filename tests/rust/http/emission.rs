@@ -10,6 +10,7 @@ use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::BuilderOptions;
 use agentwire::builder::Counter;
 use agentwire::emit::{AnswerStream, AnyError, EmitOptions, NoOutput, Out, Writer, emit};
+use agentwire::hub::conversation::Back;
 use agentwire::hub::{EndError, EndStatus, Payload, RunEnd};
 use agentwire::json::Value;
 use agentwire::read::AnyOptions;
@@ -296,4 +297,44 @@ async fn an_emission_that_waits_for_its_agent_is_not_polled() {
     let text: String = emission.unwrap().collect().await;
     assert!(text.contains("late"));
     assert!(polled.load(Ordering::Relaxed) < 10, "{} polls", polled.load(Ordering::Relaxed));
+}
+
+#[tokio::test]
+async fn calls_of_tools_of_the_client_have_its_form() {
+    let tools = r#"[{"sent":"local_shell","name":"local_shell","item":"local_shell_call"},
+        {"sent":"tool_search","name":"tool_search","item":"tool_search_call"},
+        {"sent":"files__read","name":"read","namespace":"files"},
+        {"sent":"fs__patch","name":"patch","namespace":"fs","isText":true}]"#;
+    let call = |index: usize, name: &str, arguments: &str| {
+        let function =
+            format!(r#"{{"name":"{name}","arguments":{}}}"#, Value::from(arguments).to_json());
+        format!(
+            r#"data: {{"choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":{index},"id":"c{index}","type":"function","function":{function}}}]}},"finish_reason":null}}]}}"#
+        )
+    };
+    let answer = [
+        call(0, "local_shell", r#"{"command":["ls"]}"#),
+        call(1, "tool_search", r#"{"query":"words"}"#),
+        call(2, "files__read", "{}"),
+        call(3, "fs__patch", r#"{"input":"*** Begin"}"#),
+        r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}"#.to_owned(),
+        "data: [DONE]".to_owned(),
+    ];
+    let text = emit(options(ProtocolKind::Responses), async move |out| {
+        let bytes = stream::iter([Ok::<_, AnyError>(answer.join("\n\n") + "\n\n")]);
+        let mut answer = AnswerStream::new(ProtocolKind::Chat, bytes);
+        answer.back = Back::from_json(&Value::parse(tools, 8).unwrap());
+        out.end(out.forward(answer).await?.end);
+        Ok(())
+    });
+    let text: String = text.unwrap().collect().await;
+    read(ProtocolKind::Responses, &text);
+    for item in [
+        r#""type":"local_shell_call","status":"completed","call_id":"c0","action":{"command":["ls"],"type":"exec","env":{}}"#,
+        r#""type":"tool_search_call","status":"completed","call_id":"c1","arguments":{"query":"words"},"execution":"client""#,
+        r#""type":"function_call","status":"completed","name":"read","namespace":"files","call_id":"c2","arguments":"{}""#,
+        r#""type":"custom_tool_call","status":"completed","name":"patch","namespace":"fs","call_id":"c3","input":"*** Begin""#,
+    ] {
+        assert!(text.contains(item), "{item}\n{text}");
+    }
 }

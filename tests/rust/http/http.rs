@@ -125,6 +125,113 @@ async fn the_same_agent_serves_openai_responses() {
     assert_eq!((&whole["object"], &whole["model"]), (&"response".into(), &"m".into()));
 }
 
+#[tokio::test]
+async fn the_same_agent_serves_chat_completions() {
+    let asked = |stream: bool, text: &str| {
+        format!(
+            r#"{{"model":"m","messages":[{{"role":"user","content":"{text}"}}],"stream":{stream}}}"#
+        )
+    };
+    with_example(async |url| {
+        let post = async |path: &str, body: String| {
+            let client = reqwest::Client::new().post(format!("{url}{path}"));
+            client.header("content-type", "application/json").body(body).send().await.unwrap()
+        };
+        let run =
+            read(post("/v1/chat/completions", asked(true, "hi there")).await, AnyReader::new())
+                .await
+                .unwrap();
+        let outcome = run.outcome().await.unwrap();
+        let AnySnapshot::Chat(completion) = outcome.snapshot else {
+            panic!("Chat Completions was asked for")
+        };
+        assert_eq!((completion.text(), outcome.report.violations.len()), ("hi there", 0));
+        assert_eq!(completion.choices[0].finish_reason.as_deref(), Some("stop"));
+        assert_eq!(
+            completion.choices[0].message.reasoning_content.as_deref(),
+            Some("Let me look.")
+        );
+        assert!(completion.choices[0].message.tool_calls.is_none(), "the agent runs its tools");
+
+        let json = async |response: reqwest::Response| {
+            let status = response.status().as_u16();
+            let text = response.text().await.unwrap();
+            (status, serde_json::from_str::<serde_json::Value>(&text).unwrap())
+        };
+        let (status, whole) = json(post("/chat/completions", asked(false, "hi there")).await).await;
+        assert_eq!((status, &whole["object"]), (200, &"chat.completion".into()));
+        assert_eq!(whole["choices"][0]["message"]["content"], "hi there");
+        assert_eq!(whole["model"], "m");
+
+        let (status, failed) = json(post("/v1/chat/completions", asked(false, "fail")).await).await;
+        assert_eq!((status, &failed["error"]["type"]), (500, &"server_error".into()));
+        assert!(!failed.to_string().contains("secret"), "{failed}");
+        let (status, refused) =
+            json(post("/v1/chat/completions", r#"{"model":"m"}"#.into()).await).await;
+        assert_eq!((status, &refused["error"]["param"]), (400, &"messages".into()));
+        let get = reqwest::get(format!("{url}/v1/chat/completions")).await.unwrap();
+        assert_eq!(json(get).await.1["error"]["code"], "method_not_allowed");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_same_agent_is_a_model_of_anthropic_messages() {
+    with_example(async |url| {
+        let client = reqwest::Client::new();
+        let post = async |path: &str, body: String| {
+            let client = client.post(format!("{url}{path}"));
+            client.header("content-type", "application/json").body(body).send().await.unwrap()
+        };
+        let asked = |stream: bool, text: &str| {
+            format!(
+                r#"{{"model":"m","max_tokens":9,"stream":{stream},"messages":[{{"role":"user","content":"{text}"}}]}}"#
+            )
+        };
+        let json = async |response: reqwest::Response| {
+            let status = response.status().as_u16();
+            let text = response.text().await.unwrap();
+            (status, serde_json::from_str::<serde_json::Value>(&text).unwrap())
+        };
+        let response = post("/v1/messages?beta=true", asked(true, "hi there")).await;
+        let run = read(response, AnyReader::new()).await.unwrap();
+        let outcome = run.outcome().await.unwrap();
+        let AnySnapshot::Anthropic(message) = outcome.snapshot else {
+            panic!("Anthropic Messages was asked for")
+        };
+        assert_eq!((message.text(), outcome.report.violations.len()), ("hi there".into(), 0));
+        assert_eq!(message.stop_reason.as_deref(), Some("end_turn"));
+        assert_eq!(message.model, "m");
+
+        let (status, whole) = json(post("/v1/messages", asked(false, "hi there")).await).await;
+        assert_eq!((status, &whole["type"]), (200, &"message".into()));
+        assert_eq!(whole["stop_reason"], "end_turn");
+
+        let (status, failed) = json(post("/v1/messages", asked(false, "fail")).await).await;
+        assert_eq!((status, &failed["error"]["type"]), (500, &"api_error".into()));
+        assert!(!failed.to_string().contains("secret"), "{failed}");
+        let (status, refused) = json(post("/v1/messages", r#"{"model":"m"}"#.into()).await).await;
+        let kind = &refused["error"]["type"];
+        assert_eq!((status, kind), (400, &"invalid_request_error".into()));
+
+        let path = "/v1/messages/count_tokens";
+        let (status, count) = json(post(path, asked(false, &"word ".repeat(400))).await).await;
+        assert_eq!(status, 200);
+        let count = count["input_tokens"].as_u64().unwrap();
+        assert!((480..540).contains(&count), "{count}");
+        assert_eq!(post(path, "[]".into()).await.status(), 400);
+
+        let get = reqwest::get(format!("{url}/v1/messages")).await.unwrap();
+        assert_eq!(json(get).await, (405, serde_json::json!({
+            "type": "error",
+            "error": { "type": "invalid_request_error", "message": "this path takes POST" },
+        })));
+        assert_eq!(client.head(&url).send().await.unwrap().status(), 200);
+        assert_eq!(reqwest::get(&url).await.unwrap().status(), 404);
+    })
+    .await;
+}
+
 const MESSAGE: &str =
     r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"TEXT"}]}}"#;
 

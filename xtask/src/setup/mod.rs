@@ -31,6 +31,12 @@ pub fn site() -> Outcome<()> {
     npm::prepare_site()
 }
 
+/// Installs the coding agents of the tests.
+pub fn agents() -> Outcome<()> {
+    let _lock = checkout::lock("set-up")?;
+    npm::prepare_agents()
+}
+
 /// Installs what compiling to wasm needs.
 pub fn for_wasm() -> Outcome<()> {
     let _lock = checkout::lock("set-up")?;

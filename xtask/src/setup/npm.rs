@@ -24,6 +24,12 @@ pub fn prepare_site() -> Outcome<()> {
     step("npm packages of the site", install)
 }
 
+/// Installs the coding agents of the tests.
+pub fn prepare_agents() -> Outcome<()> {
+    let folder = checkout::root().join("tests/js/agents");
+    step("coding agents", || install(&folder, "@openai/codex", &["ci"]))
+}
+
 /// Installs the packages of a folder, unless those of its lock file are present; `present` is one
 /// of them.
 fn install(folder: &Path, present: &str, command: &[&str]) -> Outcome<&'static str> {

@@ -266,6 +266,16 @@ pub fn gateway(session: &mut Session) -> Outcome<()> {
     run_files(session, "gateway", test_files("gateway")?, command)
 }
 
+/// Coding agents that work through the gateway in front of fake models. They are a gigabyte, and
+/// installed when they are needed.
+pub fn agents(session: &mut Session) -> Outcome<()> {
+    setup::for_build()?;
+    setup::agents()?;
+    let mut command = node::node();
+    command.env("GATEWAY", cargo::program("agentwire")?).env("PYTHON", python("agents")?);
+    run_files(session, "agents", test_files("agents")?, command)
+}
+
 /// Servers of the package, the gateway and the servers of official libraries, asked by `agentwire
 /// probe`; and the tests of Open Responses.
 pub fn conformance(session: &mut Session) -> Outcome<()> {

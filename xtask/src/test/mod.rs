@@ -83,6 +83,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "differential", lane: Package, runs: All(&["tests/js/hostile/differential.mjs"]), run: javascript::differential },
     Suite { name: "clients", lane: Package, runs: All(&["tests/js/official_clients/more"]), run: javascript::clients },
     Suite { name: "gateway", lane: Package, runs: All(&["tests/js/gateway"]), run: javascript::gateway },
+    Suite { name: "agents", lane: Package, runs: All(&["tests/js/agents"]), run: javascript::agents },
     Suite { name: "conformance", lane: Package, runs: All(&["src/cli/probe*", "tests/js/conformance"]), run: javascript::conformance },
     Suite { name: "conversations", lane: Package, runs: All(&["tests/js/conversations"]), run: javascript::conversations },
     Suite { name: "requests", lane: Package, runs: All(&["tests/js/official_clients/requests"]), run: javascript::requests },

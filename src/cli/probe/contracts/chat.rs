@@ -119,6 +119,7 @@ pub static CONTRACT: Contract = Contract {
             source: "Cline issues 8384 and 10148",
             judge: |evidence| {
                 evidence.succeeded()?;
+                evidence.ended()?;
                 for (number, chunk) in evidence.objects().iter().enumerate() {
                     let has_usage = chunk.get("usage").is_some_and(|usage| !usage.is_null());
                     expect(!has_usage, || format!("chunk {number} has a usage"))?;

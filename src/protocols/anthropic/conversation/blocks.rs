@@ -12,7 +12,8 @@ use crate::hub::conversation::members::{
     ListWriter, is_json_object, rest, take, take_bool, take_string, take_text, write_members,
 };
 use crate::hub::conversation::{
-    Call, CallInput, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, ToolResult,
+    Call, CallInput, Content, Media, MediaForm, MediaSource, Opaque, Part, RunBy, Sealed,
+    ToolResult,
 };
 use crate::json::{Member, ObjectWriter, Value, put_json};
 use crate::protocols::anthropic::carrier::{AGENT, UNINDEXED};
@@ -125,16 +126,40 @@ fn provider_call(block: &Value) -> Content {
     Content::Call(call)
 }
 
-/// Returns the call before a block, if the block is its result. The state of other servers can be
-/// between them.
+/// Whether a block is the result of a call that an agent has run itself, or the state of another
+/// server that belongs to such a result.
+pub(super) fn is_agent_result(block: &Value, parts: &[Part]) -> bool {
+    match block.text("type") {
+        Some("mcp_tool_result") => {
+            let id = block.text("tool_use_id");
+            let mut calls = parts.iter().rev().take(BETWEEN).filter_map(Part::as_call);
+            calls.any(|call| call.by == RunBy::Client && Some(&*call.id) == id)
+        }
+        Some("redacted_thinking") => {
+            block.text("data").and_then(Sealed::open).is_some_and(|sealed| sealed.result)
+        }
+        _ => false,
+    }
+}
+
+/// The number of parts that can be between a call and its result: parallel calls, and the state of
+/// other servers.
+const BETWEEN: usize = 256;
+
+/// Returns the call before a block, if the block is its result. That of the provider is the last
+/// part.
 fn waiting<'p>(parts: &'p mut [Part], block: &Value) -> Option<&'p mut Call> {
-    const BETWEEN: usize = 4;
     let id = block.text("tool_use_id");
-    let is_its = |call: &&mut Call| {
-        let is_of_agent = call.by == RunBy::Client && block.text("type") == Some("mcp_tool_result");
-        (call.by == RunBy::Provider || is_of_agent) && call.result.is_none() && id == Some(&call.id)
-    };
-    parts.iter_mut().rev().take(BETWEEN).find_map(|part| part.as_call_mut().filter(is_its))
+    let is_of_agent = block.text("type") == Some("mcp_tool_result");
+    let mut before = parts.iter_mut().rev().take(BETWEEN).enumerate();
+    before.find_map(|(distance, part)| {
+        let call = part.as_call_mut()?;
+        let may_be = match call.by {
+            RunBy::Provider => distance == 0,
+            _ => is_of_agent,
+        };
+        Some(call).filter(|call| may_be && call.result.is_none() && id == Some(&call.id))
+    })
 }
 
 /// Removes the citations that the server of the protocol has not made.

@@ -83,7 +83,14 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
         conversation.more.retain(|member| member.key != CONTAINER);
         conversation.more.push(Member { key: CONTAINER.into(), value: id });
     }
+    let mut follows_results = false;
     for block in list(content) {
+        // After the results of an agent's own calls, the model has been called again.
+        let is_result = blocks::is_agent_result(&block, &turn.parts);
+        if follows_results && !is_result {
+            push(conversation, &mut turn);
+        }
+        follows_results = is_result;
         // Instructions between blocks are a turn of their own.
         if block.text("type") == Some("mid_conv_system") {
             push(conversation, &mut turn);

@@ -19,7 +19,10 @@ conversion!(Anthropic: source::AnthropicSource {
         Some(&REQUESTS)
     }
 } => hub => ToAnthropic(WriteOptions) {
-    fn heartbeat() -> Option<WireEvent> {
+    fn heartbeat(target: &ToAnthropic) -> Option<WireEvent> {
+        if target.is_whole() {
+            return None;
+        }
         let data = r#"{"type":"ping"}"#;
         Some(WireEvent::named("ping", data.len(), None, |frame| frame.push_str(data)))
     }

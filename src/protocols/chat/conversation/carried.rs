@@ -201,7 +201,7 @@ impl<'t> Remaining<'t> {
         taken
     }
 
-    /// Takes what is before a position of the whole text; nothing if the text was changed.
+    /// Takes the text before a position of the whole text; nothing if the text was changed.
     fn take_to(&mut self, end: usize) -> &'t str {
         match end.checked_sub(self.taken).filter(|bytes| self.rest.is_char_boundary(*bytes)) {
             Some(bytes) => self.take(bytes),

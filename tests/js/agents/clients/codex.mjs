@@ -1,35 +1,39 @@
-// Codex, configured as in docs/guides/any-client.md.
+// Codex, with the configuration of the guide.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sample } from "../support/guide.mjs";
 import { run } from "../support/run.mjs";
 
-const PROGRAM = fileURLToPath(new URL("../node_modules/.bin/codex", import.meta.url));
+const path = (file) => fileURLToPath(new URL(file, import.meta.url));
 
-export const codex = {
-  name: "Codex",
-  /** Configures Codex for a server. `model` decides which tools it offers, and in which form. */
-  configure({ home }, url, { model = "agentwire", more = "" } = {}) {
-    writeFileSync(
-      join(home, "config.toml"),
-      `model = "${model}"
-model_provider = "agentwire"
+/** A server of the Model Context Protocol, whose tools Codex offers in a namespace. */
+const MCP = `
+[mcp_servers.notes]
+command = ${JSON.stringify(process.execPath)}
+args = [${JSON.stringify(path("mcp_server.mjs"))}]
+`;
 
-[model_providers.agentwire]
-name = "agentwire"
-base_url = "${url}/v1"
-wire_api = "responses"
-env_key = "AGENTWIRE_KEY"
-${more}`,
-    );
+/**
+ * Codex with a model: one of the catalog of the gateway, or one of which Codex has a description of
+ * its own.
+ */
+export const codex = (model) => ({
+  name: `Codex with ${model ?? "the catalog of the gateway"}`,
+  async configure({ home }, { url, model: ofUpstream }) {
+    const catalog = join(home, "agentwire.json");
+    const response = await fetch(`${url}/v1/models?client_version=1`);
+    writeFileSync(catalog, await response.text());
+    const named = [["claude-sonnet-4-5", model ?? ofUpstream]];
+    const known = model ? [/^model_catalog_json.*\n/m, ""] : [/\/home\/you.*json/, catalog];
+    const config = sample("toml codex", url, named).replace(...known);
+    writeFileSync(join(home, "config.toml"), config + MCP);
   },
   /** Gives Codex a task; `continues`: in the same session as the last one. */
   ask({ home, work }, prompt, { continues = false } = {}) {
     const options = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
-    const args = continues
-      ? ["exec", ...options, "resume", "--last", prompt]
-      : ["exec", ...options, prompt];
+    const args = ["exec", ...options, ...(continues ? ["resume", "--last"] : []), prompt];
     const env = { HOME: home, CODEX_HOME: home, AGENTWIRE_KEY: "test-key" };
-    return run(PROGRAM, args, { cwd: work, env });
+    return run(path("../node_modules/.bin/codex"), args, { cwd: work, env });
   },
-};
+});

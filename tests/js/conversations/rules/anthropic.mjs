@@ -46,7 +46,8 @@ export function anthropicRules(body, { state }) {
     "messages: at least one message is required",
   );
   const messages = body.messages.map(({ role, content }) => ({ role, content: blocksOf(content) }));
-  for (const [at, message] of messages.entries()) ofMessage(message, at, messages, state);
+  const model = { state, takes: /^claude-\w+-5/.test(body.model) };
+  for (const [at, message] of messages.entries()) ofMessage(message, at, messages, model);
   refuse(messages[0].role !== "user", 'messages: first message must use the "user" role');
   const ids = messages.flatMap(({ content }) =>
     content.filter(({ type }) => type === "tool_use").map(({ id }) => id),
@@ -120,9 +121,14 @@ function ofTools({ tools = [], tool_choice: choice, mcp_servers: servers = [] })
   );
 }
 
-function ofMessage({ role, content }, at, messages, state) {
+/**
+ * `takes`: the model takes instructions after a turn of the user, as Claude 5 does and Claude Code
+ * sends them.
+ */
+function ofMessage({ role, content }, at, messages, { state, takes }) {
+  const isInstruction = role === "system" && messages[at - 1]?.role === "user" && takes;
   refuse(
-    !["user", "assistant"].includes(role),
+    !["user", "assistant"].includes(role) && !isInstruction,
     `messages.${at}.role: Input should be 'user' or 'assistant'`,
   );
   const isLast = at === messages.length - 1;

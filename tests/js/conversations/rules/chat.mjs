@@ -50,7 +50,9 @@ function ofOpenAi(body) {
   refuse(unknown, `Unrecognized request argument supplied: ${unknown}`);
   const unsupported =
     "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
-  refuse(body.max_tokens !== undefined, unsupported, {
+  // GPT-4 and older models take it.
+  const takes = /^gpt-[34]/.test(body.model);
+  refuse(body.max_tokens !== undefined && !takes, unsupported, {
     param: "max_tokens",
     code: "unsupported_parameter",
   });

@@ -52,9 +52,11 @@ export class AnthropicUpstream extends Upstream {
   }
 
   history({ messages }) {
-    return messages.flatMap(({ role, content }) =>
-      blocksOf(content).flatMap((block) => this.entries(block, role)),
-    );
+    return messages
+      .filter(({ role }) => role !== "system")
+      .flatMap(({ role, content }) =>
+        blocksOf(content).flatMap((block) => this.entries(block, role)),
+      );
   }
 
   entries(block, role) {

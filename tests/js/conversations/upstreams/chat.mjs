@@ -3,8 +3,26 @@
 import { chatRules } from "../rules/chat.mjs";
 import { DEEPSEEK, GEMINI_COMPATIBLE, OPENAI, OPENROUTER } from "../rules/chat_dialects.mjs";
 import { secret } from "../script.mjs";
-import { sendEvents } from "../support/http.mjs";
+import { sendEvents, sendJson } from "../support/http.mjs";
 import { Upstream, callEntry } from "./upstream.mjs";
+
+/** Returns the message that deltas are the pieces of. */
+function whole(deltas) {
+  const message = { role: "assistant", content: null };
+  for (const [key, value] of deltas.flatMap((delta) => Object.entries(delta))) {
+    if (key === "role" || value === "") continue;
+    const items = key === "tool_calls" ? value.map(({ index: _, ...call }) => call) : value;
+    const known = message[key];
+    if (known == null) {
+      message[key] = items;
+    } else if (Array.isArray(known)) {
+      known.push(...items);
+    } else {
+      message[key] = known + items;
+    }
+  }
+  return message;
+}
 
 export class ChatUpstream extends Upstream {
   protocol = "chat";
@@ -52,7 +70,7 @@ export class ChatUpstream extends Upstream {
     return [];
   }
 
-  answer(response, answer) {
+  answer(response, answer, { stream }) {
     const { model } = this;
     const base = {
       id: `chatcmpl-${answer.id}`,
@@ -78,12 +96,15 @@ export class ChatUpstream extends Upstream {
       ...(answer.text ? [{ content: answer.text, ...this.textExtra(answer) }] : []),
       ...calls.map((call) => ({ tool_calls: [call] })),
     ];
-    const usage = {
-      ...base,
-      choices: [],
-      usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-    };
-    const end = chunk({}, calls.length > 0 ? "tool_calls" : "stop");
+    const counts = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    const finish = calls.length > 0 ? "tool_calls" : "stop";
+    if (stream !== true) {
+      const choice = { index: 0, message: whole(deltas), logprobs: null, finish_reason: finish };
+      const object = "chat.completion";
+      return sendJson(response, 200, { ...base, object, choices: [choice], usage: counts });
+    }
+    const usage = { ...base, choices: [], usage: counts };
+    const end = chunk({}, finish);
     sendEvents(response, [...deltas.map((delta) => chunk(delta)), end, usage, "[DONE]"]);
   }
 

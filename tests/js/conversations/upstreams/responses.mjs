@@ -55,7 +55,8 @@ export class ResponsesUpstream extends Upstream {
   }
 
   itemId(answer, at) {
-    const prefix = answer.calls[at].input === undefined ? "fc_" : "ctc_";
+    const { item, input } = answer.calls[at];
+    const prefix = item ? "tsc_" : input === undefined ? "fc_" : "ctc_";
     return this.callId(answer, at).replace("call_", prefix);
   }
 
@@ -100,6 +101,10 @@ export class ResponsesUpstream extends Upstream {
         return [callEntry(item.name, JSON.parse(item.arguments))];
       case "custom_tool_call":
         return [callEntry(item.name, item.input)];
+      case "tool_search_call":
+        return [callEntry("tool_search", item.arguments)];
+      case "tool_search_output":
+        return [`result ${JSON.stringify(item.tools)}`];
       case "function_call_output":
       case "custom_tool_call_output":
         return [`result ${textOf(item.output)}`];
@@ -132,14 +137,18 @@ export class ResponsesUpstream extends Upstream {
             },
           ]
         : []),
-      ...calls.map(({ name, namespace, args, input }, at) => ({
+      ...calls.map(({ name, namespace, item, args, input }, at) => ({
         id: this.itemId(answer, at),
-        type: input === undefined ? "function_call" : "custom_tool_call",
+        type: item ?? (input === undefined ? "function_call" : "custom_tool_call"),
         status: "completed",
-        name,
-        ...(namespace ? { namespace } : {}),
         call_id: this.callId(answer, at),
-        ...(input === undefined ? { arguments: JSON.stringify(args) } : { input }),
+        ...(item
+          ? { execution: "client", arguments: args }
+          : {
+              name,
+              ...(namespace ? { namespace } : {}),
+              ...(input === undefined ? { arguments: JSON.stringify(args) } : { input }),
+            }),
       })),
     ];
   }
@@ -226,6 +235,7 @@ function eventsOf(item, output_index) {
       done,
     ];
   }
+  if (item.type === "tool_search_call") return [added({ status: "in_progress" }), done];
   if (item.type === "custom_tool_call") {
     const { input } = item;
     return [

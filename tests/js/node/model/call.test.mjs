@@ -8,6 +8,7 @@ import * as agKit from "agentwire/ag-kit";
 import * as aiSdk from "agentwire/ai-sdk";
 import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
+import * as chat from "agentwire/chat";
 import * as responses from "agentwire/responses";
 import { callModel, createHandler, defineTool, runTools } from "agentwire/server";
 
@@ -33,6 +34,7 @@ const PROTOCOLS = {
   "ag-kit": agKit,
   "ag-ui": agUi,
   "agent-api": agentApi,
+  chat,
   responses,
 };
 const PATHS = {
@@ -42,6 +44,7 @@ const PATHS = {
   "ag-ui": "/ag-ui",
   "agent-api": "/process",
   responses: "/v1/responses",
+  chat: "/v1/chat/completions",
 };
 const MODELS = { chat: "chat/text", anthropic: "anthropic/text", gemini: "gemini/text" };
 
@@ -611,9 +614,9 @@ test("out.forward() forwards the state, steps and questions of another agent", a
 
 test("the usage of a forwarded agent is counted once", async () => {
   for (const protocol of WRITABLE.filter((name) => name !== "ag-kit")) {
-    // The path of the Responses API is below the address.
-    const url =
-      protocol === "responses" ? "http://localhost/v1" : `http://localhost${PATHS[protocol]}`;
+    // The paths of OpenAI's APIs are below the address.
+    const isOpenAi = ["responses", "chat"].includes(protocol);
+    const url = isOpenAi ? "http://localhost/v1" : `http://localhost${PATHS[protocol]}`;
     const upstream = createHandler({
       protocols: [protocol],
       async agent(out) {

@@ -120,7 +120,7 @@ fn the_page_lists_exactly_the_existing_kinds_of_loss() {
     let mut said = BTreeSet::new();
     let mut folders = vec![agentwire_cases::path("src/hub")];
     folders.extend(
-        ["agent_api", "ag_kit", "ag_ui", "responses", "a2a", "ai_sdk"]
+        ["agent_api", "ag_kit", "ag_ui", "responses", "a2a", "ai_sdk", "chat"]
             .map(|name| agentwire_cases::path(&format!("src/protocols/{name}/hub"))),
     );
     while let Some(folder) = folders.pop() {

@@ -2,6 +2,7 @@
 
 mod agent;
 mod clients;
+mod codex;
 
 use agentwire::json::Value;
 

@@ -199,10 +199,17 @@ impl BlockQueue {
         self.advance(events, out);
     }
 
-    /// Ends a block without a stop: the stream ends with it.
-    pub fn cut(&mut self, at: usize, events: &mut WrittenEvents, out: &mut WireOutput<'_>) {
+    /// Makes a block the last one, which ends without a stop: the stream ends with it. If it has
+    /// begun, nothing can follow it.
+    pub fn cut(&mut self, at: usize, out: &mut WireOutput<'_>) {
+        if self.blocks[at].index.is_none() {
+            self.waiting.retain(|waiting| *waiting != at);
+            self.waiting.push_back(at);
+        } else if self.waiting.len() > 1 {
+            out.lose("call-cut-off", "", "what follows a call that was cut off is left out");
+            self.waiting.truncate(1);
+        }
         self.blocks[at].end.get_or_insert(BlockEnd::None);
-        self.advance(events, out);
     }
 
     /// Ends all blocks. Those of which nothing is known are not written.

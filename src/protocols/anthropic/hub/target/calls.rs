@@ -16,8 +16,11 @@ use crate::protocols::anthropic::carrier::AGENT;
 /// The calls of the run.
 #[derive(Debug)]
 pub(super) struct CallBlocks {
-    /// The tools that the client runs.
-    own: StringMap<()>,
+    /// The tools that the client runs; `None` without a request.
+    own: Option<StringMap<()>>,
+    /// The calls that have ended and of which only the result or the end of the run shows who runs
+    /// them.
+    ended: Vec<usize>,
     list: Vec<WrittenCall>,
     /// Their positions by id, and those of calls whose arguments have not ended by message and part.
     by_id: StringMap<usize>,
@@ -69,9 +72,10 @@ enum CallForm {
 
 impl CallBlocks {
     /// Creates the calls of a run whose client runs these tools.
-    pub fn new(own: StringMap<()>) -> Self {
+    pub fn new(own: Option<StringMap<()>>) -> Self {
         CallBlocks {
             own,
+            ended: Vec::new(),
             list: Vec::new(),
             by_id: StringMap::default(),
             open: Numbers::default(),
@@ -79,6 +83,10 @@ impl CallBlocks {
             latest: 0,
             results: StringMap::default(),
         }
+    }
+
+    fn is_of_client(&self, name: &str) -> bool {
+        self.own.as_ref().is_some_and(|own| own.get(name).is_some())
     }
 
     /// Returns whether the client has to run a tool: the message stops for it.
@@ -137,7 +145,7 @@ impl ToAnthropic {
         }
         let form = if kind != ToolKind::Function {
             CallForm::Server(self.blocks.add(BlockKind::Whole(None)))
-        } else if input == InputFormat::Json && self.calls.own.get(name).is_some() {
+        } else if input == InputFormat::Json && self.calls.is_of_client(name) {
             let start = tool_use(&id, name, &opaque.more);
             CallForm::Client(self.blocks.add(BlockKind::ToolUse(start)))
         } else {
@@ -198,9 +206,15 @@ impl ToAnthropic {
                 self.blocks.end(block, &mut self.events, out);
                 self.write_result(at, out);
             }
-            CallForm::Unknown if call.result.is_some() => self.agent_call(at, out),
+            CallForm::Unknown => {
+                let has_result = call.result.is_some();
+                self.calls.ended.push(at);
+                if has_result {
+                    self.agent_calls(at, out);
+                }
+            }
             // The end of the run shows what becomes of it.
-            _ => {}
+            CallForm::Client(_) | CallForm::Written => {}
         }
         true
     }
@@ -248,12 +262,27 @@ impl ToAnthropic {
         call.result = Some((text.to_owned(), is_error));
         match call.form {
             CallForm::Written => self.write_result(at, out),
-            CallForm::Unknown if call.whole.is_some() => self.agent_call(at, out),
+            CallForm::Unknown if call.whole.is_some() => self.agent_calls(at, out),
             _ => {}
         }
     }
 
-    /// Writes a call that the agent has run, and its result.
+    /// Writes a call that the agent has run, and its result. If the tools of the client are known,
+    /// the agent runs the others that have ended, too: parallel calls precede their results.
+    fn agent_calls(&mut self, at: usize, out: &mut WireOutput<'_>) {
+        let mut calls = Vec::from([at]);
+        if self.calls.own.is_some() {
+            calls = core::mem::take(&mut self.calls.ended);
+            calls.sort_unstable();
+        }
+        for at in calls {
+            if self.calls.list[at].form == CallForm::Unknown {
+                self.agent_call(at, out);
+            }
+        }
+        self.write_result(at, out);
+    }
+
     fn agent_call(&mut self, at: usize, out: &mut WireOutput<'_>) {
         self.calls.placed(at, out);
         let call = &mut self.calls.list[at];
@@ -263,7 +292,6 @@ impl ToAnthropic {
         for json in [json].into_iter().chain(carriers) {
             self.blocks.add_whole(json, &mut self.events, out);
         }
-        self.write_result(at, out);
     }
 
     /// Writes the result of a call that was written.
@@ -304,7 +332,7 @@ impl ToAnthropic {
                     self.blocks.end(block, &mut self.events, out);
                 }
                 CallForm::Client(block) if !whole => cut = Some(block),
-                CallForm::Unknown if cut.is_none() && !call.name.is_empty() => {
+                CallForm::Unknown if cut.is_none() => {
                     let block = self.blocks.add(BlockKind::ToolUse(call.tool_use()));
                     call.form = CallForm::Client(block);
                     let arguments = core::mem::take(&mut call.arguments);
@@ -316,7 +344,7 @@ impl ToAnthropic {
             }
         }
         if let Some(block) = cut.filter(|_| has_failed) {
-            self.blocks.cut(block, &mut self.events, out);
+            self.blocks.cut(block, out);
         }
     }
 }

@@ -28,7 +28,7 @@ impl ToAnthropic {
 
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut WireOutput<'_>) {
         let error = end.error.as_ref();
-        let message = error.map(|error| error.message.as_str());
+        let message = error.map(|error| error.message.as_str()).filter(|text| !text.is_empty());
         let code = error.and_then(|error| error.code.as_deref()).unwrap_or_default();
         let reason = end.reason.as_deref();
         let stop = match end.status {

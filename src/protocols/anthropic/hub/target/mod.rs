@@ -26,7 +26,7 @@ use self::calls::CallBlocks;
 use self::written_events::WrittenEvents;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::WireEvent;
-use crate::hub::approval::OpenQuestions;
+use crate::hub::approval::{OpenQuestions, TEXT};
 use crate::hub::{
     CallIds, FromHub, LossChecker, MessageKind, Note, ProtocolName as _, Step, UnsupportedSteps,
     WriteOptions, message_id,
@@ -69,6 +69,9 @@ const UNSUPPORTED: UnsupportedSteps = &[
 const NO_EVENT: &str = "the protocol has no event for it";
 const TEXT_ONLY: &str = "answers of the protocol are text, thinking and calls";
 
+/// The text of a question that has none.
+const WAITS: &str = "The agent waits for an answer.";
+
 /// Writes Anthropic Messages: the target of a conversion.
 #[derive(Debug)]
 pub struct ToAnthropic {
@@ -96,9 +99,12 @@ impl ToAnthropic {
     /// Creates a target at the start of a stream. The tools in `echo` of the options are those that
     /// the client runs; with `"stream":false` in it, the answer is one event at the end.
     pub fn new(options: WriteOptions) -> Self {
-        let tools = options.echo.get("tools").map(Value::items).unwrap_or_default();
-        let mut own = StringMap::default();
-        tools.iter().filter_map(|tool| tool.text("name")).for_each(|name| own.insert(name, ()));
+        let own = options.echo.get("tools").map(|tools| {
+            let mut names = StringMap::default();
+            let tools = tools.items().iter().filter_map(|tool| tool.text("name"));
+            tools.for_each(|name| names.insert(name, ()));
+            names
+        });
         let events = match options.echo.get("stream") {
             Some(Value::Bool(false)) => WrittenEvents::whole(),
             _ => WrittenEvents::default(),
@@ -118,6 +124,11 @@ impl ToAnthropic {
             usage: None,
             has_failed: false,
         }
+    }
+
+    /// Returns whether the answer is one event at the end.
+    pub(super) fn is_whole(&self) -> bool {
+        self.events.is_whole()
     }
 
     /// Returns whether the last event was a piece of a block.
@@ -216,13 +227,9 @@ impl ToAnthropic {
         let loss = "the protocol has no questions: it is a text, and an answer cannot name it";
         out.lose("interrupt-members", id, loss);
         self.questions.push(id, ());
-        let payload = Some(payload).filter(|payload| !payload.is_null()).map(Value::to_text);
-        let Some(text) = text.or(payload.as_deref()).or(reason).filter(|text| !text.is_empty())
-        else {
-            return;
-        };
+        let text = text.or(payload.text(TEXT)).or(reason).filter(|text| !text.is_empty());
         let block = self.blocks.add(BlockKind::Text);
-        self.blocks.push_piece(block, text, &mut self.events, out);
+        self.blocks.push_piece(block, text.unwrap_or(WAITS), &mut self.events, out);
         self.blocks.end(block, &mut self.events, out);
     }
 

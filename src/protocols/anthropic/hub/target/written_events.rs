@@ -53,6 +53,11 @@ impl WrittenEvents {
         WrittenEvents { whole: Some(WholeMessage::default()), ..Self::default() }
     }
 
+    /// Returns whether the answer is not a stream.
+    pub fn is_whole(&self) -> bool {
+        self.whole.is_some()
+    }
+
     /// Writes the start of the message.
     pub fn start(&mut self, id: &str, model: &str, out: &mut WireOutput<'_>) {
         if let Some(whole) = &mut self.whole {

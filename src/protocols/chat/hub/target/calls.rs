@@ -53,6 +53,9 @@ enum CallPlace {
     Executed,
 }
 
+/// The name of a call that has none.
+const UNNAMED: &str = "unnamed";
+
 const EXECUTED: &str = "the agent has run it, and clients run every call that they receive";
 
 impl WrittenCalls {
@@ -83,6 +86,10 @@ impl ToChat {
         self.calls.by_part.insert(pair(message, part), at);
         let is_known = !is_of_server && self.calls.tools.contains(name);
         let place = CallPlace::HeldBack { text: String::new(), more: Vec::new() };
+        if name.is_empty() {
+            out.lose("call-name-missing", &id, "clients require a name: the call got one");
+        }
+        let name = if name.is_empty() { UNNAMED } else { name };
         let (name, early) = (name.to_owned(), id.clone());
         let has_block = false;
         self.calls.all.push(WrittenCall { id, name, input, is_of_server, has_block, place });

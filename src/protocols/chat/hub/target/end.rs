@@ -45,14 +45,15 @@ impl ToChat {
             let reason = "Chat Completions has no such status: it became an error that names it";
             out.lose("status", end.status.as_str(), reason);
         }
-        for (kind, is_lost) in
-            [("usage", usage.is_some()), ("metadata", self.metadata.object().is_some())]
-        {
-            if is_lost {
-                out.lose(kind, "", "an answer that ends with an error has only its text");
-            }
+        const ONLY_ERROR: &str = "an answer that ends with an error has only its text";
+        if usage.is_some() {
+            out.lose("usage", "", ONLY_ERROR);
         }
-        let mut text = error.map_or(message, |error| error.message.clone());
+        if self.metadata.object().is_some() {
+            out.lose("metadata", "", ONLY_ERROR);
+        }
+        let said = error.map(|error| error.message.clone()).filter(|text| !text.is_empty());
+        let mut text = said.unwrap_or(message);
         if let Some(reason) = end.reason.as_deref().filter(|_| error.is_none()) {
             text += " Reason: ";
             text += reason;

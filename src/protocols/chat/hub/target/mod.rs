@@ -34,7 +34,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("approval", "Chat Completions has no answers in streams: it is left out"),
     ("arguments-replaced", "the arguments of calls only grow"),
     ("audio", NO_MEDIA),
-    ("call-members", "calls have an id, a name and what they are given"),
+    ("call-members", "calls have an id, a name and an input"),
     ("custom", NO_CHUNK),
     ("data", NO_MEDIA),
     ("error-message", "an error would end the stream"),
@@ -78,8 +78,8 @@ const OWN: &[&str] = &["id", "object", "created", "model", "choices", "usage", "
 /// Writes Chat Completions: the target of a conversion. Heartbeats are not events of the protocol:
 /// they are omitted here, and a [`Converter`](crate::convert::Converter) writes them as comments.
 ///
-/// The members of the request in the [options](WriteOptions::echo) decide what is written: the
-/// chunks of a stream, or one completion unless `stream` is true; the token usage of a stream, if
+/// The members of the request in the [options](WriteOptions::echo) decide the form: the chunks of
+/// a stream, or one completion unless `stream` is true; the token usage of a stream, if
 /// `stream_options.include_usage` is true; and which `tools` are the client's. Without a request
 /// the answer is a stream with its token usage.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 //! sealed.
 //!
 //! Clients send `reasoning_details` back with their message, or only the signature that a call has
-//! in `extra_content`, where compatible servers of Gemini have theirs. So the strings of what came
-//! before a call are in both, one below the other in a signature.
+//! in `extra_content`, where compatible servers of Gemini have theirs. So the strings before a call
+//! are in both, one below the other in a signature.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

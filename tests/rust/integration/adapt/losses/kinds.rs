@@ -35,7 +35,10 @@ pub const KINDS: &[(&str, &str)] = &[
         "A call has another id: the source id was empty, longer than 1,024 bytes, or changed during the call.",
     ),
     ("call-id-missing", "A call without an id has a generated id."),
-    ("call-name-missing", "A call without a tool name has an empty name."),
+    (
+        "call-name-missing",
+        "A call without a tool name has an empty name, in Chat Completions `unnamed`.",
+    ),
     (
         "call-members",
         "Properties of a call or result other than id, name, arguments and output are omitted.",
@@ -119,6 +122,10 @@ pub const KINDS: &[(&str, &str)] = &[
         "In a request: a result that followed other messages is sent directly after its call.",
     ),
     ("result-repeated", "A second result of a call is omitted."),
+    (
+        "result-further",
+        "In a request: a further result of a call is added to the first one, unless it is the same.",
+    ),
     ("role", "The role of a text is omitted."),
     ("run-input", "The request in an AG-UI run is omitted, except for its messages."),
     (
@@ -139,6 +146,10 @@ pub const KINDS: &[(&str, &str)] = &[
     (
         "tool-grammar",
         "In a request: a tool whose input is a text is sent as a function with one text.",
+    ),
+    (
+        "tool-form",
+        "In a request: a tool that the client runs in a form of its protocol, such as a shell, is sent as a function.",
     ),
     ("tool-namespace", "In a request: the tools of a namespace have its name before theirs."),
     ("undeclared-member", "Properties that the protocol does not declare are omitted."),

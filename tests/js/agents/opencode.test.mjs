@@ -1,0 +1,14 @@
+// opencode with every kind of model through the gateway.
+import { opencode } from "./clients/opencode.mjs";
+import { NOTE, agentTests } from "./support/suite.mjs";
+
+const calls = {
+  run: (command, expect) => ({ tool: "bash", args: { command, description: "A command" }, expect }),
+  write: (path) => ({ tool: "write", args: { filePath: path, content: NOTE }, expect: /Wrote/ }),
+};
+
+agentTests(opencode, calls, {
+  faults: { cut: true, error: true, "rate limit": true },
+  // opencode sends `max_tokens`, which GPT-5 refuses, and what has the protocol of the model is not changed.
+  models: { "chat-openai": "gpt-4.1-mini" },
+});

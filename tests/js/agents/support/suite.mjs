@@ -1,0 +1,98 @@
+// The tests of an agent: tasks of several tool rounds and a second question in the same session,
+// with every kind of model, and with what can go wrong at one.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { gateway } from "../../conversations/paths/programs.mjs";
+import { UPSTREAMS } from "../../conversations/upstreams/index.mjs";
+import { faultsOf, follow, ofTask } from "./model.mjs";
+import { taskFolder } from "./run.mjs";
+
+/** The text of the file that the task writes: what JSON, shells and patches have to escape. */
+export const NOTE = 'A "note" \\ with $HOME, 你好 and 👋';
+
+/** The models of the faults, one of each API. */
+const ONE_OF_EACH = ["chat-openai", "anthropic-adaptive", "gemini", "responses"];
+
+/**
+ * The task: two commands at once, the file, a look at it, and the answer; then the answer to the
+ * second question. `calls` are those of the agent's tools: `run(command, expect)`,
+ * `write(name, text)`, and `extra`, further steps.
+ */
+function taskOf({ run, write, extra = [] }, work) {
+  return [
+    { reasoning: "Two commands at once.", calls: [run("echo one", /one/), run("echo two", /two/)] },
+    {
+      reasoning: "Now the file.",
+      text: "I write the note.",
+      calls: [write(join(work, "note.txt"))],
+    },
+    ...extra,
+    { reasoning: "Look at it.", calls: [run("cat note.txt", /👋/)] },
+    { reasoning: "Done.", text: "The note is written." },
+    { reasoning: "A second question.", text: "It has one line." },
+  ];
+}
+
+/**
+ * Adds the tests of an agent. `faults` are those that it is tested with, and whether it then repeats
+ * its request and completes the task; `models` are names for the fake models other than their own;
+ * `open` has the models with which the agent does not work yet, and the reason.
+ */
+export function agentTests(agent, calls, { faults = {}, models = {}, open = {} } = {}) {
+  // Only a developer can add a tool of the model's server.
+  for (const Kind of UPSTREAMS.filter((Kind) => new Kind().serverTools.length === 0)) {
+    const upstream = new (ofTask(Kind))();
+    upstream.model = models[upstream.name] ?? upstream.model;
+    describe(`${agent.name}, ${upstream.name}`, () => {
+      let server;
+      before(async () => {
+        await upstream.start();
+        server = await gateway.start(upstream);
+      });
+      after(() => Promise.all([server?.close(), upstream.close()]));
+
+      /** Starts a task in an empty folder. `fault`: what the second answer begins with. */
+      const start = async (t, fault) => {
+        const folder = taskFolder();
+        t.after(folder.remove);
+        const steps = taskOf(calls, folder.work);
+        if (fault) steps.splice(1, 0, { ...steps[3], text: "A text that", fault });
+        follow(upstream, steps);
+        await agent.configure(folder, { url: server.url, model: upstream.model });
+        return folder;
+      };
+
+      const mustSucceed = (folder, { code, stdout, stderr }, answer) => {
+        const shown = `${stdout}\n${stderr}`;
+        assert.deepEqual(faultsOf(upstream), [], shown);
+        assert.equal(code, 0, shown);
+        assert.equal(stdout.trim().split("\n").at(-1), answer, shown);
+        assert.equal(readFileSync(join(folder.work, "note.txt"), "utf8").trimEnd(), NOTE);
+      };
+
+      const todo = open[upstream.name];
+      test("a task of several rounds, and a second question", { todo }, async (t) => {
+        const folder = await start(t);
+        mustSucceed(folder, await agent.ask(folder, "Write a note."), "The note is written.");
+        const second = await agent.ask(folder, "How long is it?", { continues: true });
+        mustSucceed(folder, second, "It has one line.");
+      });
+
+      if (!ONE_OF_EACH.includes(upstream.name)) return;
+      for (const [fault, isRepeated] of Object.entries(faults)) {
+        test(`${fault} in the middle of a task`, { todo }, async (t) => {
+          const folder = await start(t, fault);
+          const ended = await agent.ask(folder, "Write a note.");
+          if (isRepeated) return mustSucceed(folder, ended, "The note is written.");
+          assert.deepEqual(faultsOf(upstream), []);
+          assert.equal(upstream.answered, 2, "the fault is the last answer of the model");
+          assert.notEqual(ended.code, "timeout");
+          assert.match(ended.stdout + ended.stderr, /error/i, "the user sees the fault");
+          assert.doesNotMatch(ended.stdout, /The note is written/);
+        });
+      }
+    });
+  }
+}
