@@ -161,7 +161,7 @@ impl<'a> Evidence<'a> {
         let mut decoder = Decoder::new(Limits::default());
         let mut on = |item: StreamItem<'_>| {
             if let StreamItem::Event(SseEvent { name, data, .. }) = item {
-                let json = Value::parse(&data, DEPTH).ok();
+                let json = Value::parse(data, DEPTH).ok();
                 events.push(Event { name: name.to_string(), data: data.to_string(), json });
             }
         };

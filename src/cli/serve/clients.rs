@@ -70,7 +70,7 @@ impl Client {
     }
 
     /// Begins a request. Its place is taken until it is dropped.
-    fn begin(&self) -> Result<Option<OwnedSemaphorePermit>, HttpRefusal> {
+    fn begin(&self) -> Result<Option<OwnedSemaphorePermit>, Box<HttpRefusal>> {
         let place = match &self.places {
             None => None,
             Some(places) => match places.clone().try_acquire_owned() {
@@ -91,10 +91,10 @@ impl Client {
     }
 }
 
-fn too_many(code: &str, message: &str, seconds: u64) -> HttpRefusal {
+fn too_many(code: &str, message: &str, seconds: u64) -> Box<HttpRefusal> {
     let mut refusal = HttpRefusal::new(429, code, message);
     refusal.retry_after = Some(seconds.to_string());
-    refusal
+    Box::new(refusal)
 }
 
 impl Clients {

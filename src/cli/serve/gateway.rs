@@ -98,20 +98,21 @@ impl Gateway {
         &self,
         model: Option<&str>,
         record: &RequestRecord,
-    ) -> Result<Route<'_>, UpstreamError> {
+    ) -> Result<Route<'_>, Box<UpstreamError>> {
         let route = self.routes.route(model).ok_or_else(|| {
             let message = match model {
                 Some(name) => format!("the gateway has no model {}", shown(name)),
                 None => "the request names no model".into(),
             };
-            UpstreamError::new(404, "model_not_found", &message)
+            Box::new(UpstreamError::new(404, "model_not_found", &message))
         })?;
         record.facts().route = Some(route.name.into());
         if let (Some(client), Some(model)) = (record.client(), &route.model)
             && !client.may_use(model)
         {
             let message = format!("the client may not use the model {}", shown(model));
-            return Err(UpstreamError::new(403, "model_not_allowed", &message));
+            let error = UpstreamError::new(403, "model_not_allowed", &message);
+            return Err(Box::new(error));
         }
         Ok(route)
     }
@@ -142,7 +143,8 @@ impl Call<'_> {
         has_begun: &AtomicBool,
     ) -> Result<(), UpstreamError> {
         self.record.facts().requested_model.clone_from(&request.model);
-        let route = self.gateway.route(request.model.as_deref(), self.record)?;
+        let route = self.gateway.route(request.model.as_deref(), self.record);
+        let route = route.map_err(|error| *error)?;
         let received = self.out.take_received();
         loop {
             match self.attempts.next(route.targets.len(), self.gateway.wait) {
@@ -157,7 +159,7 @@ impl Call<'_> {
                     }
                 }
                 Next::Wait(pause) => tokio::time::sleep(pause).await,
-                Next::Failed(error) => return Err(error),
+                Next::Failed(error) => return Err(*error),
             }
         }
     }

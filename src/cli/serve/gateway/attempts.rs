@@ -40,7 +40,7 @@ pub enum Next {
     /// It waits, because the upstreams limit the rate of requests.
     Wait(Duration),
     /// No upstream has answered.
-    Failed(UpstreamError),
+    Failed(Box<UpstreamError>),
 }
 
 /// The least time that counts as a pause, so that the number of rounds is bounded.
@@ -86,7 +86,7 @@ impl Attempts {
                 state.failed.clear();
                 Next::Wait(pause)
             }
-            None => Next::Failed(most_useful(&state.failed)),
+            None => Next::Failed(Box::new(most_useful(&state.failed))),
         }
     }
 

@@ -120,7 +120,7 @@ impl Gateway {
                     () = tokio::time::sleep(pause) => continue,
                     () = self.ended() => stopping(),
                 },
-                Next::Failed(error) => error,
+                Next::Failed(error) => *error,
             };
             record.failed(&failed.code);
             return failed.response(protocol);

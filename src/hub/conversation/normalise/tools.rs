@@ -295,20 +295,18 @@ pub(super) fn full_name(name: &str, namespace: Option<&str>) -> String {
 }
 
 fn function_of_text(name: String, description: Option<String>, format: Option<Value>) -> Function {
-    let mut told = description.unwrap_or_default();
-    match format.as_ref().map(|format| (format.text("syntax"), format.text("definition"))) {
-        Some((syntax, Some(definition))) => {
-            told += "\n\nThe input follows this grammar";
-            if let Some(syntax) = syntax {
-                told += " (";
-                told += syntax;
-                told += ")";
-            }
-            told += ":\n";
-            told += definition;
+    let mut described = description.unwrap_or_default();
+    if let Some(format) = &format
+        && let Some(definition) = format.text("definition")
+    {
+        described += "\n\nThe input follows this grammar";
+        if let Some(syntax) = format.text("syntax") {
+            described += " (";
+            described += syntax;
+            described += ")";
         }
-        // Any text.
-        _ => {}
+        described += ":\n";
+        described += definition;
     }
     let input = Value::from([("type", "string")].map(|(key, value)| (key, Value::from(value))));
     let schema = Value::from([
@@ -316,5 +314,5 @@ fn function_of_text(name: String, description: Option<String>, format: Option<Va
         ("properties", Value::from([(TEXT_ARGUMENT, input)])),
         ("required", Value::Array([Value::from(TEXT_ARGUMENT)].into())),
     ]);
-    Function { name, description: Some(told), schema: Some(schema), ..Function::default() }
+    Function { name, description: Some(described), schema: Some(schema), ..Function::default() }
 }

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from agents import Agent, OpenAIChatCompletionsModel, Runner, SQLiteSession, function_tool, set_tracing_disabled
+from agents import Agent, ModelSettings, OpenAIResponsesModel, Runner, SQLiteSession, function_tool, set_tracing_disabled
 from openai import AsyncOpenAI
 
 
@@ -26,8 +26,11 @@ def write_file(path: str, content: str) -> str:
 async def main(question: str) -> None:
     set_tracing_disabled(True)
     client = AsyncOpenAI()
-    model = OpenAIChatCompletionsModel(os.environ["MODEL"], client)
-    agent = Agent("Notes", instructions="You write notes.", model=model, tools=[run_command, write_file])
+    model = OpenAIResponsesModel(os.environ["MODEL"], client)
+    # Reasoning comes back with the items of the session, as the gateway stores no responses.
+    settings = ModelSettings(store=False, response_include=["reasoning.encrypted_content"])
+    tools = [run_command, write_file]
+    agent = Agent("Notes", instructions="You write notes.", model=model, model_settings=settings, tools=tools)
     session = SQLiteSession("notes", os.path.join(os.environ["HOME"], "session.db"))
     result = Runner.run_streamed(agent, question, session=session)
     async for _ in result.stream_events():

@@ -119,10 +119,13 @@ function resolved({ tool, args, text }, offered) {
   return { name, namespace, args: { [only]: text } };
 }
 
-/** Returns what is wrong with the requests that a model has received. */
-export const faultsOf = ({ requests }) =>
+/**
+ * Returns what is wrong with the requests that a model has received. `keepsState`: whether the agent
+ * sends back what only the model can read.
+ */
+export const faultsOf = ({ requests }, keepsState = true) =>
   requests.flatMap(({ refused, lost, state, settings }, at) =>
-    [...(refused ? [refused] : []), ...lost, ...state, ...settings].map(
+    [...(refused ? [refused] : []), ...lost, ...(keepsState ? state : []), ...settings].map(
       (fault) => `request ${at + 1}: ${fault}`,
     ),
   );

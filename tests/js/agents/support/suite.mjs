@@ -38,9 +38,14 @@ function taskOf({ run, write, extra = [] }, work) {
 /**
  * Adds the tests of an agent. `faults` are those that it is tested with, and whether it then repeats
  * its request and completes the task; `models` are names for the fake models other than their own;
- * `open` has the models with which the agent does not work yet, and the reason.
+ * `keepsState` is whether the agent sends back what only the model can read; `open` has the models
+ * with which the agent does not work, and the reason.
  */
-export function agentTests(agent, calls, { faults = {}, models = {}, open = {} } = {}) {
+export function agentTests(
+  agent,
+  calls,
+  { faults = {}, models = {}, keepsState = true, open = {} } = {},
+) {
   // Only a developer can add a tool of the model's server.
   for (const Kind of UPSTREAMS.filter((Kind) => new Kind().serverTools.length === 0)) {
     const upstream = new (ofTask(Kind))();
@@ -66,7 +71,7 @@ export function agentTests(agent, calls, { faults = {}, models = {}, open = {} }
 
       const mustSucceed = (folder, { code, stdout, stderr }, answer) => {
         const shown = `${stdout}\n${stderr}`;
-        assert.deepEqual(faultsOf(upstream), [], shown);
+        assert.deepEqual(faultsOf(upstream, keepsState), [], shown);
         assert.equal(code, 0, shown);
         assert.equal(stdout.trim().split("\n").at(-1), answer, shown);
         assert.equal(readFileSync(join(folder.work, "note.txt"), "utf8").trimEnd(), NOTE);
@@ -86,7 +91,7 @@ export function agentTests(agent, calls, { faults = {}, models = {}, open = {} }
           const folder = await start(t, fault);
           const ended = await agent.ask(folder, "Write a note.");
           if (isRepeated) return mustSucceed(folder, ended, "The note is written.");
-          assert.deepEqual(faultsOf(upstream), []);
+          assert.deepEqual(faultsOf(upstream, keepsState), []);
           assert.equal(upstream.answered, 2, "the fault is the last answer of the model");
           assert.notEqual(ended.code, "timeout");
           assert.match(ended.stdout + ended.stderr, /error/i, "the user sees the fault");

@@ -215,7 +215,7 @@ fn as_completion(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     questions_as_texts(said, heard, losses);
 }
 
-/// Leaves the texts of questions in place of questions.
+/// Replaces questions by their texts, which the answer has in addition to its own text.
 fn questions_as_texts(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     if losses.count("interrupt-members") > 0 {
         let mut letters = heard.text.chars();

@@ -13,8 +13,11 @@ use self::meaning::Meaning;
 use super::facts::{convert, options};
 use crate::reading::protocol_of;
 
+/// Parts of a meaning, each with losses.
+type Excuses = &'static [(&'static str, &'static [&'static str])];
+
 /// The parts of a meaning, each with the losses of which one explains a difference of the part.
-const EXCUSES: &[(&str, &[&str])] = &[
+const EXCUSES: Excuses = &[
     (
         "text",
         &[
@@ -82,7 +85,7 @@ const EXCUSES: &[(&str, &[&str])] = &[
 ];
 
 /// More losses for trips from or to the AI SDK.
-const OF_AI_SDK: &[(&str, &[&str])] = &[
+const OF_AI_SDK: Excuses = &[
     // A2A does not retract a complete text.
     ("text", &["message-ended"]),
     // The error of an input became a result, after which clients complete the input.
@@ -94,7 +97,7 @@ const OF_AI_SDK: &[(&str, &[&str])] = &[
 ];
 
 /// More losses for trips from or to Chat Completions.
-const OF_CHAT: &[(&str, &[&str])] = &[
+const OF_CHAT: Excuses = &[
     // A question is its text.
     ("text", &["interrupt-members"]),
     ("questions", &["interrupt-members"]),
@@ -105,7 +108,7 @@ const OF_CHAT: &[(&str, &[&str])] = &[
 ];
 
 /// More losses for trips from or to Anthropic Messages.
-const OF_ANTHROPIC: &[(&str, &[&str])] = &[
+const OF_ANTHROPIC: Excuses = &[
     // A question is its text.
     ("text", &["interrupt-members"]),
     ("questions", &["interrupt-members"]),
@@ -128,14 +131,14 @@ fn steps(from: ProtocolKind, bytes: &[u8]) -> String {
 }
 
 /// Further losses of some protocols.
-const OF: [(ProtocolKind, &[(&str, &[&str])]); 3] = [
+const OF: [(ProtocolKind, Excuses); 3] = [
     (ProtocolKind::AiSdk, OF_AI_SDK),
     (ProtocolKind::Chat, OF_CHAT),
     (ProtocolKind::Anthropic, OF_ANTHROPIC),
 ];
 
 fn is_excused(part: &str, trip: [ProtocolKind; 2], there: &Losses, back: &Losses) -> bool {
-    let of = |table: &'static [(&str, &[&str])]| table.iter().find(|(known, _)| *known == part);
+    let of = |table: Excuses| table.iter().find(|(known, _)| *known == part);
     let (_, excuses) = of(EXCUSES).expect("a part of the table");
     let of_trip = OF.iter().filter(|(protocol, _)| trip.contains(protocol));
     let more = of_trip.filter_map(|(_, table)| of(table)).flat_map(|(_, more)| *more);

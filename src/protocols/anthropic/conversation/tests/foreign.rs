@@ -139,7 +139,14 @@ fn tools_of_other_protocols_are_expressed() {
             None,
             2,
         ),
-        (hosted(None, "responses", r#"{"type":"local_shell"}"#), "null", None, 1),
+        (hosted(None, "responses", r#"{"type":"file_search"}"#), "null", None, 1),
+        // A tool that the client runs is a function.
+        (
+            hosted(None, "responses", r#"{"type":"apply_patch"}"#),
+            r#"[{"name":"apply_patch","description":"Creates, updates or deletes a file.","input_schema":{"type":"object","properties":{"type":{"type":"string","enum":["create_file","update_file","delete_file"]},"path":{"type":"string"},"diff":{"type":"string","description":"The change in the V4A format; not for delete_file."}},"required":["type","path"]}}]"#,
+            None,
+            1,
+        ),
     ] {
         let about = alloc::format!("{tool:?}");
         let mut conversation = foreign([user("hi")]);
