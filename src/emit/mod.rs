@@ -42,7 +42,7 @@ pub use emission::{EarlyFailure, Emission, EmitOptions, emit};
 pub use failure::{AnyError, Failure, NoOutput};
 #[cfg(feature = "futures")]
 pub use forward::{AnswerStream, ForwardError, Forwarded};
-#[cfg(feature = "axum")]
+#[cfg(any(feature = "axum", feature = "wasm"))]
 pub use model_list::ListedModel;
 #[cfg(any(feature = "axum", feature = "wasm"))]
 pub(crate) use model_list::{ModelList, ModelListForm, ModelListPath};

@@ -53,7 +53,10 @@ fn converted_streams_have_no_violations() {
 /// as they are, and so are calls that a snapshot has and that start again under another name,
 /// because no other event has that name.
 fn is_kept(rule: &str) -> bool {
-    matches!(rule, "unknown-type" | "unknown-object" | "unknown-payload" | "call-renamed")
+    matches!(
+        rule,
+        "unknown-event" | "unknown-type" | "unknown-object" | "unknown-payload" | "call-renamed"
+    )
 }
 
 /// Returns whether the violation is expected because only the end of a replaced text has the new
@@ -177,9 +180,15 @@ fn without_inserted(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
 }
 
 /// Changes what Anthropic Messages has in another form, each with its loss: questions are texts, a
-/// refusal is a reason to stop, and calls of the agent are in the order of their results.
+/// refusal is a reason to stop, calls of the agent are in the order of their results, and calls
+/// that were cut off are left out.
 fn as_message(said: &mut Facts, heard: &mut Facts, losses: &Losses) {
     questions_as_texts(said, heard, losses);
+    let calls = said.calls.len();
+    if losses.count("call-cut-off") > 0 {
+        said.calls.retain(|(id, ..)| heard.calls.iter().any(|(known, ..)| known == id));
+        assert!((calls - said.calls.len()) as u64 <= losses.count("call-cut-off"));
+    }
     if losses.count("refusal") > 0 {
         said.status = Status::Otherwise;
     }

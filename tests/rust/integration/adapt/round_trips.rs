@@ -102,7 +102,8 @@ const OF_CHAT: Excuses = &[
     ("text", &["interrupt-members"]),
     ("questions", &["interrupt-members"]),
     ("status", &["interrupt-members"]),
-    ("calls", &["executed-call"]),
+    // A call without a name has one.
+    ("calls", &["executed-call", "call-name-missing"]),
     ("results", &["executed-call"]),
     ("tool errors", &["executed-call"]),
 ];
