@@ -4252,6 +4252,21 @@ export function agUiCompact(json: string): string;
 export function agUiFrame(json: string): Uint8Array;
 
 /**
+ * Returns an error response as JSON: `[status, body]`.
+ */
+export function anthropicError(status: number, message: string, request_id: string): string;
+
+/**
+ * Returns the HTTP status of an answer that is only an error, 0 for any other answer.
+ */
+export function anthropicErrorStatus(json: string): number;
+
+/**
+ * Returns what the writer of an answer needs of its request, as JSON: `[members]`, or the error.
+ */
+export function chatRequestEcho(json: string): string;
+
+/**
  * Converts a request. `options` is an object with `model` and `scope`. Returns JSON:
  * `[request, losses, names]`, where `names` maps the names of calls back, or the error of a
  * request that a server of its protocol rejects: an object.
@@ -4272,6 +4287,27 @@ export function cursorNumber(text: string, generation: string): number;
  * Returns the class of the losses of a kind, unless they are of another one.
  */
 export function lossClass(kind: string): string;
+
+/**
+ * Returns what the writer of an answer needs of its request, as JSON: `[members]`, or the error.
+ */
+export function messagesRequestEcho(json: string): string;
+
+/**
+ * Returns an estimate of the input tokens of a request: `[number]`, or the error.
+ */
+export function messagesRequestTokens(json: string): string;
+
+/**
+ * Answers a request for models as JSON: `[status, body]`. An empty text: the path is another one.
+ * `models` is a list of `{"id","displayName","contextWindowTokens"}`.
+ */
+export function modelList(models: string, path: string, query: string, has_anthropic_version: boolean): string;
+
+/**
+ * Returns the body of an error response for OpenAI's clients.
+ */
+export function openAiError(message: string, type: string, code: string): string;
 
 /**
  * Parses the body of a request. Returns JSON: `[request]`, or the error.
@@ -4348,11 +4384,6 @@ export function readsBinary(): void;
  * Returns the scope of opaque members of a model at a server: 8 hexadecimal digits.
  */
 export function requestScope(url: string, model: string): string;
-
-/**
- * Returns the body of an error response for OpenAI's clients.
- */
-export function responsesError(message: string, type: string, code: string): string;
 
 /**
  * Returns the terminal event of a run that cannot continue, as JSON.
