@@ -126,7 +126,7 @@ pub(crate) use kept::KeptMembers;
 pub use kind::{EndError, EndStatus, MediaKind, MessageEnd, MessageKind, Role, RunEnd, ToolKind};
 pub use loss::{Loss, LossClass, Losses};
 pub(crate) use loss::{LossChecker, UnsupportedSteps};
-pub(crate) use metadata::{PendingMetadata, present_members, put_member};
+pub(crate) use metadata::{OPAQUE, PendingMetadata, present_members, put_member};
 pub(crate) use model_run::ModelRun;
 pub use note::Note;
 pub(crate) use payload::MediaBuffer;

@@ -382,6 +382,9 @@ impl PartObject {
                 }
                 let cause = Some(if open.is_some() { "input" } else { "tool" });
                 let text = self.members.word(Part::error_text);
+                let place = OpaquePlace::result(None, self.id());
+                let metadata = self.members.get(Part::result_provider_metadata);
+                emit_state(metadata, "resultProviderMetadata", place, hub);
                 hub.note(Note::ToolError { id: self.id(), cause, text });
             }
             _ => {}

@@ -106,9 +106,14 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
             // A target that has room for it loses nothing.
             Some(_)
                 if ((to == AgUi && from == AgUi)
-                    || matches!(to, A2a | Responses | AiSdk | Chat)
+                    || matches!(to, A2a | Responses | AiSdk | Chat | Anthropic)
                     || matches!(from, Responses | AiSdk))
                     && said == heard => {}
+            // A denial and an error of a tool are results, which the snapshot does not have.
+            Some((_, "tool-error")) if to == Anthropic => {
+                let is_kept = |(id, result): (&String, _)| heard.results.get(id) == Some(result);
+                assert!(said.results.iter().all(is_kept) && said.calls == heard.calls, "{name}");
+            }
             // The messages of the history repeat each other.
             Some((_, "grown")) => assert!(said.text.ends_with(&heard.text), "{name}"),
             // The snapshot has only the last of several messages; the stream has all of them.

@@ -113,6 +113,8 @@ const OF_ANTHROPIC: Excuses = &[
     // A question is its text.
     ("text", &["interrupt-members"]),
     ("questions", &["interrupt-members"]),
+    // Citations are members of their text, which has ended where an item with them follows.
+    ("opaque", &["annotation"]),
     // A refusal is a reason to stop.
     ("status", &["interrupt-members", "refusal"]),
     ("reason", &["interrupt-members", "refusal"]),

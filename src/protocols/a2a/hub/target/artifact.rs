@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 use super::writer::{ArtifactInfo, TaskWriter, size};
 use super::{ToA2a, WireOutput, call_part, error, media_part, send};
 use crate::bytes::string_map::{Numbers, pair};
-use crate::hub::{EndStatus, MessageEnd, Note, PendingMetadata, Step, present_members};
+use crate::hub::{EndStatus, MessageEnd, Note, OPAQUE, PendingMetadata, Step, present_members};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::request::Part;
 
@@ -219,7 +219,9 @@ impl ToA2a {
         // Questions are part of the state at the end of the run.
         let is_question = out.kind(message).is_tool() && item.parts.is_empty() && !item.begun;
         if is_question {
-            self.pending.take(message);
+            if self.pending.take(message).iter().any(|member| member.key == OPAQUE) {
+                out.lose("opaque", out.place(message), "what it belongs to is not written");
+            }
             return;
         }
         self.pending.merge(message, end.metadata.as_ref().map(Value::members).unwrap_or_default());

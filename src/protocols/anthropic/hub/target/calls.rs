@@ -104,11 +104,12 @@ impl CallBlocks {
         self.latest = self.latest.max(at);
     }
 
-    /// Returns whether the arguments of a call of the client have not ended.
-    pub fn are_cut_off(&self) -> bool {
+    /// Returns the id of a call of the client whose arguments have not ended.
+    pub fn cut_off(&self) -> Option<&str> {
         let is_open =
             |call: &WrittenCall| !matches!(call.form, CallForm::Server(_) | CallForm::Written);
-        self.list.iter().any(|call| is_open(call) && call.whole != Some(true))
+        let mut calls = self.list.iter();
+        Some(&calls.find(|call| is_open(call) && call.whole != Some(true))?.id)
     }
 
     /// Returns the place for opaque members of a call, or of its result; `None` if that was

@@ -43,9 +43,13 @@ impl ToAnthropic {
             EndStatus::Rejected => Err("The run was rejected."),
             EndStatus::Canceled => Err("The run was canceled."),
         };
-        let stop = match stop {
-            Ok(None) if self.calls.are_cut_off() => Err("The run ended inside a tool call."),
-            stop => stop,
+        let stop = match (stop, self.calls.cut_off()) {
+            (Ok(None), Some(id)) => {
+                let reason = "its arguments never ended: the answer ends with an error";
+                out.lose("call-cut-off", id, reason);
+                Err("The run ended inside a tool call.")
+            }
+            (stop, _) => stop,
         };
         self.end_calls(stop.is_err(), out);
         self.blocks.end_all(&mut self.events, out);

@@ -189,7 +189,8 @@ impl ToResponses {
         Some((place, self.items[place.item].parts_mut(place.kind).get_mut(place.index)?))
     }
 
-    /// Adds an annotation to an open text.
+    /// Adds an annotation to an open text. Begins its part if necessary: Anthropic cites before the
+    /// text.
     pub(super) fn annotate(
         &mut self,
         (message, part): (u32, u32),
@@ -197,6 +198,12 @@ impl ToResponses {
         out: &mut WireOutput<'_>,
     ) {
         let is_written = !annotation.is_null() && is_readable(annotation);
+        let is_early = self.parts.get(pair(message, part)).is_none()
+            && out.kind(message) == MessageKind::Message
+            && self.messages.get(message.into()).is_some();
+        if is_written && is_early {
+            self.begin_part((message, part), PartKind::Text, out);
+        }
         let text = self
             .text(message, part)
             .filter(|(place, text)| is_written && place.kind == PartKind::Text && text.is_open);

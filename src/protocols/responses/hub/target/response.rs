@@ -95,7 +95,13 @@ impl ToResponses {
                 End::Failed("rejected", message.or(reason).unwrap_or("The run was rejected."))
             }
             EndStatus::Canceled => End::Cancelled,
-            EndStatus::Incomplete => End::Incomplete(reason.map(own_reason)),
+            EndStatus::Incomplete => {
+                if reason == Some(CONTEXT_EXCEEDED) {
+                    let own = "the reason of Responses is that the answer was too long";
+                    out.lose("status", CONTEXT_EXCEEDED, own);
+                }
+                End::Incomplete(reason.map(own_reason))
+            }
         };
         if end.error.is_some() && !matches!(end.status, EndStatus::Failed | EndStatus::Rejected) {
             out.lose("error-message", "", "only responses that have failed have an error");
@@ -139,13 +145,14 @@ impl ToResponses {
     }
 }
 
+/// The reason of Anthropic for an answer that does not fit beside its request.
+const CONTEXT_EXCEEDED: &str = "model_context_window_exceeded";
+
 /// Returns the reason of an incomplete response. The limit of tokens has other names in other
 /// protocols of models.
 fn own_reason(reason: &str) -> &str {
     match reason {
-        "length" | "max_tokens" | "MAX_TOKENS" | "model_context_window_exceeded" => {
-            "max_output_tokens"
-        }
+        "length" | "max_tokens" | "MAX_TOKENS" | CONTEXT_EXCEEDED => "max_output_tokens",
         other => other,
     }
 }

@@ -266,7 +266,9 @@ impl Meaning {
         for kind in ["text", "reasoning"] {
             let joined: String =
                 texts.0.iter().filter(|(_, of, _)| *of == kind).map(|(.., text)| &**text).collect();
-            meaning.add(kind, joined);
+            // Where a reasoning is one text, its parts are paragraphs.
+            let paragraphs = kind == "reasoning" && values;
+            meaning.add(kind, if paragraphs { joined.replace("\n\n", "") } else { joined });
         }
         for (_, content) in media {
             let content = without_id(content.unwrap_or_default());
