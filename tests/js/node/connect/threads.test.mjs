@@ -174,15 +174,18 @@ test("a limit that would cut the thread is an error of the run, and nothing is s
 test("an answer that a limit has cut fails, and is not sent on", async () => {
   for (const protocol of REPEATING) {
     const { handler, last } = repeating();
-    const { chat } = opened(protocol, { fetch: handler, read: { limits: { contentBytes: 100 } } });
+    const { chat } = opened(protocol, {
+      fetch: handler,
+      read: { limits: { contentBytes: 1_000 } },
+    });
     await chat.send("one").finished();
-    const question = `two ${"z".repeat(94)}`;
+    const question = `two ${"z".repeat(994)}`;
     const { status, error, report } = await chat.send(question).finished();
     assert.deepEqual(
       [status, error.code, Object.keys(report.counts)[0]],
       ["error", "limit-exceeded", "limit-exceeded"],
     );
-    assert.match(error.message, /content_?bytes.*100.*`limits`/i);
+    assert.match(error.message, /content_?bytes.*1000.*`limits`/i);
     assert.equal(error.remedy, "raise the limit in `read: { limits }`, and try again");
     await chat.send("three").finished();
     assert.deepEqual(

@@ -71,6 +71,7 @@ const messagesOf = {
   "ag-kit": ({ segments, parts, toolCalls, ...rest }) => ({ segments, parts, toolCalls }),
   responses: ({ output }) => output,
   "ai-sdk": ({ parts }) => parts,
+  anthropic: ({ content }) => content,
   chat: ({ choices }) => choices,
   a2a: ({ task }) => task?.artifacts,
 };

@@ -8,6 +8,7 @@ import * as agKit from "agentwire/ag-kit";
 import * as aiSdk from "agentwire/ai-sdk";
 import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
+import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
 import * as responses from "agentwire/responses";
 import { callModel, createHandler, defineTool, runTools } from "agentwire/server";
@@ -29,6 +30,7 @@ const bytewise = (bytes) =>
   );
 
 const PROTOCOLS = {
+  anthropic,
   a2a,
   "ai-sdk": aiSdk,
   "ag-kit": agKit,
@@ -44,6 +46,7 @@ const PATHS = {
   "ag-ui": "/ag-ui",
   "agent-api": "/process",
   responses: "/v1/responses",
+  anthropic: "/v1/messages",
   chat: "/v1/chat/completions",
 };
 const MODELS = { chat: "chat/text", anthropic: "anthropic/text", gemini: "gemini/text" };
@@ -116,8 +119,14 @@ for (const [protocol, path] of Object.entries(MODELS)) {
         const body = await asked[0].json();
         const [path, header, key] = ENDPOINTS[protocol];
         assert.deepEqual([url, headers.get(header)], [`http://localhost/v1${path}`, key]);
+        // A request of Anthropic Messages always has a limit of tokens.
+        const settings =
+          served === "anthropic" ? { generationConfig: { maxOutputTokens: 4096 } } : {};
         if (protocol === "gemini")
-          assert.deepEqual(body, { contents: [{ role: "user", parts: [{ text: "Hi" }] }] });
+          assert.deepEqual(body, {
+            contents: [{ role: "user", parts: [{ text: "Hi" }] }],
+            ...settings,
+          });
         else
           assert.deepEqual(
             [body.model, body.stream, body.messages],
@@ -614,9 +623,10 @@ test("out.forward() forwards the state, steps and questions of another agent", a
 
 test("the usage of a forwarded agent is counted once", async () => {
   for (const protocol of WRITABLE.filter((name) => name !== "ag-kit")) {
-    // The paths of OpenAI's APIs are below the address.
+    // The paths of the APIs of models are below the address.
     const isOpenAi = ["responses", "chat"].includes(protocol);
-    const url = isOpenAi ? "http://localhost/v1" : `http://localhost${PATHS[protocol]}`;
+    const path = isOpenAi ? "/v1" : protocol === "anthropic" ? "" : PATHS[protocol];
+    const url = `http://localhost${path}`;
     const upstream = createHandler({
       protocols: [protocol],
       async agent(out) {
