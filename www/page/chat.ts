@@ -1,14 +1,14 @@
 // The conversation with the demo agent: a question, the streams that answer it, and the agent's
 // requests to this page in between.
 
-import { AgentwireError, type ToolPart, type WritableProtocol } from "agentwire";
+import { AgentwireError, type ToolPart, type ConnectableProtocol } from "agentwire";
 import { Answers, clientTools, nameOf } from "./client_tools.js";
 import { Conversation } from "./conversation.js";
 import { type DemoAgent, demoAgent } from "./demo_agent.js";
 import { byId, el, fill } from "./dom.js";
-import { PATHS, variantsOf } from "./endpoints.js";
+import { CONNECTABLE, PATHS, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
-import { WRITTEN, titleOf } from "./protocols.js";
+import { titleOf } from "./protocols.js";
 import type { RequestSource } from "./source.js";
 import { Recording } from "./recording.js";
 
@@ -32,13 +32,13 @@ export class Chat {
   constructor(playback: Playback) {
     this.#playback = playback;
     this.#endpoint.append(
-      ...WRITTEN.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)),
+      ...CONNECTABLE.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)),
     );
     this.#endpoint.addEventListener("change", () =>
       this.#choose(this.#protocol, this.#variant.value),
     );
     this.#question.placeholder = PLACEHOLDER;
-    this.#choose(WRITTEN[0]!, "");
+    this.#choose(CONNECTABLE[0]!, "");
     byId("ask").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.ask(this.#question.value.trim() || "What is the weather like in Hangzhou?");
@@ -191,11 +191,11 @@ export class Chat {
     );
   }
 
-  get #protocol(): WritableProtocol {
-    return WRITTEN.find((protocol) => protocol === this.#endpoint.value) ?? WRITTEN[0]!;
+  get #protocol(): ConnectableProtocol {
+    return CONNECTABLE.find((protocol) => protocol === this.#endpoint.value) ?? CONNECTABLE[0]!;
   }
 
-  #choose(protocol: WritableProtocol, variant: string): void {
+  #choose(protocol: ConnectableProtocol, variant: string): void {
     this.#endpoint.value = protocol;
     fill(
       this.#variant,

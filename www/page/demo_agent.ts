@@ -1,6 +1,6 @@
 // The chat with the demo agent of the worker, in each protocol.
 
-import { type AgentTools, type WritableProtocol, connect } from "agentwire";
+import { type AgentTools, type ConnectableProtocol, connect } from "agentwire";
 import { workerUrl } from "./agent_address.js";
 import { PATHS } from "./endpoints.js";
 
@@ -8,7 +8,7 @@ import { PATHS } from "./endpoints.js";
 export type DemoAgent = ReturnType<typeof demoAgent>;
 
 /** The property of a request that selects the variant of the run. */
-const VARIANT: Readonly<Record<WritableProtocol, (demo: string) => object>> = {
+const VARIANT: Readonly<Record<ConnectableProtocol, (demo: string) => object>> = {
   "agent-api": (demo) => ({ biz_params: { demo } }),
   "ag-kit": (demo) => ({ demo }),
   "ag-ui": (demo) => ({ forwardedProps: { demo } }),
@@ -18,14 +18,14 @@ const VARIANT: Readonly<Record<WritableProtocol, (demo: string) => object>> = {
 };
 
 /** Members of a protocol's requests in addition to the conversation. */
-const BODY: Partial<Record<WritableProtocol, object>> = {
+const BODY: Partial<Record<ConnectableProtocol, object>> = {
   "agent-api": { user_id: "playground" },
   responses: { model: "demo" },
 };
 
 /** Returns an agent whose requests are sent by `fetch`. Agents of A2A have their own tools. */
 export function demoAgent(
-  protocol: WritableProtocol,
+  protocol: ConnectableProtocol,
   variant: string,
   tools: AgentTools,
   fetch: (request: Request) => Promise<Response>,
@@ -37,5 +37,5 @@ export function demoAgent(
     ...(protocol !== "a2a" && { tools }),
     // The worker does not store the responses of this conversation.
     ...(protocol === "responses" && { store: false }),
-  } as { readonly protocol: WritableProtocol });
+  } as { readonly protocol: ConnectableProtocol });
 }

@@ -1,9 +1,9 @@
 // The paths of the worker, and the variants of the demo agent.
 
-import type { WritableProtocol } from "agentwire";
+import type { ConnectableProtocol } from "agentwire";
 
 /** The worker's path of each protocol. */
-export const PATHS: Readonly<Record<WritableProtocol, string>> = {
+export const PATHS: Readonly<Record<ConnectableProtocol, string>> = {
   "agent-api": "/process",
   "ag-kit": "/send-message",
   "ag-ui": "/ag-ui",
@@ -12,12 +12,15 @@ export const PATHS: Readonly<Record<WritableProtocol, string>> = {
   "ai-sdk": "/api/chat",
 };
 
+/** The protocols with a chat. */
+export const CONNECTABLE = Object.keys(PATHS) as readonly ConnectableProtocol[];
+
 /** A variant of the run; the worker's demo agent has the same names. */
 interface Variant {
   readonly name: string;
   readonly text: string;
   /** The protocols that have such an ending, if not all have it. */
-  readonly only?: readonly WritableProtocol[];
+  readonly only?: readonly ConnectableProtocol[];
 }
 
 const VARIANTS: readonly Variant[] = [
@@ -33,6 +36,6 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 /** Returns the variants of a protocol. */
-export function variantsOf(protocol: WritableProtocol): readonly Variant[] {
+export function variantsOf(protocol: ConnectableProtocol): readonly Variant[] {
   return VARIANTS.filter(({ only }) => only === undefined || only.includes(protocol));
 }

@@ -8,6 +8,14 @@ export function isResponses(pathname: string): boolean {
   return RESPONSES.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
+/** The lists of models, beside the paths of responses. */
+const MODELS = RESPONSES.map((path) => path.replace(/responses$/, "models"));
+
+/** Returns whether a path is a list of models, or a model. */
+export function isModels(pathname: string): boolean {
+  return MODELS.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+}
+
 /** Returns whether a path belongs to OpenAI's API, also without an endpoint at the path. */
 export function isOpenAi(pathname: string): boolean {
   return pathname.startsWith("/v1/") || pathname.startsWith("/compatible-mode/v1/");

@@ -10,6 +10,8 @@ import {
   agKitAdapter,
   agUiAdapter,
   aiSdkAdapter,
+  anthropicAdapter,
+  chatAdapter,
   createHandler,
   parseRequest,
   type RespondOptions,
@@ -18,7 +20,7 @@ import {
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
 import { type ModelEnv, configuredModel, fakeModelOptions, modelAgent } from "./model.js";
-import { A2A, RESPONSES } from "./paths.js";
+import { A2A, RESPONSES, isModels } from "./paths.js";
 import { counted } from "./health.js";
 import type { RunsEnv } from "./runs/env.js";
 import { Sessions } from "./sessions.js";
@@ -74,6 +76,9 @@ const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 /** Responses. Options of the run are in `metadata`, whose values are texts. */
 const responses = RESPONSES.map((path) => responsesAdapter({ path, options }));
 
+/** The APIs of models: the agent as a model. */
+const models = [chatAdapter({ options }), anthropicAdapter({ options })];
+
 /** A2A. Options of the run are in `metadata.demo`. */
 const a2a = a2aAdapter({
   path: A2A,
@@ -92,11 +97,23 @@ const agent: AgentFunction = (out, request, { env }) =>
     return model === undefined ? demoAgent(out, ask) : modelAgent(out, request, model);
   });
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses, a2a, aiSdk];
+const ADAPTERS: readonly Adapter[] = [
+  agentApi,
+  agKit,
+  agUi,
+  agUiOfAgKit,
+  ...responses,
+  ...models,
+  a2a,
+  aiSdk,
+];
 
 /** Returns whether a protocol has an endpoint at a path. */
 export function hasEndpoint(pathname: string): boolean {
-  return ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname));
+  return (
+    isModels(pathname) ||
+    ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname))
+  );
 }
 
 /** Answers at these paths. */

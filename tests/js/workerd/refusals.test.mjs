@@ -170,7 +170,8 @@ const TABLE = [
     ],
   ],
   [`/v1/responses/${unknown}/nothing`, "openai", [["an unknown path", get, 404]]],
-  ["/v1/chat/completions", "openai", [["an unknown path", post("{}"), 404]]],
+  ["/v1/completions", "openai", [["an unknown path", post("{}"), 404]]],
+  ["/v1/chat/completions", "openai", [["an empty object", post("{}"), 400]]],
   ["/v1/models", "openai", [["a wrong method", post("{}"), 405]]],
   ["/v1/files", "openai", [["an unknown path", get, 404]]],
   [
