@@ -283,9 +283,9 @@ describe("refusals", () => {
     const refused = {
       status: 404,
       code: "not_found",
-      message: /nothing at \/v1\/chat\/completions: responses are at \/v1\/responses/,
+      message: /nothing at \/v1\/completions: responses are at \/v1\/responses/,
     };
-    await assert.rejects(client.chat.completions.create({ model: "m", messages: [] }), refused);
+    await assert.rejects(client.completions.create({ model: "m", prompt: "Hi" }), refused);
   });
 
   test("the rate limit is reported in the error form of each protocol", async () => {
