@@ -142,14 +142,14 @@ impl RawForwarding {
     }
 
     /// Returns how the answer has ended, as JSON: `status`, `reason`, `error`, `result`, `pending`
-    /// and `usage` of its end, its `text`, its `calls`, the number of its `questions`, and its
-    /// `losses`.
+    /// and `usage` of its end, its `model`, its `text`, its `calls`, the number of its `questions`,
+    /// and its `losses`.
     pub fn end(&self) -> String {
         self.ended.as_ref().map(json).unwrap_or_default()
     }
 }
 
-fn json(PassedEnd { end, text, calls, questions, losses }: &PassedEnd) -> String {
+fn json(PassedEnd { end, model, text, calls, questions, losses }: &PassedEnd) -> String {
     let mut out = String::new();
     let mut object = ObjectWriter::open(&mut out, true);
     let RunEnd { status, error, reason, result, usage, .. } = end;
@@ -164,6 +164,7 @@ fn json(PassedEnd { end, text, calls, questions, losses }: &PassedEnd) -> String
     object.value("result", result.as_ref());
     object.value("pending", end.pending_list().as_ref());
     object.value("usage", usage.as_ref());
+    object.string("model", model.as_deref());
     object.string("text", Some(text));
     write_list(calls, object.member("calls"), |passed, out| {
         let mut call = ObjectWriter::open(out, true);

@@ -1,11 +1,9 @@
 // The adapter of Anthropic Messages.
 
 import type { Json, MessagesRequest } from "../agentwire.js";
-import { asAgentRequest } from "../convert/request.js";
-import { check } from "../core/arguments.js";
 import { jsonText } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
-import { REQUEST_ID, contextOf, storedAnswer } from "../http/context.js";
+import { REQUEST_ID, contextOf } from "../http/context.js";
 import { accepted } from "../http/request.js";
 import { readBody } from "../http/request_body.js";
 import {
@@ -16,7 +14,9 @@ import {
   defineAdapter,
   refusal,
 } from "../server/adapter.js";
-import { inPlaceOf, lastEvent } from "../server/open_ai.js";
+import { echoOf } from "../server/echo.js";
+import { servedApi } from "../server/served_api.js";
+import { inPlaceOf, lastEvent } from "../server/whole_answer.js";
 import { REQUESTS } from "./request.js";
 
 /** The definition of the adapter of Anthropic Messages. */
@@ -44,28 +44,17 @@ export interface AnthropicAdapterDefinition extends AdapterDefinition {
  */
 export function anthropicAdapter(definition: Partial<AnthropicAdapterDefinition> = {}): Adapter {
   const { countTokens = estimatedTokens, ...own } = definition;
-  const requests = new WeakMap<Request, MessagesRequest>();
-  const full: AdapterDefinition = {
-    path: "/v1/messages",
-    protocol: "anthropic",
-    convertRequest(body, http) {
-      const request = REQUESTS.parse(body);
-      requests.set(http, request);
-      return asAgentRequest("anthropic", { ...request, stream: request.stream === true });
+  const full = servedApi(
+    {
+      path: "/v1/messages",
+      protocol: "anthropic",
+      requests: REQUESTS,
+      echo: messagesEcho,
+      whole,
+      convertError: anthropicError,
     },
-    // Of a stored answer, the events are stored.
-    convertResponse: (stream, request, http) =>
-      request.stream !== false || storedAnswer(http) !== undefined ? stream : whole(stream),
-    convertError: anthropicError,
-    ...own,
-    options(request, http) {
-      const asked = requests.get(http);
-      return {
-        ...(asked && { echo: messagesEcho(asked) }),
-        ...own.options?.(request, http),
-      };
-    },
-  };
+    own,
+  );
   const adapter = defineAdapter(full);
   const tokens = `${adapter.path}/count_tokens`;
   return {
@@ -143,8 +132,5 @@ function estimatedTokens(request: MessagesRequest): number {
  * ```
  */
 export function messagesEcho(request: MessagesRequest): { [key: string]: Json } {
-  check("messagesEcho", { request: "object" }, [request]);
-  return accepted(toolkit().call("messagesRequestEcho", jsonText(request)))[0] as {
-    [key: string]: Json;
-  };
+  return echoOf("messagesEcho", "messagesRequestEcho", request);
 }

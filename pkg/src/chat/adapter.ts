@@ -1,14 +1,12 @@
 // The adapter of OpenAI Chat Completions.
 
 import type { ChatRequest, Json } from "../agentwire.js";
-import { asAgentRequest } from "../convert/request.js";
-import { check } from "../core/arguments.js";
-import { jsonText, parseJson } from "../core/json.js";
-import { toolkit } from "../core/wasm.js";
-import { storedAnswer } from "../http/context.js";
-import { accepted } from "../http/request.js";
+import { parseJson } from "../core/json.js";
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
-import { inPlaceOf, lastEvent, openAiError } from "../server/open_ai.js";
+import { echoOf } from "../server/echo.js";
+import { servedApi } from "../server/served_api.js";
+import { openAiError } from "../server/open_ai.js";
+import { inPlaceOf, lastEvent } from "../server/whole_answer.js";
 import { REQUESTS } from "./request.js";
 
 /**
@@ -25,25 +23,19 @@ import { REQUESTS } from "./request.js";
  * the request that the answer depends on.
  */
 export function chatAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
-  const requests = new WeakMap<Request, ChatRequest>();
-  return defineAdapter({
-    path: "/v1/chat/completions",
-    protocol: "chat",
-    convertRequest(body, http) {
-      const request = REQUESTS.parse(body);
-      requests.set(http, request);
-      return asAgentRequest("chat", { ...request, stream: request.stream === true });
-    },
-    // Of a stored answer, the events are stored.
-    convertResponse: (stream, request, http) =>
-      request.stream !== false || storedAnswer(http) !== undefined ? stream : whole(stream),
-    convertError: openAiError,
-    ...definition,
-    options(request, http) {
-      const own = requests.get(http);
-      return { ...(own && { echo: chatEcho(own) }), ...definition.options?.(request, http) };
-    },
-  });
+  return defineAdapter(
+    servedApi(
+      {
+        path: "/v1/chat/completions",
+        protocol: "chat",
+        requests: REQUESTS,
+        echo: chatEcho,
+        whole,
+        convertError: openAiError,
+      },
+      definition,
+    ),
+  );
 }
 
 /** Returns an HTTP response with the completion, or with the error of a run that has failed. */
@@ -66,8 +58,5 @@ async function whole(stream: Response): Promise<Response> {
  * ```
  */
 export function chatEcho(request: ChatRequest): { [key: string]: Json } {
-  check("chatEcho", { request: "object" }, [request]);
-  return accepted(toolkit().call("chatRequestEcho", jsonText(request)))[0] as {
-    [key: string]: Json;
-  };
+  return echoOf("chatEcho", "chatRequestEcho", request);
 }

@@ -58,7 +58,7 @@ export interface RequestTools<R> {
 }
 
 /** The functions of the core that take a text and return one. */
-type TextFunction = {
+export type TextFunction = {
   [F in keyof typeof Toolkit]: (typeof Toolkit)[F] extends (text: string) => string ? F : never;
 }[keyof typeof Toolkit];
 

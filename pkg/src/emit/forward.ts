@@ -118,7 +118,7 @@ async function passedOn(
 
 /** Ends the run as the stream has ended, unless it is completed. */
 async function ended(run: ForwardingRun, forwarding: Forwarding): Promise<Forwarded> {
-  const { status, reason, error, result, pending, usage, text, calls, questions, losses } =
+  const { status, reason, error, result, pending, usage, model, text, calls, questions, losses } =
     forwarding.end;
   runLossesOf(run.signal)?.add(counted(losses));
   if (usage !== undefined) {
@@ -129,7 +129,8 @@ async function ended(run: ForwardingRun, forwarding: Forwarding): Promise<Forwar
   }
   run.setOutcome(result, pending);
   const toolCalls = calls.map((call, at) => new ForwardedCallHandle(run, forwarding, call, at));
-  const forwarded = { protocol: forwarding.from ?? "auto", reason, text, toolCalls, usage, losses };
+  const protocol = forwarding.from ?? "auto";
+  const forwarded = { protocol, reason, model, text, toolCalls, usage, losses };
   if (questions > 0) {
     await run.incomplete("interrupt");
     return { ...forwarded, status: "interrupted" };

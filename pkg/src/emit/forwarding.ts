@@ -44,6 +44,7 @@ export interface PassedEnd {
   readonly result?: Json;
   readonly pending?: readonly string[];
   readonly usage?: JsonObject;
+  readonly model?: string;
   readonly text: string;
   readonly calls: readonly PassedCall[];
   /** The number of questions to the user. */

@@ -241,6 +241,8 @@ export interface Forwarded {
   readonly status: "completed" | "incomplete" | "canceled" | "interrupted";
   /** The reason for an incomplete stream, as one word: `length`. */
   readonly reason: string | undefined;
+  /** The name of the model that has answered, if its server has sent one. */
+  readonly model: string | undefined;
   /** The text of the answer, without reasoning. */
   readonly text: string;
   readonly toolCalls: readonly ForwardedCall[];

@@ -2,15 +2,15 @@
 
 import type { AgentRequest, CreateResponse, Json } from "../agentwire.js";
 import { asAgentRequest } from "../convert/request.js";
-import { check } from "../core/arguments.js";
 import { excerpt } from "../core/excerpt.js";
-import { jsonText, parseJson, stringifyJson } from "../core/json.js";
-import { toolkit } from "../core/wasm.js";
+import { parseJson, stringifyJson } from "../core/json.js";
 import { storedAnswer } from "../http/context.js";
-import { RequestError, accepted } from "../http/request.js";
+import { RequestError } from "../http/request.js";
 import { REQUESTS } from "./request.js";
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
-import { inPlaceOf, lastEvent, openAiError } from "../server/open_ai.js";
+import { echoOf } from "../server/echo.js";
+import { openAiError } from "../server/open_ai.js";
+import { inPlaceOf, lastEvent } from "../server/whole_answer.js";
 
 /**
  * Creates an adapter that serves OpenAI Responses. The path is `/v1/responses` by default;
@@ -106,8 +106,5 @@ async function whole(stream: Response): Promise<Response> {
  * ```
  */
 export function responsesEcho(request: CreateResponse): { [key: string]: Json } {
-  check("responsesEcho", { request: "object" }, [request]);
-  return accepted(toolkit().call("createResponseEcho", jsonText(request)))[0] as {
-    [key: string]: Json;
-  };
+  return echoOf("responsesEcho", "createResponseEcho", request);
 }

@@ -22,6 +22,7 @@
 //! let app: Router = Router::new().route("/process", post(process));
 //! ```
 
+mod api_key;
 mod service;
 mod tasks;
 
@@ -49,7 +50,8 @@ use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{ErrorKind, Reply};
 use crate::responses::request::CreateResponse;
-pub use service::{AgentService, HttpStatus, api_key};
+pub use api_key::api_key;
+pub use service::{AgentService, HttpStatus};
 
 /// The request of a client. The body is parsed, and an invalid one refused, as the protocol's own
 /// server does.

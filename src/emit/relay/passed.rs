@@ -63,7 +63,6 @@ struct SentAnswer {
     last: LastStep,
     end: Option<RunEnd>,
     /// The model that has answered.
-    #[cfg(feature = "futures")]
     model: Option<String>,
     /// The token usage before the end.
     usage: Option<Value>,
@@ -110,7 +109,6 @@ enum LastStep {
 #[derive(Debug)]
 pub(crate) struct PassedEnd {
     pub end: RunEnd,
-    #[cfg(feature = "futures")]
     pub model: Option<String>,
     pub text: String,
     pub calls: Vec<PassedCall>,
@@ -200,7 +198,6 @@ impl PassedAnswer {
             });
         PassedEnd {
             end,
-            #[cfg(feature = "futures")]
             model: sent.model,
             text: sent.text,
             calls: calls.collect(),
@@ -245,7 +242,6 @@ impl SentAnswer {
         hub: &mut Hub<'_>,
         taken: &mut UsedNames,
     ) {
-        #[cfg(feature = "futures")]
         if let Step::Start { model: Some(model), .. } = *step {
             self.model = Some(model.into());
         }

@@ -10,8 +10,8 @@ import {
   apiKeyOf,
   createHandler,
   messagesEcho,
-  submittedResults,
 } from "agentwire/server";
+import { MODEL_AGENTS, say, serving } from "../../support/model_agents.mjs";
 
 const TOOL = {
   name: "pick_color",
@@ -19,79 +19,24 @@ const TOOL = {
   input_schema: { type: "object", properties: { of: { type: "string" } }, required: ["of"] },
 };
 
-const say = (out, text) => out.message().text().delta(text);
-
 /** The agents, by the text of the user. */
 const AGENTS = {
+  ...MODEL_AGENTS,
   async text(out) {
     const text = out.message().text();
     for (const piece of ["Hel", "lo 你好", ' "👋"\n\u2028']) await text.delta(piece);
     out.usage({ input_tokens: 5, output_tokens: 4, cached_input_tokens: 2 });
   },
-  async thoughts(out) {
-    const thoughts = out.reasoning();
-    for (const piece of ["Hm", "."]) await thoughts.delta(piece);
-    await thoughts.complete();
-    await say(out, "Yes.");
-  },
-  async refusal(out) {
-    const refusal = out.message().refusal();
-    for (const piece of ["I can't ", "help."]) await refusal.delta(piece);
-  },
-  async weather(out) {
-    await say(out, "Let me look. ");
-    const call = out.tool("get_weather");
-    await call.arguments('{"city":"Paris"}');
-    await call.result({ celsius: 19 });
-    await say(out, "19 degrees.");
-  },
-  async colors(out, request) {
-    const results = submittedResults(request);
-    if (results.length > 0) {
-      return say(out, `You picked ${results.map(({ text }) => text).join(" and ")}.`);
-    }
-    await say(out, "Two colors. ");
-    const calls = ["sky", "sea"].map((of) => [
-      of,
-      out.tool("pick_color", { callId: `call_${of}`, parallel: true }),
-    ]);
-    // Their arguments are interleaved.
-    for (const [, call] of calls) await call.arguments('{"of":');
-    for (const [of, call] of calls) await call.arguments(`"${of}"}`);
-    for (const [, call] of calls) await call.complete();
-  },
   async now(out) {
     await out.tool("pick_color", { callId: "call_now" }).complete();
-  },
-  async question(out) {
-    await say(out, "Wait.");
-    await out.interrupt({ id: "q", reason: "approval", payload: { text: "Delete all files?" } });
-  },
-  async empty() {},
-  async limit(out) {
-    await say(out, "Once upon a");
-    await out.incomplete("max_output_tokens");
   },
   async fail(out) {
     await say(out, "half");
     throw new AgentError("rate_limit_exceeded", "no more today");
   },
-  async early() {
-    throw new AgentError("QUOTA", "no more today");
-  },
 };
 
-const textOf = ({ content }) =>
-  typeof content === "string" ? content : (content?.find(({ text }) => text)?.text ?? "");
-
-const handler = createHandler({
-  adapters: [anthropicAdapter()],
-  onError: () => {},
-  agent(out, request, context) {
-    const asked = request.input.filter(({ role }) => role === "user").map(textOf);
-    return AGENTS[asked[0]](out, request, context);
-  },
-});
+const handler = serving(anthropicAdapter(), AGENTS);
 
 const client = (more = {}) =>
   new Anthropic({

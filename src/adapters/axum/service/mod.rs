@@ -1,0 +1,259 @@
+//! A service of one agent in every protocol.
+
+mod answers;
+mod http_status;
+mod paths;
+
+use std::boxed::Box;
+use std::convert::Infallible;
+use std::error::Error;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::string::String;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::vec::Vec;
+
+use axum_core::extract::Request;
+use axum_core::response::Response;
+use tower_service::Service;
+
+pub(super) use self::answers::Running;
+pub use self::http_status::HttpStatus;
+use self::http_status::upstream_status;
+use super::tasks::Tasks;
+use crate::core::id::Clock;
+use crate::emit::{AnyError, Failure, ListedModel, ModelList, Out};
+use crate::hub::{EndError, Losses};
+use crate::protocols::ProtocolKind;
+use crate::protocols::a2a::card::AgentCard;
+use crate::protocols::agent_api::request::AgentRequest;
+use crate::protocols::anthropic::request::MessagesRequest;
+
+type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
+type AgentFn = dyn Fn(AgentRequest, Out) -> AgentFuture + Send + Sync;
+type ErrorHook = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
+type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
+type TokenCount = Pin<Box<dyn Future<Output = Result<u64, AnyError>> + Send>>;
+type CountTokens = dyn Fn(MessagesRequest) -> TokenCount + Send + Sync;
+type HasModel = dyn Fn(&str) -> bool + Send + Sync;
+type LossesHook = dyn Fn(&Losses) + Send + Sync;
+type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync;
+
+/// Serves one agent at the usual paths of the protocols, as a `tower` service that `axum` routes
+/// requests to.
+///
+/// | protocol | path |
+/// |---|---|
+/// | Agent API | `POST /process` |
+/// | AG-Kit | `POST /send-message` |
+/// | AG-UI | `POST /ag-ui` |
+/// | OpenAI Responses | `POST /v1/responses` |
+/// | Chat Completions | `POST /v1/chat/completions`, `POST /chat/completions` |
+/// | Anthropic Messages | `POST /v1/messages`, `POST /v1/messages/count_tokens` |
+/// | the list of models, for the clients of the three before | `GET /v1/models`, `GET /v1/models/{id}` |
+/// | AI SDK | `POST /api/chat` |
+/// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
+///
+/// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a
+/// server of the protocol refuses it. Other paths are answered with 404 and the list of the paths,
+/// other methods with 405, and bodies that are not sent as JSON with 415. The service does not add
+/// headers for pages of other origins (CORS).
+///
+/// The head of a response is sent with the first output of the agent. If the agent fails before,
+/// and its error has an HTTP status ([`http_status`](Self::http_status)), the response has this
+/// status and an error body of the protocol instead of a stream. An A2A task fails in its stream.
+///
+/// The agent works at an A2A task as long as its connection is open; the task stays in memory
+/// afterwards, with the limits of [`MemoryTaskStore`]. `examples/a2a.rs` shows tasks that continue
+/// without their connection. A task belongs to the
+/// [user](Self::user) who started it. Without a user, its id grants access to it, and tasks are listed by their
+/// `contextId` only.
+///
+/// The service stores no responses: their `store` is false, and `previous_response_id` is refused,
+/// unless the agent
+/// [stores responses](Self::stores_responses).
+///
+/// [`MemoryTaskStore`]: crate::a2a::tasks::MemoryTaskStore
+///
+/// ```
+/// use agentwire::adapters::axum::AgentService;
+/// use axum::Router;
+///
+/// let service = AgentService::new(async |request, out| {
+///     for word in request.user_text().split_inclusive(' ') {
+///         out.text(word).await;
+///     }
+///     Ok(())
+/// });
+/// let app: Router = Router::new().fallback_service(service);
+/// ```
+#[derive(Clone)]
+pub struct AgentService(Arc<ServiceState>);
+
+#[derive(Clone)]
+struct ServiceState {
+    agent: Arc<AgentFn>,
+    protocols: Vec<ProtocolKind>,
+    clock: Clock,
+    on_error: Option<Arc<ErrorHook>>,
+    on_losses: Option<Arc<LossesHook>>,
+    user: Option<Arc<User>>,
+    count_tokens: Option<Arc<CountTokens>>,
+    models: Option<ModelList>,
+    has_model: Option<Arc<HasModel>>,
+    status: Arc<Status>,
+    stores_responses: bool,
+    card: AgentCard,
+    tasks: Tasks,
+}
+
+impl AgentService {
+    /// Creates a service of an agent in every protocol, with the clock of the system.
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub fn new<F, A>(agent: F) -> Self
+    where
+        F: Fn(AgentRequest, Out) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<(), AnyError>> + Send + 'static,
+    {
+        Self::with_clock(agent, crate::core::id::system_clock)
+    }
+
+    /// Creates a service of an agent in every protocol.
+    pub fn with_clock<F, A>(agent: F, clock: Clock) -> Self
+    where
+        F: Fn(AgentRequest, Out) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<(), AnyError>> + Send + 'static,
+    {
+        AgentService(Arc::new(ServiceState {
+            agent: Arc::new(move |request, out| Box::pin(agent(request, out))),
+            protocols: ProtocolKind::WRITABLE.to_vec(),
+            clock,
+            on_error: None,
+            on_losses: None,
+            user: None,
+            count_tokens: None,
+            models: None,
+            has_model: None,
+            status: Arc::new(upstream_status),
+            stores_responses: false,
+            card: AgentCard {
+                name: "agent".into(),
+                version: "1.0.0".into(),
+                ..AgentCard::default()
+            },
+            tasks: Tasks::default(),
+        }))
+    }
+
+    /// Sets the protocols that are served; all of them by default.
+    pub fn protocols(self, protocols: impl IntoIterator<Item = ProtocolKind>) -> Self {
+        let protocols = protocols.into_iter().collect();
+        self.with(|shared| shared.protocols = protocols)
+    }
+
+    /// Sets the card by which A2A clients find the agent. An empty `url` becomes `http://`, the
+    /// host of the request, and `/a2a`.
+    pub fn card(self, card: AgentCard) -> Self {
+        self.with(|shared| shared.card = card)
+    }
+
+    /// Sets the models that the service lists at `/v1/models`, in the form that a client asks for:
+    /// that of OpenAI, of Anthropic or of Codex. By default, the list has one model with the name
+    /// of the [card](Self::card). The agent receives the model that a request names, and may ignore
+    /// it.
+    pub fn models<M: Into<ListedModel>>(self, models: impl IntoIterator<Item = M>) -> Self {
+        let models = ModelList::new(models);
+        self.with(|shared| shared.models = Some(models))
+    }
+
+    /// Sets a function that returns whether there is a model that is not in the list.
+    pub fn has_model(self, has: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        self.with(|shared| shared.has_model = Some(Arc::new(has)))
+    }
+
+    /// Sets a function that returns the user of a request, for example by its [`api_key`], or from
+    /// an extension that a middleware has set. A2A tasks belong to their user, and do not exist for
+    /// other users.
+    pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.with(|shared| shared.user = Some(Arc::new(user)))
+    }
+
+    /// Sets a function that counts the input tokens of a request to Anthropic Messages, for
+    /// `POST /v1/messages/count_tokens`. By default the count is an
+    /// [estimate](MessagesRequest::estimated_tokens).
+    pub fn count_tokens<F, C>(self, count: F) -> Self
+    where
+        F: Fn(MessagesRequest) -> C + Send + Sync + 'static,
+        C: Future<Output = Result<u64, AnyError>> + Send + 'static,
+    {
+        let count = move |request| Box::pin(count(request)) as TokenCount;
+        self.with(|shared| shared.count_tokens = Some(Arc::new(count)))
+    }
+
+    /// Sets a function that returns the HTTP status for an error of the agent, if it has one. By
+    /// default, with the feature `reqwest`, that is the error status of an upstream whose
+    /// `HttpError` is the error or one of its sources, as with `call_model`, and its valid
+    /// `Retry-After`.
+    pub fn http_status(
+        self,
+        status: impl Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync + 'static,
+    ) -> Self {
+        self.with(|shared| shared.status = Arc::new(status))
+    }
+
+    /// Declares that the agent stores its responses: a response has the `store` of its request, and
+    /// the agent receives `previous_response_id` in the `extra` of its request.
+    pub fn stores_responses(self) -> Self {
+        self.with(|shared| shared.stores_responses = true)
+    }
+
+    /// Sets a function that receives what of a request or its answer was lost, when the agent has
+    /// ended. Losses that are known before the first output are also in the header
+    /// [`agentwire-losses`](Losses::HEADER) of the response.
+    pub fn on_losses(self, on_losses: impl Fn(&Losses) + Send + Sync + 'static) -> Self {
+        self.with(|shared| shared.on_losses = Some(Arc::new(on_losses)))
+    }
+
+    /// Sets a function that receives every error of the agent and of the tools of `run_tools`, and
+    /// returns the error for the client. Without it, or with `None`, the client receives only the
+    /// id of the error. An agent that ends without output is reported, too
+    /// ([`NoOutput`](crate::emit::NoOutput)).
+    pub fn on_error(
+        self,
+        on_error: impl Fn(Failure<'_>) -> Option<EndError> + Send + Sync + 'static,
+    ) -> Self {
+        self.with(|shared| shared.on_error = Some(Arc::new(on_error)))
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut ServiceState)) -> Self {
+        change(Arc::make_mut(&mut self.0));
+        self
+    }
+
+    pub(super) fn clock(&self) -> Clock {
+        self.0.clock
+    }
+}
+
+impl Service<Request> for AgentService {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let service = self.clone();
+        Box::pin(async move { Ok(service.respond(request).await) })
+    }
+}
+
+impl fmt::Debug for AgentService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AgentService").field("protocols", &self.0.protocols).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,154 @@
+//! What is at each path of the service.
+
+use std::vec::Vec;
+
+use axum_core::extract::Request;
+use axum_core::response::Response;
+use http::{HeaderValue, Method};
+
+use super::super::{HttpRefusal, JSON, answer};
+use super::AgentService;
+use super::answers::marked;
+use crate::emit::{ModelList, ModelListForm, ModelListPath};
+use crate::protocols::ProtocolKind;
+use crate::protocols::a2a::card::CARD_PATHS;
+use crate::protocols::ag_kit::request::SendMessageInput;
+use crate::protocols::ag_ui::request::RunAgentInput;
+use crate::protocols::ai_sdk::request::UiRequest;
+use crate::protocols::chat::request::ChatRequest;
+
+/// The paths of the protocols.
+const PATHS: &[(ProtocolKind, &str)] = &[
+    (ProtocolKind::AgentApi, "/process"),
+    (ProtocolKind::AgKit, "/send-message"),
+    (ProtocolKind::AgUi, "/ag-ui"),
+    (ProtocolKind::Responses, "/v1/responses"),
+    (ProtocolKind::Chat, "/v1/chat/completions"),
+    (ProtocolKind::Chat, "/chat/completions"),
+    (ProtocolKind::Anthropic, "/v1/messages"),
+    (ProtocolKind::Anthropic, COUNT_TOKENS_PATH),
+    (ProtocolKind::AiSdk, "/api/chat"),
+    (ProtocolKind::A2a, A2A_PATH),
+];
+
+/// The protocols whose clients ask for a list of models.
+const MODEL_APIS: [ProtocolKind; 3] =
+    [ProtocolKind::Responses, ProtocolKind::Chat, ProtocolKind::Anthropic];
+
+/// The path at which Anthropic Messages counts the tokens of a request.
+pub(super) const COUNT_TOKENS_PATH: &str = "/v1/messages/count_tokens";
+
+/// The path of JSON-RPC. Those of REST are below it.
+const A2A_PATH: &str = "/a2a";
+
+impl AgentService {
+    /// Returns the protocol that is served at this path.
+    pub fn protocol_of(path: &str) -> Option<ProtocolKind> {
+        let is_below = path.strip_prefix(A2A_PATH).is_some_and(|below| below.starts_with('/'));
+        let path = if is_below { A2A_PATH } else { path };
+        PATHS.iter().find(|(_, known)| *known == path).map(|(kind, _)| *kind)
+    }
+
+    /// Returns the paths of the protocols that are served.
+    fn paths(&self) -> Vec<&'static str> {
+        let served = PATHS.iter().filter(|(kind, _)| self.0.protocols.contains(kind));
+        served.map(|(_, path)| *path).collect()
+    }
+
+    /// Responds to a request.
+    pub async fn respond(&self, request: Request) -> Response {
+        let path = request.uri().path();
+        let serves = |kind| self.0.protocols.contains(&kind);
+        if serves(ProtocolKind::A2a) {
+            if CARD_PATHS.contains(&path) {
+                return match *request.method() {
+                    Method::GET => self.card_of(&request),
+                    _ => other_method(ProtocolKind::A2a, "GET"),
+                };
+            }
+            if Self::protocol_of(path) == Some(ProtocolKind::A2a) {
+                let user = self.0.user.as_ref().and_then(|user| user(&request));
+                return self.0.tasks.respond(self, user, request).await;
+            }
+        }
+        // Clients of Anthropic Messages ask so whether the server is there.
+        if path == "/" && request.method() == Method::HEAD && serves(ProtocolKind::Anthropic) {
+            return Response::default();
+        }
+        if let Some(asked) = ModelListPath::of(path).filter(|_| MODEL_APIS.into_iter().any(&serves))
+        {
+            return self.models_of(&asked, &request);
+        }
+        let Some(kind) =
+            Self::protocol_of(path).filter(|kind| *kind != ProtocolKind::A2a && serves(*kind))
+        else {
+            return self.not_found(path);
+        };
+        if request.method() != Method::POST {
+            return other_method(kind, "POST");
+        }
+        let responded = match kind {
+            ProtocolKind::AgKit => self.converted::<SendMessageInput>(kind, request).await,
+            ProtocolKind::AgUi => self.converted::<RunAgentInput>(kind, request).await,
+            ProtocolKind::AiSdk => self.converted::<UiRequest>(kind, request).await.map(marked),
+            ProtocolKind::Responses => self.responses(request).await,
+            ProtocolKind::Chat => self.model_api::<ChatRequest>(kind, request).await,
+            ProtocolKind::Anthropic => self.messages(request).await,
+            _ => self.agent_api(request).await,
+        };
+        responded.unwrap_or_else(|rejection| rejection)
+    }
+
+    /// Responds to a request for the list of models, or for one of them.
+    fn models_of(&self, asked: &ModelListPath, request: &Request) -> Response {
+        let query = request.uri().query().unwrap_or_default();
+        let has_version = request.headers().contains_key("anthropic-version");
+        let form = ModelListForm::of(query, has_version);
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            let kind = match form {
+                ModelListForm::Anthropic => ProtocolKind::Anthropic,
+                _ => ProtocolKind::Chat,
+            };
+            return other_method(kind, "GET");
+        }
+        let named;
+        let models = match &self.0.models {
+            Some(models) => models,
+            None => {
+                named = ModelList::new([&*self.0.card.name]);
+                &named
+            }
+        };
+        let has = |id: &str| self.0.has_model.as_ref().is_some_and(|has| has(id));
+        let (status, json) = models.answer(asked, query, form, &has);
+        answer(status, JSON, json)
+    }
+
+    /// Responds to a request for another path, in the form of the protocol that is served above it.
+    fn not_found(&self, path: &str) -> Response {
+        let served = PATHS.iter().filter(|(kind, _)| self.0.protocols.contains(kind));
+        let is_above =
+            |above: &str| path.strip_prefix(above).is_some_and(|below| below.starts_with('/'));
+        let kind = served.map(|(kind, above)| (*kind, *above)).find(|(_, above)| is_above(above));
+        let detail =
+            ["there is nothing here; protocols are at ", &self.paths().join(", ")].concat();
+        let kind = kind.map_or(ProtocolKind::AgentApi, |(kind, _)| kind);
+        HttpRefusal::new(404, "not_found", detail).response(kind)
+    }
+
+    fn card_of(&self, request: &Request) -> Response {
+        let mut card = self.0.card.clone();
+        if card.url.is_empty() {
+            let host = request.headers().get("host").and_then(|host| host.to_str().ok());
+            card.url = ["http://", host.unwrap_or("localhost"), A2A_PATH].concat();
+        }
+        answer(200, JSON, card.to_json())
+    }
+}
+
+fn other_method(kind: ProtocolKind, allowed: &'static str) -> Response {
+    let message = ["this path takes ", allowed].concat();
+    let mut response = HttpRefusal::new(405, "method_not_allowed", message).response(kind);
+    response.headers_mut().insert("allow", HeaderValue::from_static(allowed));
+    response
+}
