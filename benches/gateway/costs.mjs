@@ -1,5 +1,4 @@
-// What a proxy costs beside its CPU time: the latency that it adds to an answer, and its memory for
-// each open stream.
+// The latency that a proxy adds to an answer, and its memory for each open stream.
 import { readFileSync } from "node:fs";
 import { percentile } from "../statistics.mjs";
 

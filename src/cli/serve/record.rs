@@ -1,4 +1,4 @@
-//! What is recorded about a request: the one place that the log, metrics and traces read.
+//! The record of a request, from which the log, the metrics and the traces are written.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -51,7 +51,7 @@ pub struct RequestRecord {
     telemetry: Arc<Telemetry>,
 }
 
-/// What becomes known while a request is handled.
+/// The facts that the handling of a request adds.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// The model that the request names.
@@ -78,7 +78,7 @@ pub struct Facts {
     pub usage: Option<Usage>,
     /// The code of the error that the client received.
     pub error: Option<String>,
-    /// What of the request and its answer was lost: numbers by kind.
+    /// The losses of the request and its answer: numbers by kind.
     pub losses: Vec<(&'static str, u64)>,
     /// The same by class.
     pub loss_classes: Vec<(LossClass, u64)>,
@@ -95,7 +95,7 @@ pub struct Attempt {
     pub provider: &'static str,
     /// The model that it was asked for; `None` for an agent.
     pub model: Option<String>,
-    /// What its tokens cost.
+    /// The cost of its tokens.
     pub price: Option<Price>,
     pub started: Instant,
     /// The HTTP status of its response.

@@ -46,7 +46,7 @@ pub struct Target<'r> {
     pub upstream: &'r Arc<Upstream>,
     /// The name of the model there; `None` for an agent.
     pub model: Option<String>,
-    /// What the tokens cost.
+    /// The price of the tokens.
     pub price: Option<Price>,
 }
 

@@ -72,7 +72,7 @@ const CODEX_MEMBERS: &[(&str, &str)] = &[
 /// The instructions of a model in Codex, which requires some: its own are those of OpenAI's models.
 const CODEX_INSTRUCTIONS: &str = include_str!("codex.md");
 
-/// How many models a page of Anthropic has, unless the request says otherwise, and at most.
+/// The number of models on a page of Anthropic: the default, and the maximum.
 const PAGE: usize = 20;
 const LONGEST_PAGE: usize = 1000;
 

@@ -1,5 +1,5 @@
-//! What the writer of answers puts where clients expect strings of the server. The prefix marks the
-//! request that has such a string: it does not pass through unchanged to the server.
+//! The texts that the writer of answers puts in the place of strings of the server. Their prefix
+//! marks a request that contains one: it does not pass through unchanged to the server.
 
 /// The signature of a thinking that has none: clients send only signed thinking back.
 pub(super) const UNSIGNED: &str = r#"aw1.none..{"members":{}}"#;

@@ -77,7 +77,7 @@ pub struct ModelConfig {
     /// The upstreams, in the order in which they are tried: each after the one before has answered
     /// 429 or 5xx, or has not answered.
     pub upstreams: Vec<TargetConfig>,
-    /// What the tokens cost.
+    /// The price of the tokens.
     #[serde(default)]
     pub price: Option<Price>,
     /// How many tokens a request and its answer can have, for the list of models.
@@ -93,11 +93,11 @@ pub struct TargetConfig {
     /// The name of the model there, where `*` is what the first `*` of the pattern stands for.
     /// Default: the name in the request.
     pub model: Option<String>,
-    /// What the tokens cost there. Default: the price of the model.
+    /// The price of the tokens there. Default: the price of the model.
     pub price: Option<Price>,
 }
 
-/// What a million tokens cost, in any currency.
+/// The price of a million tokens, in any currency.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {

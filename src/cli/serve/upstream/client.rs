@@ -129,7 +129,7 @@ impl Body for TimedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        // What has arrived counts, also if it was not read in time.
+        // A frame that has arrived is passed on, also if it was not read in time.
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
             self.timer = None;
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));

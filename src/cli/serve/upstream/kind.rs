@@ -4,7 +4,7 @@ use agentwire::ProtocolKind;
 use agentwire::anthropic::is_too_long;
 use agentwire::json::Value;
 
-/// What an API reports as an error, in any of their forms.
+/// The error of an API, read from any of its forms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportedError {
     pub message: Option<String>,

@@ -1,8 +1,8 @@
 //! Requests as conversations, both ways.
 //!
 //! A message of the assistant is one turn; the results of its calls, which are in the next message
-//! of the user, are inside of them. What the provider ran is a call with its result, too. Both are
-//! written back as the blocks that they were.
+//! of the user, are inside of them. A tool that the provider ran is a call with its result, too. Both
+//! are written back as the blocks that they were.
 
 mod blocks;
 mod carried;

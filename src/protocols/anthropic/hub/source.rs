@@ -1,9 +1,8 @@
 //! From Anthropic Messages to the hub.
 //!
 //! The engine reads the stream, and its changes become steps. Text blocks that follow each other
-//! are the parts of one message; each other block is a message of its own. What the next request
-//! needs of a block besides its content are opaque members; a block of which other providers have
-//! nothing is one as a whole.
+//! are the parts of one message; each other block is a message of its own. Members of a block that
+//! only the next request needs are opaque; a block that no other provider has is opaque as a whole.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -111,8 +110,8 @@ impl BlockState {
         }
     }
 
-    /// Returns what the next request needs of the block: all of it, or what is left besides its
-    /// content.
+    /// Returns the members of the block that only the next request needs: all of them, or those
+    /// apart from its content.
     fn opaque(&self) -> Value {
         let mut members = Vec::new();
         let mut add = |name, value: &Value| members.push(Member::new(name, value.clone()));

@@ -66,7 +66,7 @@ struct ChoiceState {
     metadata: Vec<Member>,
     /// The details of the reasoning that were not emitted.
     details: Vec<Value>,
-    /// What the server adds to the message for the next request.
+    /// The members of the message that only the next request needs.
     extra_content: Option<Value>,
 }
 
@@ -80,7 +80,7 @@ struct EmittedCall {
     input: InputFormat,
     /// The arguments that were received before the call began.
     arguments: String,
-    /// What the server adds for the next request, and how much of it has been emitted.
+    /// The members that only the next request needs, and the number of those that were emitted.
     opaque: Vec<Member>,
     has_new_opaque: bool,
     phase: MessagePhase,

@@ -11,7 +11,7 @@ const TOOL = {
   },
 };
 
-/** The results of the methods; of any other method, there is none. */
+/** The results of the methods. Any other method has no result. */
 const METHODS = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,

@@ -1,4 +1,4 @@
-// What can go wrong at the API of a model: it limits the rate of requests, breaks off, or reports an
+// Faults of the API of a model: it limits the rate of requests, breaks off, or reports an
 // error after it has begun to answer.
 import { sendJson } from "../../conversations/support/http.mjs";
 

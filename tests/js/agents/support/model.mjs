@@ -74,7 +74,7 @@ export const ofTask = (Kind) =>
       }
     }
 
-    /** Whether a request is none of the task: for the title of the session, agents offer no tools. */
+    /** Whether a request is outside of the task: for the title of the session, agents offer no tools. */
     isAside(body) {
       return this.offered(body).length === 0;
     }
