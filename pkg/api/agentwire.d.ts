@@ -3964,8 +3964,8 @@ export class RawForwarding {
     [Symbol.dispose](): void;
     /**
      * Returns how the answer has ended, as JSON: `status`, `reason`, `error`, `result`, `pending`
-     * and `usage` of its end, its `text`, its `calls`, the number of its `questions`, and its
-     * `losses`.
+     * and `usage` of its end, its `model`, its `text`, its `calls`, the number of its `questions`,
+     * and its `losses`.
      */
     end(): string;
     /**

@@ -12,6 +12,7 @@ use agentwire::json::Value;
 use agentwire::model::ModelBytes;
 use agentwire::protocol::Discard;
 use agentwire::read::{AnyOptions, AnyStream};
+use agentwire::sse::{Decoder, StreamItem};
 use agentwire::{EndReason, Limits, ProtocolKind};
 use axum::body::Bytes;
 use futures_core::Stream;
@@ -48,7 +49,7 @@ pub async fn begun(
     // An agent may send its events as lines of JSON.
     let is_enough = |bytes: &[u8]| match is_json(bytes) {
         true => !is_model,
-        false => event_end(bytes).is_some(),
+        false => first_event(bytes).is_some(),
     };
     let first = answer.peek(FIRST_BYTES, is_enough);
     let Ok(first) = tokio::time::timeout(FIRST, first).await else { return Ok(()) };
@@ -68,24 +69,21 @@ pub async fn begun(
 
 /// Returns the error in the first event of an answer, or in an answer that is whole.
 fn reported(first: &[u8]) -> Option<ReportedError> {
-    let first = std::str::from_utf8(first).ok()?;
-    if is_json(first.as_bytes()) {
-        return ReportedError::of_event(first.trim());
+    if is_json(first) {
+        return ReportedError::of_event(std::str::from_utf8(first).ok()?.trim());
     }
-    let first = first.get(..event_end(first.as_bytes())?)?;
-    ReportedError::of_event(&data_of(first))
+    ReportedError::of_event(&first_event(first)?)
 }
 
-/// Returns the data of an event.
-fn data_of(event: &str) -> String {
-    let lines = event.lines().filter_map(|line| line.strip_prefix("data:"));
-    lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns the end of the first event: after a blank line.
-fn event_end(bytes: &[u8]) -> Option<usize> {
-    let mut lines = Lines::default();
-    (1..=bytes.len()).find(|at| lines.ends_event(bytes[at - 1]))
+/// Returns the data of the first event.
+fn first_event(bytes: &[u8]) -> Option<String> {
+    let mut first = None;
+    Decoder::new(&Limits::default()).push(bytes, &mut |item| {
+        if let StreamItem::Event(event) = item {
+            first.get_or_insert_with(|| event.data.to_owned());
+        }
+    });
+    first
 }
 
 /// Finds blank lines byte by byte.
@@ -127,8 +125,6 @@ pub struct PassedStream {
     /// Bytes of an event that is not whole.
     held: Vec<u8>,
     lines: Lines,
-    /// The number of events so far.
-    events: u64,
     ready: VecDeque<Bytes>,
     ends: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
@@ -147,7 +143,6 @@ impl PassedStream {
             record: record.clone(),
             held: Vec::new(),
             lines: Lines::default(),
-            events: 0,
             ready: VecDeque::new(),
             ends: Box::pin(turns_true(ends)),
         }
@@ -171,20 +166,19 @@ impl PassedStream {
                 }
             };
             self.reader.push(&events, &mut Discard);
-            self.count(&events);
+            self.record_usage(&events);
             self.ready.push_back(events);
         }
         self.held.extend_from_slice(&chunk);
         if self.held.len() > Limits::default().event_bytes {
-            // Such an event cannot be read; the client may do what it likes with it.
+            // No reader accepts such an event. It is passed on in pieces.
             self.ready.push_back(std::mem::take(&mut self.held).into());
         }
     }
 
-    /// Counts events, and reads the token usage in them.
-    fn count(&mut self, events: &[u8]) {
+    /// Records the token usage in events.
+    fn record_usage(&self, events: &[u8]) {
         let Ok(text) = std::str::from_utf8(events) else { return };
-        self.events += text.lines().filter(|line| line.starts_with("data:")).count() as u64;
         if !text.contains("\"usage\"") {
             return;
         }
@@ -208,7 +202,7 @@ impl PassedStream {
             let reason = self.reader.report().end_reason;
             has_ended |= matches!(reason, EndReason::Terminal | EndReason::ErrorFrame);
             if has_ended && !last.is_empty() {
-                self.count(&last);
+                self.record_usage(&last);
                 self.ready.push_back(last.into());
             }
         }
@@ -216,7 +210,7 @@ impl PassedStream {
             let error = failed.unwrap_or_else(UpstreamError::cut_off);
             self.record.failed(&error.code);
             self.record.broke_off(&error.code);
-            self.ready.push_back(error.event(self.protocol, self.events).into());
+            self.ready.push_back(error.event(self.protocol, self.reader.report().events).into());
         }
     }
 }
