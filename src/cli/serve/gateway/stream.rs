@@ -195,6 +195,7 @@ impl PassedStream {
         self.answer = None;
         let last = std::mem::take(&mut self.held);
         let mut has_ended = self.reader.has_ended();
+        let events = self.reader.report().events;
         if failed.is_none() {
             // The last event may have no blank line after it.
             self.reader.push(&last, &mut Discard);
@@ -210,7 +211,7 @@ impl PassedStream {
             let error = failed.unwrap_or_else(UpstreamError::cut_off);
             self.record.failed(&error.code);
             self.record.broke_off(&error.code);
-            self.ready.push_back(error.event(self.protocol, self.reader.report().events).into());
+            self.ready.push_back(error.event(self.protocol, events).into());
         }
     }
 }
