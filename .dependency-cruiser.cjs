@@ -14,8 +14,9 @@ const LAYERS = {
   convert: ["core", "http", "read"],
   emit: ["core", "http", "read", "convert"],
   model: ["core", "http", "read", "connect", "convert", "emit"],
-  runs: ["core", "http", "read", "connect", "convert", "server"],
+  runs: ["core", "http", "read", "connect", "convert", "server", "stores"],
   server: ["core", "http", "convert", "emit"],
+  stores: ["core"],
 };
 const FOLDERS = [...Object.keys(LAYERS), "entries"].join("|");
 const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a|ai_sdk|chat|anthropic|gemini";

@@ -25,6 +25,8 @@ const ENTRIES = {
   react: "react",
   rules: "rules",
   store: "store",
+  stores: "stores",
+  "stores/testing": "stores/testing",
 };
 for (const key of Object.keys(manifest.exports)) {
   const name = key.slice(2);

@@ -3,7 +3,8 @@
 // database; without it the runs are in a file.
 import { createServer } from "node:http";
 import { toNodeListener } from "agentwire/node";
-import { createRuns, jwtUsers, postgresStore, sqliteStore } from "agentwire/runs/server";
+import { createRuns, jwtUsers } from "agentwire/runs/server";
+import { postgresStore, sqliteStore } from "agentwire/stores";
 import { agent } from "./agent.mjs";
 
 const { DATABASE_URL, DATA = ".", HOST = "0.0.0.0", JWT_SECRET, PORT = "8000" } = process.env;

@@ -37,16 +37,7 @@ export type { RunsRetention } from "./server/retention.js";
 export { jwtUsers } from "./server/identity.js";
 export type { JwtOptions } from "./server/identity.js";
 
-export { memoryStore } from "./server/memory_store.js";
-export { sqliteStore } from "./server/sqlite_store.js";
-export type { SqliteDatabase, SqliteStore } from "./server/sqlite_store.js";
-export { postgresStore } from "./server/postgres_store.js";
-export type { PostgresStore } from "./server/postgres_store.js";
-export type { PostgresClient, PostgresPool } from "./server/postgres_reports.js";
-export { redisStore } from "./server/redis_store.js";
-export type { RedisClient, RedisStore } from "./server/redis_store.js";
-export type { SharedStoreOptions } from "./server/shared_store.js";
-export { durableRuns, durableThread } from "./server/durable.js";
+export { durableRuns, durableStore } from "./server/durable.js";
 export type {
   DurableObjects,
   DurableRuns,
@@ -56,25 +47,20 @@ export type {
   DurableState,
   DurableStorage,
 } from "./server/durable.js";
-export type { SqlValue } from "./server/sql_store.js";
 export { folderBlobs, memoryBlobs, r2Blobs, s3Blobs } from "./server/blobs.js";
 export type { BlobHead, BlobRange, BlobStore, R2Bucket, S3Options } from "./server/blobs.js";
+export { ThreadLog } from "./server/thread_log.js";
 export type {
-  Awaitable,
-  CountKind,
-  EndedRun,
+  DrivenLog,
+  FollowedLog,
   HistoryPage,
-  JoinedEvent,
   NewEvent,
   NewStoredMessage,
   NewRun,
-  RunsStore,
   RunStatus,
   StoredMessage,
   StoredRun,
   ThreadState,
-  ThreadStore,
-  UserStore,
 } from "./server/store.js";
 
 export { RunDriver } from "./server/driver.js";

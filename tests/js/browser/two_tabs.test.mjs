@@ -2,7 +2,8 @@
 // time, stops, closed and reloaded tabs, and with `resume` answers that both tabs show as they
 // arrive. No message is lost in a tab at any change of its page.
 import assert from "node:assert/strict";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { createRuns } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { ANSWER, ChatServer, gate, sample, say, shows } from "./chat_page.mjs";
 import { after, before, describe, test } from "./test.mjs";
 

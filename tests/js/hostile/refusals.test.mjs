@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHandler, defineAdapter, responsesAdapter } from "agentwire/server";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { createRuns } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 
 const LENGTH = 900_000;
 /** Characters of one to four bytes, one that JSON escapes, and half a surrogate pair. */

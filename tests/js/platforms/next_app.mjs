@@ -7,7 +7,8 @@ import { files } from "./files.mjs";
 let built;
 
 /** A runs service, whose optional packages are not installed here. */
-const RUNS = `import { createRuns, memoryStore } from "agentwire/runs/server";
+const RUNS = `import { createRuns } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { respond } from "agentwire/server";
 const agent = ({ threadId, runId }) =>
   respond({}, { protocol: "ag-ui", sessionId: threadId, responseId: runId }, (out) => out.message().text().delta("Hello from Next"));

@@ -3,10 +3,11 @@ import "../../../pkg/build/entries/runs_server.js";
 
 export { EventScript, RunDriver } from "../../../pkg/build/runs/server/driver.js";
 export { eventForm, RunFollowers } from "../../../pkg/build/runs/server/followers.js";
-export { memoryStore } from "../../../pkg/build/runs/server/memory_store.js";
+export { memoryStore } from "../../../pkg/build/stores/memory_store.js";
 export { historyOf, messagesIn, messagesOf } from "../../../pkg/build/runs/server/messages.js";
 export { retain } from "../../../pkg/build/runs/server/retention.js";
-export { Counts, RENEWAL, VALID } from "../../../pkg/build/runs/server/store.js";
+export { Counts, RENEWAL, VALID } from "../../../pkg/build/runs/server/counts.js";
+export { ThreadLog } from "../../../pkg/build/runs/server/thread_log.js";
 
 /** A run to store. */
 export const newRun = (runId, members) => ({

@@ -3,14 +3,8 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { toNodeListener } from "agentwire/node";
-import {
-  createRuns,
-  folderBlobs,
-  memoryStore,
-  postgresStore,
-  redisStore,
-  sqliteStore,
-} from "agentwire/runs/server";
+import { createRuns, folderBlobs } from "agentwire/runs/server";
+import { memoryStore, postgresStore, redisStore, sqliteStore } from "agentwire/stores";
 import { protocols } from "./answers.mjs";
 import { service } from "./runs_agent.mjs";
 

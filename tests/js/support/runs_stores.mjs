@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toNodeListener } from "agentwire/node";
 import { RunsClient } from "agentwire/runs";
-import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
+import { createRuns, memoryBlobs } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { protocols } from "./answers.mjs";
 import {
   startPostgres,

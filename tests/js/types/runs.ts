@@ -1,18 +1,7 @@
 // The runs service as the compiler sees it.
 import type { Event, InputMessage } from "agentwire/ag-ui";
-import {
-  type BlobStore,
-  createRuns,
-  type DurableObjects,
-  durableRuns,
-  jwtUsers,
-  memoryBlobs,
-  memoryStore,
-  type RunAgent,
-  type RunsStore,
-  sqliteStore,
-  type ThreadStore,
-} from "agentwire/runs/server";
+import { type BlobStore, createRuns, type DurableObjects, durableRuns, jwtUsers, memoryBlobs, type RunAgent, type RunsStore, type ThreadStore } from "agentwire/runs/server";
+import { memoryStore, sqliteStore } from "agentwire/stores";
 import { respond } from "agentwire/server";
 
 interface Env {

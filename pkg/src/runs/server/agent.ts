@@ -6,7 +6,7 @@ import type { Event } from "../../generated/ag_ui/reading.js";
 import { AgentwireError, must } from "../../core/errors.js";
 import { stringifyJson } from "../../core/json.js";
 import { eventsOf } from "../../read/events.js";
-import type { Awaitable } from "./store.js";
+import type { Awaitable } from "../../stores/log_store.js";
 
 /** The context of a run. */
 export interface RunContext<Env = unknown> {

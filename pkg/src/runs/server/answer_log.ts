@@ -4,7 +4,7 @@
 import type { RunLogEntry } from "../service.js";
 import { endFrames } from "./answer_ending.js";
 import type { RunFailure, RunScript } from "./driver.js";
-import type { Awaitable } from "./store.js";
+import type { Awaitable } from "../../stores/log_store.js";
 import type { StoredRequest } from "./stored_request.js";
 import { failedFrame } from "./task_frames.js";
 

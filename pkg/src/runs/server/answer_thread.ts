@@ -7,7 +7,7 @@ import type { RunScript } from "./driver.js";
 import type { RunForm } from "./followers.js";
 import { RETRY_MS } from "./retention.js";
 import type { StoredRun, ThreadState } from "./store.js";
-import { requestIn } from "./stored_request.js";
+import { type StoredRequest, requestIn } from "./stored_request.js";
 import { convertedTo, stateIn } from "./task_frames.js";
 import { ThreadKind } from "./thread_kind.js";
 import type { FollowedRun } from "./thread_options.js";
@@ -46,25 +46,27 @@ export class AnswerThread extends ThreadKind {
     return [];
   }
 
-  script({ runId, input }: StoredRun): RunScript {
+  async script({ runId }: StoredRun): Promise<RunScript> {
     return new FrameScript(
       () => this.store.read(runId, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-      requestIn(input),
+      await this.#request(runId),
     );
   }
 
   async start(
-    { input }: StoredRun,
+    { runId }: StoredRun,
     { owner: user }: ThreadState,
   ): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
-    return (signal) => this.options.answer(requestIn(input), user, signal);
+    const request = await this.#request(runId);
+    return (signal) => this.options.answer(request, user, signal);
   }
 
-  form(
-    { input }: StoredRun,
+  async form(
+    { runId }: StoredRun,
     generation: string,
-    { after, reply = requestIn(input).reply }: FollowedRun,
-  ): RunForm {
+    { after, reply: asked }: FollowedRun,
+  ): Promise<RunForm> {
+    const reply = asked ?? (await this.#request(runId)).reply;
     const hasCursors = after === undefined;
     const event = reply === undefined ? (frame: string) => frame : convertedTo(reply);
     const frameOf = ({ number, data }: RunLogEntry): string =>
@@ -83,8 +85,9 @@ export class AnswerThread extends ThreadKind {
 
   /** Writes a task, or a running answer of a chat, to the list of its user. */
   async report(owner: string): Promise<void> {
-    const run = await this.#latest();
-    const { contextId, chat } = run === undefined ? {} : requestIn(run.input);
+    const run = this.#latest();
+    const { contextId, chat } =
+      run === undefined ? ({} as Partial<StoredRequest>) : await this.#request(run.runId);
     if (contextId !== undefined) {
       await this.#reportTask(owner, contextId, run!);
     } else if (chat !== undefined) {
@@ -110,7 +113,7 @@ export class AnswerThread extends ThreadKind {
       last === undefined
         ? { state: "TASK_STATE_WORKING", at: begun }
         : { state: stateIn(framesIn(last)), at: endIn(last) };
-    await this.users.setTask?.(
+    await this.users.setTask(
       await listOfTask(owner, contextId),
       this.threadId,
       JSON.stringify({ contextId, state, at } satisfies ListedTask),
@@ -122,12 +125,12 @@ export class AnswerThread extends ThreadKind {
     const list = listOfChat(owner, chat);
     const others =
       terminal === null
-        ? answersIn((await this.users.tasks?.(list)) ?? [], chat).filter(
+        ? answersIn(await this.users.tasks(list), chat).filter(
             ({ thread }) => thread !== this.threadId,
           )
         : [];
     const isLatest = terminal === null && others.every((other) => other.at <= at);
-    await this.users.setTask?.(
+    await this.users.setTask(
       list,
       this.threadId,
       isLatest ? JSON.stringify({ chat, at } satisfies ListedAnswer) : null,
@@ -135,13 +138,14 @@ export class AnswerThread extends ThreadKind {
     await Promise.all(
       others
         .filter((other) => other.at < at)
-        .map(({ thread }) => this.users.setTask?.(list, thread, null)),
+        .map(({ thread }) => this.users.setTask(list, thread, null)),
     );
   }
 
   async withdraw(owner: string): Promise<void> {
-    const run = await this.#latest();
-    const { contextId, chat } = run === undefined ? {} : requestIn(run.input);
+    const run = this.#latest();
+    const { contextId, chat } =
+      run === undefined ? ({} as Partial<StoredRequest>) : await this.#request(run.runId);
     const list =
       contextId !== undefined
         ? await listOfTask(owner, contextId)
@@ -149,26 +153,28 @@ export class AnswerThread extends ThreadKind {
           ? listOfChat(owner, chat)
           : undefined;
     if (list !== undefined) {
-      await this.users.setTask?.(list, this.threadId, null);
+      await this.users.setTask(list, this.threadId, null);
     }
   }
 
-  async #latest(): Promise<StoredRun | undefined> {
-    const active = await this.store.active();
-    const ended = active === undefined ? (await this.store.ended()).at(-1) : undefined;
-    return ended === undefined ? active : this.store.run(ended.runId);
+  #latest(): StoredRun | undefined {
+    return this.store.active() ?? this.store.ended().at(-1);
+  }
+
+  async #request(runId: string): Promise<StoredRequest> {
+    return requestIn(await this.store.input(runId));
   }
 
   /** Deletes the answer at the end of its life. */
   async retain(now: number, isRead: () => boolean, owner: string): Promise<number | undefined> {
-    const latest = await this.#latest();
+    const latest = this.#latest();
     if (latest === undefined || latest.terminal === null) {
       return undefined;
     }
     const ended = await this.store.read(latest.runId, latest.terminal - 1, latest.terminal, 1);
     const { answerMs, taskMs } = this.options.retention;
     const end =
-      endIn(ended) + (requestIn(latest.input).contextId === undefined ? answerMs : taskMs);
+      endIn(ended) + ((await this.#request(latest.runId)).contextId === undefined ? answerMs : taskMs);
     if (end > now) {
       return end;
     }

@@ -6,7 +6,7 @@ import { runsRefusal } from "../service.js";
 import { type BlobRange, type BlobStore, isBlobPath } from "./blobs.js";
 import { refuseUnless } from "./refusal.js";
 import { hashOf, isSigned, secretOf, signed } from "./signing.js";
-import { storable } from "./texts.js";
+import { storable } from "../../core/texts.js";
 import { type UploadForm, imageType } from "./uploads.js";
 
 /** The public name of the bucket. */

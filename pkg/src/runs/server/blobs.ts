@@ -1,8 +1,8 @@
 // The stores of attachments: memory, a folder, a bucket of R2, and a bucket of S3.
 
 import { AgentwireError, must } from "../../core/errors.js";
-import { builtinModule } from "./optional_package.js";
-import type { Awaitable } from "./store.js";
+import { builtinModule } from "../../core/optional_package.js";
+import type { Awaitable } from "../../stores/log_store.js";
 
 /** A part of a blob, in bytes. */
 export interface BlobRange {

@@ -33,7 +33,7 @@ export class Conversation extends ThreadKind {
     run: StoredRun,
     { owner: user, base }: ThreadState,
   ): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
-    const input = inputIn(run.input);
+    const input = inputIn(await this.store.input(run.runId));
     const started = { input, history: await historyOf(this.store, input), user, base };
     return (signal) => this.options.agent(started, signal);
   }
@@ -44,7 +44,7 @@ export class Conversation extends ThreadKind {
 
   /** Makes the thread the latest of its user. */
   async report(owner: string): Promise<void> {
-    if ((await this.store.active()) !== undefined) {
+    if (this.store.active() !== undefined) {
       await this.users.setLatestThread(owner, this.threadId);
     }
   }

@@ -32,7 +32,8 @@ import {
 } from "./refusal.js";
 import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, secretOf, signed } from "./signing.js";
-import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
+import type { Awaitable, LogStore } from "../../stores/log_store.js";
+import type { StoredMessage } from "./store.js";
 import { LIMITS, type Limits, type RunsLimits } from "./limits.js";
 import type { ThreadOptions } from "./thread_options.js";
 import { Uploads, wavSeconds } from "./uploads.js";
@@ -111,7 +112,7 @@ export interface RunsOptions<Env = unknown> extends RunsServiceOptions<Env> {
    * The store: `memoryStore()`, `sqliteStore(path)`, `postgresStore(url)`, `redisStore(url)`, or
    * your own. On Cloudflare Workers use `durableRuns` instead.
    */
-  readonly store: RunsStore;
+  readonly store: LogStore;
   /** The environment that the agent and the other functions receive: models, keys. */
   readonly env?: Env | undefined;
 }

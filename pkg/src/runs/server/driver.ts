@@ -5,7 +5,8 @@ import { unref } from "../../core/timers.js";
 import { observeWork } from "../../http/context.js";
 import { runErrorEvent, RunWriter } from "../service.js";
 import type { RunFollowers } from "./followers.js";
-import type { Awaitable, NewEvent, NewStoredMessage, ThreadStore } from "./store.js";
+import type { Awaitable } from "../../stores/log_store.js";
+import type { DrivenLog, NewEvent, NewStoredMessage } from "./store.js";
 
 /** The limits of a batch: the number of events, bytes, and milliseconds before it is stored. */
 const EVENTS = 128;
@@ -97,8 +98,8 @@ export async function endingOf(script: RunScript, failure: RunFailure): Promise<
 
 /** The parts of a run that is driven. */
 export interface RunDriverOptions {
-  readonly store: ThreadStore;
-  readonly followers: RunFollowers;
+  readonly store: DrivenLog;
+  readonly followers: Pick<RunFollowers, "published">;
   readonly runId: string;
   readonly script: RunScript;
   /**

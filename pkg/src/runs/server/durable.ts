@@ -9,21 +9,15 @@ import {
   runsHandler,
   threadOptions,
 } from "./create_runs.js";
-import {
-  type Sql,
-  type SqlValue,
-  SqlThread,
-  TASKS_TABLE,
-  createTables,
-  hasTable,
-  setTask,
-  tasksOf,
-  withTexts,
-} from "./sql_store.js";
-import { type CountKind, Counts, type ThreadStore, type UserStore } from "./store.js";
-import { storable } from "./texts.js";
+import { type SqlRow, SqlStore, type SqlValue } from "../../stores/sql_store.js";
+import type { LogStore } from "../../stores/log_store.js";
+import { storable } from "../../core/texts.js";
+import { Counts } from "./counts.js";
+import type { UserStore } from "./store.js";
 import { Thread, type ThreadMethod } from "./thread.js";
+import { ThreadLog, threadsLabel } from "./thread_log.js";
 import type { FollowedRun } from "./thread_options.js";
+import { StoredUsers, listed } from "./users.js";
 
 /** The used part of the storage of an object. */
 export interface DurableStorage {
@@ -115,13 +109,13 @@ export function durableRuns<Env extends object>(
     },
     Thread: class implements DurableRunsObject {
       readonly #open: (threadId: string) => Thread;
-      readonly #sql: Sql;
+      readonly #store: LogStore;
       #thread: Thread | undefined;
       /** The number of times in a row that the work of the thread has failed. */
       #failures = 0;
 
       constructor({ storage }: DurableState, env: Env) {
-        this.#sql = durableSql(storage);
+        this.#store = durableStore(storage);
         const { users, threads: _, ...service } = checked(env);
         const schedule = async (at: number): Promise<void> => {
           await storage.setAlarm(at);
@@ -129,13 +123,10 @@ export function durableRuns<Env extends object>(
         };
         const options = { ...threadOptions(service, env), schedule };
         this.#open = (threadId) =>
-          new Thread(threadId, new SqlThread(this.#sql, threadId), remoteUsers(users), {
+          new Thread(threadId, new ThreadLog(this.#store, threadId), remoteUsers(users), {
             ...options,
             failures: this.#failures,
           });
-        // Without a request, the thread is that of the storage: its active run is recovered.
-        const [threadId] = threadsIn(this.#sql);
-        this.#thread = threadId === undefined ? undefined : this.#open(threadId);
       }
 
       async fetch(request: Request): Promise<Response> {
@@ -157,9 +148,10 @@ export function durableRuns<Env extends object>(
       }
 
       async alarm(): Promise<void> {
-        const [threadId] = threadsIn(this.#sql);
-        if (threadId !== undefined) {
-          const thread = (this.#thread ??= this.#open(threadId));
+        // Without a request, the thread is that of the storage.
+        const [due] = await this.#store.list({ due: Infinity, limit: 1 });
+        if (due !== undefined) {
+          const thread = (this.#thread ??= this.#open(due.log));
           const failed = (error: unknown): never => {
             this.#failures++;
             thread.close();
@@ -182,38 +174,22 @@ export function durableRuns<Env extends object>(
   };
 }
 
-/** Returns the store of the one thread of an object. */
-export function durableThread(storage: DurableStorage, threadId: string): ThreadStore {
-  return new SqlThread(durableSql(storage), threadId);
-}
-
-/** Returns the functions that run statements, without the upgrade of earlier tables. */
-function tablesOf({ sql }: DurableStorage): Pick<Sql, "run" | "rows"> {
-  return withTexts({
-    run: (statement, ...values) => void sql.exec(statement, ...values),
-    rows: <Row>(query: string, ...values: SqlValue[]) =>
-      sql.exec(query, ...values) as Iterable<Row>,
-  });
-}
-
-function durableSql(storage: DurableStorage): Sql {
-  const database: Sql = {
-    ...tablesOf(storage),
-    together(work) {
-      const result = storage.transactionSync(work);
+/** Returns the store in the storage of an object. */
+export function durableStore(storage: DurableStorage): LogStore {
+  const { sql } = storage;
+  return new SqlStore({
+    dialect: "sqlite",
+    execute(statements) {
+      const run = (): SqlRow[][] =>
+        statements.map(({ sql: query, values }) => Array.from(sql.exec(query, ...values) as Iterable<SqlRow>));
+      if (statements.every(({ sql }) => sql.startsWith("SELECT"))) {
+        return run();
+      }
+      const results = storage.transactionSync(run);
       // Inside of the object, writes are visible before they are durable.
-      return storage.sync().then(() => result);
+      return storage.sync().then(() => results);
     },
-  };
-  storage.transactionSync(() => upgrade(database));
-  return database;
-}
-
-/** Returns the thread of an object, if it has one. */
-function threadsIn(sql: Sql): string[] {
-  return hasTable(sql, "thread_runs")
-    ? Array.from(sql.rows<{ thread: string }>("SELECT thread FROM threads"), ({ thread }) => thread)
-    : [];
+  });
 }
 
 /** Returns the answer of an object to a call. */
@@ -271,14 +247,6 @@ function remoteUsers(users: DurableObjects) {
  */
 const HOLDS = 15 * 60 * 1000;
 
-const USER_TABLES = [
-  "CREATE TABLE IF NOT EXISTS threads (number INTEGER PRIMARY KEY AUTOINCREMENT, thread_id TEXT NOT NULL UNIQUE)",
-  `CREATE TABLE IF NOT EXISTS under_way (
-    kind TEXT NOT NULL, thread_id TEXT NOT NULL, count INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (kind, thread_id)
-  )`,
-  TASKS_TABLE,
-];
-
 /** The methods of a store of users, without their first parameter. */
 type UserMethods = {
   readonly [M in keyof UserStore]-?: NonNullable<UserStore[M]> extends (
@@ -294,126 +262,52 @@ type UserMethods = {
  * user's threads.
  */
 class User implements DurableRunsObject {
-  readonly #sql: Pick<Sql, "run" | "rows">;
+  readonly #store: LogStore;
   readonly #connections = new Counts();
-  #isReady = false;
 
   constructor({ storage }: DurableState) {
-    this.#sql = tablesOf(storage);
+    this.#store = durableStore(storage);
   }
 
   async fetch(request: Request): Promise<Response> {
     const [, method] = new URL(request.url).pathname.split("/") as ["", keyof UserStore];
-    return answered(
-      (this.#methods[method] as (...values: unknown[]) => unknown)(
-        ...((await request.json()) as unknown[]),
-      ),
-    );
+    const values = (await request.json()) as unknown[];
+    return answered(await (this.#methods[method] as (...values: unknown[]) => unknown)(...values));
   }
 
-  /**
-   * The methods of the store without the user, who is that of the object. An object that is only
-   * read stays empty.
-   */
-  readonly #methods: UserMethods = {
-    latestThread: () => {
-      const [row] = hasTable(this.#sql, "threads")
-        ? this.#sql.rows<{ thread_id: string }>(
-            "SELECT thread_id FROM threads ORDER BY number DESC LIMIT 1",
-          )
-        : [];
-      return row?.thread_id;
-    },
-    setLatestThread: (threadId) =>
-      this.#ready().run("INSERT OR REPLACE INTO threads (thread_id) VALUES (?)", threadId),
-    setTask: (threadId, task) => setTask(this.#ready(), "", threadId, task),
-    tasks: () => (hasTable(this.#sql, "user_tasks") ? tasksOf(this.#sql, "") : []),
-    count: (kind, threadId, count) => this.#count(kind, threadId, count),
-  };
+  /** The methods of the store without the user, who is that of the object. */
+  get #methods(): UserMethods {
+    const users = new StoredUsers(this.#store, () => 0);
+    return {
+      latestThread: () => users.latestThread(""),
+      setLatestThread: async (threadId) => {
+        const label = await threadsLabel("");
+        const head = { label, at: Date.now(), data: "" };
+        await this.#store.append(`${label}/${threadId}`, 0, [], head);
+      },
+      setTask: (threadId, task) => users.setTask("", threadId, task),
+      tasks: () => users.tasks(""),
+      count: (kind, place, count) =>
+        kind === "runs"
+          ? this.#countRuns(place, count)
+          : this.#connections.set("", kind, place, count, Date.now()),
+    };
+  }
 
-  #count(kind: CountKind, threadId: string, count: number): number {
-    const now = Date.now();
-    if (kind === "connections") {
-      return this.#connections.set("", kind, threadId, count, now);
+  async #countRuns(place: string, count: number): Promise<number> {
+    const [label, now] = ["runs", Date.now()];
+    const log = `${label}/${place}`;
+    await (count === 0
+      ? this.#store.delete(log)
+      : this.#store.append(log, 0, [], { label, at: now + HOLDS, data: String(count) }));
+    let sum = 0;
+    for await (const { log, head } of listed(this.#store, { label })) {
+      if (head.at < now) {
+        await this.#store.delete(log);
+      } else {
+        sum += Number(head.data);
+      }
     }
-    const sql = this.#ready();
-    sql.run(
-      "DELETE FROM under_way WHERE until < ? OR (kind = ? AND thread_id = ?)",
-      now,
-      kind,
-      threadId,
-    );
-    if (count > 0) {
-      sql.run(
-        "INSERT INTO under_way (kind, thread_id, count, until) VALUES (?, ?, ?, ?)",
-        kind,
-        threadId,
-        count,
-        now + HOLDS,
-      );
-    }
-    const [row] = sql.rows<{ readonly all: number }>(
-      'SELECT coalesce(sum(count), 0) AS "all" FROM under_way WHERE kind = ?',
-      kind,
-    );
-    return row!.all;
+    return sum;
   }
-
-  /** Creates the tables. */
-  #ready(): Pick<Sql, "run" | "rows"> {
-    if (!this.#isReady) {
-      USER_TABLES.forEach((statement) => this.#sql.run(statement));
-      this.#isReady = true;
-    }
-    return this.#sql;
-  }
-}
-
-/**
- * The statements that upgrade the tables of a thread that an earlier version has written, from each
- * version to the next.
- */
-const VERSIONS: readonly (readonly string[])[] = [
-  [
-    // Logs that version 1 shortened have other numbers than their cursors: a new generation makes
-    // those cursors invalid.
-    "CREATE TABLE IF NOT EXISTS shortened (run_id TEXT PRIMARY KEY, began INTEGER NOT NULL)",
-    "UPDATE meta SET v = substr(lower(hex(randomblob(4))), 1, 8) WHERE k = 'generation' AND EXISTS (SELECT 1 FROM shortened)",
-    "ALTER TABLE runs ADD COLUMN is_short INTEGER NOT NULL DEFAULT 0",
-    "UPDATE runs SET is_short = 1 WHERE run_id IN (SELECT run_id FROM shortened)",
-    "DROP TABLE shortened",
-    "ALTER TABLE events ADD COLUMN pieces TEXT",
-    "ALTER TABLE messages ADD COLUMN message TEXT",
-    "ALTER TABLE messages ADD COLUMN is_shown INTEGER NOT NULL DEFAULT 1",
-  ],
-  [
-    `INSERT INTO threads SELECT
-      (SELECT v FROM meta WHERE k = 'thread'), (SELECT v FROM meta WHERE k = 'owner'), (SELECT v FROM meta WHERE k = 'generation'),
-      coalesce((SELECT v FROM meta WHERE k = 'base'), ''),
-      max(coalesce((SELECT max(number) FROM events), 0), coalesce((SELECT max(terminal) FROM runs), 0)),
-      (SELECT coalesce(sum(octet_length(data) + coalesce(octet_length(pieces), 0)), 0) FROM events)`,
-    `INSERT INTO thread_runs (thread, run_id, task_id, status, hash, idempotency_key, input, created, cancelled, attempts, terminal, at, is_short)
-      SELECT thread, run_id, task_id, status, hash, idempotency_key, input, created, cancelled, attempts, terminal, at, is_short
-      FROM runs, threads ORDER BY runs.rowid`,
-    "INSERT INTO run_events SELECT id, number, kind, data, pieces FROM events JOIN thread_runs USING (run_id)",
-    // Version 1 stored the result of a tool without the id of its call: such a message is not for
-    // the agent.
-    `INSERT INTO thread_messages (seq, thread, run_id, id, role, content, extra, message, is_shown, at)
-      SELECT seq, thread, run_id, id, role, content, extra,
-        coalesce(message, iif(role = 'tool', 'null', json_object('id', id, 'role', role, 'content', content))), is_shown, at
-      FROM messages, threads`,
-    ...["events", "messages", "runs", "meta"].map((table) => `DROP TABLE ${table}`),
-  ],
-];
-
-/** Upgrades the tables of an earlier version, in the transaction of the caller. */
-function upgrade(sql: Sql): void {
-  if (!hasTable(sql, "meta")) {
-    return;
-  }
-  const [version] = [...sql.rows<{ v: string }>("SELECT v FROM meta WHERE k = 'schema'")];
-  createTables(sql);
-  VERSIONS.slice(Number(version?.v ?? 1) - 1)
-    .flat()
-    .forEach((statement) => sql.run(statement));
 }

@@ -3,7 +3,7 @@
 import { pause } from "../../core/timers.js";
 import { cursorNumber, type RunLogEntry, RunSubscription } from "../service.js";
 import { Follower, type Piece } from "./follower.js";
-import type { ThreadStore } from "./store.js";
+import type { FollowedLog } from "./store.js";
 
 /** The maximum number of entries that a follower reads at once. */
 const BATCH = 256;
@@ -71,7 +71,7 @@ export function eventForm(generation: string): RunForm {
  * needs no memory.
  */
 export class RunFollowers {
-  readonly #store: ThreadStore;
+  readonly #store: FollowedLog;
   readonly #keepAliveMs: number;
   readonly #onClose: () => void;
   readonly #all = new Set<Follower>();
@@ -95,7 +95,7 @@ export class RunFollowers {
   readonly #shared = new Map<string, Piece | Promise<Piece>>();
 
   /** @param onClose is called when a connection is closed */
-  constructor(store: ThreadStore, keepAliveMs: number, onClose: () => void = () => {}) {
+  constructor(store: FollowedLog, keepAliveMs: number, onClose: () => void = () => {}) {
     [this.#store, this.#keepAliveMs, this.#onClose] = [store, keepAliveMs, onClose];
   }
 
@@ -280,19 +280,11 @@ export class RunFollowers {
       };
       return entries.length > 0
         ? piece
-        : this.#isGone(runId).then((isGone) => ({ ...piece, isOver: isGone }));
+        : // Another process may have deleted the log: the client resumes, and receives the reason.
+          Promise.resolve(this.#store.isGone(runId)).then((isOver) => ({ ...piece, isOver }));
     };
     const entries = this.#entries(runId, after, until);
     return Array.isArray(entries) ? write(entries) : Promise.resolve(entries).then(write);
-  }
-
-  /**
-   * Returns whether the log of a run was deleted, by another process: the client resumes, and
-   * receives the reason.
-   */
-  async #isGone(runId: string): Promise<boolean> {
-    const run = await this.#store.run(runId);
-    return run === undefined || run.status === "expired";
   }
 
   #entries(

@@ -1,8 +1,11 @@
 // The threads of a store, in this process.
 
 import { pause, unref } from "../../core/timers.js";
-import type { RunsStore } from "./store.js";
+import type { LogStore } from "../../stores/log_store.js";
 import { isAnswerId } from "./answer_thread.js";
+import { Processes } from "./processes.js";
+import { ThreadLog } from "./thread_log.js";
+import { StoredUsers, countByProcess, countInMemory, listed } from "./users.js";
 import { Thread, type ThreadMethod, type ThreadResult, isEnding } from "./thread.js";
 import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
@@ -46,7 +49,10 @@ export interface RunsThreads {
 
 /** Threads in this process. */
 export class LocalThreads implements RunsThreads {
-  readonly #store: RunsStore;
+  readonly #store: LogStore;
+  /** The processes of a store that several use. */
+  readonly #processes: Processes | undefined;
+  readonly #users: StoredUsers;
   readonly #options: Omit<ThreadOptions, "schedule" | "onIdle">;
   /** The threads in memory, with the number of calls that use them. */
   readonly #threads = new Map<
@@ -64,15 +70,22 @@ export class LocalThreads implements RunsThreads {
   #isClosing = false;
   #isClosed = false;
 
-  constructor(store: RunsStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
+  constructor(store: LogStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
     this.#store = store;
+    this.#processes = store.watch === undefined ? undefined : new Processes(store);
+    const count =
+      this.#processes === undefined ? countInMemory() : countByProcess(store, this.#processes);
+    this.#users = new StoredUsers(store, count);
     // The store may be closed after this service.
     this.#options = {
       ...options,
       onError: (error) => void (this.#isClosed || options.onError(error)),
     };
     void this.#sweep();
-    this.#sweeping = setInterval(() => void this.#sweep(), store.leaseMs ?? SWEEP);
+    this.#sweeping = setInterval(
+      () => void this.#sweep(),
+      this.#processes === undefined ? SWEEP : this.#processes.leaseMs / 2,
+    );
     // In Node a timer keeps the process running, unless it is unreferenced.
     unref(this.#sweeping);
   }
@@ -92,17 +105,15 @@ export class LocalThreads implements RunsThreads {
   }
 
   async latestThread(user: string): Promise<string | undefined> {
-    return this.#store.latestThread(user);
+    return this.#users.latestThread(user);
   }
 
-  async tasks(
-    user: string,
-  ): Promise<readonly (readonly [threadId: string, task: string])[] | undefined> {
-    return this.#store.tasks?.(user);
+  tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[]> {
+    return this.#users.tasks(user);
   }
 
   async setTask(user: string, threadId: string, task: null): Promise<void> {
-    await this.#store.setTask?.(user, threadId, task);
+    await this.#users.setTask(user, threadId, task);
   }
 
   /**
@@ -118,6 +129,7 @@ export class LocalThreads implements RunsThreads {
     }
     this.#isClosed = true;
     [...this.#threads.keys()].forEach((threadId) => this.#drop(threadId));
+    await this.#processes?.close();
   }
 
   /**
@@ -128,15 +140,28 @@ export class LocalThreads implements RunsThreads {
     const { logMs, answerMs, taskMs } = this.#options.retention;
     const now = Date.now();
     try {
-      (await this.#store.due(now - logMs)).forEach((threadId) => this.#work(threadId));
+      await this.#workBefore(now - logMs);
       if (now - this.#lookedForAnswers >= SWEEP) {
         this.#lookedForAnswers = now;
-        (await this.#store.due(now - Math.min(answerMs, taskMs)))
-          .filter(isAnswerId)
-          .forEach((threadId) => this.#work(threadId));
+        await this.#workBefore(now - Math.min(answerMs, taskMs), isAnswerId);
+        await this.#processes?.clean();
       }
     } catch (error) {
       this.#options.onError(error);
+    }
+  }
+
+  /**
+   * Starts the work of the threads that have an active run which no living process drives, or a run
+   * that has ended, was created before `time` and is not shortened.
+   */
+  async #workBefore(time: number, isSought: (threadId: string) => boolean = () => true) {
+    for await (const { log, head } of listed(this.#store, { due: time })) {
+      const { by } = JSON.parse(head.data) as { readonly by?: string };
+      const isDriven = by !== undefined && (await this.#processes?.isAlive(by));
+      if (isSought(log) && !isDriven && !this.#isClosed) {
+        this.#work(log);
+      }
     }
   }
 
@@ -156,7 +181,8 @@ export class LocalThreads implements RunsThreads {
     if (known !== undefined) {
       return known;
     }
-    const thread = new Thread(threadId, this.#store.thread(threadId), this.#store, {
+    const log = new ThreadLog(this.#store, threadId, this.#processes);
+    const thread = new Thread(threadId, log, this.#users, {
       ...this.#options,
       failures: this.#failures.get(threadId)?.count,
       schedule: (at) => this.#schedule(threadId, at),

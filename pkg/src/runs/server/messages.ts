@@ -6,7 +6,8 @@ import { AG_UI } from "../../ag_ui/protocol.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import { AnyDecoder } from "../../read/decoder.js";
 import { entriesOf } from "./retention.js";
-import type { NewEvent, NewStoredMessage, ThreadStore } from "./store.js";
+import type { NewEvent, NewStoredMessage } from "./store.js";
+import type { ThreadLog } from "./thread_log.js";
 
 /** The maximum number of characters of the earlier messages that an agent receives. */
 const LIMIT = 1024 * 1024;
@@ -24,7 +25,7 @@ class MessageDecoder extends AnyDecoder<"ag-ui"> {
  * request.
  */
 export async function messagesIn(
-  store: ThreadStore,
+  store: ThreadLog,
   input: RunInput,
   at: number,
 ): Promise<NewStoredMessage[]> {
@@ -54,7 +55,7 @@ function isInstruction({ role }: RunInputMessage): boolean {
 
 /** Returns whether a message of a request repeats one of the thread. */
 async function isKnown(
-  store: ThreadStore,
+  store: ThreadLog,
   { messages, resume }: RunInput,
   message: RunInputMessage,
 ): Promise<boolean> {
@@ -63,20 +64,18 @@ async function isKnown(
     role,
     toolCalls = [],
   } = message as RunInputMessage & { readonly toolCalls?: readonly Json[] };
-  const stored = await store.messagesOf(id, role);
   if (role === "assistant") {
     const calls = toolCalls.map((call) => (Object(call) as { readonly id?: unknown }).id);
-    const isStored = await Promise.all(
-      calls.map((call) => typeof call === "string" && store.hasCall(call)),
-    );
-    return stored.length > 0 || (isStored.length > 0 && isStored.every(Boolean));
+    const isStored = calls.map((call) => typeof call === "string" && store.hasCall(call));
+    return store.hasMessage(id, role) || (isStored.length > 0 && isStored.every(Boolean));
   }
   // A message of the user without such a context is new, whatever its id: otherwise the run would
   // have nothing to answer.
   const continues =
     (Array.isArray(resume) && resume.length > 0) || messages.some(({ role }) => role === "tool");
   return (
-    (role !== "user" || continues) && stored.includes(stringifyJson(message as unknown as Json))
+    (role !== "user" || continues) &&
+    (await store.messagesOf(id, role)).includes(stringifyJson(message as unknown as Json))
   );
 }
 
@@ -104,7 +103,7 @@ function attachmentsIn({ content }: RunInputMessage & { role: "user" }): object 
  * that are not stored yet.
  */
 export async function messagesOf(
-  store: ThreadStore,
+  store: ThreadLog,
   runId: string,
   latest: readonly NewEvent[],
   at: number,
@@ -125,7 +124,7 @@ export async function messagesOf(
     // A snapshot contains the messages of earlier runs, too.
     const isNew =
       (role === "assistant" || role === "tool") &&
-      !(hasSnapshot && (await store.messagesOf(id, role)).length > 0);
+      !(hasSnapshot && store.hasMessage(id, role));
     const text = typeof content === "string" ? content : "";
     if (isNew && (text !== "" || role === "tool" || message.toolCalls !== undefined)) {
       const extra = JSON.stringify(role === "assistant" ? actionsIn(metadata) : schemaIn(metadata));
@@ -159,7 +158,7 @@ export async function messagesOf(
  * earliest are omitted, up to a message of the user.
  */
 export async function historyOf(
-  store: ThreadStore,
+  store: ThreadLog,
   { messages }: RunInput,
 ): Promise<RunInputMessage[]> {
   const all = (await store.latestMessages(LIMIT)).map(

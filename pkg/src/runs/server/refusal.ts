@@ -3,7 +3,7 @@
 import { RequestError } from "../../http/request.js";
 import { readBody } from "../../http/request_body.js";
 import { runsRefusal } from "../service.js";
-import { StoreError } from "./shared_store.js";
+import { StoreError } from "../../stores/store_error.js";
 
 /** A refusal of a thread. */
 export interface RunsRefusal {

@@ -5,7 +5,9 @@
 import type { Json } from "../../agentwire.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import { type RunLogEntry, RunSubscription } from "../service.js";
-import type { JoinedEvent, ThreadStore } from "./store.js";
+import type { BatchedEvent, LoggedEvent } from "./run_log.js";
+import type { FollowedLog } from "./store.js";
+import type { ThreadLog } from "./thread_log.js";
 
 /** The limits of a thread's log. */
 export interface RunsRetention {
@@ -48,7 +50,7 @@ export const RETENTION: Retention = {
  * there is one.
  */
 export async function retain(
-  store: ThreadStore,
+  store: ThreadLog,
   { logMs, logBytes }: Pick<Retention, "logMs" | "logBytes">,
   now: number,
   isRead: () => boolean = () => false,
@@ -57,7 +59,7 @@ export async function retain(
   if (state === undefined) {
     return undefined;
   }
-  const runs = await store.ended();
+  const runs = store.ended();
   const whole = runs.filter(({ isShort }) => !isShort);
   const isLarge = async (): Promise<boolean> => (await store.state())!.bytes > logBytes;
   while (whole.length > 0 && (whole[0]!.at + logMs <= now || (await isLarge()))) {
@@ -81,10 +83,10 @@ export async function retain(
 
 /** Returns the log of a run as a reader receives it after the end. */
 async function joinedEvents(
-  store: ThreadStore,
+  store: FollowedLog,
   runId: string,
   generation: string,
-): Promise<JoinedEvent[]> {
+): Promise<BatchedEvent[]> {
   const subscription = new RunSubscription({ runId, generation, after: 0, idleLimit: 1 });
   const lengths: number[] = [];
   let last = 0;
@@ -102,16 +104,15 @@ async function joinedEvents(
   subscription.free();
   return frames.map((frame) => {
     const number = Number(fieldOf(frame, "id").split("-").at(-1));
-    const pieces =
-      number - from > 1 ? JSON.stringify(lengths.slice(from - first, number - first)) : null;
+    const pieces = number - from > 1 ? lengths.slice(from - first, number - first) : null;
     from = number;
-    return { number, kind: fieldOf(frame, "event"), data: fieldOf(frame, "data"), pieces };
+    return { kind: fieldOf(frame, "event"), data: fieldOf(frame, "data"), pieces };
   });
 }
 
 /** Yields the log of a run. */
 export async function* entriesOf(
-  store: ThreadStore,
+  store: FollowedLog,
   runId: string,
 ): AsyncGenerator<RunLogEntry, void, undefined> {
   for (let after = 0; ; ) {
@@ -124,34 +125,26 @@ export async function* entriesOf(
   }
 }
 
-/** An entry of a log that may be shortened. */
-export type JoinedEntry = RunLogEntry & Pick<JoinedEvent, "pieces">;
-
 /**
  * Returns entries that follow a place of the log; the first one has only its pieces after that
  * place.
  */
-export function entriesAfter(after: number, entries: readonly JoinedEntry[]): RunLogEntry[] {
-  return entries.map(({ number, runId, kind, data, pieces }, at) => {
-    const entry = { number, runId, kind, data };
-    return at === 0 && pieces !== null ? joinedAfter(entry, pieces, after) : entry;
-  });
+export function entriesAfter(after: number, entries: readonly LoggedEvent[]): RunLogEntry[] {
+  return entries.map(({ pieces, ...entry }, at) =>
+    at === 0 && pieces !== null ? joinedAfter(entry, pieces, after) : entry,
+  );
 }
 
 /** Returns an entry of joined pieces, without the pieces up to a place of the log. */
-export function joinedAfter(
-  { number, runId, kind, data }: RunLogEntry,
-  pieces: string,
-  after: number,
-): RunLogEntry {
-  const lengths = JSON.parse(pieces) as number[];
+function joinedAfter(entry: RunLogEntry, lengths: readonly number[], after: number): RunLogEntry {
+  const { number, data } = entry;
   const known = lengths.slice(0, Math.max(0, after - (number - lengths.length)));
   if (known.length === 0) {
-    return { number, runId, kind, data };
+    return entry;
   }
   const event = parseJson(data) as { readonly [key: string]: Json; readonly delta: string };
   const delta = event.delta.slice(known.reduce((sum, length) => sum + length, 0));
-  return { number, runId, kind, data: stringifyJson({ ...event, delta }) };
+  return { ...entry, data: stringifyJson({ ...event, delta }) };
 }
 
 /** Returns the value of a field of a frame; it may have several lines. */

@@ -36,7 +36,7 @@ import {
   refusalIn,
 } from "./answer_service.js";
 import type { RunsRefusal } from "./refusal.js";
-import { StoreError } from "./shared_store.js";
+import { StoreError } from "../../stores/store_error.js";
 import { taskFrame } from "./task_frames.js";
 import { hashOf } from "./signing.js";
 import { type Listed, type ListedTask, byChange, listOfTask, tasksIn } from "./user_list.js";

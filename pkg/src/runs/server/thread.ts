@@ -2,27 +2,16 @@
 
 import { AnswerThread, isAnswerId } from "./answer_thread.js";
 import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
-import { StoreError } from "./shared_store.js";
+import { StoreError } from "../../stores/store_error.js";
 import { RunFollowers } from "./followers.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
-import {
-  type CountKind,
-  type HistoryPage,
-  RENEWAL,
-  type StoredRun,
-  type ThreadState,
-  type ThreadStore,
-  type UserStore,
-} from "./store.js";
+import { RENEWAL } from "./counts.js";
+import type { CountKind, HistoryPage, StoredRun, ThreadState, UserStore } from "./store.js";
 import { Conversation } from "./conversation.js";
 import type { ThreadKind } from "./thread_kind.js";
+import type { ThreadLog } from "./thread_log.js";
 import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
-/**
- * Milliseconds before a process looks again whether it can work on a thread on which another one
- * works.
- */
-const HELD = 100;
 /**
  * The number of failures of a thread's work after which its run ends without what the store does
  * not accept: the messages, and if it accepts nothing, also the end, which its followers then
@@ -105,12 +94,12 @@ interface Driving {
 }
 
 /**
- * A thread. At most one object per thread exists at a time in a process, and without `hold` of its
- * store, at all.
+ * A thread. At most one object per thread exists at a time in a process, and if its store has one
+ * process, at all.
  */
 export class Thread {
   readonly #id: string;
-  readonly #store: ThreadStore;
+  readonly #store: ThreadLog;
   readonly #users: UserStore;
   readonly #options: ThreadOptions;
   readonly #kind: ThreadKind;
@@ -132,11 +121,11 @@ export class Thread {
    * The reports of changes by other processes: a function that ends them, the update in progress,
    * and whether it must be repeated.
    */
-  #watching: Promise<(() => void) | undefined> | undefined;
+  #watching: Promise<() => void> | undefined;
   #isUpdating = false;
   #hasNews = false;
 
-  constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
+  constructor(threadId: string, store: ThreadLog, users: UserStore, options: ThreadOptions) {
     [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
     this.#kind = new (isAnswerId(threadId) ? AnswerThread : Conversation)(
       threadId,
@@ -246,8 +235,8 @@ export class Thread {
       return notOwner;
     }
     const known =
-      (await this.#store.run(runId)) ??
-      (key === null ? undefined : await this.#store.runOfKey(key));
+      this.#store.run(runId) ??
+      (key === null ? undefined : this.#store.runOfKey(key));
     if (known !== undefined) {
       return known.hash === hash
         ? { taskId: known.taskId, created: known.created }
@@ -256,7 +245,7 @@ export class Thread {
             detail: "this run, or this idempotency key, was used with another body",
           };
     }
-    return (await this.#store.active()) === undefined ? undefined : isActive;
+    return this.#store.active() === undefined ? undefined : isActive;
   }
 
   /** Cancels the run, which has stopped when its terminal event is in the log. */
@@ -339,7 +328,7 @@ export class Thread {
       return refusal;
     }
     // Another process may delete the thread at any time.
-    const [state, followed] = [this.#state, await this.#store.run(runId)];
+    const [state, followed] = [this.#state, this.#store.run(runId)];
     if (state === undefined || followed === undefined) {
       return noThread;
     }
@@ -362,6 +351,7 @@ export class Thread {
       const detail = "the events of the run are not kept any more; the history has its messages";
       return { refused: "AGENT_RUN_EXPIRED", detail };
     }
+    const form = await this.#kind.form(followed, generation, followedRun);
     const { threadConnections, userConnections } = this.#options.limits;
     const isTooMuch = this.#followers.open + ++this.#opening > threadConnections;
     try {
@@ -381,7 +371,7 @@ export class Thread {
     }
     const stream = this.#followers.stream(
       runId,
-      this.#kind.form(followed, generation, followedRun),
+      form,
       { after, idleLimit },
       signal,
     );
@@ -400,7 +390,7 @@ export class Thread {
     if (!this.hasFailed || (this.#options.failures ?? 0) < FAILURES) {
       throw error;
     }
-    const [state, run] = [await this.#store.state(), await this.#store.active()];
+    const [state, run] = [await this.#store.state(), this.#store.active()];
     if (state === undefined || run === undefined || (id !== null && id !== run.runId)) {
       throw error;
     }
@@ -419,16 +409,21 @@ export class Thread {
       Number.MAX_SAFE_INTEGER,
       Number.MAX_SAFE_INTEGER,
     );
-    const script = this.#kind.script(run, stored.length > 0);
+    const script = await this.#kind.script(run, stored.length > 0);
     const ending = await endingOf(script, INTERRUPTED);
     script.free?.();
     const entries = [
       ...stored.filter(({ number }) => number > after),
       ...ending.map((entry, at) => ({ number: state.last + 1 + at, runId, ...entry })),
     ];
-    const { text } = this.#kind
-      .form(run, state.generation, { runId, owner, cursor, after: place, ...followedRun })
-      .write(runId, after, entries);
+    const form = await this.#kind.form(run, state.generation, {
+      runId,
+      owner,
+      cursor,
+      after: place,
+      ...followedRun,
+    });
+    const { text } = form.write(runId, after, entries);
     return new Response(text, { headers: { "content-type": "text/event-stream" } });
   }
 
@@ -453,7 +448,7 @@ export class Thread {
       }
       const more = this.#followers.more();
       // Another process may delete the thread at any time.
-      const run = await this.#store.run(runId);
+      const run = this.#store.run(runId);
       const hasEnded = run !== undefined && run.terminal !== null;
       const entries =
         run === undefined || (until === "end" && !hasEnded)
@@ -466,7 +461,7 @@ export class Thread {
             );
       if (entries !== undefined && (until !== "first" || entries.length > 0)) {
         return {
-          input: run!.input,
+          input: await this.#store.input(runId),
           hasEnded,
           entries: entries.map(({ number, data }) => ({ number, data })),
         };
@@ -509,27 +504,15 @@ export class Thread {
   }
 
   async #work(): Promise<void> {
-    if (!(await this.#hold())) {
-      // The other process may have ended its last look for work already.
-      if ((await this.#store.active())?.status === "queued") {
-        await this.#options.schedule(Date.now() + HELD);
-      }
+    if (!(await this.#store.mayDrive())) {
       return;
     }
-    try {
-      await this.#recover();
-      const owner = this.#state?.owner;
-      if (owner !== undefined) {
-        await this.#drive(owner);
-        await this.#retain(owner);
-      }
-    } finally {
-      await this.#store.release?.();
+    await this.#recover();
+    const owner = this.#state?.owner;
+    if (owner !== undefined) {
+      await this.#drive(owner);
+      await this.#retain(owner);
     }
-  }
-
-  async #hold(): Promise<boolean> {
-    return (await this.#store.hold?.()) ?? true;
   }
 
   /**
@@ -540,7 +523,7 @@ export class Thread {
     this.#isClosed = true;
     void this.#stop();
     this.#watching?.then(
-      (end) => end?.(),
+      (end) => end(),
       () => {},
     );
     this.#watching = undefined;
@@ -590,7 +573,7 @@ export class Thread {
 
   /** Resolves when changes by other processes are reported. */
   async #watch(): Promise<void> {
-    this.#watching ??= Promise.resolve(this.#store.watch?.(() => void this.#update()));
+    this.#watching ??= this.#store.watch(() => void this.#update());
     try {
       await this.#watching;
     } catch (error) {
@@ -613,12 +596,17 @@ export class Thread {
         this.#hasNews = false;
         await this.#read();
         const driving = this.#driver;
-        const run = driving && (await this.#store.run(driving.runId));
+        const run = driving && this.#store.run(driving.runId);
         if (run?.cancelled) {
           driving!.driver.cancel();
         }
-        if (run !== undefined && run.terminal !== null && driving === this.#driver) {
-          // Another process has ended the run, because this one did not respond.
+        if (
+          run !== undefined &&
+          driving === this.#driver &&
+          this.#store.isTaken(run.runId) &&
+          driving!.hasStarted
+        ) {
+          // Another process continues the run, or has ended it, because this one did not respond.
           void this.#stop();
         }
       }
@@ -635,7 +623,7 @@ export class Thread {
     if (
       this.#state === undefined ||
       this.#driver !== undefined ||
-      (await this.#store.active()) !== undefined
+      this.#store.active() !== undefined
     ) {
       return;
     }
@@ -648,7 +636,7 @@ export class Thread {
     if (
       next !== undefined &&
       this.#driver === undefined &&
-      (await this.#store.active()) === undefined
+      this.#store.active() === undefined
     ) {
       await this.#options.schedule(next);
     }
@@ -657,10 +645,10 @@ export class Thread {
   async #drive(owner: string): Promise<void> {
     // Here, and not when the run is accepted: this is repeated if it fails.
     await this.#kind.report(owner);
-    if ((await this.#store.active()) === undefined) {
+    if (this.#store.active() === undefined) {
       return this.#reportRuns(owner);
     }
-    const run = await this.#store.active();
+    const run = this.#store.active();
     if (run?.status !== "queued" || this.#driver !== undefined) {
       return;
     }
@@ -671,7 +659,7 @@ export class Thread {
       store,
       followers: this.#followers,
       runId,
-      script: this.#kind.script(run, false),
+      script: await this.#kind.script(run, false),
       messages: (latest) => this.#kind.messagesOf(runId, latest),
       onError,
     });
@@ -684,7 +672,7 @@ export class Thread {
       const begin = state && (await this.#kind.start(run, state));
       // The thread may be deleted, or closed, at any time. If the run still exists now, the agent
       // has received the whole history.
-      const started = await store.run(runId);
+      const started = store.run(runId);
       if (begin !== undefined && started?.status === "running" && !this.#isClosed) {
         // A request that was faster than the driver has only set the mark.
         if (started.cancelled) {
@@ -712,7 +700,7 @@ export class Thread {
   /** Reports to the store of users whether the thread has an active run. */
   async #reportRuns(owner: string): Promise<void> {
     // After a deletion the thread may be another user's.
-    const isOwners = this.#state?.owner === owner && (await this.#store.active()) !== undefined;
+    const isOwners = this.#state?.owner === owner && this.#store.active() !== undefined;
     await this.#count(owner, "runs", isOwners ? 1 : 0);
   }
 
@@ -764,11 +752,11 @@ export class Thread {
   }
 
   async #opened(): Promise<void> {
-    const run = (await this.#read()) && (await this.#store.active());
+    const run = (await this.#read()) && this.#store.active();
     // Another process that has accepted a run is about to drive it.
     if (
       run !== undefined &&
-      (run.status === "running" ? await this.#hold() : this.#store.hold === undefined)
+      (run.status === "running" ? await this.#store.mayDrive() : !this.#store.isShared)
     ) {
       await this.#recover();
       await this.#options.schedule(Date.now());
@@ -781,7 +769,7 @@ export class Thread {
    * a run that could often not be started.
    */
   async #recover(): Promise<void> {
-    const run = await this.#store.active();
+    const run = this.#store.active();
     if (
       run?.status === "running" ||
       (run !== undefined && (this.#options.failures ?? 0) >= FAILURES)
@@ -794,12 +782,16 @@ export class Thread {
   async #interrupted(run: StoredRun): Promise<void> {
     const { runId, attempts } = run;
     const { failures = 0, onError } = this.#options;
+    if (this.#store.isTaken(runId)) {
+      // From now on the other process cannot write to the run, or it has done so.
+      await this.#store.setStatus(runId, "running");
+    }
     const hasBegun = (await this.#store.read(runId, 0, Number.MAX_SAFE_INTEGER, 1)).length > 0;
     // After an error of the store the agent has run, and its tools may have had effects.
     if (!hasBegun && attempts < ATTEMPTS && failures === 0) {
       return this.#store.setStatus(runId, "queued");
     }
-    const script = this.#kind.script(run, hasBegun);
+    const script = await this.#kind.script(run, hasBegun);
     const ending = await endingOf(script, INTERRUPTED);
     script.free?.();
     try {
@@ -821,7 +813,7 @@ export class Thread {
     if ((await this.#read()) === undefined) {
       return "";
     }
-    const run = (await this.#store.active()) ?? (await this.#store.ended()).at(-1);
+    const run = this.#store.active() ?? this.#store.ended().at(-1);
     return run?.runId ?? "";
   }
 
@@ -835,6 +827,6 @@ export class Thread {
     if (owner !== undefined && state.owner !== "" && state.owner !== owner) {
       return notOwner;
     }
-    return runId !== undefined && (await this.#store.run(runId)) === undefined ? noRun : undefined;
+    return runId !== undefined && this.#store.run(runId) === undefined ? noRun : undefined;
   }
 }

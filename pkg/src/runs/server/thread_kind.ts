@@ -2,25 +2,19 @@
 
 import type { RunScript } from "./driver.js";
 import type { RunForm } from "./followers.js";
-import type {
-  Awaitable,
-  NewEvent,
-  NewStoredMessage,
-  StoredRun,
-  ThreadState,
-  ThreadStore,
-  UserStore,
-} from "./store.js";
+import type { Awaitable } from "../../stores/log_store.js";
+import type { NewEvent, NewStoredMessage, StoredRun, ThreadState, UserStore } from "./store.js";
+import type { ThreadLog } from "./thread_log.js";
 import type { FollowedRun, ThreadOptions } from "./thread_options.js";
 
 /** The content of a thread. */
 export abstract class ThreadKind {
   protected readonly threadId: string;
-  protected readonly store: ThreadStore;
+  protected readonly store: ThreadLog;
   protected readonly users: UserStore;
   protected readonly options: ThreadOptions;
 
-  constructor(threadId: string, store: ThreadStore, users: UserStore, options: ThreadOptions) {
+  constructor(threadId: string, store: ThreadLog, users: UserStore, options: ThreadOptions) {
     [this.threadId, this.store, this.users, this.options] = [threadId, store, users, options];
   }
 
@@ -39,14 +33,14 @@ export abstract class ThreadKind {
     latest: readonly NewEvent[],
   ): Promise<readonly NewStoredMessage[]>;
   /** Returns the rules for the entries of a run. */
-  abstract script(run: StoredRun, hasBegun: boolean): RunScript;
+  abstract script(run: StoredRun, hasBegun: boolean): Awaitable<RunScript>;
   /** Starts the agent. */
   abstract start(
     run: StoredRun,
     thread: ThreadState,
   ): Promise<(signal: AbortSignal) => AsyncIterable<string>>;
   /** Returns the form in which a run is read. */
-  abstract form(run: StoredRun, generation: string, followed: FollowedRun): RunForm;
+  abstract form(run: StoredRun, generation: string, followed: FollowedRun): Awaitable<RunForm>;
   /** Reports a run that is about to start, or has ended, to the store of users. */
   abstract report(owner: string): Awaitable<void>;
   /** Removes from the store of users what was reported, before the thread is deleted. */

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { a2aAdapter, createHandler, MemoryTaskStore } from "agentwire/server";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { createRuns } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { settled } from "../support/sources.mjs";
 
 const SECRET = "alice's private question";

@@ -1,7 +1,7 @@
 // `resume: true`: an answer continues after lost connections and a reload, and the agent runs once.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { memoryStore } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { createHandler } from "agentwire/server";
 import { answersOn } from "../../support/answers.mjs";
 import { until } from "../support/sources.mjs";

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import OpenAI from "openai";
 import { connect } from "agentwire/responses";
 import { createHandler, responsesAdapter } from "agentwire/server";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { createRuns } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 
 const echo = async (out, { input, previous_response_id }) =>
   out

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RunsClient } from "agentwire/runs";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { createRuns } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 
 /** Runs an agent. Resolves to the error of its run, and to the errors that `onError` received. */
 async function run(agent) {

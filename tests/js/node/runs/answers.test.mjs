@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { Decoder, read } from "agentwire";
 import { resumableFetch } from "agentwire/runs";
-import { memoryStore } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { REQUESTS, answersOn, cutFetch, optionsOf, protocols } from "../../support/answers.mjs";
 import { until } from "../../support/until.mjs";
 

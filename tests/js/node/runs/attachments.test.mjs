@@ -2,7 +2,8 @@
 // room for others, and a deletion deletes what it can and can be repeated.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
+import { createRuns, memoryBlobs } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { service } from "../../support/runs_agent.mjs";
 
 const ORIGIN = "http://runs.example";

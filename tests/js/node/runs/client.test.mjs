@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { RunsClient, historyMessages } from "agentwire/runs";
-import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
+import { createRuns, memoryBlobs } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { service } from "../../support/runs_agent.mjs";
 
 const runs = createRuns({ ...service, store: memoryStore(), blobs: memoryBlobs() });

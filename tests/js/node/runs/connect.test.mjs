@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { connect, messageText } from "agentwire/runs";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { createRuns } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { respond } from "agentwire/server";
 import { until } from "../../support/until.mjs";
 

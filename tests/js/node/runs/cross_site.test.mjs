@@ -2,7 +2,8 @@
 // change nothing.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
+import { createRuns, memoryBlobs } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { createHandler } from "agentwire/server";
 import { service } from "../../support/runs_agent.mjs";
 

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
 import { SignJWT, exportJWK, generateKeyPair } from "jose";
-import { createRuns, jwtUsers, memoryStore } from "agentwire/runs/server";
+import { createRuns, jwtUsers } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 
 const SECRET = "a secret of at least thirty-two bytes";
 const servers = [];

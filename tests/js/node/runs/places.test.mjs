@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { createRuns } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { createHandler, respond } from "agentwire/server";
 import { service } from "../../support/runs_agent.mjs";
 import { until } from "../../support/until.mjs";

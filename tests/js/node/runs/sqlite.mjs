@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { RunsClient } from "agentwire/runs";
-import { createRuns, sqliteStore } from "agentwire/runs/server";
+import { createRuns } from "agentwire/runs/server";
+import { sqliteStore } from "agentwire/stores";
 import { service } from "../../support/runs_agent.mjs";
 import { until } from "../../support/until.mjs";
 

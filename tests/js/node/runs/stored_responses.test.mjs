@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import OpenAI from "openai";
-import { memoryStore } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { answersOn } from "../../support/answers.mjs";
 import { numbers, taken } from "../../support/response_events.mjs";
 import { until } from "../../support/until.mjs";

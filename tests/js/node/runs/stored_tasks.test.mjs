@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { Decoder } from "agentwire";
-import { memoryStore } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/stores";
 import { answersOn } from "../../support/answers.mjs";
 import { until } from "../../support/until.mjs";
 

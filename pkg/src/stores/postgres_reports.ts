@@ -1,7 +1,7 @@
 // Reports of changes between the processes of a store in Postgres, by LISTEN and NOTIFY.
 
-import { pause } from "../../core/timers.js";
-import { answered } from "./shared_store.js";
+import { pause } from "../core/timers.js";
+import { answered } from "./store_error.js";
 
 /** The used part of a connection of the package `pg`. */
 export interface PostgresClient {

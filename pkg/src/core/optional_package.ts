@@ -1,6 +1,6 @@
 // Modules that only some services use: the packages of databases, and the modules of Node.
 
-import { AgentwireError } from "../../core/errors.js";
+import { AgentwireError } from "./errors.js";
 
 /**
  * Imports an optional peer dependency for a function of the public API.
