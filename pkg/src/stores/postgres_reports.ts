@@ -31,13 +31,25 @@ export interface PostgresPool {
   end(): Promise<unknown>;
 }
 
+/** The used part of a handle of the package `postgres`. */
+export interface PostgresHandle {
+  unsafe(query: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  begin<T>(work: (handle: Pick<PostgresHandle, "unsafe">) => Promise<T>): Promise<unknown>;
+  listen(
+    channel: string,
+    listener: (payload: string) => void,
+    ready?: () => void,
+  ): Promise<{ unlisten(): Promise<void> }>;
+  end(): Promise<unknown>;
+}
+
 /** Milliseconds before a lost connection is opened again. */
 const RECONNECT_MS = 500;
 
 /**
  * The reports of one process. They are sent apart from the transactions that they report:
  * transactions with NOTIFY commit one after the other, in the whole server. If a process is killed
- * in between, its threads are recovered, which reports them.
+ * in between, what it has left undone is finished by another, which reports it.
  */
 export class PostgresReports {
   readonly #process: string;
@@ -56,8 +68,8 @@ export class PostgresReports {
   }
 
   /** Reports a change to the other processes, without waiting for it. */
-  send(threadId: string): void {
-    this.#changed.add(channelOf(threadId));
+  send(name: string): void {
+    this.#changed.add(channelOf(name));
     if (!this.#isSending) {
       this.#isSending = true;
       void this.#send().finally(() => (this.#isSending = false));
@@ -81,8 +93,8 @@ export class PostgresReports {
   }
 
   /** Calls `changed` after a change by another process, and when changes may have been missed. */
-  async watch(threadId: string, changed: () => void): Promise<() => void> {
-    const channel = channelOf(threadId);
+  async watch(name: string, changed: () => void): Promise<() => void> {
+    const channel = channelOf(name);
     const watching = this.#watching.get(channel) ?? new Set();
     this.#watching.set(channel, watching.add(changed));
     const end = (): void => {
@@ -164,11 +176,11 @@ export class PostgresReports {
 }
 
 /**
- * Returns the channel of a thread. A name has 63 bytes at most; two threads may share a channel:
- * then one is read although it has not changed.
+ * Returns the channel of a name. A channel has 63 bytes at most; two names may share one: then one
+ * is read although it has not changed.
  */
-function channelOf(threadId: string): string {
-  return `agentwire_${threadId.replace(/[^\w-]/g, "_").slice(0, 50)}`;
+export function channelOf(name: string): string {
+  return `agentwire_${name.replace(/[^\w-]/g, "_").slice(0, 50)}`;
 }
 
 function quoted(channel: string): string {

@@ -6,14 +6,15 @@ import {
   EventScript,
   RunDriver,
   RunFollowers,
+  ThreadLog,
   memoryStore,
   newRun,
 } from "../../support/runs_modules.mjs";
 
 /** Drives a run whose events are stored in memory. */
 async function drive(agent, { timeout = 60_000, onBatch = () => {}, append } = {}) {
-  const store = memoryStore().thread("t");
-  store.addRun(newRun("r"));
+  const store = new ThreadLog(memoryStore(), "t");
+  await store.addRun(newRun("r"));
   if (append !== undefined) {
     store.append = append;
   }
@@ -29,7 +30,7 @@ async function drive(agent, { timeout = 60_000, onBatch = () => {}, append } = {
   const followers = { published: (entries) => onBatch(entries, driver) };
   const driver = new RunDriver({ store, followers, runId: "r", script, onError: () => {} });
   await driver.drive(agent, timeout);
-  return store.read("r", 0, Infinity, Infinity).map(({ data }) => data);
+  return (await store.read("r", 0, Infinity, Infinity)).map(({ data }) => data);
 }
 
 async function* endless() {
@@ -125,8 +126,8 @@ test("a store error ends drive() with the error and aborts the agent", async () 
 });
 
 test("AG-UI events that an agent sends after a failure are not stored", async () => {
-  const store = memoryStore().thread("t");
-  store.addRun(newRun("r"));
+  const store = new ThreadLog(memoryStore(), "t");
+  await store.addRun(newRun("r"));
   const followers = new RunFollowers(store, 1000);
   const driver = new RunDriver({
     store,
@@ -138,7 +139,7 @@ test("AG-UI events that an agent sends after a failure are not stored", async ()
   await driver.drive(async function* () {
     yield JSON.stringify({ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "no beginning" });
   }, 1000);
-  const kinds = store.read("r", 0, 99, 99).map(({ kind }) => kind);
+  const kinds = (await store.read("r", 0, 99, 99)).map(({ kind }) => kind);
   assert.deepEqual(kinds, ["RUN_STARTED", "RUN_ERROR"]);
   assert.equal(store.run("r").status, "ended");
 });

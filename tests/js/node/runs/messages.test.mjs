@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  ThreadLog,
   historyOf,
   memoryStore,
   messagesIn,
@@ -11,13 +12,13 @@ import {
 
 /** A thread in memory. */
 class Memory {
-  store = memoryStore().thread("t");
+  store = new ThreadLog(memoryStore(), "t");
   #runs = 0;
 
   /** Stores a run with the messages of its request and the events of its response. */
   async ran(messages, ...events) {
     const runId = `r${++this.#runs}`;
-    this.store.addRun(
+    await this.store.addRun(
       newRun(runId, { messages: await messagesIn(this.store, { runId, messages }, 0) }),
     );
     const all = [
@@ -28,14 +29,13 @@ class Memory {
     const entries = all.map((event) => ({ kind: event.type, data: JSON.stringify(event) }));
     // A part is stored before the end.
     const latest = entries.splice(entries.length >> 1);
-    this.store.append(runId, entries);
-    this.store.append(runId, latest, await messagesOf(this.store, runId, latest, 0));
+    await this.store.append(runId, entries);
+    await this.store.append(runId, latest, await messagesOf(this.store, runId, latest, 0));
   }
 
-  get shown() {
-    return this.store
-      .history("9999", Infinity, Infinity)
-      .messages.map(({ role, content }) => [role, content]);
+  async shown() {
+    const { messages } = await this.store.history("9999", Infinity, Infinity);
+    return messages.map(({ role, content }) => [role, content]);
   }
 }
 
@@ -57,7 +57,7 @@ test("messages with `history: false` are stored for the agent only", async () =>
     { type: "TOOL_CALL_END", toolCallId: "c" },
     { type: "TOOL_CALL_RESULT", messageId: "t", toolCallId: "c", content: "found", role: "tool" },
   );
-  assert.deepEqual(memory.shown, [
+  assert.deepEqual(await memory.shown(), [
     ["user", "hi"],
     ["assistant", "hello"],
     ["tool", "found"],
@@ -78,7 +78,7 @@ test("a messages snapshot is not stored again, and a reused message id does not 
   const memory = new Memory();
   await memory.ran([user("u", "hi")], ...text("m", "hello"));
   await memory.ran([], ...text("m", "hello"));
-  assert.deepEqual(memory.shown, [
+  assert.deepEqual(await memory.shown(), [
     ["user", "hi"],
     ["assistant", "hello"],
     ["assistant", "hello"],
@@ -89,7 +89,7 @@ test("a messages snapshot is not stored again, and a reused message id does not 
     { id: "n", role: "assistant", content: "more" },
   ];
   await memory.ran([], { type: "MESSAGES_SNAPSHOT", messages });
-  assert.deepEqual(memory.shown.slice(3), [["assistant", "more"]]);
+  assert.deepEqual((await memory.shown()).slice(3), [["assistant", "more"]]);
 });
 
 test("an agent receives a bounded part of the thread that begins with a user message", async () => {
