@@ -6,6 +6,7 @@ export { eventForm, RunFollowers } from "../../../pkg/build/runs/server/follower
 export { memoryStore } from "../../../pkg/build/stores/memory_store.js";
 export { historyOf, messagesIn, messagesOf } from "../../../pkg/build/runs/server/messages.js";
 export { retain } from "../../../pkg/build/runs/server/retention.js";
+export { StoredUsers } from "../../../pkg/build/runs/server/users.js";
 export { eventsIn } from "../../../pkg/build/runs/server/run_log.js";
 export { Counts, RENEWAL, VALID } from "../../../pkg/build/runs/server/counts.js";
 export { ThreadLog } from "../../../pkg/build/runs/server/thread_log.js";

@@ -16,28 +16,40 @@ const request = (text, threadId = crypto.randomUUID()) => ({
   forwardedProps: { runtime_mode: "chat" },
 });
 
-/** Opens a service whose store calls `refuses` before each method of a thread, which may throw. */
-function open(refuses, options) {
+/** A store in memory whose methods call `before` with their name and values. */
+function storeWith(before) {
   const memory = memoryStore();
-  const threads = new Map();
-  const store = Object.create(memory, {
-    thread: {
-      value(threadId) {
-        const thread = threads.get(threadId) ?? memory.thread(threadId);
-        threads.set(threadId, thread);
-        return new Proxy(thread, {
-          get: (target, name) =>
-            target[name] &&
-            ((...values) => {
-              refuses(name, values, target);
-              return target[name](...values);
-            }),
-        });
-      },
-    },
+  return Object.fromEntries(
+    ["append", "read", "list", "delete"].map((name) => [
+      name,
+      (...values) => before(name, values, memory, () => memory[name](...values)),
+    ]),
+  );
+}
+
+/**
+ * Opens a service whose store calls `refuses` before it appends, which may throw. It receives what
+ * is appended: `added` to a thread is a record, `events` of a run are texts, which are the `first`
+ * ones if the run has none, and `messages` are those of the end of a run.
+ */
+function open(refuses, options) {
+  const store = storeWith((name, values, memory, call) => {
+    if (name === "append") {
+      const [log, after, entries] = values;
+      const texts = entries.map(({ text }) => text);
+      const events = texts.filter((text) => text.startsWith("["));
+      const isRun = log.includes("/") && after > 0 && events.length > 0;
+      const [record] = log.includes("/") ? [] : texts.map((text) => JSON.parse(text.slice(1)));
+      refuses({
+        record,
+        events,
+        isFirst: isRun && memory.read(log, 0, 2).entries.length === 1,
+        isEnd: isRun && /"(RUN_FINISHED|RUN_ERROR)"/.test(events.at(-1)),
+        messages: isRun ? texts.filter((text) => text.startsWith("=")) : [],
+      });
+    }
+    return call();
   });
-  for (const name of ["latestThread", "setLatestThread", "count", "setTask", "tasks", "due"])
-    store[name] = (...values) => memory[name](...values);
   const errors = [];
   const runs = createRuns({
     ...service,
@@ -80,17 +92,12 @@ const full = () => {
 
 /** The stores, and whether the thread accepts the next run. Each refuses while `isOn()`. */
 const REFUSALS = {
-  "the end with messages": (name, [, , messages]) =>
-    name === "append" && messages?.length > 0 && full(),
-  "rows with a text": (name, [, events]) =>
-    name === "append" && events.some(({ data }) => data.includes('"2 "')) && full(),
-  "rows with a text, and the messages": (name, [, events, messages]) =>
-    name === "append" &&
-    (messages?.length > 0 || events.some(({ data }) => data.includes('"2 "'))) &&
-    full(),
-  "its status": (name) => name === "setStatus" && full(),
-  "the first row": (name, [, , messages], thread) =>
-    name === "append" && thread.state().last === 0 && messages === undefined && full(),
+  "the end with messages": ({ messages }) => messages.length > 0 && full(),
+  "rows with a text": ({ events }) => events.some((text) => text.includes('"2 "')) && full(),
+  "rows with a text, and the messages": ({ events, messages }) =>
+    (messages.length > 0 || events.some((text) => text.includes('"2 "'))) && full(),
+  "its status": ({ record }) => record?.to?.status === "running" && full(),
+  "the first row": ({ isFirst, isEnd }) => isFirst && !isEnd && full(),
 };
 
 describe("a run that cannot be stored", { concurrency: true }, () => {
@@ -102,7 +109,7 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
         starts++;
         return service.agent(...given);
       };
-      const { runs, create, followed, errors } = open((...given) => isOn && refuses(...given), {
+      const { runs, create, followed, errors } = open((appended) => isOn && refuses(appended), {
         agent: counted,
       });
       const run = request("count 3 20");
@@ -126,7 +133,7 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
   test("ends for its followers also if the store accepts nothing: then the thread answers 503, and continues with the store", async () => {
     let isOn = true;
     const { runs, ask, create, followed, errors } = open(
-      (name) => isOn && name === "append" && full(),
+      ({ events }) => isOn && events.length > 0 && full(),
     );
     const run = request("count 3 20");
     await create(run);
@@ -159,8 +166,7 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
   test("ends with its messages if the store recovers", async () => {
     let refused = 0;
     const { runs, ask, create, followed } = open(
-      (name, [, , messages]) =>
-        name === "append" && messages?.length > 0 && refused++ < 2 && full(),
+      ({ messages }) => messages.length > 0 && refused++ < 2 && full(),
     );
     const run = request("count 3 20");
     await create(run);
@@ -175,7 +181,7 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
 
   test("does not keep the user's place if it was never stored", async () => {
     let isOn = true;
-    const { runs, create } = open((name) => isOn && name === "addRun" && full(), {
+    const { runs, create } = open(({ record }) => isOn && record?.run && full(), {
       limits: { userRuns: 1 },
     });
     assert.equal((await create(request("count 1")))[0], 500);
@@ -186,31 +192,14 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
 });
 
 test("a thread that is deleted while its run is about to be driven is no error", async () => {
-  const memory = memoryStore();
-  const threads = new Map();
   let seed = 1;
-  // Each method of a thread takes some time, as that of a database.
-  const late = (thread) =>
-    new Proxy(thread, {
-      get: (target, name) =>
-        target[name] &&
-        (async (...values) => {
-          await new Promise((resolve) =>
-            setTimeout(resolve, (seed = (seed * 16807) % 2147483647) % 3),
-          );
-          return target[name](...values);
-        }),
-    });
-  const store = {
-    thread(id) {
-      if (!threads.has(id)) {
-        threads.set(id, late(memory.thread(id)));
-      }
-      return threads.get(id);
-    },
-  };
-  for (const name of ["latestThread", "setLatestThread", "count", "setTask", "tasks", "due"])
-    store[name] = (...values) => memory[name](...values);
+  // Each method takes some time, as that of a database.
+  const store = storeWith(async (_name, _values, _memory, call) => {
+    await new Promise((resolve) =>
+      setTimeout(resolve, (seed = (seed * 16807) % 2147483647) % 3),
+    );
+    return call();
+  });
   const errors = [];
   const runs = createRuns({ ...service, store, onError: (error) => errors.push(error) });
   const ask = (path, init) =>

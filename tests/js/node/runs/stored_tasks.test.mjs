@@ -269,18 +269,6 @@ describe("stored A2A tasks", () => {
     );
   });
 
-  test("a store without lists answers the other calls", async (context) => {
-    const { thread, due, latestThread, setLatestThread, count } = Object.getPrototypeOf(store);
-    const own = { thread, due, latestThread, setLatestThread, count };
-    Object.entries(own).forEach(([name, method]) => (own[name] = method.bind(store)));
-    const plain = answersOn(own);
-    context.after(() => plain.close());
-    const { result } = clientOf(plain, "fred");
-    const { task } = await result("SendMessage", message("count 1"));
-    assert.deepEqual(await result("GetTask", { id: task.id }), task);
-    await assert.rejects(result("ListTasks", {}), { code: -32004 });
-  });
-
   test("`admit` refuses a message, in the form of its client", async (context) => {
     const asked = [];
     const admit = (user, action, _, { url }) => void asked.push([user, action, url]) ?? false;
