@@ -107,6 +107,8 @@ export class Thread {
   readonly #ready: Promise<void>;
   /** Whether the store has failed before the first call: then the thread must be replaced. */
   hasFailed = false;
+  /** The number of times in a row that the work of the run, or of the one before it, has failed. */
+  #failures: number;
   #state: ThreadState | undefined;
   #driver: Driving | undefined;
   /** The number of connections that are being opened. */
@@ -127,6 +129,7 @@ export class Thread {
 
   constructor(threadId: string, store: ThreadLog, users: UserStore, options: ThreadOptions) {
     [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
+    this.#failures = options.failures ?? 0;
     this.#kind = new (isAnswerId(threadId) ? AnswerThread : Conversation)(
       threadId,
       store,
@@ -213,6 +216,9 @@ export class Thread {
       await this.#reportRuns(owner);
       return (await this.#known(owner, runId, hash, key)) ?? isActive;
     }
+    // The failures were those of an earlier run.
+    this.#failures = 0;
+    this.#options.onAccepted?.();
     await this.#read();
     await this.#options.schedule(at);
     return { taskId, created: isNew };
@@ -387,7 +393,7 @@ export class Thread {
     { runId: id, owner, cursor, after: place, ...followedRun }: FollowedRun,
     error: unknown,
   ): Promise<RunsRefusal | Response> {
-    if (!this.hasFailed || (this.#options.failures ?? 0) < FAILURES) {
+    if (!this.hasFailed || this.#failures < FAILURES) {
       throw error;
     }
     const [state, run] = [await this.#store.state(), this.#store.active()];
@@ -772,7 +778,7 @@ export class Thread {
     const run = this.#store.active();
     if (
       run?.status === "running" ||
-      (run !== undefined && (this.#options.failures ?? 0) >= FAILURES)
+      (run !== undefined && this.#failures >= FAILURES)
     ) {
       await this.#interrupted(run);
       await this.#read();
@@ -781,7 +787,8 @@ export class Thread {
 
   async #interrupted(run: StoredRun): Promise<void> {
     const { runId, attempts } = run;
-    const { failures = 0, onError } = this.#options;
+    const { onError } = this.#options;
+    const failures = this.#failures;
     if (this.#store.isTaken(runId)) {
       // From now on the other process cannot write to the run, or it has done so.
       await this.#store.setStatus(runId, "running");

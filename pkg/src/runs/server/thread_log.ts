@@ -179,8 +179,13 @@ class ThreadIndex {
 }
 
 /** Returns the name of the list with the threads of a user. */
-export async function threadsLabel(user: string): Promise<string> {
-  return `threads/${await hashOf(user)}`;
+export function threadsLabel(user: string): Promise<string> {
+  return labelOf("threads", user);
+}
+
+/** Returns the name of a list of a user, of any name. */
+export async function labelOf(list: string, user: string): Promise<string> {
+  return `${list}/${await hashOf(JSON.stringify(user))}`;
 }
 
 /** Returns an error of a write by a process that does not drive the run any more. */

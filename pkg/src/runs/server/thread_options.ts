@@ -37,6 +37,8 @@ export interface ThreadOptions {
    * the store.
    */
   readonly failures?: number | undefined;
+  /** Called when a run is stored: the failures were those of an earlier one. */
+  readonly onAccepted?: (() => void) | undefined;
   /** Called when nothing refers to the thread any more, possibly several times. */
   readonly onIdle?: (() => void) | undefined;
 }

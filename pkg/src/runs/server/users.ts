@@ -4,9 +4,8 @@ import type { ListedLog, LogQuery, LogStore } from "../../stores/log_store.js";
 import { original, storable } from "../../core/texts.js";
 import { Counts } from "./counts.js";
 import type { Processes } from "./processes.js";
-import { hashOf } from "./signing.js";
 import type { UserStore } from "./store.js";
-import { threadsLabel } from "./thread_log.js";
+import { labelOf, threadsLabel } from "./thread_log.js";
 
 /** The number of logs that are listed at once. */
 const PAGE = 256;
@@ -42,7 +41,7 @@ export class StoredUsers implements UserStore {
   async setLatestThread(_user: string, _threadId: string): Promise<void> {}
 
   async setTask(user: string, threadId: string, task: string | null): Promise<void> {
-    const label = `tasks/${await hashOf(user)}`;
+    const label = await labelOf("tasks", user);
     const log = `${label}/${threadId}`;
     await (task === null
       ? this.#store.delete(log)
@@ -51,7 +50,7 @@ export class StoredUsers implements UserStore {
 
   async tasks(user: string): Promise<[threadId: string, task: string][]> {
     const tasks: [string, string][] = [];
-    for await (const task of listed(this.#store, { label: `tasks/${await hashOf(user)}` })) {
+    for await (const task of listed(this.#store, { label: await labelOf("tasks", user) })) {
       tasks.push([threadIn(task), original(task.head.data)]);
     }
     return tasks;
@@ -73,7 +72,7 @@ export function countByProcess(store: LogStore, processes: Processes): UserStore
   const own = new Map<string, number>();
   return async (user, kind, place, count) => {
     await processes.taken();
-    const label = `${kind}/${await hashOf(user)}`;
+    const label = await labelOf(kind, user);
     const log = `${label}/${processes.id}/${place}`;
     if ((own.get(log) ?? 0) !== count) {
       await (count === 0
