@@ -53,7 +53,7 @@ export class LocalThreads implements RunsThreads {
   /** The processes of a store that several use. */
   readonly #processes: Processes | undefined;
   readonly #users: StoredUsers;
-  readonly #options: Omit<ThreadOptions, "schedule" | "onIdle">;
+  readonly #options: Omit<ThreadOptions, "schedule" | "onAccepted" | "onIdle">;
   /** The threads in memory, with the number of calls that use them. */
   readonly #threads = new Map<
     string,
@@ -70,7 +70,7 @@ export class LocalThreads implements RunsThreads {
   #isClosing = false;
   #isClosed = false;
 
-  constructor(store: LogStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
+  constructor(store: LogStore, options: Omit<ThreadOptions, "schedule" | "onAccepted" | "onIdle">) {
     this.#store = store;
     this.#processes = store.watch === undefined ? undefined : new Processes(store);
     const count =
@@ -98,77 +98,6 @@ export class LocalThreads implements RunsThreads {
     return method === "create" && this.#isClosing
       ? (isEnding as ThreadResult<M>)
       : this.#use(threadId, (thread) => thread.call(method, values));
-  }
-
-  events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response>;
-  /** Returns the thread of the user's latest message. */
-  latestThread(user: string): Promise<string | undefined>;
-  /**
-   * Returns the user's list of A2A tasks and running answers of chats; undefined if the store has
-   * none.
-   */
-  tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[] | undefined>;
-  /** Removes the entry of a thread that does not exist. */
-  setTask(user: string, threadId: string, task: null): Promise<void>;
-}
-
-/** Threads in this process. */
-export class LocalThreads implements RunsThreads {
-  readonly #store: LogStore;
-  /** The processes of a store that several use. */
-  readonly #processes: Processes | undefined;
-  readonly #users: StoredUsers;
-  readonly #options: Omit<ThreadOptions, "schedule" | "onIdle">;
-  /** The threads in memory, with the number of calls that use them. */
-  readonly #threads = new Map<
-    string,
-    { readonly thread: Thread; calls: number; timer: ReturnType<typeof setTimeout> | undefined }
-  >();
-  /**
-   * The number of times in a row that the work of a thread has failed, and whether it is about to
-   * be repeated.
-   */
-  readonly #failures = new Map<string, { readonly count: number; isWaiting: boolean }>();
-  readonly #sweeping: ReturnType<typeof setInterval>;
-  /** The time of the last look for answers whose life has ended. */
-  #lookedForAnswers = 0;
-  #isClosing = false;
-  #isClosed = false;
-
-  constructor(store: LogStore, options: Omit<ThreadOptions, "schedule" | "onIdle">) {
-    this.#store = store;
-    this.#processes = store.watch === undefined ? undefined : new Processes(store);
-    const count =
-      this.#processes === undefined ? countInMemory() : countByProcess(store, this.#processes);
-    this.#users = new StoredUsers(store, count);
-    // The store may be closed after this service.
-    this.#options = {
-      ...options,
-      onError: (error) => void (this.#isClosed || options.onError(error)),
-    };
-    void this.#sweep();
-    this.#sweeping = setInterval(
-      () => void this.#sweep(),
-      this.#processes === undefined ? SWEEP : this.#processes.leaseMs / 2,
-    );
-    // In Node a timer keeps the process running, unless it is unreferenced.
-    unref(this.#sweeping);
-  }
-
-  async call<M extends ThreadMethod>(
-    threadId: string,
-    method: M,
-    ...values: Parameters<Thread[M]>
-  ): Promise<ThreadResult<M>> {
-    if (method === "create" && this.#isClosing) {
-      return isEnding as ThreadResult<M>;
-    }
-    const result = await this.#use(threadId, (thread) => thread.call(method, values));
-    if (method === "create" && "taskId" in result) {
-      // The store accepts runs: the failures were those of an earlier one.
-      this.#failures.delete(threadId);
-    }
-    return result;
   }
 
   events(threadId: string, run: FollowedRun, signal: AbortSignal): Promise<Response> {
