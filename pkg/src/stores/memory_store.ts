@@ -82,7 +82,8 @@ function lastOf({ entries }: MemoryLog): number {
 
 /** Returns the function that compares two logs of a list. */
 function orderOf(query: LogQuery): (one: ListedLog, other: ListedLog) => number {
-  const byName = (one: ListedLog, other: ListedLog): number => (one.log < other.log ? -1 : one.log > other.log ? 1 : 0);
+  const byName = (one: ListedLog, other: ListedLog): number =>
+    one.log < other.log ? -1 : one.log > other.log ? 1 : 0;
   return "label" in query
     ? (one, other) => other.head.at - one.head.at || byName(other, one)
     : (one, other) => one.head.due! - other.head.due! || byName(one, other);

@@ -84,12 +84,17 @@ async function create(query: Query): Promise<void> {
 /** The driver of the package `pg`. */
 function poolDriver(database: string | PostgresPool): PostgresDriver {
   /** Runs `work` in a transaction. */
-  const together = async <T>(pool: PostgresPool, work: (query: Query) => Promise<T>): Promise<T> => {
+  const together = async <T>(
+    pool: PostgresPool,
+    work: (query: Query) => Promise<T>,
+  ): Promise<T> => {
     const client = await answered(pool.connect());
     let failure: unknown;
     try {
       await answered(client.query("BEGIN"));
-      const result = await work(async (sql, values) => (await answered(client.query(sql, values))).rows);
+      const result = await work(
+        async (sql, values) => (await answered(client.query(sql, values))).rows,
+      );
       await answered(client.query("COMMIT"));
       return result;
     } catch (error) {

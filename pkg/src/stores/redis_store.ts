@@ -153,9 +153,13 @@ class Redis implements RedisStore {
     for (let offset = 0; names.length < limit; offset += limit) {
       const order = isLabel ? ["REV"] : [];
       const range = ["ZRANGE", key, String(from), String(to), "BYSCORE", ...order];
-      const page = (await this.#command(...range, "LIMIT", String(offset), String(limit), "WITHSCORES")) as
-        | string[]
-        | [string, number][];
+      const page = (await this.#command(
+        ...range,
+        "LIMIT",
+        String(offset),
+        String(limit),
+        "WITHSCORES",
+      )) as string[] | [string, number][];
       const pairs = pairsIn(page);
       const later = pairs.filter(
         ([name, score]) =>
@@ -226,7 +230,10 @@ class Redis implements RedisStore {
     if (!client.isOpen) {
       await answered(client.connect());
     }
-    refuseOld((await answered(client.sendCommand(["EXISTS", "agentwire:latest"]))) === 1, "redisStore()");
+    refuseOld(
+      (await answered(client.sendCommand(["EXISTS", "agentwire:latest"]))) === 1,
+      "redisStore()",
+    );
     return client;
   }
 
@@ -262,9 +269,14 @@ function headIn([last, label, at, due, data]: Found): LogHead | undefined {
 }
 
 /** Returns the members and scores of an answer: a flat list, or in version 3 of the protocol pairs. */
-function pairsIn(page: readonly (string | readonly [string, number])[]): (readonly [string, string | number])[] {
+function pairsIn(
+  page: readonly (string | readonly [string, number])[],
+): (readonly [string, string | number])[] {
   return typeof page[0] === "string"
-    ? Array.from({ length: page.length / 2 }, (_, at) => [page[2 * at] as string, page[2 * at + 1] as string])
+    ? Array.from({ length: page.length / 2 }, (_, at) => [
+        page[2 * at] as string,
+        page[2 * at + 1] as string,
+      ])
     : (page as [string, number][]);
 }
 

@@ -67,7 +67,7 @@ export function refuseOld(isOld: boolean, store: string): void {
   if (isOld) {
     throw new AgentwireError(
       "wrong-option",
-      `${store}: the database has tables of agentwire 0.1, which this version does not read: open it with agentwire 0.1, or use another database`,
+      `${store}: the database was written by an earlier version, whose tables are not read any more: use another database, or delete them`,
     );
   }
 }

@@ -332,7 +332,11 @@ const CHECKS: readonly (readonly [name: string, check: (checked: Checked) => Pro
       await checked.append(1, [2], headOf("x", { label: `${name}.b`, due: 6 }), log);
       equal(await checked.list({ label: name }, 9), [], "the first label");
       equal(await checked.list({ label: `${name}.b` }, 9), ["a"], "the second label");
-      equal([await checked.list({ due: 5 }, 9), await checked.list({ due: 6 }, 9)], [[], ["a"]], "due");
+      equal(
+        [await checked.list({ due: 5 }, 9), await checked.list({ due: 6 }, 9)],
+        [[], ["a"]],
+        "due",
+      );
       await store.delete(log);
       equal(await checked.list({ label: `${name}.b` }, 9), [], "the label of a deleted log");
       equal(await checked.list({ due: Infinity }, 9), [], "the work of a deleted log");

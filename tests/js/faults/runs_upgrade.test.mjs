@@ -1,42 +1,18 @@
-// Logs that an earlier version has written are read, and can be continued.
+// A storage that an earlier version has written is refused, and stays as it is.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startWorker } from "../support/worker.mjs";
 
-test("the tables of the first version are upgraded once", async (context) => {
+test("the tables of the first version are refused by every method, and not changed", async (context) => {
   const durableObjects = { LOGS: { className: "Log", useSQLite: true } };
   const worker = await startWorker(
     fileURLToPath(new URL("runs_upgrade.worker.mjs", import.meta.url)),
     { durableObjects },
   );
   context.after(() => worker.dispose());
-  const upgraded = async (path) => (await worker.dispatchFetch(`http://localhost/${path}`)).json();
-  const expected = {
-    entries: [8, 9],
-    number: 12,
-    bytes: 26,
-    history: ["hi", "found", "hello"],
-    agents: ["u", "m", "n"],
-  };
-  const { generations, ...whole } = await upgraded("whole");
-  assert.deepEqual(generations, ["old", "old"]);
-  assert.deepEqual(whole, {
-    ...expected,
-    short: [
-      ["a", 0],
-      ["b", 0],
-    ],
-  });
-  // Cursors of a log that was shortened then have other numbers: a new generation refuses them.
-  const { generations: renamed, ...shortened } = await upgraded("shortened");
-  assert.match(renamed[0], /^[0-9a-f]{8}$/);
-  assert.equal(renamed[1], renamed[0]);
-  assert.deepEqual(shortened, {
-    ...expected,
-    short: [
-      ["a", 1],
-      ["b", 0],
-    ],
-  });
+  const { errors, names } = await (await worker.dispatchFetch("http://localhost/")).json();
+  assert.deepEqual(errors, Array(4).fill("wrong-option"));
+  assert.ok(names.includes("meta") && names.includes("events"), names.join());
+  assert.ok(!names.includes("agentwire_logs"), names.join());
 });

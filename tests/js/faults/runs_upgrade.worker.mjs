@@ -1,6 +1,6 @@
-// A thread's object that finds the tables of the first version, with a run that was shortened then.
+// A thread's object that finds the tables of an earlier version.
 import { DurableObject } from "cloudflare:workers";
-import { durableThread } from "agentwire/runs/server";
+import { durableStore } from "agentwire/runs/server";
 
 const FIRST = [
   "CREATE TABLE meta (k TEXT PRIMARY KEY, v TEXT NOT NULL)",
@@ -17,48 +17,29 @@ const FIRST = [
   `INSERT INTO events VALUES (8, 'a', 'RUN_STARTED', '{"n":8}'), (9, 'a', 'RUN_FINISHED', '{"n":9}'), (10, 'b', 'RUN_STARTED', '{"n":10}'), (11, 'b', 'RUN_FINISHED', '{}')`,
   "INSERT INTO messages VALUES (1, 'u', 'a', 'user', 'hi', '{}', 5), (2, 't', 'a', 'tool', 'found', '{}', 6), (3, 'm', 'a', 'assistant', 'hello', '{}', 7)",
 ];
-const SHORTENED = [
-  "CREATE TABLE shortened (run_id TEXT PRIMARY KEY, began INTEGER NOT NULL)",
-  "INSERT INTO shortened VALUES ('a', 1)",
-];
 
 export class Log extends DurableObject {
-  async fetch(request) {
+  async fetch() {
     const { storage } = this.ctx;
-    const statements = request.url.endsWith("/shortened") ? [...FIRST, ...SHORTENED] : FIRST;
-    statements.forEach((statement) => storage.sql.exec(statement));
-    const first = durableThread(storage, "t");
-    const again = durableThread(storage, "t");
-    const message = {
-      id: "n",
-      role: "assistant",
-      content: "",
-      extra: "{}",
-      message: '{"id":"n","role":"assistant"}',
-      isShown: false,
-      at: 7,
-    };
-    await again.addRun({
-      owner: "ann",
-      base: "",
-      runId: "c",
-      taskId: "task",
-      hash: "h",
-      input: "{}",
-      at: 7,
-      key: null,
-      messages: [message],
-    });
-    const number = await again.append("c", [{ kind: "RUN_STARTED", data: "{}" }]);
-    return Response.json({
-      generations: [first.state().generation, again.state().generation],
-      bytes: again.state().bytes,
-      short: again.ended().map(({ runId, isShort }) => [runId, isShort ? 1 : 0]),
-      entries: again.read("a", 0, 99, 99).map(({ number }) => number),
-      number,
-      history: again.history("9999", 99, 9999).messages.map(({ content }) => content),
-      agents: again.latestMessages(1000).map((message) => JSON.parse(message).id),
-    });
+    FIRST.forEach((statement) => storage.sql.exec(statement));
+    const store = durableStore(storage);
+    const head = { at: 0, data: "" };
+    const errors = [];
+    for (const call of [
+      () => store.read("t", 0, 9),
+      () => store.list({ due: 1, limit: 9 }),
+      () => store.append("t", 0, [], head),
+      () => store.delete("t"),
+    ]) {
+      try {
+        await call();
+        errors.push("none");
+      } catch (error) {
+        errors.push(error.code);
+      }
+    }
+    const names = [...storage.sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'")];
+    return Response.json({ errors, names: names.map(({ name }) => name) });
   }
 }
 

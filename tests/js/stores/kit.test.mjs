@@ -3,12 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { memoryStore, postgresStore, redisStore } from "agentwire/stores";
 import { testStore } from "agentwire/stores/testing";
-import {
-  startPostgres,
-  startRedis,
-  withoutPostgres,
-  withoutRedis,
-} from "../support/databases.mjs";
+import { startPostgres, startRedis, withoutPostgres, withoutRedis } from "../support/databases.mjs";
 import { run } from "../support/process.mjs";
 import { sqliteNode, withoutSqlite } from "../support/runs_stores.mjs";
 import { startWorker } from "../support/worker.mjs";

@@ -1,7 +1,15 @@
 // The runs service as the compiler sees it.
 import type { Event, InputMessage } from "agentwire/ag-ui";
-import { type BlobStore, createRuns, type DurableObjects, durableRuns, jwtUsers, memoryBlobs, type RunAgent, type RunsStore, type ThreadStore } from "agentwire/runs/server";
-import { memoryStore, sqliteStore } from "agentwire/stores";
+import {
+  type BlobStore,
+  createRuns,
+  type DurableObjects,
+  durableRuns,
+  jwtUsers,
+  memoryBlobs,
+  type RunAgent,
+} from "agentwire/runs/server";
+import { type LogStore, memoryStore, sqliteStore } from "agentwire/stores";
 import { respond } from "agentwire/server";
 
 interface Env {
@@ -44,13 +52,11 @@ createRuns({
 // @ts-expect-error a service identifies its users
 createRuns({ store: memoryStore(), agent });
 
-declare const thread: (threadId: string) => ThreadStore;
-export const own: RunsStore = {
-  thread,
-  latestThread: async () => undefined,
-  setLatestThread: async () => {},
-  count: async (_user, kind, _threadId, count) => (kind === "runs" ? count : 0),
-  due: () => [],
+export const own: LogStore = {
+  append: async (_log, _after, entries, head) => entries.length > 0 && head.label !== "",
+  read: () => ({ last: 0, entries: [] }),
+  list: (query) => ("label" in query ? [] : []),
+  delete: async () => {},
 };
 export const blobs: BlobStore = {
   put: async () => {},

@@ -174,7 +174,8 @@ export class AnswerThread extends ThreadKind {
     const ended = await this.store.read(latest.runId, latest.terminal - 1, latest.terminal, 1);
     const { answerMs, taskMs } = this.options.retention;
     const end =
-      endIn(ended) + ((await this.#request(latest.runId)).contextId === undefined ? answerMs : taskMs);
+      endIn(ended) +
+      ((await this.#request(latest.runId)).contextId === undefined ? answerMs : taskMs);
     if (end > now) {
       return end;
     }

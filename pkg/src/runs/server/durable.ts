@@ -181,7 +181,9 @@ export function durableStore(storage: DurableStorage): LogStore {
     dialect: "sqlite",
     execute(statements) {
       const run = (): SqlRow[][] =>
-        statements.map(({ sql: query, values }) => Array.from(sql.exec(query, ...values) as Iterable<SqlRow>));
+        statements.map(({ sql: query, values }) =>
+          Array.from(sql.exec(query, ...values) as Iterable<SqlRow>),
+        );
       if (statements.every(({ sql }) => sql.startsWith("SELECT"))) {
         return run();
       }

@@ -123,8 +123,7 @@ export async function messagesOf(
     const { id, role, content, metadata } = message;
     // A snapshot contains the messages of earlier runs, too.
     const isNew =
-      (role === "assistant" || role === "tool") &&
-      !(hasSnapshot && store.hasMessage(id, role));
+      (role === "assistant" || role === "tool") && !(hasSnapshot && store.hasMessage(id, role));
     const text = typeof content === "string" ? content : "";
     if (isNew && (text !== "" || role === "tool" || message.toolCalls !== undefined)) {
       const extra = JSON.stringify(role === "assistant" ? actionsIn(metadata) : schemaIn(metadata));

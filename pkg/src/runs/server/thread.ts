@@ -240,9 +240,7 @@ export class Thread {
     if (this.#state.owner !== owner) {
       return notOwner;
     }
-    const known =
-      this.#store.run(runId) ??
-      (key === null ? undefined : this.#store.runOfKey(key));
+    const known = this.#store.run(runId) ?? (key === null ? undefined : this.#store.runOfKey(key));
     if (known !== undefined) {
       return known.hash === hash
         ? { taskId: known.taskId, created: known.created }
@@ -375,12 +373,7 @@ export class Thread {
     if (this.#state?.generation !== generation) {
       return noThread;
     }
-    const stream = this.#followers.stream(
-      runId,
-      form,
-      { after, idleLimit },
-      signal,
-    );
+    const stream = this.#followers.stream(runId, form, { after, idleLimit }, signal);
     this.#renew();
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
   }
@@ -639,11 +632,7 @@ export class Thread {
     if (!isRead()) {
       this.#followers.reread();
     }
-    if (
-      next !== undefined &&
-      this.#driver === undefined &&
-      this.#store.active() === undefined
-    ) {
+    if (next !== undefined && this.#driver === undefined && this.#store.active() === undefined) {
       await this.#options.schedule(next);
     }
   }
@@ -776,10 +765,7 @@ export class Thread {
    */
   async #recover(): Promise<void> {
     const run = this.#store.active();
-    if (
-      run?.status === "running" ||
-      (run !== undefined && this.#failures >= FAILURES)
-    ) {
+    if (run?.status === "running" || (run !== undefined && this.#failures >= FAILURES)) {
       await this.#interrupted(run);
       await this.#read();
     }

@@ -381,8 +381,7 @@ export class ThreadLog implements DrivenLog, FollowedLog {
     if (messages !== undefined) {
       entries.push(...textsAfter(positionOf(last), messages));
     }
-    const bytes =
-      end.bytes + events.reduce((sum, { data }) => sum + bytesOf(data), 0);
+    const bytes = end.bytes + events.reduce((sum, { data }) => sum + bytesOf(data), 0);
     const next = { last, bytes, terminal: messages === undefined ? null : last };
     const position = entries.at(-1)!.position;
     if (!(await this.#write(run.log, end.position, entries, headOf(next)))) {
@@ -675,7 +674,9 @@ export class ThreadLog implements DrivenLog, FollowedLog {
     if (this.#input?.log !== run.log) {
       const read = async (): Promise<RequestText> => {
         const entries = (await this.#store.read(run.log, 0, positionOf(0))).entries;
-        const [text] = textsIn(entries.filter(({ position }) => position <= positionOf(run.before)));
+        const [text] = textsIn(
+          entries.filter(({ position }) => position <= positionOf(run.before)),
+        );
         return text === undefined
           ? { input: "", messages: [] }
           : (JSON.parse(text.text) as RequestText);
@@ -693,7 +694,9 @@ export class ThreadLog implements DrivenLog, FollowedLog {
    */
   async #change(
     runId: string,
-    to: (run: RunRecord) => Partial<RunRecord> | undefined | Promise<Partial<RunRecord> | undefined>,
+    to: (
+      run: RunRecord,
+    ) => Partial<RunRecord> | undefined | Promise<Partial<RunRecord> | undefined>,
   ): Promise<boolean> {
     for (;;) {
       const index = this.#index;
@@ -715,10 +718,7 @@ export class ThreadLog implements DrivenLog, FollowedLog {
     // The positions of a thread that was deleted are below those of the next one with its name.
     const position = last === 0 ? Date.now() * 1000 : last + 1;
     const entries = entriesOfText(JSON.stringify(record), position);
-    if (
-      index.last !== last ||
-      !(await this.#write(this.#id, last, entries, index.head(record)))
-    ) {
+    if (index.last !== last || !(await this.#write(this.#id, last, entries, index.head(record)))) {
       return false;
     }
     entries.forEach((entry) => index.take(entry));

@@ -195,9 +195,7 @@ test("a thread that is deleted while its run is about to be driven is no error",
   let seed = 1;
   // Each method takes some time, as that of a database.
   const store = storeWith(async (_name, _values, _memory, call) => {
-    await new Promise((resolve) =>
-      setTimeout(resolve, (seed = (seed * 16807) % 2147483647) % 3),
-    );
+    await new Promise((resolve) => setTimeout(resolve, (seed = (seed * 16807) % 2147483647) % 3));
     return call();
   });
   const errors = [];

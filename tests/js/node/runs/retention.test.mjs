@@ -50,7 +50,11 @@ const text = (messageId, ...deltas) => [
 
 test("old and large logs are compacted, and the oldest runs expire", async () => {
   const many = () => ({ events: text("m", ...Array(100).fill("word ")) });
-  const { store, logs, written } = await logsOf({ at: 0, ...many() }, { at: 100, ...many() }, { at: 200, ...many() });
+  const { store, logs, written } = await logsOf(
+    { at: 0, ...many() },
+    { at: 100, ...many() },
+    { at: 200, ...many() },
+  );
   const kinds = () =>
     ["r0", "r1", "r2"].map((id) =>
       store.run(id).status === "expired" ? "expired" : store.run(id).isShort ? "short" : "whole",
