@@ -347,7 +347,8 @@ describe("transcription by Workers AI", () => {
 
   test("a model that fails or returns no text causes a 503", async () => {
     const { transcribe } = await pageModule("../worker/runs/transcribe.ts");
-    const { createRuns, memoryStore } = await import("agentwire/runs/server");
+    const { createRuns } = await import("agentwire/runs/server");
+    const { memoryStore } = await import("agentwire/stores");
     for (const run of [
       async () => Promise.reject(new Error("no capacity")),
       async () => ({}),

@@ -17,7 +17,25 @@ const ABORT_TIMEOUT_MS = 5000;
 /** The maximum number of bytes of one event: a row in a Durable Object has less than 2 MB. */
 const MAX_EVENT_BYTES = 1_900_000;
 
+/**
+ * The number of batches after which a driver waits for a timer; it waits for a turn of the event
+ * loop after the others, which takes less than a millisecond.
+ */
+const TURNS = 4;
+
 const encoder = new TextEncoder();
+
+/** Resolves in another turn of the event loop, or after a timer. */
+function nextTurn(isTimer: boolean): Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?: (work: () => void) => unknown };
+  return new Promise((resolve) => {
+    if (isTimer || setImmediate === undefined) {
+      setTimeout(resolve);
+    } else {
+      setImmediate(resolve);
+    }
+  });
+}
 
 /** The reason why a run was ended from outside. */
 export interface RunFailure {
@@ -218,6 +236,7 @@ export class RunDriver {
    */
   async #follow(events: AsyncIterable<string>): Promise<"ended" | "left"> {
     let wasAborted = false;
+    let batches = 0;
     for await (const event of events) {
       // An agent that was abandoned may yield later.
       if (this.#isOver) {
@@ -228,9 +247,10 @@ export class RunDriver {
         break;
       }
       if (this.#batch.length >= EVENTS || this.#bytes >= BYTES) {
-        await this.#store();
         // An agent that never waits would keep timers and requests from running.
-        await new Promise((resolve) => setTimeout(resolve));
+        const turn = nextTurn(++batches % TURNS === 0);
+        await this.#store();
+        await turn;
         if (wasAborted) {
           return "left";
         }

@@ -12,6 +12,9 @@ import type { ThreadLog } from "./thread_log.js";
 /** The maximum number of characters of the earlier messages that an agent receives. */
 const LIMIT = 1024 * 1024;
 
+/** The number of events that are decoded together. */
+const FRAMES = 256;
+
 const encoder = new TextEncoder();
 
 class MessageDecoder extends AnyDecoder<"ag-ui"> {
@@ -110,14 +113,22 @@ export async function messagesOf(
 ): Promise<NewStoredMessage[]> {
   const decoder = new MessageDecoder();
   let hasSnapshot = false;
+  let frames: string[] = [];
+  const flush = (): void => {
+    decoder.push(encoder.encode(frames.join("")));
+    frames = [];
+  };
   const read = ({ kind, data }: NewEvent): void => {
     hasSnapshot ||= kind === "MESSAGES_SNAPSHOT";
-    decoder.push(encoder.encode(`data: ${data}\n\n`));
+    if (frames.push(`data: ${data}\n\n`) === FRAMES) {
+      flush();
+    }
   };
   for await (const entry of entriesOf(store, runId)) {
     read(entry);
   }
   latest.forEach(read);
+  flush();
   const messages: NewStoredMessage[] = [];
   for (const message of decoder.finish().snapshot.messages) {
     const { id, role, content, metadata } = message;
