@@ -68,7 +68,10 @@ function ownRuns({ base }) {
   return async (count, ms = 0) => {
     const [threadId, runId] = [crypto.randomUUID(), crypto.randomUUID()];
     // Each run has a user of its own, because the runs of a user are counted in one place.
-    const headers = { authorization: `Bearer user_${runId.replaceAll("-", "_")}` };
+    const headers = {
+      authorization: `Bearer user_${runId.replaceAll("-", "_")}`,
+      "content-type": "application/json",
+    };
     const messages = [
       { id: crypto.randomUUID(), role: "user", content: `count ${count}${ms ? ` ${ms}` : ""}` },
     ];

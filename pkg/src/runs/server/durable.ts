@@ -10,7 +10,7 @@ import {
   threadOptions,
 } from "./create_runs.js";
 import { type SqlRow, SqlStore, type SqlValue } from "../../stores/sql_store.js";
-import type { LogStore } from "../../stores/log_store.js";
+import { type LogStore, watchedName } from "../../stores/log_store.js";
 import { storable } from "../../core/texts.js";
 import { Counts } from "./counts.js";
 import type { UserStore } from "./store.js";
@@ -151,7 +151,7 @@ export function durableRuns<Env extends object>(
         // Without a request, the thread is that of the storage.
         const [due] = await this.#store.list({ due: Infinity, limit: 1 });
         if (due !== undefined) {
-          const thread = (this.#thread ??= this.#open(due.log));
+          const thread = (this.#thread ??= this.#open(watchedName(due.log)));
           const failed = (error: unknown): never => {
             this.#failures++;
             thread.close();

@@ -1,7 +1,7 @@
 // The threads of a store, in this process.
 
 import { pause, unref } from "../../core/timers.js";
-import type { LogStore } from "../../stores/log_store.js";
+import { type LogStore, watchedName } from "../../stores/log_store.js";
 import { isAnswerId } from "./answer_thread.js";
 import { Processes } from "./processes.js";
 import { ThreadLog } from "./thread_log.js";
@@ -157,6 +157,11 @@ export class LocalThreads implements RunsThreads {
    */
   async #workBefore(time: number, isSought: (threadId: string) => boolean = () => true) {
     for await (const { log, head } of listed(this.#store, { due: time })) {
+      const threadId = watchedName(log);
+      if (threadId !== log) {
+        await new ThreadLog(this.#store, threadId, this.#processes).removeUnrecorded(log);
+        continue;
+      }
       const { by } = JSON.parse(head.data) as { readonly by?: string };
       const isDriven = by !== undefined && (await this.#processes?.isAlive(by));
       if (isSought(log) && !isDriven && !this.#isClosed) {

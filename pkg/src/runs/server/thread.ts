@@ -662,7 +662,11 @@ export class Thread {
     this.#driver = driving;
     try {
       await this.#watch();
+      const isOthers = store.isTaken(runId);
       await store.setStatus(runId, "running");
+      if (isOthers) {
+        await this.#count(owner, "runs", 1);
+      }
       const state = this.#state;
       const begin = state && (await this.#kind.start(run, state));
       // The thread may be deleted, or closed, at any time. If the run still exists now, the agent

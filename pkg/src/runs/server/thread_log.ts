@@ -322,7 +322,9 @@ export class ThreadLog implements DrivenLog, FollowedLog {
       const request = JSON.stringify({ input, messages } satisfies RequestText);
       const head: RunHead = { last: before, bytes: 0, terminal: null };
       const entries = entriesOfText(request, before + 1);
-      await this.#store.append(log, 0, entries, headOf(head));
+      // Until its first event, the log is in the list of those with work to do: if this process is
+      // killed before the record, the log is found.
+      await this.#store.append(log, 0, entries, { ...headOf(head), due: run.at });
       const into =
         index ?? new ThreadIndex(crypto.randomUUID().replaceAll("-", "").slice(0, 8), label);
       if (await this.#append(into, last, { run: record })) {
@@ -531,6 +533,14 @@ export class ThreadLog implements DrivenLog, FollowedLog {
       messages.push(shown);
     }
     return { day, hasMore: false, messages: messages.reverse() };
+  }
+
+  /** Deletes the log of a run without a record, because the process was killed before it. */
+  async removeUnrecorded(log: string): Promise<void> {
+    const index = await this.#read();
+    if (!index?.runs.some((run) => run.log === log)) {
+      await this.#store.delete(log);
+    }
   }
 
   /** Deletes everything. */
