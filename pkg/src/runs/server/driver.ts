@@ -17,6 +17,8 @@ const ABORT_TIMEOUT_MS = 5000;
 /** The maximum number of bytes of one event: a row in a Durable Object has less than 2 MB. */
 const MAX_EVENT_BYTES = 1_900_000;
 
+/** The limits of the events that an agent sends while a batch is being stored. */
+const AHEAD = { events: 1024, characters: 512 * 1024 };
 /**
  * The number of batches after which a driver waits for a timer; it waits for a turn of the event
  * loop after the others, which takes less than a millisecond.
@@ -138,6 +140,7 @@ export class RunDriver {
   readonly #controller = new AbortController();
   #batch: NewEvent[] = [];
   #bytes = 0;
+  #isStoring = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
   /** Whether later events of the agent are ignored. */
@@ -234,10 +237,10 @@ export class RunDriver {
    * Receives the events until the end. Stops reading an agent that continues for a whole batch
    * after its signal was aborted.
    */
-  async #follow(events: AsyncIterable<string>): Promise<"ended" | "left"> {
+  async #follow(source: AsyncIterable<string>): Promise<"ended" | "left"> {
     let wasAborted = false;
-    let batches = 0;
-    for await (const event of events) {
+    let [turns, events, characters] = [0, 0, 0];
+    for await (const event of source) {
       // An agent that was abandoned may yield later.
       if (this.#isOver) {
         break;
@@ -246,11 +249,19 @@ export class RunDriver {
       if (this.#script.isOver) {
         break;
       }
-      if (this.#batch.length >= EVENTS || this.#bytes >= BYTES) {
+      events++;
+      characters += event.length;
+      if (events >= EVENTS || characters >= BYTES) {
+        [events, characters] = [0, 0];
         // An agent that never waits would keep timers and requests from running.
-        const turn = nextTurn(++batches % TURNS === 0);
-        await this.#store();
+        const turn = nextTurn(++turns % TURNS === 0);
+        if (!this.#isStoring) {
+          this.#store().catch(this.#break);
+        }
         await turn;
+        if (this.#batch.length >= AHEAD.events || this.#bytes >= AHEAD.characters) {
+          await this.#store();
+        }
         if (wasAborted) {
           return "left";
         }
@@ -288,7 +299,7 @@ export class RunDriver {
       if (batch.length === 0 || this.#isAbandoned) {
         return;
       }
-      [this.#batch, this.#bytes] = [[], 0];
+      [this.#batch, this.#bytes, this.#isStoring] = [[], 0, true];
       // The end is the last entry, so it is in this batch.
       const isLast = this.#script.isOver;
       const last = await store.append(
@@ -296,6 +307,7 @@ export class RunDriver {
         batch,
         isLast ? ((await messages?.(batch)) ?? []) : undefined,
       );
+      this.#isStoring = false;
       const first = last - batch.length + 1;
       followers.published(batch.map((stored, at) => ({ number: first + at, runId, ...stored })));
     });

@@ -2,10 +2,8 @@
 // a text are joined. If that is not enough, the logs of the oldest runs are deleted. The messages
 // of the history stay.
 
-import type { Json } from "../../agentwire.js";
-import { parseJson, stringifyJson } from "../../core/json.js";
 import { type RunLogEntry, RunSubscription } from "../service.js";
-import type { BatchedEvent, LoggedEvent } from "./run_log.js";
+import type { BatchedEvent } from "./run_log.js";
 import type { FollowedLog } from "./store.js";
 import type { ThreadLog } from "./thread_log.js";
 
@@ -123,28 +121,6 @@ export async function* entriesOf(
     yield* entries;
     after = entries.at(-1)!.number;
   }
-}
-
-/**
- * Returns entries that follow a place of the log; the first one has only its pieces after that
- * place.
- */
-export function entriesAfter(after: number, entries: readonly LoggedEvent[]): RunLogEntry[] {
-  return entries.map(({ pieces, ...entry }, at) =>
-    at === 0 && pieces !== null ? joinedAfter(entry, pieces, after) : entry,
-  );
-}
-
-/** Returns an entry of joined pieces, without the pieces up to a place of the log. */
-function joinedAfter(entry: RunLogEntry, lengths: readonly number[], after: number): RunLogEntry {
-  const { number, data } = entry;
-  const known = lengths.slice(0, Math.max(0, after - (number - lengths.length)));
-  if (known.length === 0) {
-    return entry;
-  }
-  const event = parseJson(data) as { readonly [key: string]: Json; readonly delta: string };
-  const delta = event.delta.slice(known.reduce((sum, length) => sum + length, 0));
-  return { ...entry, data: stringifyJson({ ...event, delta }) };
 }
 
 /** Returns the value of a field of a frame; it may have several lines. */

@@ -2,7 +2,9 @@
 // answer. A batch is one entry, whose position depends on the number of its last event, so that a
 // reader finds the entry of an event without an index.
 
+import type { Json } from "../../agentwire.js";
 import type { LogEntry } from "../../stores/log_store.js";
+import { parseJson, stringifyJson } from "../../core/json.js";
 import { original, storable } from "../../core/texts.js";
 import type { RunLogEntry } from "../service.js";
 import type { NewEvent } from "./store.js";
@@ -83,6 +85,28 @@ export function eventsIn({ text }: LogEntry, runId: string): LoggedEvent[] {
     const data = texts.slice(from, (from += length));
     return { number, runId, kind: kinds[kindOf[at]!]!, data, pieces: joined };
   });
+}
+
+/**
+ * Returns entries that follow a place of the log; the first one has only its pieces after that
+ * place.
+ */
+export function entriesAfter(after: number, entries: readonly LoggedEvent[]): RunLogEntry[] {
+  return entries.map(({ pieces, ...entry }, at) =>
+    at === 0 && pieces !== null ? joinedAfter(entry, pieces, after) : entry,
+  );
+}
+
+/** Returns an entry of joined pieces, without the pieces up to a place of the log. */
+function joinedAfter(entry: RunLogEntry, lengths: readonly number[], after: number): RunLogEntry {
+  const { number, data } = entry;
+  const known = lengths.slice(0, Math.max(0, after - (number - lengths.length)));
+  if (known.length === 0) {
+    return entry;
+  }
+  const event = parseJson(data) as { readonly [key: string]: Json; readonly delta: string };
+  const delta = event.delta.slice(known.reduce((sum, length) => sum + length, 0));
+  return { ...entry, data: stringifyJson({ ...event, delta }) };
 }
 
 /**

@@ -9,10 +9,10 @@
 import type { LogEntry, LogHead, LogStore } from "../../stores/log_store.js";
 import type { RunLogEntry } from "../service.js";
 import type { Processes } from "./processes.js";
-import { entriesAfter } from "./retention.js";
 import {
   type BatchedEvent,
   batches,
+  entriesAfter,
   entriesOfText,
   eventsIn,
   positionOf,
