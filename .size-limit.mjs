@@ -27,7 +27,8 @@ const modules = {
 const entries = {
   agentwire: ["59100 B", "25500 B"],
   server: ["49000 B"],
-  "runs/server": ["62800 B"],
+  "runs/server": ["58300 B"],
+  stores: ["6200 B"],
   reader: ["50500 B", "18200 B"],
   "agent-api": ["34100 B", "14800 B"],
   "ag-kit": ["31600 B", "14050 B"],
