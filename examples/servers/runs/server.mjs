@@ -13,7 +13,7 @@ const runs = createRuns({ store, agent, authenticate: jwtUsers({ secret: JWT_SEC
 
 async function health() {
   try {
-    await store.latestThread("health");
+    await store.read("health", 0, 0);
     return new Response("ok");
   } catch (error) {
     console.error(error);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PostgresReports } from "../../../../pkg/build/runs/server/postgres_reports.js";
+import { PostgresReports } from "../../../../pkg/build/stores/postgres_reports.js";
 
 /** A connection that fails the test if a statement begins while another one is executed. */
 function connection() {
