@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod anthropic;
 mod clients;
 mod config;
 mod fake;

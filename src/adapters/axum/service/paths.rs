@@ -92,7 +92,7 @@ impl AgentService {
             ProtocolKind::AgUi => self.converted::<RunAgentInput>(kind, request).await,
             ProtocolKind::AiSdk => self.converted::<UiRequest>(kind, request).await.map(marked),
             ProtocolKind::Responses => self.responses(request).await,
-            ProtocolKind::Chat => self.model_api::<ChatRequest>(kind, request).await,
+            ProtocolKind::Chat => self.model_api::<ChatRequest>(kind, request, None).await,
             ProtocolKind::Anthropic => self.messages(request).await,
             _ => self.agent_api(request).await,
         };

@@ -8,11 +8,13 @@
 //! its arguments streamed. Any other call is kept until its result comes, which shows that the
 //! agent runs the tool: both become blocks of an MCP server, which no client runs.
 //!
-//! An answer that is not a stream is made of the same blocks.
+//! An answer that is not a stream is made of the same blocks. What some clients need besides is in
+//! `client`.
 
 mod blocks;
 mod calls;
 mod citations;
+mod client;
 mod end;
 mod opaque;
 mod usage;
@@ -23,6 +25,7 @@ use alloc::{borrow::ToOwned, string::String};
 
 use self::blocks::{BlockKind, BlockQueue};
 use self::calls::CallBlocks;
+use self::client::Client;
 use self::written_events::WrittenEvents;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::WireEvent;
@@ -76,6 +79,7 @@ const WAITS: &str = "The agent waits for an answer.";
 #[derive(Debug)]
 pub struct ToAnthropic {
     options: WriteOptions,
+    client: Client,
     losses: LossChecker,
     events: WrittenEvents,
     blocks: BlockQueue,
@@ -97,7 +101,9 @@ pub struct ToAnthropic {
 
 impl ToAnthropic {
     /// Creates a target at the start of a stream. The tools in `echo` of the options are those that
-    /// the client runs; with `"stream":false` in it, the answer is one event at the end.
+    /// the client runs; with `"stream":false` in it, the answer is one event at the end. With
+    /// `user_agent`, which has the header of the request, the answer is one that this client can
+    /// continue.
     pub fn new(options: WriteOptions) -> Self {
         let own = options.echo.get("tools").map(|tools| {
             let mut names = StringMap::default();
@@ -109,11 +115,13 @@ impl ToAnthropic {
             Some(Value::Bool(false)) => WrittenEvents::whole(),
             _ => WrittenEvents::default(),
         };
+        let client = Client::of(options.echo.text("user_agent").unwrap_or_default());
         ToAnthropic {
             options,
+            client,
             losses: LossChecker::default(),
+            blocks: BlockQueue::new(client.shows_last_block || events.is_whole()),
             events,
-            blocks: BlockQueue::default(),
             calls: CallBlocks::new(own),
             call_ids: CallIds::default(),
             texts: Numbers::default(),
@@ -151,7 +159,9 @@ impl ToAnthropic {
         }
         let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
         let id = id.unwrap_or_else(|| options.ids.next_id("msg_"));
-        let model = model.filter(|model| !model.is_empty()).or(options.echo.text("model"));
+        let asked = options.echo.text("model");
+        let model = model.filter(|model| !model.is_empty());
+        let model = if self.client.names_models { asked.or(model) } else { model.or(asked) };
         self.events.start(&id, model.unwrap_or_default(), out);
     }
 
