@@ -62,7 +62,15 @@ pub struct Sealed {
 impl Sealed {
     /// Creates members that are sealed at the part that they belong to.
     pub fn new(opaque: Opaque) -> Self {
-        Sealed { opaque, call: None, result: false, part: None, next: false, block: false, hash: None }
+        Sealed {
+            opaque,
+            call: None,
+            result: false,
+            part: None,
+            next: false,
+            block: false,
+            hash: None,
+        }
     }
 
     /// Returns the string.

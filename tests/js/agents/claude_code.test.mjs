@@ -7,4 +7,4 @@ const calls = {
   write: (path) => ({ tool: "Write", args: { file_path: path, content: NOTE }, expect: /created/ }),
 };
 
-agentTests(claudeCode, calls, { faults: { cut: false, error: false, "rate limit": true } });
+agentTests(claudeCode, calls, { faults: { cut: true, error: true, "rate limit": true } });

@@ -483,18 +483,24 @@ fn without_state(turn: &Turn, key: &str, value: Placeholder) -> Option<usize> {
     let at = turn.parts.iter().position(is_client_call)?;
     let own = |part: &Part| part.opaque.as_ref().and_then(|own| own.get(key)).cloned();
     let has_state = match value {
-        Placeholder::OfMessage(kind, _) => turn.parts.iter().filter_map(own).any(|list| {
-            list.items().iter().any(|item| item.text("type") == Some(kind))
-        }),
+        Placeholder::OfMessage(kind, _) => turn
+            .parts
+            .iter()
+            .filter_map(own)
+            .any(|list| list.items().iter().any(|item| item.text("type") == Some(kind))),
         _ => turn.parts.get(at).and_then(own).is_some(),
     };
     (!has_state).then_some(at)
 }
 
-/// Whether the model refuses the conversation, because a client has left out the state of calls.
+/// Whether the model refuses a conversation, as it was read, because a client has left out the state
+/// of calls.
 pub(crate) fn lack_state(turns: &[Turn], to: &Requirements) -> bool {
     let Some((key, value)) = to.placeholder else { return false };
-    let current = turns.iter().rev().take_while(|turn| turn.role != TurnRole::User);
+    let is_result = |part: &Part| matches!(part.content, Content::Result(_));
+    let is_question =
+        |turn: &Turn| turn.role == TurnRole::User && !turn.parts.iter().all(is_result);
+    let current = turns.iter().rev().take_while(|turn| !is_question(turn));
     let mut answers = current.filter(|turn| turn.role == TurnRole::Assistant);
     answers.any(|turn| without_state(turn, key, value).is_some())
 }

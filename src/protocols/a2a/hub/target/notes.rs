@@ -10,7 +10,9 @@ use super::{
     ToA2a, UNREADABLE, WireOutput, allowed, data_part, error, result_part, send, step_members,
 };
 use crate::core::Limits;
-use crate::hub::{EndStatus, Note, OPAQUE, ProtocolName as _, RunEnd, SealedPlace, Step, present_members};
+use crate::hub::{
+    EndStatus, Note, OPAQUE, ProtocolName as _, RunEnd, SealedPlace, Step, present_members,
+};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::hub::AUTH_REQUIRED;
 use crate::protocols::a2a::request::Part;

@@ -67,6 +67,11 @@ impl WrittenBlock {
         }
     }
 
+    /// Whether a part of it is known.
+    fn has_content(&self) -> bool {
+        self.index.is_some() || self.has_text || self.signature.is_some()
+    }
+
     /// Returns its JSON at its start.
     fn start(&mut self) -> String {
         let empty = |kind: &str, more: &[&str]| {
@@ -243,6 +248,16 @@ impl BlockQueue {
         self.blocks[at].end.get_or_insert(BlockEnd::None);
     }
 
+    /// Ends all blocks of an answer that has failed. The last one has no stop, because it is not
+    /// complete: clients repeat the request if no block of the answer is.
+    pub fn break_off(&mut self, events: &mut WrittenEvents, out: &mut WireOutput<'_>) {
+        let begins = |at: &&usize| self.blocks[**at].has_content();
+        if let Some(at) = self.waiting.iter().rev().find(begins).copied() {
+            self.blocks[at].end.get_or_insert(BlockEnd::None);
+        }
+        self.end_all(events, out);
+    }
+
     /// Ends all blocks. Those of which nothing is known are not written.
     pub fn end_all(&mut self, events: &mut WrittenEvents, out: &mut WireOutput<'_>) {
         for at in &self.waiting {
@@ -335,7 +350,8 @@ impl BlockQueue {
             events.stop_block(index, (!is_whole).then(|| block.streamed()), out);
         }
         // Those before a text that was empty are not written yet.
-        let left = core::mem::take(&mut block.before).into_iter().chain(core::mem::take(&mut block.after));
+        let left =
+            core::mem::take(&mut block.before).into_iter().chain(core::mem::take(&mut block.after));
         for json in left {
             events.start_block(self.written, &json, out);
             events.stop_block(self.written, None, out);

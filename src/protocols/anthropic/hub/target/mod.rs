@@ -25,7 +25,7 @@ use alloc::{borrow::ToOwned, string::String};
 
 use self::blocks::{BlockKind, BlockQueue};
 use self::calls::CallBlocks;
-use self::client::Client;
+use self::client::shows_last_block;
 use self::written_events::WrittenEvents;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::WireEvent;
@@ -79,7 +79,6 @@ const WAITS: &str = "The agent waits for an answer.";
 #[derive(Debug)]
 pub struct ToAnthropic {
     options: WriteOptions,
-    client: Client,
     losses: LossChecker,
     events: WrittenEvents,
     blocks: BlockQueue,
@@ -102,8 +101,8 @@ pub struct ToAnthropic {
 impl ToAnthropic {
     /// Creates a target at the start of a stream. The tools in `echo` of the options are those that
     /// the client runs; with `"stream":false` in it, the answer is one event at the end. With
-    /// `user_agent`, which has the header of the request, the answer is one that this client can
-    /// continue.
+    /// `user_agent`, which has the header of the request, the answer has the order of blocks that
+    /// this client needs.
     pub fn new(options: WriteOptions) -> Self {
         let own = options.echo.get("tools").map(|tools| {
             let mut names = StringMap::default();
@@ -115,12 +114,12 @@ impl ToAnthropic {
             Some(Value::Bool(false)) => WrittenEvents::whole(),
             _ => WrittenEvents::default(),
         };
-        let client = Client::of(options.echo.text("user_agent").unwrap_or_default());
+        let user_agent = options.echo.text("user_agent").unwrap_or_default();
+        let texts_wait = shows_last_block(user_agent) || events.is_whole();
         ToAnthropic {
             options,
-            client,
             losses: LossChecker::default(),
-            blocks: BlockQueue::new(client.shows_last_block || events.is_whole()),
+            blocks: BlockQueue::new(texts_wait),
             events,
             calls: CallBlocks::new(own),
             call_ids: CallIds::default(),
@@ -159,9 +158,7 @@ impl ToAnthropic {
         }
         let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
         let id = id.unwrap_or_else(|| options.ids.next_id("msg_"));
-        let asked = options.echo.text("model");
-        let model = model.filter(|model| !model.is_empty());
-        let model = if self.client.names_models { asked.or(model) } else { model.or(asked) };
+        let model = model.filter(|model| !model.is_empty()).or(options.echo.text("model"));
         self.events.start(&id, model.unwrap_or_default(), out);
     }
 

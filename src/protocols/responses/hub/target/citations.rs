@@ -51,9 +51,7 @@ pub(super) fn annotation(annotation: &Value) -> Option<WrittenAnnotation> {
         from.text("source").filter(|source| source.starts_with("http") && source.contains("://"));
     let url = from.text("url").or(from.text("uri")).or(source)?;
     let title = from.text("title").unwrap_or(url);
-    let index = |names: [&str; 2]| {
-        names.iter().find_map(|name| from.get(name)?.integer::<i64>())
-    };
+    let index = |names: [&str; 2]| names.iter().find_map(|name| from.get(name)?.integer::<i64>());
     let (start, end) = (index(["start_index", "startIndex"]), index([END, "endIndex"]));
     let mut citation = Value::from([
         ("type", "url_citation".into()),
@@ -121,7 +119,8 @@ mod tests {
 
     #[test]
     fn annotations_with_an_address_are_citations() {
-        let of_text = r#"of the text: {"type":"url_citation","url":"https://a","title":"t","start_index":0}"#;
+        let of_text =
+            r#"of the text: {"type":"url_citation","url":"https://a","title":"t","start_index":0}"#;
         for json in [
             r#"{"type":"web_search_result_location","url":"https://a","title":"t","cited_text":"c","encrypted_index":"e"}"#,
             r#"{"type":"search_result_location","source":"https://a","title":"t","cited_text":"c","search_result_index":0,"start_block_index":0,"end_block_index":1}"#,
@@ -153,11 +152,9 @@ mod tests {
 
     #[test]
     fn own_annotations_and_unknown_ones_are_kept() {
-        for json in [
-            r#"{"type":"file_citation","file_id":"f","index":0}"#,
-            r#"{"type":"x"}"#,
-            r#"{"a":1}"#,
-        ] {
+        for json in
+            [r#"{"type":"file_citation","file_id":"f","index":0}"#, r#"{"type":"x"}"#, r#"{"a":1}"#]
+        {
             assert_eq!(written(json).as_deref(), Some(json));
         }
     }
