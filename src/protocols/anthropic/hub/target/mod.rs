@@ -21,7 +21,7 @@ mod usage;
 mod whole;
 mod written_events;
 
-use alloc::{borrow::ToOwned, string::String};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use self::blocks::{BlockKind, BlockQueue};
 use self::calls::CallBlocks;
@@ -31,8 +31,8 @@ use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::WireEvent;
 use crate::hub::approval::{OpenQuestions, TEXT};
 use crate::hub::{
-    CallIds, FromHub, LossChecker, MessageKind, Note, ProtocolName as _, Step, UnsupportedSteps,
-    WriteOptions, message_id,
+    CallIds, EndStatus, FromHub, LossChecker, MessageKind, Note, ProtocolName as _, Step,
+    UnsupportedSteps, WriteOptions, message_id,
 };
 use crate::json::Value;
 use crate::protocols::anthropic::Anthropic;
@@ -88,6 +88,9 @@ pub struct ToAnthropic {
     texts: Numbers<usize>,
     /// The thinking blocks, by message.
     thoughts: Numbers<usize>,
+    /// The blocks of texts and thinking that have ended incomplete. They have no stop if the answer
+    /// fails next.
+    incomplete: Vec<usize>,
     has_refused: bool,
     /// The open questions.
     questions: OpenQuestions<()>,
@@ -115,7 +118,7 @@ impl ToAnthropic {
             _ => WrittenEvents::default(),
         };
         let user_agent = options.echo.text("user_agent").unwrap_or_default();
-        let texts_wait = shows_last_block(user_agent) || events.is_whole();
+        let texts_wait = shows_last_block(user_agent);
         ToAnthropic {
             options,
             losses: LossChecker::default(),
@@ -125,6 +128,7 @@ impl ToAnthropic {
             call_ids: CallIds::default(),
             texts: Numbers::default(),
             thoughts: Numbers::default(),
+            incomplete: Vec::new(),
             has_refused: false,
             questions: OpenQuestions::default(),
             more: Value::Null,
@@ -218,13 +222,20 @@ impl ToAnthropic {
         if let Some(block) = self.texts.remove(at)
             && !is_thinking
         {
-            self.blocks.end(block, &mut self.events, out);
+            self.end_block(block, whole, out);
         }
     }
 
-    fn close(&mut self, message: u32, out: &mut WireOutput<'_>) {
+    fn close(&mut self, message: u32, whole: bool, out: &mut WireOutput<'_>) {
         if let Some(block) = self.thoughts.remove(message.into()) {
-            self.blocks.end(block, &mut self.events, out);
+            self.end_block(block, whole, out);
+        }
+    }
+
+    fn end_block(&mut self, block: usize, whole: bool, out: &mut WireOutput<'_>) {
+        match whole {
+            true => self.blocks.end(block, &mut self.events, out),
+            false => self.incomplete.push(block),
         }
     }
 
@@ -276,6 +287,15 @@ impl FromHub for ToAnthropic {
             return;
         }
         self.losses.check(UNSUPPORTED, step, out);
+        let may_end = matches!(
+            step,
+            Step::EndPart { .. } | Step::Close { .. } | Step::Note(_) | Step::End(_)
+        );
+        if !may_end {
+            for block in core::mem::take(&mut self.incomplete) {
+                self.blocks.end(block, &mut self.events, out);
+            }
+        }
         if !out.meta().metadata.is_empty() {
             out.lose("metadata", "", "events of the protocol have no metadata");
         }
@@ -304,7 +324,7 @@ impl FromHub for ToAnthropic {
                 if end.usage.is_some() {
                     out.lose("usage", out.place(message), "the tokens are those of the answer");
                 }
-                self.close(message, out);
+                self.close(message, end.status == EndStatus::Completed, out);
             }
             Step::Note(ref note) => self.note(note, out),
             Step::End(end) => self.end(end, out),
