@@ -11,6 +11,8 @@ const ALONE = [
   "--no-check-update",
   "--no-show-release-notes",
   "--no-show-model-warnings",
+  // That of the answers of the fake models.
+  "--edit-format=whole",
 ];
 
 export const aider = {

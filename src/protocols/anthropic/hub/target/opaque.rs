@@ -1,8 +1,8 @@
 //! Opaque members: those of Anthropic are blocks, and members of blocks, again. Others are sealed:
 //! those of a reasoning are its signature, and any others are the data of a `redacted_thinking`
 //! block, which clients send back. That of a call is directly before the call, if they are known by
-//! then; all others follow what they belong to. Only if the client
-//! needs it, that of a text is before the text, which waits for its end.
+//! then; all others follow what they belong to. Only if the client needs it, that of a text is before
+//! the text, which waits for its end.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
