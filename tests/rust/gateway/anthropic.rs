@@ -73,7 +73,8 @@ async fn clients_receive_answers_that_they_can_continue() {
         let arguments = ["--upstream-protocol", "gemini", "--model", "gemini-3-flash"];
         let gateway = Gateway::start(&fake.url, &arguments).await;
         let question = json!({"role": "user", "content": "hi"});
-        let stream = events(&post(&gateway, user_agent, &ask(&[question.clone()], true)).await);
+        let stream =
+            events(&post(&gateway, user_agent, &ask(std::slice::from_ref(&question), true)).await);
         assert_eq!(stream[0]["message"]["model"], "small", "{user_agent}");
         let usage = &stream[stream.len() - 2]["usage"];
         assert_eq!((&usage["input_tokens"], &usage["output_tokens"]), (&json!(10), &json!(5)));
@@ -89,7 +90,7 @@ async fn clients_receive_answers_that_they_can_continue() {
         assert_eq!(text["text"], "It is written.");
 
         // An answer that is not a stream has the same order.
-        let whole = post(&gateway, user_agent, &ask(&[question.clone()], false)).await;
+        let whole = post(&gateway, user_agent, &ask(std::slice::from_ref(&question), false)).await;
         let whole: Value = serde_json::from_str(&whole).unwrap();
         let whole = whole["content"].as_array().unwrap().clone();
         let types: Vec<_> = whole.iter().map(|block| block["type"].as_str().unwrap()).collect();
