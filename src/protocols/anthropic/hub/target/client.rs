@@ -1,8 +1,8 @@
-//! What clients need in an answer that the protocol does not say.
+//! Needs of clients that the protocol does not define.
 
-/// Whether a client shows the last block of an answer as its result, so that what belongs to a text
-/// has to be before it: `claude -p`, and programs with its SDK. The header `User-Agent` of Claude
-/// Code is `claude-cli/2.1.197 (external, cli)`, and that of these has `sdk-…` in the place of `cli`.
+/// Whether a client shows the last block of an answer as its result, so that the blocks that belong to
+/// a text have to be before it: `claude -p`, and programs with its SDK. The header `User-Agent` of Claude
+/// Code is `claude-cli/2.1.197 (external, cli)`, and these have `sdk-…` instead of `cli`.
 pub(super) fn shows_last_block(user_agent: &str) -> bool {
     user_agent.strip_prefix("claude-cli/").is_some_and(|rest| rest.contains(", sdk-"))
 }
