@@ -10,6 +10,7 @@ import {
   note,
 } from "../server/adapter.js";
 import { type RespondOptions, respondFrom } from "../emit/emit.js";
+import { Conversation } from "../server/conversation.js";
 import { sseHeaders } from "../http/headers.js";
 import type { AgentWriter } from "../emit/out.js";
 import { RunLosses } from "../emit/run_losses.js";
@@ -506,13 +507,17 @@ class Server {
    * as A2A 1.0 in JSON-RPC with the id 1.
    */
   #run(
-    { taskId, contextId, request, task }: ReturnType<typeof acceptedIn>,
+    { taskId, contextId, sent, request, task }: ReturnType<typeof acceptedIn>,
     { agent, callOptions, context }: HttpCall,
     options: Partial<RespondOptions>,
     losses = new RunLosses(callOptions.strict),
   ): (signal: AbortSignal) => Response {
     const { env, ctx } = context;
-    losses.register(request);
+    const conversation = new Conversation(request, {
+      user: context.user,
+      native: { protocol: "a2a", body: sent },
+    });
+    losses.register(conversation);
     note(request, losses);
     const own = {
       responseId: taskId,
@@ -521,7 +526,7 @@ class Server {
       heartbeatMs: 0,
       protocol: "a2a",
     } as const;
-    const answer = answering(agent, request, context);
+    const answer = answering(agent, conversation, context);
     return (signal) =>
       respondFrom(
         { losses },
@@ -583,7 +588,7 @@ class Server {
 /** Returns the agent with its request. A closure of its own holds no more than that. */
 function answering(
   agent: AgentFunction,
-  request: AgentRequest,
+  request: Conversation,
   context: RequestContext,
 ): (out: AgentWriter) => unknown {
   return (out) => agent(out, request, context as RequestContext<any, any, Request>);

@@ -12,13 +12,7 @@ import {
   resume,
   subscribeToTask,
 } from "agentwire/a2a";
-import {
-  a2aAdapter,
-  createHandler,
-  parseRequest,
-  submittedResults,
-  userText,
-} from "agentwire/server";
+import { a2aAdapter, createHandler, parseRequest } from "agentwire/server";
 
 const URL_ = "http://127.0.0.1/a2a";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -28,8 +22,8 @@ const wrong = { code: "wrong-argument" };
  * Asks two questions for "Delete.", waits for "Wait.", and otherwise repeats the text of the user.
  */
 async function agent(out, request) {
-  const answers = submittedResults(request);
-  const said = userText(request);
+  const answers = request.answers;
+  const said = request.text;
   if (said === "Delete.") {
     return out.interrupt(
       { id: "q1", reason: "confirmation", payload: { what: 1 } },
