@@ -507,16 +507,14 @@ class Server {
    * as A2A 1.0 in JSON-RPC with the id 1.
    */
   #run(
-    { taskId, contextId, sent, request, task }: ReturnType<typeof acceptedIn>,
+    { taskId, contextId, request, task }: ReturnType<typeof acceptedIn>,
     { agent, callOptions, context }: HttpCall,
     options: Partial<RespondOptions>,
     losses = new RunLosses(callOptions.strict),
   ): (signal: AbortSignal) => Response {
     const { env, ctx } = context;
-    const conversation = new Conversation(request, {
-      user: context.user,
-      native: { protocol: "a2a", body: sent },
-    });
+    // The body is released while the task runs.
+    const conversation = new Conversation(request, { user: context.user });
     losses.register(conversation);
     note(request, losses);
     const own = {

@@ -152,17 +152,16 @@ export function acceptMessage(
 }
 
 /**
- * Returns the ids of the message that was accepted, the client's request, that for the agent, and
- * the content of the task before it.
+ * Returns the ids of the message that was accepted, the request for the agent, and the content of
+ * the task before it.
  */
 export function acceptedIn(accepted: string): {
   readonly taskId: string;
   readonly contextId: string;
-  readonly sent: Json;
   readonly request: AgentRequest;
   readonly task: Json;
 } {
-  const [sent, request, task, losses] = parseJson(accepted) as unknown as [
+  const [{ message }, request, task, losses] = parseJson(accepted) as unknown as [
     A2aSendMessageRequest,
     AgentRequest & object,
     Json,
@@ -175,14 +174,7 @@ export function acceptedIn(accepted: string): {
   if (losses && Array.isArray(request.input)) {
     setLosses(request.input, losses);
   }
-  const { taskId, contextId } = sent.message;
-  return {
-    taskId: taskId!,
-    contextId: contextId!,
-    sent: sent as unknown as Json,
-    request,
-    task,
-  };
+  return { taskId: message.taskId!, contextId: message.contextId!, request, task };
 }
 
 /** Returns the task after an operation as JSON, or the refusal. */

@@ -29,9 +29,12 @@ export async function writeReturned(run: ReturnedRun, returned: unknown): Promis
   if (kind === undefined) {
     return;
   }
+  const cancel = (reason: unknown): void => {
+    items?.cancel(reason);
+    void (returned as Partial<Response>).body?.cancel(reason).catch(() => {});
+  };
   if (run.hasLeft) {
-    items?.cancel(run.signal.reason);
-    return;
+    return cancel(run.signal.reason);
   }
   try {
     must(
@@ -40,7 +43,7 @@ export async function writeReturned(run: ReturnedRun, returned: unknown): Promis
       `the agent has written an answer, and then returned ${kind}: return the answer, or write all of it`,
     );
   } catch (error) {
-    items?.cancel(error);
+    cancel(error);
     throw error;
   }
   if (typeof returned === "string") {
@@ -50,12 +53,12 @@ export async function writeReturned(run: ReturnedRun, returned: unknown): Promis
     await run.forward(returned as Response);
     return;
   }
-  const stop = (): void => items.cancel(run.signal.reason);
+  const stop = (): void => cancel(run.signal.reason);
   run.signal.addEventListener("abort", stop, { once: true });
   try {
     await writeItems(run, items);
   } catch (error) {
-    items.cancel(error);
+    cancel(error);
     throw error;
   } finally {
     run.signal.removeEventListener("abort", stop);
@@ -75,6 +78,11 @@ function answerIn(returned: unknown): [kind?: string, items?: Chunks<unknown>] {
   if ("ok" in returned && "body" in returned) {
     return ["a response"];
   }
+  must(
+    !has("finished"),
+    "value-returned",
+    "the agent has returned what `read()` returns: return the response that it reads, or pass it on: `await out.forward(response)`",
+  );
   if (has("getReader") || has(Symbol.asyncIterator)) {
     return ["a stream", chunksOf(returned as AsyncIterable<unknown>)];
   }

@@ -112,7 +112,10 @@ export class Conversation {
     return this.#request["state"] as Json | undefined;
   }
 
-  /** The request as the client has sent it; undefined if the conversation was made otherwise. */
+  /**
+   * The request as the client has sent it. Undefined in A2A, whose messages are released while a
+   * task runs, and if the conversation was made by {@link conversationOf}.
+   */
   get native(): NativeRequest | undefined {
     if (this.#native === undefined) {
       return undefined;

@@ -171,7 +171,7 @@ export class ChatServer {
   }
 
   async #agent(out, request) {
-    this.inputs.push(request.input);
+    this.inputs.push(request.toJSON().input);
     const [answered] = request.answers;
     await this.first;
     if (answered !== undefined) {

@@ -38,9 +38,9 @@ export async function listening(listener) {
 /** Calls the tool of the client if there is one, and answers with a sentence. */
 async function agent(out, request) {
   await out.usage({ input_tokens: 5, output_tokens: 3, total_tokens: 8 });
-  const [tool] = request.tools ?? [];
+  const [tool] = request.tools;
   if (tool !== undefined && request.answers.length === 0) {
-    const call = out.tool(tool.function.name);
+    const call = out.tool(tool.name);
     await call.arguments('{"city":');
     await call.arguments('"Paris"}');
     return call.complete();

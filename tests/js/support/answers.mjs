@@ -12,7 +12,7 @@ const textIn = ({ content = [] }) => content.map(({ text = "" }) => text).join("
  * `ask` waits for an approval, which the next message is.
  */
 export async function protocolAgent(out, request, { ctx }) {
-  const { input } = request;
+  const { input } = request.toJSON();
   const answer = request.answers.find(({ kind }) => kind === "approval");
   if (answer !== undefined)
     return void (await out

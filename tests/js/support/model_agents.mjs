@@ -61,7 +61,10 @@ export const serving = (adapter, agents) =>
     adapters: [adapter],
     onError: () => {},
     agent(out, request, context) {
-      const asked = request.input.filter(({ role }) => role === "user").map(textOf);
+      const asked = request
+        .toJSON()
+        .input.filter(({ role }) => role === "user")
+        .map(textOf);
       return agents[asked[0]](out, request, context);
     },
   });

@@ -35,7 +35,7 @@ async function agent(out, request) {
     return new Promise((resolve) => out.signal.addEventListener("abort", resolve));
   }
   const received = answers.map(({ id, approved }) => `${id} ${approved}`).join(", ");
-  const { content = [] } = request.input.at(-1) ?? {};
+  const { content = [] } = request.toJSON().input.at(-1) ?? {};
   await out
     .message()
     .text()
@@ -110,7 +110,7 @@ for (const [version, methods] of [
       const recorded = [];
       const serve = createHandler({
         adapters: [a2aAdapter({ name: "n", description: "d" })],
-        agent: (out, { input }) => void recorded.push(...input.at(-1).content),
+        agent: (out, request) => void recorded.push(...request.toJSON().input.at(-1).content),
       });
       const answer = await answered(serve, sending(parts));
       assert.equal(answer.task.status.state, "TASK_STATE_COMPLETED");

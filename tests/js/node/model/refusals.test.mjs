@@ -425,7 +425,10 @@ test("A2A: a message after a completed task is refused without its history, and 
     out.forward(
       ask({
         ...request,
-        input: [{ role: "user", content: [{ type: "text", text: "Before" }] }, ...request.input],
+        input: [
+          { role: "user", content: [{ type: "text", text: "Before" }] },
+          ...request.toJSON().input,
+        ],
       }),
     );
   for (const [name, agent] of Object.entries({ ...agents, remembers })) {

@@ -15,7 +15,7 @@ const schema = { type: "object", properties: { of: { type: "string" } }, require
 
 /** An agent that thinks, asks for two colors, and reports them; or fails, or runs its own tool. */
 async function agent(out, request) {
-  const asked = JSON.stringify(request.input);
+  const asked = JSON.stringify(request.toJSON().input);
   if (asked.includes("fail")) {
     await say(out, "half");
     throw new AgentError("overloaded", "too much");
