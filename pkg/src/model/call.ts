@@ -20,7 +20,7 @@ import { bearer } from "../http/headers.js";
 import { send } from "../http/origin.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { mustSucceed } from "../read/body.js";
-import { Conversation } from "../server/conversation.js";
+import { Conversation, isCopy } from "../server/conversation.js";
 
 /** A model: its API, its address and its key. */
 export interface ModelOptions {
@@ -263,6 +263,11 @@ export function agentRequest(request: CallModelOptions["request"]): AgentRequest
   if (isA(request, Conversation)) {
     return request.toJSON();
   }
+  must(
+    !isCopy(Object(request)),
+    "wrong-argument",
+    "the request is a copy of the one that the agent has received, without its messages: copy `request.toJSON()`",
+  );
   return typeof request === "string"
     ? ({
         input: [{ role: "user", content: [{ type: "text", text: request }] }],

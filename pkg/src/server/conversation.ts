@@ -6,6 +6,7 @@ import { messagesIn } from "../agent_api/request_messages.js";
 import type { Message } from "../connect/message.js";
 import { asAgentRequest } from "../convert/request.js";
 import { check } from "../core/arguments.js";
+import { isA } from "../core/errors.js";
 import { isObject, parseJson } from "../core/json.js";
 import type { Protocol } from "../core/outcome.js";
 import type { RequestInputs } from "../generated/registry/types.js";
@@ -42,6 +43,14 @@ interface Origin {
   readonly native?: { readonly protocol: string; readonly body: Json } | undefined;
 }
 
+/** Marks conversations, and their copies by `{ ...request }`, which have no messages. */
+const MARK = Symbol("agentwire conversation");
+
+/** Returns whether a value is a copy of a conversation. */
+export function isCopy(request: object): boolean {
+  return MARK in request && !isA(request, Conversation);
+}
+
 /**
  * What a client asks of an agent, in one form for all protocols. Pass it to `callModel` and
  * `runTools`, which send a model all of it, also what has no member here, such as the signatures of
@@ -62,6 +71,7 @@ export class Conversation {
     this.#native = native;
     this.id = request.session_id ?? "";
     this.user = user;
+    Object.defineProperty(this, MARK, { value: true, enumerable: true });
   }
 
   /** The messages, the newest last, with the calls of tools and their results as parts. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { convertToModelMessages } from "ai";
-import { conversationOf, createHandler, parseRequest } from "agentwire/server";
+import { callModel, conversationOf, createHandler, parseRequest } from "agentwire/server";
 
 /** Returns the conversation that an agent receives for a request. */
 async function receivedAt(path, body, { headers, ...options } = {}) {
@@ -239,6 +239,32 @@ test("conversationOf() returns the conversation of a parsed request", () => {
   );
   assert.deepEqual([text, tools.length, messages.length], ["How warm?", 1, 3]);
   assert.throws(() => conversationOf("ag-ui", {}), { name: "RequestError" });
+});
+
+test("a copy without the messages is refused; a copy of the request of the Agent API is not", async () => {
+  const sent = [];
+  const errors = [];
+  const answer = (copied) =>
+    receivedAt("/ag-ui", BODIES["/ag-ui"], {
+      onError: (error) => void errors.push(error.code),
+      async agent(out, request) {
+        const model = { protocol: "chat", key: "k", model: "m", request: copied(request) };
+        await out.forward(
+          await callModel({
+            ...model,
+            fetch: async (asked) => {
+              sent.push((await asked.json()).messages.length);
+              return new Response("data: [DONE]\n\n");
+            },
+          }),
+        );
+      },
+    });
+  await answer((request) => request);
+  await answer((request) => ({ ...request.toJSON(), temperature: 0.5 }));
+  assert.deepEqual([sent, errors], [[4, 4], []]);
+  await answer((request) => ({ ...request, input: [] }));
+  assert.deepEqual([sent, errors], [[4, 4], ["wrong-argument"]]);
 });
 
 test("messages without content, and of unknown types, lose nothing else", () => {
