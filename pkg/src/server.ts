@@ -15,6 +15,14 @@ export {
   type RefusedError,
   defineAdapter,
 } from "./server/adapter.js";
+export {
+  Conversation,
+  type ConversationMessage,
+  type ConversationSettings,
+  type ConversationTool,
+  type NativeRequest,
+  conversationOf,
+} from "./server/conversation.js";
 export { type CorsOptions, withCors } from "./server/cors.js";
 export type { ListedModel } from "./server/models.js";
 export type { RequestContext } from "./http/context.js";

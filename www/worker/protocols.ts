@@ -12,6 +12,7 @@ import {
   aiSdkAdapter,
   anthropicAdapter,
   chatAdapter,
+  conversationOf,
   createHandler,
   parseRequest,
   type RespondOptions,
@@ -30,7 +31,7 @@ const options = (request: AgentRequest): Partial<RespondOptions> => ({
   responseId: request.id ?? undefined,
   // The runtime sends `output: null` when it announces a response, too.
   nullOutput: true,
-  heartbeatMs: askOf(request).heartbeat,
+  heartbeatMs: askOf(conversationOf("agent-api", request)).heartbeat,
 });
 
 const sessions = new Sessions();
@@ -84,7 +85,7 @@ const a2a = a2aAdapter({
   path: A2A,
   name: "agentwire demo",
   description: "Knows the weather, says again what you say, and deletes all files if you let it.",
-  options: (request) => ({ heartbeatMs: askOf(request).heartbeat }),
+  options: (request) => ({ heartbeatMs: askOf(conversationOf("agent-api", request)).heartbeat }),
 });
 
 /** The agent: with the configured model, or scripted, which asks a fake model for one variant. */

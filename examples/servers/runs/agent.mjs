@@ -7,10 +7,9 @@ export function agent({ threadId, runId }, { history, signal }) {
     { signal },
     { protocol: "ag-ui", sessionId: threadId, responseId: runId },
     async (out) => {
-      const text = out.message().text();
       for (const word of history.at(-1).content.split(" ")) {
         await sleep(50, undefined, { signal });
-        await text.delta(`${word} `);
+        await out.text(`${word} `);
       }
     },
   );

@@ -10,6 +10,7 @@ import {
   note,
 } from "../server/adapter.js";
 import { type RespondOptions, respondFrom } from "../emit/emit.js";
+import { Conversation } from "../server/conversation.js";
 import { sseHeaders } from "../http/headers.js";
 import type { AgentWriter } from "../emit/out.js";
 import { RunLosses } from "../emit/run_losses.js";
@@ -512,7 +513,9 @@ class Server {
     losses = new RunLosses(callOptions.strict),
   ): (signal: AbortSignal) => Response {
     const { env, ctx } = context;
-    losses.register(request);
+    // The body is released while the task runs.
+    const conversation = new Conversation(request, { user: context.user });
+    losses.register(conversation);
     note(request, losses);
     const own = {
       responseId: taskId,
@@ -521,7 +524,7 @@ class Server {
       heartbeatMs: 0,
       protocol: "a2a",
     } as const;
-    const answer = answering(agent, request, context);
+    const answer = answering(agent, conversation, context);
     return (signal) =>
       respondFrom(
         { losses },
@@ -583,7 +586,7 @@ class Server {
 /** Returns the agent with its request. A closure of its own holds no more than that. */
 function answering(
   agent: AgentFunction,
-  request: AgentRequest,
+  request: Conversation,
   context: RequestContext,
 ): (out: AgentWriter) => unknown {
   return (out) => agent(out, request, context as RequestContext<any, any, Request>);

@@ -88,6 +88,8 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
   /** Whether the agent has written nothing. */
   #isEmpty = true;
   #usage: JsonObject | undefined;
+  /** The message and the text that `text` has started. */
+  #text: { readonly message: OpenMessage; readonly writer: TextWriter } | undefined;
   /** Informed of the first event that the agent writes. */
   beginning: Beginning | undefined;
   /**
@@ -138,6 +140,21 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
 
   send(...events: BuilderEvent[]): Promise<void> {
     return this.emitEvents(() => events);
+  }
+
+  text(piece: string): Promise<void> {
+    return this.writing(() => {
+      must(
+        typeof piece === "string",
+        "wrong-argument",
+        'out.text() takes a piece of the text: `await out.text("…")`',
+      );
+      if (this.#text === undefined || !this.isOpen(this.#text.message)) {
+        const message = this.opened({});
+        this.#text = { message, writer: message.text() };
+      }
+      return this.#text.writer.delta(piece);
+    });
   }
 
   message(options: NewMessage = {}): MessageWriter {

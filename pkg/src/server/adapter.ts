@@ -26,14 +26,15 @@ import {
 import { uuid } from "../core/random.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import type { HeadersLike } from "../core/platform.js";
+import { Conversation } from "./conversation.js";
 
 /**
- * An agent: writes the response to a request. The request always has a `session_id`. The context
- * holds the HTTP request, its `id`, and the values of the platform.
+ * An agent: writes the response to a request, or returns it: a text, a stream, or an async iterable
+ * of texts or events. The context holds the HTTP request, its `id`, and the values of the platform.
  */
 export type AgentFunction<Env = any, Ctx = any> = (
   out: AgentWriter,
-  request: AgentRequest,
+  request: Conversation,
   context: RequestContext<Env, Ctx, Request>,
 ) => unknown;
 
@@ -193,12 +194,12 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
       }
       const losses = new RunLosses(callOptions.strict);
       let request: AgentRequest;
+      let body: string;
       try {
-        const body = callOptions.body ?? (await readBody(http, bounds(definition, callOptions)));
+        body = callOptions.body ?? (await readBody(http, bounds(definition, callOptions)));
         const received = await convertRequest(body, http);
         note(received, losses);
         request = inSession(received);
-        losses.register(request);
       } catch (error) {
         return refusal(error, onError, context, 400, "the request could not be read", convertError);
       }
@@ -210,7 +211,14 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         const responseId = stored?.responseId ?? written?.responseId;
         // What is stored is the stream, whatever the client receives.
         const beginning = stored === undefined ? new Beginning() : undefined;
-        beginning?.register(request);
+        const conversation = new Conversation(request, {
+          user: context.user,
+          native: { protocol: typeof protocol === "string" ? protocol : protocol.name, body },
+        });
+        for (const value of [request, conversation]) {
+          beginning?.register(value);
+          losses.register(value);
+        }
         const options = {
           sessionId,
           onError,
@@ -223,7 +231,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
           protocol,
         };
         const stream = respondFrom({ beginning, losses }, http, options, (out) =>
-          agent(out, request, context),
+          agent(out, conversation, context),
         );
         const refused = await beginning?.wait(
           request.stream === false ? Infinity : written?.heartbeatMs || HEARTBEAT,

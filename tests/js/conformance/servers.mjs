@@ -11,7 +11,7 @@ import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "a2a-sdk-1/
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "a2a-sdk-1/server/express";
 import { toNodeListener } from "agentwire/node";
 import { createRuns, memoryStore } from "agentwire/runs/server";
-import { createHandler, submittedResults } from "agentwire/server";
+import { createHandler } from "agentwire/server";
 import { convertToModelMessages, safeValidateUIMessages, streamText } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import express from "express";
@@ -38,9 +38,9 @@ export async function listening(listener) {
 /** Calls the tool of the client if there is one, and answers with a sentence. */
 async function agent(out, request) {
   await out.usage({ input_tokens: 5, output_tokens: 3, total_tokens: 8 });
-  const [tool] = request.tools ?? [];
-  if (tool !== undefined && submittedResults(request).length === 0) {
-    const call = out.tool(tool.function.name);
+  const [tool] = request.tools;
+  if (tool !== undefined && request.answers.length === 0) {
+    const call = out.tool(tool.name);
     await call.arguments('{"city":');
     await call.arguments('"Paris"}');
     return call.complete();

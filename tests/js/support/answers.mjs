@@ -1,6 +1,6 @@
 // A service whose protocols have resumable answers, and a fetch whose first connection is cut.
 import { createRuns } from "agentwire/runs/server";
-import { createHandler, submittedResults } from "agentwire/server";
+import { createHandler } from "agentwire/server";
 import { service } from "./runs_agent.mjs";
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -12,8 +12,8 @@ const textIn = ({ content = [] }) => content.map(({ text = "" }) => text).join("
  * `ask` waits for an approval, which the next message is.
  */
 export async function protocolAgent(out, request, { ctx }) {
-  const { input } = request;
-  const answer = submittedResults(request).find(({ kind }) => kind === "approval");
+  const { input } = request.toJSON();
+  const answer = request.answers.find(({ kind }) => kind === "approval");
   if (answer !== undefined)
     return void (await out
       .message()

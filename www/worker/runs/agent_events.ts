@@ -1,7 +1,7 @@
 // The demo agent as the source of a run's events.
 
 import { convertRequest, events, type Json, stringifyJson } from "agentwire";
-import { type AgentWriter, parseRequest, respond } from "agentwire/server";
+import { type AgentWriter, Conversation, parseRequest, respond } from "agentwire/server";
 import type { RunAgent } from "agentwire/runs/server";
 import { type Ask, askOf } from "../ask.js";
 import { demoAgent } from "../demo_agent.js";
@@ -20,11 +20,9 @@ export const demoEvents: RunAgent<RunsEnv> = async function* (
   });
   // AG-UI has no parameter for the options of the run: they are in the state.
   const { demo } = Object(input.state) as { demo?: Json };
-  const ask = askOf({
-    ...request,
-    user_id: user,
-    ...(demo !== undefined && { biz_params: { demo } }),
-  });
+  const ask = askOf(
+    new Conversation({ ...request, ...(demo !== undefined && { biz_params: { demo } }) }, { user }),
+  );
   const agent = forwardedProps.runtime_mode === "chat" ? runStages : demoAgent;
   const answer = respond(
     { signal },

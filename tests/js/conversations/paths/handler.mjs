@@ -34,9 +34,9 @@ export const switching = {
   serverTools: true,
   start: (first, second) =>
     serve((out, request) => {
-      const questions = request.input.filter(
-        ({ role, type = "message" }) => role === "user" && type === "message",
-      );
+      const questions = request
+        .toJSON()
+        .input.filter(({ role, type = "message" }) => role === "user" && type === "message");
       if (questions.length < 2) return answer(out, request, first);
       if (second.script === undefined) second.continues(first);
       return answer(out, request, second);
@@ -52,11 +52,10 @@ const answer = (out, request, upstream) =>
 const modelOf = ({ protocol, url, model }) => ({ protocol, url, model, key: "test-key" });
 
 /** The request with what the developer adds for a model. */
-const requestOf = (request, { parameters, serverTools }) => ({
-  ...request,
-  ...parameters,
-  tools: [...(request.tools ?? []), ...serverTools],
-});
+const requestOf = (request, { parameters, serverTools }) => {
+  const { tools, ...asked } = request.toJSON();
+  return { ...asked, ...parameters, tools: [...(tools ?? []), ...serverTools] };
+};
 
 /**
  * Serves an agent in every protocol. The client receives the messages of errors, so that a failed

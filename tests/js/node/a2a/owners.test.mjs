@@ -48,8 +48,8 @@ const rest =
 
 const authenticate = (request) => request.headers.get("x-user") ?? undefined;
 const answering = (out) => out.message().text().delta("the answer");
-const asking = (out, { input }) =>
-  input.at(-1).type === "mcp_approval_response"
+const asking = (out, { answers }) =>
+  answers.some(({ kind }) => kind === "approval")
     ? out.message().text().delta("done")
     : out.interrupt({ reason: "confirmation", text: "Really?", payload: null });
 

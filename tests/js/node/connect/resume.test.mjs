@@ -18,7 +18,8 @@ const runs = new Map();
 const waiting = new Map();
 
 /** Counts its runs, and repeats the command. `hold` continues when the test releases it. */
-async function agent(out, { input }) {
+async function agent(out, request) {
+  const { input } = request.toJSON();
   const { type, content } = input.at(-1);
   if (type === "function_call_output") {
     return out.message().text().delta(`painted: ${content[0].data.output}`);

@@ -7,11 +7,8 @@ import { connect } from "agentwire/responses";
 import { createHandler, responsesAdapter } from "agentwire/server";
 import { createRuns, memoryStore } from "agentwire/runs/server";
 
-const echo = async (out, { input, previous_response_id }) =>
-  out
-    .message()
-    .text()
-    .delta(`${input.length} ${previous_response_id || "-"}`);
+const echo = async (out, request) =>
+  out.text(`${request.toJSON().input.length} ${request.settings.previous_response_id || "-"}`);
 const serve = (definition) =>
   createHandler({ adapters: [responsesAdapter(definition)], agent: echo });
 const client = (handler) =>

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import * as ai6 from "ai";
 import { connect } from "agentwire/ai-sdk";
 import { createRuns, memoryStore } from "agentwire/runs/server";
-import { aiSdkAdapter, createHandler, userText } from "agentwire/server";
+import { aiSdkAdapter, createHandler } from "agentwire/server";
 import { REQUESTS } from "../../support/answers.mjs";
 import { until } from "../../support/until.mjs";
 import { lastText, linesOf, storageOf } from "../connect/agents.mjs";
@@ -35,7 +35,7 @@ const release = () => waiting.splice(0).forEach((go) => go());
  * request.
  */
 async function agent(out, request) {
-  const asked = userText(request);
+  const asked = request.text;
   counts.set(asked, (counts.get(asked) ?? 0) + 1);
   const text = out.message().text();
   await text.delta("You said: ");
