@@ -236,7 +236,7 @@ test("resume() approves only with `true` or `approve: true`", async () => {
       approve,
       ...(reason && { reason }),
     };
-    assert.deepEqual(next.request.input.at(-1), item);
+    assert.deepEqual(next.input.at(-1), item);
     assert.equal((await answered(next, asks)).output[0].content[0].text, String(approve));
   }
 });
