@@ -391,11 +391,11 @@ describe("requests", () => {
       temperature: 0.5,
     });
     assert.deepEqual(
-      seen.input.map(({ role }) => role),
+      seen.messages.map(({ role }) => role),
       ["system", "user"],
     );
-    assert.equal(seen.tools[0].function?.name ?? seen.tools[0].name, "pick_color");
-    assert.equal(seen.temperature, 0.5);
+    assert.equal(seen.tools[0].name, "pick_color");
+    assert.equal(seen.settings.temperature, 0.5);
   });
 
   test("other methods, and large bodies", async () => {
