@@ -93,7 +93,7 @@ export class AnswerThread extends ThreadKind {
       return [];
     }
     const known = this.#turn?.runId === runId ? this.#turn.turn : undefined;
-    if (known?.hasEnded) {
+    if (known !== undefined && (known.hasEnded || !known.hasBegun)) {
       return known.rows;
     }
     const turn = new ConversationTurn(runId, await this.#earlier(request.conversation!));

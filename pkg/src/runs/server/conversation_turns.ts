@@ -178,13 +178,21 @@ function isOfAgent({ role, type }: InputMessage): boolean {
   return role === "assistant" || AGENTS.includes(type);
 }
 
+/** Returns a content without the members of its stream. */
+function withoutStream(content: Json): Json {
+  const { sequence_number, object, status, error, delta, msg_id, index, ...rest } =
+    Object(content) as { readonly [member: string]: Json };
+  return rest;
+}
+
 /** The types of messages that are not sent back. */
 const NOT_SENT_BACK: readonly unknown[] = ["error", "heartbeat"];
 
 /** Returns a message of an answer as a later request repeats it. */
 function repeatable(message: { readonly [member: string]: Json }): InputMessage[] {
   const { id, type, role, content, metadata } = message;
-  const members = Object.entries({ id, type, role, content, metadata });
+  const contents = Array.isArray(content) ? content.map(withoutStream) : content;
+  const members = Object.entries({ id, type, role, content: contents ?? null, metadata });
   return NOT_SENT_BACK.includes(type)
     ? []
     : [Object.fromEntries(members.filter(([, value]) => value != null)) as unknown as InputMessage];

@@ -239,16 +239,32 @@ export async function recover(
 ): Promise<void> {
   const request = new Request(url, { method: "POST", headers, body });
   const adapter = adapterOf(host, request, body);
-  const received: AgentRequest =
-    accepted !== undefined
-      ? acceptedIn(accepted).request
-      : await adapter.convertRequest!(body, request);
+  const received = await requestIn(adapter, accepted, body, request);
+  if (received === undefined) {
+    return;
+  }
   turn.begin(received.input);
   const converter = new Converter({ from: adapter.protocol ?? "auto", to: "agent-api" });
   const reader = new Decoder({ protocol: "agent-api" });
   frames.forEach((frame) => reader.push(converter.push(encoder.encode(frame))));
   reader.push(converter.finish());
   turn.end(reader.finish().snapshot);
+}
+
+/** Returns the request for the agent; undefined if it is not valid. */
+async function requestIn(
+  adapter: Adapter,
+  accepted: string | undefined,
+  body: string,
+  request: Request,
+): Promise<AgentRequest | undefined> {
+  try {
+    return accepted === undefined
+      ? await adapter.convertRequest!(body, request)
+      : acceptedIn(accepted).request;
+  } catch {
+    return undefined;
+  }
 }
 
 const encoder = new TextEncoder();
