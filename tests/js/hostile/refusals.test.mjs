@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHandler, defineAdapter, responsesAdapter } from "agentwire/server";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/runs/server";
+import { runsService } from "../support/runs_agent.mjs";
 
 const LENGTH = 900_000;
 /** Characters of one to four bytes, one that JSON escapes, and half a surrogate pair. */
@@ -79,7 +80,7 @@ const handler = createHandler({ agent: (out) => out.message().text().delta("x"),
 
 for (const [name, make] of Object.entries(CASES)) {
   test(`${name}: the refusal is short`, async () => {
-    const runs = createRuns({
+    const runs = runsService({
       store: memoryStore(),
       authenticate: () => "u",
       onError() {},
@@ -117,7 +118,7 @@ test("names in paths and headers are shortened", async () => {
     retrieve: () => undefined,
   });
   const all = createHandler({ adapters: [responsesAdapter(), own], agent: () => {}, onError() {} });
-  const runs = createRuns({
+  const runs = runsService({
     store: memoryStore(),
     authenticate: () => "u",
     onError() {},

@@ -353,7 +353,7 @@ describe("transcription by Workers AI", () => {
       async () => ({}),
       async () => null,
     ]) {
-      const service = createRuns({
+      const service = runsService({
         store: memoryStore(),
         agent: async function* () {},
         authenticate: () => "ann",
@@ -369,7 +369,7 @@ describe("transcription by Workers AI", () => {
         "content-type": encoded.headers.get("content-type"),
         "content-length": String(whole.byteLength),
       };
-      const answer = await service.fetch(
+      const answer = await service(
         new Request(encoded.url, { method: "POST", body: whole, headers }),
       );
       assert.deepEqual([answer.status, (await answer.json()).code], [503, "AGENT_ASR_UNAVAILABLE"]);

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import OpenAI from "openai";
 import { connect } from "agentwire/responses";
 import { createHandler, responsesAdapter } from "agentwire/server";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/runs/server";
+import { runsService } from "../../support/runs_agent.mjs";
 
 const echo = async (out, { input, previous_response_id }) =>
   out
@@ -50,7 +51,7 @@ test("a server that stores responses repeats `store` of the request", async () =
   assert.equal((await openai.responses.create({ ...asked, store: true })).store, true);
   assert.equal((await openai.responses.create({ ...asked, store: false })).store, false);
   assert.notEqual((await openai.responses.create(asked)).store, false);
-  const runs = createRuns({
+  const runs = runsService({
     store: memoryStore(),
     authenticate: () => "u",
     agent: async function* () {},
