@@ -156,6 +156,11 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   return {
     path,
     protocol: "a2a",
+    convertError: ({ status, message }) => ({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: status < 500 ? INVALID : INTERNAL, message },
+    }),
     handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || isCard(pathname),
     isPublic: ({ url }) => server.isCard(new URL(url).pathname),
     answer: (http, agent, options = {}) =>

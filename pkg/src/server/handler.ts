@@ -65,6 +65,11 @@ export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions, Store
     | ((request: Request, env: Env) => string | undefined | PromiseLike<string | undefined>)
     | undefined;
   /**
+   * Whether requests without a user are answered, too: false by default. The ids of what is stored
+   * for them are its only credentials. The runs endpoints always need a user.
+   */
+  readonly isPublic?: boolean | undefined;
+  /**
    * Called with each error of the agent, unless the adapter's definition has its own `onError`, and
    * with the errors of the store, whose context has no HTTP request.
    */
@@ -98,6 +103,7 @@ const NAMES: readonly string[] = [
   "retention",
   "answersPath",
   "authenticate",
+  "isPublic",
   "onError",
   "onLosses",
   "strict",
@@ -127,7 +133,7 @@ export function createHandler<Env = any, Ctx = any>(
 ): Handler<Env, Ctx> {
   const host = hostOf("createHandler()", options);
   const { agent, adapters: given, authenticate, onError, onLosses, strict } = host;
-  const { cors = false, models = ["agent"], store } = options;
+  const { cors = false, models = ["agent"], store, isPublic = false } = options;
   const service = store?.[SERVICE](host);
   const paths = [...new Set(given.map(({ path }) => path))];
   const adapters = [...(service?.adapters ?? given), ...modelLists(models, given)];
@@ -226,7 +232,7 @@ export function createHandler<Env = any, Ctx = any>(
           first.convertError,
         );
       }
-      if (user === undefined) {
+      if (user === undefined && !isPublic) {
         return refuse(401, "unauthorized", "the request has no user", {
           "www-authenticate": "Bearer",
         });

@@ -76,6 +76,7 @@ const CASES = {
     { threadId: long, runId: long, messages: [{ id: long, role: long }] },
   ],
 };
+const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"];
 const handler = createHandler({ agent: (out) => out.message().text().delta("x"), onError() {} });
 
 for (const [name, make] of Object.entries(CASES)) {
@@ -84,12 +85,12 @@ for (const [name, make] of Object.entries(CASES)) {
       store: memoryStore(),
       authenticate: () => "u",
       onError() {},
-      answers: { handler },
-      agent: async function* () {},
+      agent: (out) => out.message().text().delta("x"),
+      protocols: PROTOCOLS,
     });
     for (const long of LONG) {
       const [path, value] = make(long);
-      for (const serve of path.startsWith("/api/v1") ? [runs.fetch] : [handler, runs.fetch]) {
+      for (const serve of path.startsWith("/api/v1") ? [runs] : [handler, runs]) {
         const response = await serve(
           new Request(`http://h${path}`, {
             method: "POST",
@@ -118,12 +119,12 @@ test("names in paths and headers are shortened", async () => {
     retrieve: () => undefined,
   });
   const all = createHandler({ adapters: [responsesAdapter(), own], agent: () => {}, onError() {} });
-  const runs = runsService({
+  const runs = createHandler({
     store: memoryStore(),
     authenticate: () => "u",
     onError() {},
-    answers: { handler: all },
-    agent: async function* () {},
+    adapters: [responsesAdapter(), own],
+    agent: () => {},
   });
   const requests = [
     new Request(`http://h/v1/models/${long}`),
@@ -133,7 +134,7 @@ test("names in paths and headers are shortened", async () => {
     new Request("http://h/own", { method: "POST", body: "x", headers: { "content-type": long } }),
   ];
   for (const request of requests) {
-    for (const serve of [all, runs.fetch]) {
+    for (const serve of [all, runs]) {
       const response = await serve(request.clone());
       assert.ok(response.status >= 400);
       assert.ok((await response.text()).length < 2000, request.url.slice(0, 30));

@@ -347,7 +347,8 @@ describe("transcription by Workers AI", () => {
 
   test("a model that fails or returns no text causes a 503", async () => {
     const { transcribe } = await pageModule("../worker/runs/transcribe.ts");
-    const { createRuns, memoryStore } = await import("agentwire/runs/server");
+    const { memoryStore } = await import("agentwire/runs/server");
+    const { runsService } = await import("../support/runs_agent.mjs");
     for (const run of [
       async () => Promise.reject(new Error("no capacity")),
       async () => ({}),
@@ -355,7 +356,7 @@ describe("transcription by Workers AI", () => {
     ]) {
       const service = runsService({
         store: memoryStore(),
-        agent: async function* () {},
+        agent() {},
         authenticate: () => "ann",
         transcribe,
         env: { AI: { run } },
