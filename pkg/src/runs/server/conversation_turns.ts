@@ -180,8 +180,9 @@ function isOfAgent({ role, type }: InputMessage): boolean {
 
 /** Returns a content without the members of its stream. */
 function withoutStream(content: Json): Json {
-  const { sequence_number, object, status, error, delta, msg_id, index, ...rest } =
-    Object(content) as { readonly [member: string]: Json };
+  const { sequence_number, object, status, error, delta, msg_id, index, ...rest } = Object(
+    content,
+  ) as { readonly [member: string]: Json };
   return rest;
 }
 
