@@ -14,7 +14,7 @@ const LAYERS = {
   convert: ["core", "http", "read"],
   emit: ["core", "http", "read", "convert"],
   model: ["core", "http", "read", "connect", "convert", "emit"],
-  runs: ["core", "http", "read", "connect", "convert", "server"],
+  runs: ["core", "http", "read", "connect", "convert", "emit", "server"],
   server: ["core", "http", "convert", "emit"],
 };
 const FOLDERS = [...Object.keys(LAYERS), "entries"].join("|");

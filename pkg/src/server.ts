@@ -6,7 +6,20 @@ export { AgentwireError, TrapError } from "./core/errors.js";
 export type { ErrorCode } from "./core/error_codes.js";
 export type { Json } from "./agentwire.js";
 
-export { type HandlerOptions, createHandler } from "./server/handler.js";
+export {
+  type Handler,
+  type HandlerOptions,
+  type StoringHandler,
+  createHandler,
+} from "./server/handler.js";
+export type {
+  HandlerStore,
+  StoreLimits,
+  StoreOptions,
+  StoreRetention,
+  StoredAction,
+  WhileRunning,
+} from "./server/service.js";
 export {
   type Adapter,
   type AdapterDefinition,

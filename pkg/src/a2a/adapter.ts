@@ -7,7 +7,9 @@ import {
   type AgentFunction,
   type AdapterOptions,
   bounds,
+  inConversation,
   note,
+  recorderOf,
 } from "../server/adapter.js";
 import { type RespondOptions, respondFrom } from "../emit/emit.js";
 import { Conversation } from "../server/conversation.js";
@@ -24,6 +26,7 @@ import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/r
 import {
   REQUEST_ID,
   type RequestContext,
+  type StoredAnswer,
   contextOf,
   outlive,
   storedAnswer,
@@ -153,6 +156,12 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   const server = new Server(definition, path, tasks, limitsOf(definition.limits));
   return {
     path,
+    protocol: "a2a",
+    convertError: ({ status, message }) => ({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: status < 500 ? INVALID : INTERNAL, message },
+    }),
     handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || isCard(pathname),
     isPublic: ({ url }) => server.isCard(new URL(url).pathname),
     answer: (http, agent, options = {}) =>
@@ -234,10 +243,16 @@ class Server {
       headers,
       user: callOptions.user ?? "",
     };
-    const accepted = storedAnswer(http)?.accepted;
-    if (accepted !== undefined) {
-      const message = acceptedIn(accepted);
-      return this.#run(message, httpCall, this.#options(message.request, http))(http.signal);
+    const stored = storedAnswer(http);
+    if (stored?.accepted !== undefined) {
+      const message = acceptedIn(stored.accepted);
+      const request = inConversation(message.request, stored);
+      const options = this.#options(request, http);
+      const losses = new RunLosses(callOptions.strict);
+      if (request !== message.request) {
+        note(message.request, losses);
+      }
+      return this.#run({ ...message, request }, httpCall, options, losses, stored)(http.signal);
     }
     if (http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: "GET, POST, OPTIONS" } });
@@ -511,6 +526,7 @@ class Server {
     { agent, callOptions, context }: HttpCall,
     options: Partial<RespondOptions>,
     losses = new RunLosses(callOptions.strict),
+    stored: StoredAnswer | undefined = undefined,
   ): (signal: AbortSignal) => Response {
     const { env, ctx } = context;
     // The body is released while the task runs.
@@ -527,7 +543,7 @@ class Server {
     const answer = answering(agent, conversation, context);
     return (signal) =>
       respondFrom(
-        { losses },
+        { losses, record: recorderOf(stored) },
         { signal },
         {
           onError: this.#onError(callOptions),

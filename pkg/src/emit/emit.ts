@@ -118,11 +118,13 @@ export interface ResponseStart {
   readonly beginning?: Beginning | undefined;
   /** The losses of the request. */
   readonly losses?: RunLosses;
+  /** Receives the answer at its end, as a response of the Agent API. */
+  readonly record?: ((answer: object) => void) | undefined;
 }
 
 /** Responds like {@link respond}. */
 export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown>(
-  { beginning, losses = new RunLosses() }: ResponseStart,
+  { beginning, losses = new RunLosses(), record }: ResponseStart,
   request: Http,
   options: RespondOptions<Env, Ctx>,
   agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
@@ -169,7 +171,7 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
     response.free();
     throw error;
   }
-  const emission = new Emission(response, heartbeat, converter);
+  const emission = new Emission(response, heartbeat, converter, record);
   reportErrorsOf(emission, (error, what) => errorInfoFor(error, onError, what, context));
   beginning?.register(emission.signal);
   losses.register(emission.signal);

@@ -22,18 +22,11 @@ export {
 export type { RunLogEntry } from "./service.js";
 export type { RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "../agentwire.js";
 
-export { createRuns } from "./server/create_runs.js";
-export type {
-  Recording,
-  Runs,
-  RunsAction,
-  RunsOptions,
-  RunsServiceOptions,
-} from "./server/create_runs.js";
-export type { AnswerContext, AnswersOptions } from "./server/answer_service.js";
-export type { RunAgent, RunContext, RunEventSource } from "./server/agent.js";
+export { runsAdapter } from "./server/runs_adapter.js";
+export type { Recording, RunsAdapterOptions } from "./server/runs_adapter.js";
 export type { RunsLimits } from "./server/limits.js";
-export type { RunsRetention } from "./server/retention.js";
+export { handlerStore } from "./server/handler_service.js";
+export type { HandlerStore } from "../server/service.js";
 export { jwtUsers } from "./server/identity.js";
 export type { JwtOptions } from "./server/identity.js";
 
@@ -46,13 +39,13 @@ export type { PostgresClient, PostgresPool } from "./server/postgres_reports.js"
 export { redisStore } from "./server/redis_store.js";
 export type { RedisClient, RedisStore } from "./server/redis_store.js";
 export type { SharedStoreOptions } from "./server/shared_store.js";
-export { durableRuns, durableThread } from "./server/durable.js";
+export { durableHandler, durableThread } from "./server/durable.js";
 export type {
+  DurableHandler,
+  DurableHandlerClass,
+  DurableHandlerObject,
+  DurableHandlerOptions,
   DurableObjects,
-  DurableRuns,
-  DurableRunsClass,
-  DurableRunsObject,
-  DurableRunsOptions,
   DurableState,
   DurableStorage,
 } from "./server/durable.js";

@@ -79,11 +79,15 @@ export class ChatServer {
 
   /**
    * @param agent another agent
-   * @param within wraps the handler, for example in a service whose answers continue without a
-   * reader
+   * @param options further options of the handler, for example a store, so that answers continue
+   * without a reader
    */
-  constructor(agent = (out, request) => this.#agent(out, request), within = (handler) => handler) {
-    this.#handler = within(createHandler({ agent, onError: (error) => console.error(error) }));
+  constructor(agent = (out, request) => this.#agent(out, request), options = {}) {
+    this.#handler = createHandler({
+      agent,
+      onError: (error) => console.error(error),
+      ...options,
+    });
   }
 
   /**

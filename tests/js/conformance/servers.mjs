@@ -10,7 +10,7 @@ import { EventEncoder } from "@ag-ui/encoder";
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "a2a-sdk-1/server";
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "a2a-sdk-1/server/express";
 import { toNodeListener } from "agentwire/node";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/runs/server";
 import { createHandler } from "agentwire/server";
 import { convertToModelMessages, safeValidateUIMessages, streamText } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
@@ -52,18 +52,9 @@ async function agent(out, request) {
 /** `createHandler` with every protocol. */
 export const handler = () => listening(toNodeListener(createHandler({ agent })));
 
-/** A service that stores the answers of the handler. */
-export function service() {
-  const runs = createRuns({
-    store: memoryStore(),
-    agent() {
-      throw new Error("the runs endpoints are not asked");
-    },
-    authenticate: () => undefined,
-    answers: { isPublic: true, handler: createHandler({ agent }) },
-  });
-  return listening(toNodeListener(runs.fetch));
-}
+/** A handler with a store. */
+export const service = () =>
+  listening(toNodeListener(createHandler({ agent, store: memoryStore() })));
 
 /** The server of `@a2a-js/sdk`, with express. */
 export async function a2aSdk() {

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toNodeListener } from "agentwire/node";
 import { RunsClient } from "agentwire/runs";
-import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
-import { protocols } from "./answers.mjs";
+import { memoryBlobs, memoryStore } from "agentwire/runs/server";
+import { createHandler } from "agentwire/server";
+import { answersOptions } from "./answers.mjs";
 import {
   startPostgres,
   startRedis,
@@ -18,7 +19,6 @@ import {
 } from "./databases.mjs";
 import { smallDisk, withoutDisk } from "./disk.mjs";
 import { freePort } from "./process.mjs";
-import { service } from "./runs_agent.mjs";
 import { killRuntime, runtimeOf } from "./runs_site.mjs";
 import { until } from "./until.mjs";
 import { startWorker } from "./worker.mjs";
@@ -129,15 +129,15 @@ export function clientOf(base, user = "ann", options) {
 }
 
 async function openMemory(options) {
-  const runs = createRuns({
-    ...service,
-    ...options,
-    store: memoryStore(),
-    blobs: memoryBlobs(),
-    env: { name: "here" },
-    answers: { handler: protocols },
-  });
-  const server = createServer(toNodeListener(runs.fetch));
+  const runs = createHandler(
+    answersOptions({
+      ...options,
+      store: memoryStore(),
+      blobs: memoryBlobs(),
+      env: { name: "here" },
+    }),
+  );
+  const server = createServer(toNodeListener(runs));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return served(`http://127.0.0.1:${server.address().port}`, {
     async close() {

@@ -2,12 +2,13 @@
 // message of an A2A task.
 
 import type { RunLogEntry } from "../service.js";
-import { END, FRAME, FrameScript, endIn, framesIn } from "./answer_log.js";
+import { END, FRAME, FrameScript, endIn, frameIn, framesIn } from "./answer_log.js";
+import { ConversationTurn, HISTORY, messagesOfTurn } from "./conversation_turns.js";
 import type { RunScript } from "./driver.js";
 import type { RunForm } from "./followers.js";
 import { RETRY_MS } from "./retention.js";
-import type { StoredRun, ThreadState } from "./store.js";
-import { requestIn } from "./stored_request.js";
+import type { NewEvent, NewStoredMessage, StoredRun, ThreadState } from "./store.js";
+import { type StoredRequest, requestIn } from "./stored_request.js";
 import { convertedTo, stateIn } from "./task_frames.js";
 import { ThreadKind } from "./thread_kind.js";
 import type { FollowedRun } from "./thread_options.js";
@@ -30,9 +31,11 @@ export function isAnswerId(threadId: string): boolean {
 /** The number of entries at the end of a run that are searched for the status of its task. */
 const SEARCHED_ENTRIES = 16;
 
-/** A thread with an answer. */
+/** A thread with an answer, or with a conversation of answers. */
 export class AnswerThread extends ThreadKind {
   readonly unsent = 1;
+  /** The turn that is being written, or was written last. */
+  #turn: { readonly runId: string; readonly turn: ConversationTurn } | undefined;
 
   runIdIn(body: string): string {
     return requestIn(body).runId ?? ANSWER;
@@ -42,8 +45,68 @@ export class AnswerThread extends ThreadKind {
     return [];
   }
 
-  async messagesOf(): Promise<readonly []> {
+  override isLimited(body: string): boolean {
+    return requestIn(body).turn === undefined;
+  }
+
+  /**
+   * Returns the messages of a turn, if this thread is its conversation; otherwise stores them
+   * there.
+   */
+  async messagesOf(
+    runId: string,
+    latest: readonly NewEvent[],
+  ): Promise<readonly NewStoredMessage[]> {
+    const run = await this.store.run(runId);
+    const request = run && requestIn(run.input);
+    if (request?.conversation === undefined) {
+      return [];
+    }
+    const rows = request.turn ?? (await this.#rowsOf(runId, request, latest));
+    if (request.conversation === this.threadId) {
+      return messagesOfTurn(rows, Date.now());
+    }
+    const owner = (await this.store.state())?.owner;
+    if (owner !== undefined && rows.length > 0) {
+      await this.options.conversations.record(owner, request.conversation, runId, rows);
+    }
     return [];
+  }
+
+  /**
+   * Returns the rows of a turn, also of one that was cut off or that another process has begun. A
+   * request that was refused is no turn.
+   */
+  async #rowsOf(
+    runId: string,
+    request: StoredRequest,
+    latest: readonly NewEvent[],
+  ): Promise<readonly string[]> {
+    const stored = await this.store.read(
+      runId,
+      0,
+      Number.MAX_SAFE_INTEGER,
+      Number.MAX_SAFE_INTEGER,
+    );
+    const frames = framesIn([...stored, ...latest]);
+    if (frames.length === 0) {
+      return [];
+    }
+    const known = this.#turn?.runId === runId ? this.#turn.turn : undefined;
+    if (known !== undefined && (known.hasEnded || !known.hasBegun)) {
+      return known.rows;
+    }
+    const turn = new ConversationTurn(runId, await this.#earlier(request.conversation!));
+    await this.options.conversations.recover(request, frames, turn);
+    return turn.rows;
+  }
+
+  /** Returns the rows of the earlier turns of a conversation. */
+  async #earlier(conversation: string): Promise<readonly string[]> {
+    const owner = (await this.store.state())?.owner ?? "";
+    return conversation === this.threadId
+      ? this.store.latestMessages(HISTORY)
+      : this.options.conversations.earlier(owner, conversation);
   }
 
   script({ runId, input }: StoredRun): RunScript {
@@ -54,10 +117,17 @@ export class AnswerThread extends ThreadKind {
   }
 
   async start(
-    { input }: StoredRun,
+    { runId, input }: StoredRun,
     { owner: user }: ThreadState,
   ): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
-    return (signal) => this.options.answer(requestIn(input), user, signal);
+    const request = requestIn(input);
+    const { conversation } = request;
+    const turn =
+      conversation === undefined || request.turn !== undefined || request.frames !== undefined
+        ? undefined
+        : new ConversationTurn(runId, await this.#earlier(conversation));
+    this.#turn = turn && { runId, turn };
+    return (signal) => this.options.answer(request, user, signal, turn);
   }
 
   form(
@@ -68,7 +138,7 @@ export class AnswerThread extends ThreadKind {
     const hasCursors = after === undefined;
     const event = reply === undefined ? (frame: string) => frame : convertedTo(reply);
     const frameOf = ({ number, data }: RunLogEntry): string =>
-      hasCursors ? `id: ${generation}-${number}\n${event(data)}` : event(data);
+      `${hasCursors ? `id: ${generation}-${number}\n` : ""}${event(frameIn(data))}`;
     return {
       name: `frames ${hasCursors ? generation : ""} ${JSON.stringify(reply)}`,
       write: (_, __, entries) => ({
@@ -165,6 +235,9 @@ export class AnswerThread extends ThreadKind {
     if (latest === undefined || latest.terminal === null) {
       return undefined;
     }
+    if (requestIn(latest.input).conversation === this.threadId) {
+      return this.#retainTurns(now, isRead);
+    }
     const ended = await this.store.read(latest.runId, latest.terminal - 1, latest.terminal, 1);
     const { answerMs, taskMs } = this.options.retention;
     const end =
@@ -177,6 +250,21 @@ export class AnswerThread extends ThreadKind {
     }
     await this.withdraw(owner);
     await this.store.delete();
+    return undefined;
+  }
+
+  /** Deletes the logs of a conversation at the end of their life. Its messages stay. */
+  async #retainTurns(now: number, isRead: () => boolean): Promise<number | undefined> {
+    const { answerMs } = this.options.retention;
+    for (const { runId, at } of await this.store.ended()) {
+      if (at + answerMs > now) {
+        return at + answerMs;
+      }
+      if (isRead()) {
+        return now + RETRY_MS;
+      }
+      await this.store.expire(runId);
+    }
     return undefined;
   }
 }

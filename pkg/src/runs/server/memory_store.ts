@@ -1,5 +1,7 @@
 // The store in memory: for tests, and for services that may lose everything.
 
+import { handlerStore } from "./handler_service.js";
+import type { HandlerStore } from "../../server/service.js";
 import type { RunLogEntry } from "../service.js";
 import { type JoinedEntry, joinedAfter } from "./retention.js";
 import {
@@ -23,8 +25,8 @@ import {
 const encoder = new TextEncoder();
 
 /** Returns a store in memory. */
-export function memoryStore(): RunsStore {
-  return new MemoryStore();
+export function memoryStore(): RunsStore & HandlerStore {
+  return handlerStore(new MemoryStore());
 }
 
 class MemoryStore implements RunsStore {

@@ -1,5 +1,7 @@
 // The store in Postgres, for several processes.
 
+import { handlerStore } from "./handler_service.js";
+import type { HandlerStore } from "../../server/service.js";
 import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import { type PostgresPool, PostgresReports } from "./postgres_reports.js";
@@ -99,8 +101,8 @@ export interface PostgresStore extends RunsStore {
 export function postgresStore(
   database: string | PostgresPool,
   options: SharedStoreOptions = {},
-): PostgresStore {
-  return new Postgres(database, options);
+): PostgresStore & HandlerStore {
+  return handlerStore(new Postgres(database, options));
 }
 
 type Rows = (query: string, ...values: unknown[]) => Promise<Record<string, unknown>[]>;

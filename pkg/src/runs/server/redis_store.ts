@@ -1,5 +1,7 @@
 // The store in Redis, for several processes. Logs are streams.
 
+import { handlerStore } from "./handler_service.js";
+import type { HandlerStore } from "../../server/service.js";
 import type { RunLogEntry } from "../service.js";
 import { optionalPackage } from "./optional_package.js";
 import * as scripts from "./redis_scripts.js";
@@ -73,8 +75,8 @@ export interface RedisStore extends RunsStore {
 export function redisStore(
   database: string | RedisClient,
   options: SharedStoreOptions = {},
-): RedisStore {
-  return new Redis(database, options);
+): RedisStore & HandlerStore {
+  return handlerStore(new Redis(database, options));
 }
 
 class Redis implements RedisStore {

@@ -1,5 +1,7 @@
 // The store in a SQLite file, by Node's own module.
 
+import { handlerStore } from "./handler_service.js";
+import type { HandlerStore } from "../../server/service.js";
 import { must } from "../../core/errors.js";
 import { builtinModule } from "./optional_package.js";
 import {
@@ -39,7 +41,7 @@ export interface SqliteStore extends RunsStore {
  * @throws AgentwireError `wrong-option` if the platform has no `node:sqlite`; the error of SQLite
  * if the file cannot be opened
  */
-export function sqliteStore(database: string | SqliteDatabase): SqliteStore {
+export function sqliteStore(database: string | SqliteDatabase): SqliteStore & HandlerStore {
   const opened = typeof database === "string" ? opening(database) : database;
   // An exclusive lock, so that two processes cannot both run the agents of the file.
   [
@@ -47,7 +49,7 @@ export function sqliteStore(database: string | SqliteDatabase): SqliteStore {
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
   ].forEach((pragma) => opened.exec(pragma));
-  return new Sqlite(opened);
+  return handlerStore(new Sqlite(opened));
 }
 
 function opening(path: string): SqliteDatabase {

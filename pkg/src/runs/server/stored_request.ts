@@ -23,6 +23,10 @@ export interface StoredRequest {
   readonly contextId?: string | undefined;
   /** The form of the answer in A2A, whose log has version 1.0 in JSON-RPC. */
   readonly reply?: TaskReply | undefined;
+  /** The conversation, if the answer is a turn of one: the name of its thread, a hash. */
+  readonly conversation?: string | undefined;
+  /** The rows of a turn that was written elsewhere, without an agent. */
+  readonly turn?: readonly string[] | undefined;
   /** The frames of an answer without an agent. */
   readonly frames?: readonly string[] | undefined;
 }

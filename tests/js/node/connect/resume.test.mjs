@@ -46,7 +46,8 @@ async function agent(out, request) {
 }
 
 const service = answersOn(memoryStore(), {
-  answers: { handler: createHandler({ agent, onError: (error) => console.error(error) }) },
+  agent,
+  onError: (error) => console.error(error),
 });
 after(() => service.close());
 /** Continues the run on hold of this command. */
@@ -63,7 +64,7 @@ function cutting(...cuts) {
     requests.push(
       `${request.method} ${new URL(request.url).pathname.replace(/[0-9a-f]{64}/, "…")}`,
     );
-    const response = await service.fetch(request);
+    const response = await service(request);
     const cut = cuts.shift();
     return cut === undefined || response.body === null
       ? response

@@ -2,8 +2,8 @@
 // room for others, and a deletion deletes what it can and can be repeated.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createRuns, memoryBlobs, memoryStore } from "agentwire/runs/server";
-import { service } from "../../support/runs_agent.mjs";
+import { memoryBlobs, memoryStore } from "agentwire/runs/server";
+import { agent, runsService } from "../../support/runs_agent.mjs";
 
 const ORIGIN = "http://runs.example";
 const PNG = "\x89PNG\r\n\x1a\n and more";
@@ -29,15 +29,14 @@ function recording(blobs = memoryBlobs()) {
 
 function open(blobs, options) {
   const errors = [];
-  const runs = createRuns({
-    ...service,
+  const runs = runsService({
     store: memoryStore(),
     blobs,
     onError: (error) => errors.push(error),
     ...options,
   });
   const ask = (user, path, { headers, ...init } = {}) =>
-    runs.fetch(
+    runs(
       new Request(`${ORIGIN}/api/v1/agent${path}`, {
         ...init,
         headers: {

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import * as ai6 from "ai";
 import { connect } from "agentwire/ai-sdk";
-import { createRuns, memoryStore } from "agentwire/runs/server";
+import { memoryStore } from "agentwire/runs/server";
 import { aiSdkAdapter, createHandler } from "agentwire/server";
 import { REQUESTS } from "../../support/answers.mjs";
 import { until } from "../../support/until.mjs";
@@ -48,15 +48,17 @@ async function agent(out, request) {
   await text.delta(asked);
 }
 
-const handler = createHandler({ agent, onError: (error) => console.error(error) });
-const optionsOf = (store, answers) => ({
-  store,
-  agent: async function* () {},
-  authenticate: ({ headers }) => headers.get("authorization")?.slice("Bearer ".length) || undefined,
-  answers: { handler, ...answers },
-});
+const serviceOn = (store, options) =>
+  createHandler({
+    store,
+    agent,
+    authenticate: ({ headers }) =>
+      headers.get("authorization")?.slice("Bearer ".length) || undefined,
+    onError: (error) => console.error(error),
+    ...options,
+  });
 let runs;
-before(() => (runs = createRuns(optionsOf(memoryStore()))));
+before(() => (runs = serviceOn(memoryStore())));
 after(() => {
   release();
   runs.close();
@@ -64,7 +66,7 @@ after(() => {
 
 const headersOf = (user, more) => ({ ...(user && { authorization: `Bearer ${user}` }), ...more });
 const ask = (path, { user = "ann", headers, ...init } = {}, at = runs) =>
-  at.fetch(new Request(ORIGIN + path, { ...init, headers: headersOf(user, headers) }));
+  at(new Request(ORIGIN + path, { ...init, headers: headersOf(user, headers) }));
 const running = (chatId, options, at) =>
   ask(`/api/chat/${encodeURIComponent(chatId)}/stream`, options, at);
 
@@ -97,7 +99,7 @@ function transportOf({ DefaultChatTransport }, user = "ann") {
   return new DefaultChatTransport({
     api: API,
     headers: headersOf(user, { Prefer: "resumable" }),
-    fetch: (url, init) => runs.fetch(new Request(url, init)),
+    fetch: (url, init) => runs(new Request(url, init)),
   });
 }
 
@@ -228,17 +230,10 @@ describe("the running answer of a chat", () => {
   });
 
   test("without a user, if that is allowed, the id of the chat is the credential, so it must not be short", async (context) => {
-    const open = createRuns(
-      optionsOf(memoryStore(), {
-        isPublic: true,
-        aiSdk: "/chats",
-        handler: createHandler({
-          agent,
-          protocols: [],
-          adapters: [aiSdkAdapter({ path: "/chats" })],
-        }),
-      }),
-    );
+    const open = serviceOn(memoryStore(), {
+      authenticate: undefined,
+      adapters: [aiSdkAdapter({ path: "/chats" })],
+    });
     context.after(() => open.close());
     for (const [chatId, status] of [
       [crypto.randomUUID(), 200],
@@ -250,18 +245,17 @@ describe("the running answer of a chat", () => {
         status,
         chatId,
       );
-      assert.equal((await ask(`/chats/${chatId}/stream`, { user: "ann" }, open)).status, 204);
     }
     release();
   });
 
   test("is not one whose process has ended, which the next process ends", async (context) => {
     const store = memoryStore();
-    const first = createRuns(optionsOf(store));
+    const first = serviceOn(store);
     const where = await begin("interrupted", "an interrupted one", {}, first);
     await first.close();
     assert.equal(store.tasks("ann").length, 1);
-    const second = createRuns(optionsOf(store));
+    const second = serviceOn(store);
     context.after(() => second.close());
     assert.match(await (await ask(where, {}, second)).text(), /interrupted/);
     assert.equal((await running("interrupted", {}, second)).status, 204);
@@ -270,7 +264,7 @@ describe("the running answer of a chat", () => {
 
   test("is in the list of its user only while it is running, and is no A2A task", async (context) => {
     const store = memoryStore();
-    const own = createRuns(optionsOf(store));
+    const own = serviceOn(store);
     context.after(() => own.close());
     for (const text of ["one", "two", "three"]) await begin("listed", text, {}, own);
     assert.equal(store.tasks("ann").length, 1);
@@ -295,11 +289,11 @@ describe("the running answer of a chat", () => {
       get: (target, name) =>
         name === "tasks" || name === "setTask"
           ? undefined
-          : typeof target[name] === "function"
+          : typeof name === "string" && typeof target[name] === "function"
             ? target[name].bind(target)
             : target[name],
     });
-    const own = createRuns(optionsOf(without));
+    const own = serviceOn(without);
     context.after(() => own.close());
     await begin("listless", "listless", {}, own);
     assert.equal((await running("listless", {}, own)).status, 204);
@@ -313,7 +307,7 @@ describe("`connect` with `resume`", () => {
     const sent = [];
     const fetch = async (request) => {
       sent.push(`${request.method} ${new URL(request.url).pathname.split("/").at(-1)}`);
-      const response = await runs.fetch(request);
+      const response = await runs(request);
       return hold(request) ? new Promise(() => {}) : response;
     };
     const storage = storageOf(items);
