@@ -201,6 +201,7 @@ impl Call<'_> {
         }
         record.attempted(Some(status), None);
         attempts.set_headers(of_response(answer.bytes.headers()));
+        answer.is_kept = false;
         let failed = match out.forward(answer).await {
             Ok(forwarded) => {
                 let mut facts = record.facts();
