@@ -217,7 +217,7 @@ async fn the_same_agent_is_a_model_of_anthropic_messages() {
         let kind = &refused["error"]["type"];
         assert_eq!((status, kind), (400, &"invalid_request_error".into()));
         let empty = r#"{"model":"m","max_tokens":1,"messages":[]}"#;
-        for path in ["/v1/messages", path] {
+        for path in ["/v1/messages", "/v1/messages/count_tokens"] {
             let (status, refused) = json(post(path, empty.into()).await).await;
             let kind = &refused["error"]["type"];
             assert_eq!((status, kind), (400, &"invalid_request_error".into()));
