@@ -82,6 +82,11 @@ export interface A2aAdapterDefinition extends BodyOptions {
   readonly version?: string | undefined;
   /** The agent's skills, for its card. By default one skill: the agent's purpose. */
   readonly skills?: readonly A2aSkill[] | undefined;
+  /**
+   * Whether each request needs a key, in the header `Authorization: Bearer …`: the card declares it.
+   * `false` by default. The option `authenticate` of `createHandler` checks the key.
+   */
+  readonly needsKey?: boolean | undefined;
   /** The path of JSON-RPC; REST is below it. `/a2a` by default. */
   readonly path?: string | undefined;
   /**
@@ -108,6 +113,7 @@ const DEFINITION: readonly string[] = [
   "description",
   "version",
   "skills",
+  "needsKey",
   "path",
   "url",
   "tasks",
@@ -592,9 +598,11 @@ class Server {
       description = DESCRIPTION,
       version = "1.0.0",
       skills = [],
+      needsKey = false,
       url = new URL(this.#path, http.url).href,
     } = this.#definition;
-    const card = toolkit().call("a2aCard", jsonText({ name, description, version, url, skills }));
+    const members = { name, description, version, url, skills, needsKey };
+    const card = toolkit().call("a2aCard", jsonText(members));
     return new Response(card, { headers: { ...headers, "content-type": "application/json" } });
   }
 }

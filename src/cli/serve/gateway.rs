@@ -200,7 +200,8 @@ impl Call<'_> {
             return Err(failed);
         }
         record.attempted(Some(status), None);
-        attempts.set_headers(of_response(answer.bytes.headers()));
+        attempts.set_headers(of_response(&answer.bytes.take_headers()));
+        answer.is_kept = false;
         let failed = match out.forward(answer).await {
             Ok(forwarded) => {
                 let mut facts = record.facts();

@@ -38,6 +38,7 @@ type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
 type TokenCount = Pin<Box<dyn Future<Output = Result<u64, AnyError>> + Send>>;
 type CountTokens = dyn Fn(MessagesRequest) -> TokenCount + Send + Sync;
 type HasModel = dyn Fn(&str) -> bool + Send + Sync;
+type MayUseModel = dyn Fn(&Request, &str) -> bool + Send + Sync;
 type LossesHook = dyn Fn(&Losses) + Send + Sync;
 type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync;
 
@@ -103,6 +104,7 @@ struct ServiceState {
     count_tokens: Option<Arc<CountTokens>>,
     models: Option<ModelList>,
     has_model: Option<Arc<HasModel>>,
+    may_use_model: Option<Arc<MayUseModel>>,
     status: Arc<Status>,
     stores_responses: bool,
     card: AgentCard,
@@ -136,6 +138,7 @@ impl AgentService {
             count_tokens: None,
             models: None,
             has_model: None,
+            may_use_model: None,
             status: Arc::new(upstream_status),
             stores_responses: false,
             card: AgentCard {
@@ -171,6 +174,15 @@ impl AgentService {
     /// Sets a function that returns whether there is a model that is not in the list.
     pub fn has_model(self, has: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.with(|shared| shared.has_model = Some(Arc::new(has)))
+    }
+
+    /// Sets a function that returns whether the client of a request may use a model. For other
+    /// clients, the model is not in the list.
+    pub fn may_use_model(
+        self,
+        may_use: impl Fn(&Request, &str) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.with(|shared| shared.may_use_model = Some(Arc::new(may_use)))
     }
 
     /// Sets a function that returns the user of a request, for example by its [`api_key`], or from
