@@ -12,7 +12,7 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
-pub use crate::core::request::openai::{RequestError, error_body};
+use crate::core::request::openai::RequestError;
 use crate::core::requests;
 #[cfg(feature = "hub")]
 use crate::json::Member;

@@ -318,3 +318,22 @@ async fn tasks_belong_to_their_caller() {
     let (status, list) = get(BOB, "").await;
     assert!(status == 200 && !list.contains(&task), "{list}");
 }
+
+#[tokio::test]
+async fn a_message_that_continues_a_task_is_refused() {
+    let fake = Fake::start(|_| Answer::Stream(corpus("chat", "text"))).await;
+    let (gateway, _folder) = limited("continued_task", &fake.url, "", &[]).await;
+    let whole = CLIENTS[4].2.replace("SendStreamingMessage", "SendMessage");
+    let ask = async |body: &str| {
+        let client = (ProtocolKind::A2a, "/a2a", body);
+        let (_, _, answer) = send(&gateway.url, client, &[("x-api-key", ANN)]).await;
+        serde_json::from_str::<Value>(&answer).unwrap()["result"]["task"].take()
+    };
+    let first = ask(&whole).await;
+    assert_eq!(first["status"]["state"], "TASK_STATE_COMPLETED", "{first}");
+    let context = format!(r#""message":{{"contextId":{},"#, first["contextId"]);
+    let second = ask(&whole.replacen(r#""message":{"#, &context, 1)).await;
+    assert_eq!(second["status"]["state"], "TASK_STATE_FAILED", "{second}");
+    let text = second["status"]["message"]["parts"][0]["text"].as_str().unwrap();
+    assert!(text.contains("does not store its earlier messages"), "{second}");
+}

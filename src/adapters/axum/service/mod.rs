@@ -55,7 +55,7 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 /// | Anthropic Messages | `POST /v1/messages`, `POST /v1/messages/count_tokens` |
 /// | the list of models, for the clients of the three before | `GET /v1/models`, `GET /v1/models/{id}` |
 /// | AI SDK | `POST /api/chat` |
-/// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
+/// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`](crate::a2a::card::CARD_PATHS) |
 ///
 /// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a
 /// server of the protocol refuses it. Other paths are answered with 404 and the list of the paths,
@@ -185,7 +185,7 @@ impl AgentService {
         self.with(|shared| shared.may_use_model = Some(Arc::new(may_use)))
     }
 
-    /// Sets a function that returns the user of a request, for example by its [`api_key`], or from
+    /// Sets a function that returns the user of a request, for example by its [`api_key`](super::api_key), or from
     /// an extension that a middleware has set. A2A tasks belong to their user, and do not exist for
     /// other users.
     pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {
