@@ -46,7 +46,7 @@ impl_rejected_request!(
     InvalidRequest,
     agent_api::request::RequestError,
     openai::RequestError,
-    anthropic::request::RequestError
+    anthropic::RequestError
 );
 
 /// Returns a request as JSON: `[request]`, or the error, an object.

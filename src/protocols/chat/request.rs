@@ -12,7 +12,6 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
-use crate::core::request::openai::RequestError;
 use crate::core::requests;
 #[cfg(feature = "hub")]
 use crate::json::Member;

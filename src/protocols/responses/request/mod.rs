@@ -29,7 +29,6 @@ mod create;
 mod echo;
 
 use self::create::LABELS;
-use crate::core::request::openai::RequestError;
 use crate::core::requests;
 pub use create::{
     Content, ContentPart, Conversation, ConversationObject, CreateResponse, Input, InputItem, Tool,
