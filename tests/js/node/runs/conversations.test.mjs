@@ -254,6 +254,35 @@ describe("conversations", { concurrency: true }, () => {
     await handler.close();
   });
 
+  test("without a user are deleted at the end of their life; with a user only their logs are", async () => {
+    for (const authenticate of [undefined, () => "ann"]) {
+      const store = memoryStore();
+      const retention = { answerMs: 20, taskMs: 40 };
+      const { handler, say, said } = opened({ store, authenticate, retention });
+      const name = id();
+      const response = await say(name, "one", {}, { prefer: "resumable" });
+      const [, thread] = /^\/answers\/([0-9a-f]{64})/.exec(
+        response.headers.get("content-location"),
+      );
+      await response.text();
+      await until(async () => (await store.thread(thread).ended()).length === 0);
+      assert.equal((await said(name, "two")).length, authenticate === undefined ? 1 : 3);
+      await handler.close();
+    }
+  });
+
+  test("the id of a request is that of its agent", async () => {
+    const { handler, say } = opened({
+      agent: (out, _, { id: own }) => out.message().text().delta(`id ${own}`),
+    });
+    for (const headers of [{}, { prefer: "resumable" }]) {
+      const response = await say(id(), "one", {}, headers);
+      const own = response.headers.get("x-request-id");
+      assert.ok((await response.text()).includes(`id ${own}`));
+    }
+    await handler.close();
+  });
+
   test("a custom adapter names its conversation", async () => {
     const adapter = defineAdapter({
       path: "/own",

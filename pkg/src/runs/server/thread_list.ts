@@ -1,0 +1,115 @@
+// The list of a user's threads, for user interfaces: titles, the archive, search. It is part of the
+// user's list in the store, with two entries for each thread: its description, and the time of its
+// last message.
+
+import type { RunThread, RunThreadPage } from "../client.js";
+import type { RunsThreads } from "./local.js";
+import type { UserStore } from "./store.js";
+
+/** The maximum number of characters of a title. */
+export const TITLE = 200;
+/** The maximum number of threads in a page. */
+const MOST = 100;
+
+/** What a user can change of a thread. */
+export interface ThreadDescription {
+  readonly title: string;
+  readonly archived: boolean;
+}
+
+const described = (threadId: string): string => `thread ${threadId}`;
+const used = (threadId: string): string => `used ${threadId}`;
+
+/** Adds a new thread to the list of its user, with the beginning of its first message as title. */
+export async function addThread(
+  users: UserStore,
+  user: string,
+  threadId: string,
+  firstText: string,
+): Promise<void> {
+  const title = firstText.trim().replace(/\s+/g, " ").slice(0, TITLE);
+  await users.setTask?.(user, described(threadId), JSON.stringify({ title, archived: false }));
+}
+
+/** Makes a thread the one that was used last. */
+export async function useThread(
+  users: UserStore,
+  user: string,
+  threadId: string,
+  at: number,
+): Promise<void> {
+  await users.setTask?.(user, used(threadId), JSON.stringify({ usedAt: at }));
+}
+
+/** Removes a thread from the list of its user. */
+export async function removeThread(
+  users: UserStore,
+  user: string,
+  threadId: string,
+): Promise<void> {
+  await users.setTask?.(user, described(threadId), null);
+  await users.setTask?.(user, used(threadId), null);
+}
+
+/** Changes the description of a thread; returns undefined if the user has no such thread. */
+export async function changeThread(
+  threads: RunsThreads,
+  user: string,
+  threadId: string,
+  change: Partial<ThreadDescription>,
+): Promise<RunThread | undefined> {
+  const known = (await listed(threads, user))?.find((thread) => thread.threadId === threadId);
+  if (known === undefined) {
+    return undefined;
+  }
+  const { title, archived } = { ...known, ...change };
+  await threads.setTask(user, described(threadId), JSON.stringify({ title, archived }));
+  return { ...known, title, archived };
+}
+
+/**
+ * Returns a page of a user's threads, the last used first: those in the archive or the others, whose titles have a text;
+ * undefined if the store has no lists.
+ */
+export async function pageOfThreads(
+  threads: RunsThreads,
+  user: string,
+  { search = "", archived = false, after = "", limit = 20 },
+): Promise<RunThreadPage | undefined> {
+  const all = await listed(threads, user);
+  if (all === undefined) {
+    return undefined;
+  }
+  const text = search.toLowerCase();
+  const found = all.filter(
+    (thread) => thread.archived === archived && thread.title.toLowerCase().includes(text),
+  );
+  const rest = after === "" ? found : found.filter((thread) => placeOf(thread) < after);
+  const page = rest.slice(0, Math.min(limit, MOST));
+  return { threads: page, next: rest.length > page.length ? placeOf(page.at(-1)!) : null };
+}
+
+/** Returns the place of a thread in the list, which is in the descending order of these texts. */
+function placeOf({ updatedAt, threadId }: RunThread): string {
+  return `${updatedAt} ${threadId}`;
+}
+
+async function listed(threads: RunsThreads, user: string): Promise<RunThread[] | undefined> {
+  const entries = await threads.tasks(user);
+  if (entries === undefined) {
+    return undefined;
+  }
+  const all = new Map(entries);
+  return entries
+    .flatMap(([key, entry]): RunThread[] => {
+      const threadId = /^thread (.*)$/.exec(key)?.[1];
+      const last = threadId === undefined ? undefined : all.get(used(threadId));
+      if (last === undefined) {
+        return [];
+      }
+      const { usedAt } = JSON.parse(last) as { readonly usedAt: number };
+      const updatedAt = new Date(usedAt).toISOString();
+      return [{ threadId: threadId!, ...(JSON.parse(entry) as ThreadDescription), updatedAt }];
+    })
+    .sort((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1));
+}
