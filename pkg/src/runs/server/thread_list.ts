@@ -17,6 +17,8 @@ export interface ThreadDescription {
   readonly archived: boolean;
 }
 
+const UNTITLED = '{"title":"","archived":false}';
+
 const described = (threadId: string): string => `thread ${threadId}`;
 const used = (threadId: string): string => `used ${threadId}`;
 
@@ -102,14 +104,14 @@ async function listed(threads: RunsThreads, user: string): Promise<RunThread[] |
   const all = new Map(entries);
   return entries
     .flatMap(([key, entry]): RunThread[] => {
-      const threadId = /^thread (.*)$/.exec(key)?.[1];
-      const last = threadId === undefined ? undefined : all.get(used(threadId));
-      if (last === undefined) {
+      const threadId = /^used (.*)$/.exec(key)?.[1];
+      if (threadId === undefined) {
         return [];
       }
-      const { usedAt } = JSON.parse(last) as { readonly usedAt: number };
-      const updatedAt = new Date(usedAt).toISOString();
-      return [{ threadId: threadId!, ...(JSON.parse(entry) as ThreadDescription), updatedAt }];
+      const { usedAt } = JSON.parse(entry) as { readonly usedAt: number };
+      // A thread of an earlier version has no description.
+      const description = JSON.parse(all.get(described(threadId)) ?? UNTITLED) as ThreadDescription;
+      return [{ threadId, ...description, updatedAt: new Date(usedAt).toISOString() }];
     })
     .sort((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1));
 }
