@@ -283,6 +283,26 @@ describe("conversations", { concurrency: true }, () => {
     await handler.close();
   });
 
+  test("losses of a request are in the header of a stored answer, too", async () => {
+    const { handler, ask } = opened();
+    const plain = createHandler({ agent: (out) => out.message().text().delta("x") });
+    const body = { model: "m", input: "x", prompt: { id: "p" }, stream: true };
+    const headers = { "content-type": "application/json" };
+    const request = { method: "POST", headers, body: JSON.stringify(body) };
+    const expected = (await plain(new Request("http://h/v1/responses", request))).headers.get(
+      "agentwire-losses",
+    );
+    assert.match(expected, /;n=1;class=/);
+    for (const more of [{}, { prefer: "resumable" }, { accept: "*/*" }]) {
+      const response = await ask("/v1/responses", body, more);
+      assert.equal(response.headers.get("agentwire-losses"), expected);
+      assert.doesNotMatch(await response.text(), /agentwire-losses/);
+    }
+    const whole = await ask("/v1/responses", { ...body, stream: false });
+    assert.equal(whole.headers.get("agentwire-losses"), expected);
+    await handler.close();
+  });
+
   test("a custom adapter names its conversation", async () => {
     const adapter = defineAdapter({
       path: "/own",
