@@ -3,13 +3,19 @@
 // last message.
 
 import type { RunThread, RunThreadPage } from "../client.js";
-import type { RunsThreads } from "./local.js";
 import type { UserStore } from "./store.js";
 
 /** The maximum number of characters of a title. */
 export const TITLE = 200;
 /** The maximum number of threads in a page. */
 const MOST = 100;
+
+/** The lists of users, in this process or in others. */
+export interface UserLists {
+  /** Returns the entries of a user's list; undefined if the store has none. */
+  tasks(user: string): Promise<readonly (readonly [key: string, entry: string])[] | undefined>;
+  setTask(user: string, key: string, entry: string | null): Promise<void>;
+}
 
 /** What a user can change of a thread. */
 export interface ThreadDescription {
@@ -55,17 +61,17 @@ export async function removeThread(
 
 /** Changes the description of a thread; returns undefined if the user has no such thread. */
 export async function changeThread(
-  threads: RunsThreads,
+  lists: UserLists,
   user: string,
   threadId: string,
   change: Partial<ThreadDescription>,
 ): Promise<RunThread | undefined> {
-  const known = (await listed(threads, user))?.find((thread) => thread.threadId === threadId);
+  const known = (await listed(lists, user))?.find((thread) => thread.threadId === threadId);
   if (known === undefined) {
     return undefined;
   }
   const { title, archived } = { ...known, ...change };
-  await threads.setTask(user, described(threadId), JSON.stringify({ title, archived }));
+  await lists.setTask(user, described(threadId), JSON.stringify({ title, archived }));
   return { ...known, title, archived };
 }
 
@@ -74,11 +80,11 @@ export async function changeThread(
  * undefined if the store has no lists.
  */
 export async function pageOfThreads(
-  threads: RunsThreads,
+  lists: UserLists,
   user: string,
   { search = "", archived = false, after = "", limit = 20 },
 ): Promise<RunThreadPage | undefined> {
-  const all = await listed(threads, user);
+  const all = await listed(lists, user);
   if (all === undefined) {
     return undefined;
   }
@@ -96,8 +102,8 @@ function placeOf({ updatedAt, threadId }: RunThread): string {
   return `${updatedAt} ${threadId}`;
 }
 
-async function listed(threads: RunsThreads, user: string): Promise<RunThread[] | undefined> {
-  const entries = await threads.tasks(user);
+async function listed(lists: UserLists, user: string): Promise<RunThread[] | undefined> {
+  const entries = await lists.tasks(user);
   if (entries === undefined) {
     return undefined;
   }
