@@ -49,6 +49,7 @@ import {
   refuseCall,
   replyAt,
   sharedResponse,
+  statusResponse,
   stillRunning,
   taskNotFound,
   taskView,
@@ -163,11 +164,14 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   return {
     path,
     protocol: "a2a",
-    convertError: ({ status, message }) => ({
-      jsonrpc: "2.0",
-      id: null,
-      error: { code: status < 500 ? INVALID : INTERNAL, message },
-    }),
+    refuse: (http, { status, message }, headers) =>
+      statusResponse(
+        replyAt(new URL(http.url).pathname.slice(path.length), http.headers),
+        status,
+        status < 500 ? INVALID : INTERNAL,
+        message,
+        headers,
+      ),
     handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || isCard(pathname),
     isPublic: ({ url }) => server.isCard(new URL(url).pathname),
     answer: (http, agent, options = {}) =>

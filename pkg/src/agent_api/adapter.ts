@@ -9,7 +9,10 @@ export function agentApiAdapter(definition: Partial<AdapterDefinition> = {}): Ad
   return defineAdapter({
     path: "/process",
     protocol: "agent-api",
-    conversation: (body) => textIn(body, "session_id"),
+    conversation(body) {
+      const [session, user] = [textIn(body, "session_id"), textIn(body, "user_id")];
+      return session === undefined || user === undefined ? session : [session, user];
+    },
     convertRequest: REQUESTS.parse,
     options: ({ id }) => ({ responseId: id ?? undefined }),
     ...definition,

@@ -58,11 +58,14 @@ export interface AdapterDefinition extends BodyOptions {
    */
   readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
   /**
-   * Returns the id of the conversation of a request whose client sends only its new messages. With
-   * a store, the agent receives the earlier messages of the conversation before those of the
-   * request. By default, a request has the whole conversation.
+   * Returns the id of the conversation of a request whose client sends only its new messages, or
+   * the id and what it is an id within, such as the client's name of its user. With a store, the
+   * agent receives the earlier messages of the conversation before those of the request. By
+   * default, a request has the whole conversation.
    */
-  readonly conversation?: ((body: string, http: Request) => string | undefined) | undefined;
+  readonly conversation?:
+    | ((body: string, http: Request) => string | readonly [id: string, within: string] | undefined)
+    | undefined;
   /**
    * Converts the stream of the response to the HTTP response, for clients that expect a single JSON
    * object. By default the stream is the response.
@@ -148,6 +151,13 @@ export interface Adapter {
    * this adapter is called.
    */
   readonly convertError?: ((error: RefusedError) => object) | undefined;
+  /**
+   * Returns the response for a request that is rejected before this adapter is called, if its form
+   * depends on the request. By default the JSON of `convertError`.
+   */
+  readonly refuse?:
+    | ((http: Request, error: RefusedError, headers: HeadersLike) => Response)
+    | undefined;
   /**
    * Responds to a request with the stream of the agent, or with an error response. Never rejects.
    */

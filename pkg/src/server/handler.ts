@@ -10,7 +10,8 @@ import {
 import type { OnError } from "../emit/agent_error.js";
 import type { OnLosses } from "../emit/emit.js";
 import { mustBeHandler } from "../core/error_handler.js";
-import { AgentwireError, must } from "../core/errors.js";
+import { AgentwireError, isA, must } from "../core/errors.js";
+import { RequestError } from "../http/request.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { knownOptions } from "../core/arguments.js";
 import { ADAPTERS } from "../generated/registry/adapters.js";
@@ -197,12 +198,11 @@ export function createHandler<Env = any, Ctx = any>(
       code: string,
       message: string,
       headers: Record<string, string>,
-    ): Response =>
-      errorResponse(
-        { status, code, message, requestId: context.id },
-        { ...headers, [REQUEST_ID]: context.id },
-        first.convertError,
-      );
+    ): Response => {
+      const error = { status, code, message, requestId: context.id };
+      const all = { ...headers, [REQUEST_ID]: context.id };
+      return first.refuse?.(http, error, all) ?? errorResponse(error, all, first.convertError);
+    };
     if (other === undefined && http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: METHODS } });
     }
@@ -223,6 +223,9 @@ export function createHandler<Env = any, Ctx = any>(
           "the option `authenticate` returns the user as a string, or undefined",
         );
       } catch (error) {
+        if (isA(error, RequestError) && first.refuse !== undefined) {
+          return refuse(error.status, error.problems[0]?.code ?? "", error.message, {});
+        }
         return refusal(
           error,
           onError,

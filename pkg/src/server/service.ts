@@ -69,7 +69,10 @@ export interface StoreRetention {
   readonly logBytes?: number | undefined;
   /** The milliseconds for which an answer of a protocol is kept after its end: 1 day by default. */
   readonly answerMs?: number | undefined;
-  /** The milliseconds for which an A2A task is kept after its last change: 7 days by default. */
+  /**
+   * The milliseconds for which an A2A task, and a conversation without a user, is kept after its
+   * last change: 7 days by default.
+   */
   readonly taskMs?: number | undefined;
 }
 

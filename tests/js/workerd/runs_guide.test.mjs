@@ -44,7 +44,7 @@ const CONCEPTS = {
 test("each example is tested below or as a program; the server and the page of the chat have at most 25 lines and 12 concepts", () => {
   assert.deepEqual(
     samples.map(({ name }) => name),
-    ["model", "server", "page", "conversation", "public", "endpoints", "durable"],
+    ["model", "server", "page", "conversation", "public", "endpoints", "threads", "durable"],
   );
   const code = codeOf("server") + codeOf("page");
   assert.ok(code.split("\n").filter(Boolean).length <= 25);

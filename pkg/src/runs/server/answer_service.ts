@@ -125,10 +125,14 @@ export class AnswerService<Env> {
    * Returns the name of a conversation; undefined if its id is no credential: without a user it
    * must not be guessable.
    */
-  async conversationOf(user: string, id: string): Promise<string | undefined> {
+  async conversationOf(
+    user: string,
+    name: string | readonly [id: string, within: string],
+  ): Promise<string | undefined> {
+    const [id, ...within] = typeof name === "string" ? [name] : name;
     return id.length < (user === "" ? LEAST : 1)
       ? undefined
-      : hashOf(JSON.stringify(["conversation", user, id]));
+      : hashOf(JSON.stringify(["conversation", user, id, ...within]));
   }
 
   /** Returns the id of the answer to a request: the same for the same idempotency key of a user. */
@@ -148,7 +152,7 @@ export class AnswerService<Env> {
   ): Promise<Started> {
     await this.admit(asked);
     const { request, user, pathname } = asked;
-    const input = inputOf(request, stored);
+    const input = inputOf(request, { ...stored, requestId: asked.requestId });
     const hash = await hashOf(`${pathname}\n${stored.body}`);
     const created = await this.threads.call(id, "create", {
       owner: user,

@@ -236,7 +236,7 @@ export class AnswerThread extends ThreadKind {
       return undefined;
     }
     if (requestIn(latest.input).conversation === this.threadId) {
-      return this.#retainTurns(now, isRead);
+      return this.#retainTurns(now, isRead, owner);
     }
     const ended = await this.store.read(latest.runId, latest.terminal - 1, latest.terminal, 1);
     const { answerMs, taskMs } = this.options.retention;
@@ -253,17 +253,27 @@ export class AnswerThread extends ThreadKind {
     return undefined;
   }
 
-  /** Deletes the logs of a conversation at the end of their life. Its messages stay. */
-  async #retainTurns(now: number, isRead: () => boolean): Promise<number | undefined> {
-    const { answerMs } = this.options.retention;
-    for (const { runId, at } of await this.store.ended()) {
-      if (at + answerMs > now) {
-        return at + answerMs;
+  /**
+   * Deletes the logs of a conversation at the end of their life. Its messages stay, if it has a
+   * user.
+   */
+  async #retainTurns(
+    now: number,
+    isRead: () => boolean,
+    owner: string,
+  ): Promise<number | undefined> {
+    const { answerMs, taskMs } = this.options.retention;
+    const ended = await this.store.ended();
+    for (const [index, { runId, at }] of ended.entries()) {
+      const isWhole = owner === "" && index === ended.length - 1;
+      const end = at + (isWhole ? taskMs : answerMs);
+      if (end > now) {
+        return end;
       }
       if (isRead()) {
         return now + RETRY_MS;
       }
-      await this.store.expire(runId);
+      await (isWhole ? this.store.delete() : this.store.expire(runId));
     }
     return undefined;
   }

@@ -3,7 +3,7 @@
 import type { Json, RunHistoryMessage } from "../../agentwire.js";
 import { knownOptions, milliseconds } from "../../core/arguments.js";
 import { AgentwireError, must } from "../../core/errors.js";
-import { stringifyJson } from "../../core/json.js";
+import { stringifyJson, valueOf } from "../../core/json.js";
 import type { Awaitable } from "../../core/platform.js";
 import { UUID } from "../../core/random.js";
 import { RequestError } from "../../http/request.js";
@@ -31,6 +31,7 @@ import {
 } from "./refusal.js";
 import { hashOf, isSigned, secretOf, signed } from "./signing.js";
 import type { StoredMessage } from "./store.js";
+import { TITLE, type ThreadDescription, changeThread, pageOfThreads } from "./thread_list.js";
 import { Uploads, wavSeconds } from "./uploads.js";
 import { created as createdRun } from "./while_running.js";
 
@@ -362,12 +363,48 @@ function runsHandler<Env>(
     });
   };
 
+  const list = async ({ query, user }: UserRequest<Env>): Promise<Response> => {
+    const [limit, archived] = [query.get("limit") ?? "20", query.get("archived") ?? "false"];
+    refuseUnless(
+      /^[1-9]\d{0,2}$/.test(limit) && /^(true|false)$/.test(archived),
+      "AGENT_PAYLOAD_INVALID",
+      "`limit` is 1 to 100, `archived` is true or false",
+    );
+    const page = await pageOfThreads(threads, user, {
+      search: query.get("search") ?? "",
+      after: query.get("after") ?? "",
+      archived: archived === "true",
+      limit: Number(limit),
+    });
+    refuseUnless(page !== undefined, "AGENT_NOT_FOUND", "the store has no lists of threads");
+    return json(page);
+  };
+
+  const change = async ({ request, thread, user }: UserRequest<Env>): Promise<Response> => {
+    const { title, archived } = Object(valueOf(await read(request))) as Partial<ThreadDescription>;
+    refuseUnless(
+      (title === undefined || (typeof title === "string" && title.length <= TITLE)) &&
+        (archived === undefined || typeof archived === "boolean"),
+      "AGENT_PAYLOAD_INVALID",
+      `\`title\` is a text of ${TITLE} characters at most, and \`archived\` true or false`,
+    );
+    const changed = await changeThread(threads, user, idOf(thread), {
+      ...(title !== undefined && { title }),
+      ...(archived !== undefined && { archived }),
+    });
+    refuseUnless(changed !== undefined, "AGENT_SESSION_NOT_FOUND", "there is no such thread");
+    return json(changed);
+  };
+
   const endpoints: readonly Endpoint<Env>[] = [
     ["POST", "/runs", create],
     ["GET", "/runs/:/events", follow],
     ["GET", "/runs/:/signed-url", signedEvents],
     ["POST", "/runs/:/cancel", cancel],
     ["DELETE", "/runs/:", remove],
+    ["GET", "/threads", list],
+    ["PATCH", "/threads/:", change],
+    ["DELETE", "/threads/:", remove],
     ["GET", "/history", history],
     ["POST", "/attachments", upload],
     ["GET", "/attachments/signed-url", sign],
@@ -382,8 +419,8 @@ function runsHandler<Env>(
       // The signature in the address is the authorization.
       return attachments.serve(request);
     }
-    const [, thread, rest = ""] = /^\/runs\/([^/]+)(\/.*)?$/.exec(below) ?? [];
-    const form = thread === undefined ? below : `/runs/:${rest}`;
+    const [, folder, thread, rest = ""] = /^\/(runs|threads)\/([^/]+)(\/.*)?$/.exec(below) ?? [];
+    const form = thread === undefined ? below : `/${folder}/:${rest}`;
     if (
       thread !== undefined &&
       form === "/runs/:/events" &&

@@ -183,7 +183,7 @@ export async function* answerOf<Env>(
   signal: AbortSignal,
   turn: ConversationTurn | undefined,
 ): AsyncGenerator<string, void, undefined> {
-  const { url, headers: requestHeaders, before, responseId, accepted, frames } = stored;
+  const { url, headers: requestHeaders, requestId, before, responseId, accepted, frames } = stored;
   if (stored.turn !== undefined) {
     yield outcomeEntry({ status: 204, headers: [], body: "" });
     return;
@@ -197,7 +197,7 @@ export async function* answerOf<Env>(
   const { env, onError, onLosses, strict } = host;
   const adapter = adapterOf(host, request, body);
   const response = await adapter.answer(request, host.agent, {
-    ...{ env, onError, onLosses, strict, body, user: user || undefined },
+    ...{ env, onError, onLosses, strict, body, requestId, user: user || undefined },
     ctx: { waitUntil: (work: Promise<unknown>): void => addWork(signal, work) },
   });
   const { status, headers } = response;

@@ -58,7 +58,10 @@ export class StoredConversations<Env> {
     checkKey(asked);
     const { threads, host } = this.#answers;
     const runId = await this.#answers.idOf(asked);
-    const input = inputOf(request, { body, runId, conversation: name });
+    const input = inputOf(request, {
+      ...{ body, runId, requestId: asked.requestId },
+      conversation: name,
+    });
     const { length } = encoder.encode(input);
     if (length > LARGEST_INPUT) {
       throw runsRefusal(

@@ -9,6 +9,8 @@ export interface StoredRequest {
   /** The headers that the protocols read. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The id of the request, which its client and the agent have. */
+  readonly requestId?: string | undefined;
   /** The earlier items, if it continues an OpenAI response: a JSON list. */
   readonly before?: string | undefined;
   /** The id of the stored OpenAI response. */

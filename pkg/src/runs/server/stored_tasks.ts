@@ -254,6 +254,7 @@ export class StoredTasks<Env> {
       headers: {},
       body: "",
       runId,
+      requestId: asked.requestId,
       accepted,
       contextId,
       conversation: await this.#answers.conversationOf(user, contextId),

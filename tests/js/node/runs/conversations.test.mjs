@@ -256,6 +256,55 @@ describe("conversations", { concurrency: true }, () => {
     await handler.close();
   });
 
+  test("without a user are deleted at the end of their life; with a user only their logs are", async () => {
+    for (const authenticate of [undefined, () => "ann"]) {
+      const store = memoryStore();
+      const retention = { answerMs: 20, taskMs: 40 };
+      const { handler, say, said } = opened({ store, authenticate, retention });
+      const name = id();
+      const response = await say(name, "one", {}, { prefer: "resumable" });
+      const [, thread] = /^\/answers\/([0-9a-f]{64})/.exec(
+        response.headers.get("content-location"),
+      );
+      await response.text();
+      await until(async () => (await store.thread(thread).ended()).length === 0);
+      assert.equal((await said(name, "two")).length, authenticate === undefined ? 1 : 3);
+      await handler.close();
+    }
+  });
+
+  test("the id of a request is that of its agent", async () => {
+    const { handler, say } = opened({
+      agent: (out, _, { id: own }) => out.message().text().delta(`id ${own}`),
+    });
+    for (const headers of [{}, { prefer: "resumable" }]) {
+      const response = await say(id(), "one", {}, headers);
+      const own = response.headers.get("x-request-id");
+      assert.ok((await response.text()).includes(`id ${own}`));
+    }
+    await handler.close();
+  });
+
+  test("losses of a request are in the header of a stored answer, too", async () => {
+    const { handler, ask } = opened();
+    const plain = createHandler({ agent: (out) => out.message().text().delta("x") });
+    const body = { model: "m", input: "x", prompt: { id: "p" }, stream: true };
+    const headers = { "content-type": "application/json" };
+    const request = { method: "POST", headers, body: JSON.stringify(body) };
+    const expected = (await plain(new Request("http://h/v1/responses", request))).headers.get(
+      "agentwire-losses",
+    );
+    assert.match(expected, /;n=1;class=/);
+    for (const more of [{}, { prefer: "resumable" }, { accept: "*/*" }]) {
+      const response = await ask("/v1/responses", body, more);
+      assert.equal(response.headers.get("agentwire-losses"), expected);
+      assert.doesNotMatch(await response.text(), /agentwire-losses/);
+    }
+    const whole = await ask("/v1/responses", { ...body, stream: false });
+    assert.equal(whole.headers.get("agentwire-losses"), expected);
+    await handler.close();
+  });
+
   test("a custom adapter names its conversation", async () => {
     const adapter = defineAdapter({
       path: "/own",
