@@ -18,8 +18,8 @@ interface Env {
   readonly KEY: string;
 }
 
-export const agent: AgentFunction<Env> = async (out, { input }, { user, env }) => {
-  input.map(({ role }) => role satisfies string | null | undefined);
+export const agent: AgentFunction<Env> = async (out, { messages }, { user, env }) => {
+  messages.map(({ role }) => role satisfies string);
   await out
     .message()
     .text()
