@@ -14,7 +14,7 @@ const LAYERS = {
   convert: ["core", "http", "read"],
   emit: ["core", "http", "read", "convert"],
   model: ["core", "http", "read", "connect", "convert", "emit"],
-  runs: ["core", "http", "read", "connect", "convert", "server", "stores"],
+  runs: ["core", "http", "read", "connect", "convert", "emit", "server", "stores"],
   server: ["core", "http", "convert", "emit"],
   stores: ["core"],
 };

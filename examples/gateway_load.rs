@@ -1,9 +1,10 @@
 //! Measures the gateway: memory and lost events with many concurrent streams, and its throughput;
 //! or, with `stopped`, its memory with clients that have stopped reading answers without an end.
+//! With `passed`, the answers are passed through; otherwise they are converted.
 //!
 //! ```text
 //! cargo build --release --features gateway
-//! cargo run --release --example gateway_load --features gateway -- target/release/agentwire 1000 [stopped]
+//! cargo run --release --example gateway_load --features gateway -- target/release/agentwire 1000 [stopped] [passed]
 //! ```
 
 #![allow(clippy::print_stdout, reason = "a program that prints what it has measured")]
@@ -20,19 +21,23 @@ use futures_util::{StreamExt as _, stream};
 const EVENTS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The request; `TEXT` stands for the message.
+/// The request of a client of AG-UI, and of Chat Completions; `TEXT` stands for the message.
 const BODY: &str = r#"{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"TEXT"}],
     "state":{},"tools":[],"context":[],"forwardedProps":{}}"#;
+const PASSED: &str = r#"{"model":"m","stream":true,"messages":[{"role":"user","content":"TEXT"}]}"#;
+const PASSED_PATH: &str = "/v1/chat/completions";
 /// The messages for an answer that ends, and for one that does not.
 const ENDING: &str = "Hi";
 const ENDLESS: &str = "Go on and on";
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    let modes = ["stopped", "passed"];
+    let [stopped, passed] = modes.map(|mode| std::env::args().any(|argument| argument == mode));
     let mut arguments = std::env::args().skip(1);
     let program = arguments.next().unwrap_or_else(|| "target/release/agentwire".to_owned());
     let streams = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(1000);
-    match measure(&program, streams, arguments.next().as_deref() == Some("stopped")).await {
+    match measure(&program, streams, stopped, passed).await {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -46,6 +51,7 @@ async fn measure(
     program: &str,
     streams: usize,
     stopped: bool,
+    passed: bool,
 ) -> Result<bool, Box<dyn std::error::Error>> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let upstream = format!("http://{}", listener.local_addr()?);
@@ -54,7 +60,8 @@ async fn measure(
     let mut gateway = Command::new(program).args(arguments).stderr(Stdio::piped()).spawn()?;
     let mut lines = BufReader::new(gateway.stderr.take().ok_or("no standard error")?).lines();
     let first = lines.next().ok_or("the gateway did not start")??;
-    let url = first.rsplit(' ').next().unwrap_or_default().to_owned() + "/ag-ui";
+    let url = first.rsplit(' ').next().unwrap_or_default().to_owned();
+    let url = url + if passed { PASSED_PATH } else { "/ag-ui" };
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
     let result = if stopped {
         stop(&gateway, &url, streams).await
@@ -136,14 +143,16 @@ async fn send(
     text: &str,
 ) -> reqwest::Result<reqwest::Response> {
     let request = client.post(url).header("content-type", "application/json");
-    request.body(BODY.replace("TEXT", text)).send().await
+    let body = if url.ends_with(PASSED_PATH) { PASSED } else { BODY };
+    request.body(body.replace("TEXT", text)).send().await
 }
 
 /// Asks, and returns the number of pieces of the answer.
 async fn ask(client: &reqwest::Client, url: &str) -> reqwest::Result<usize> {
     let answer = send(client, url, ENDING).await?.text().await?;
-    let has_ended = answer.contains("RUN_FINISHED");
-    Ok(if has_ended { answer.matches("TEXT_MESSAGE_CONTENT").count() } else { 0 })
+    let piece = if url.ends_with(PASSED_PATH) { "some words" } else { "TEXT_MESSAGE_CONTENT" };
+    let has_ended = answer.contains("RUN_FINISHED") || answer.contains("[DONE]");
+    Ok(if has_ended { answer.matches(piece).count() } else { 0 })
 }
 
 /// The answer of the upstream.

@@ -40,7 +40,7 @@
 //! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit`, `AiSdk`, `Chat`, `Anthropic` or `Gemini` |
 //! | read events without keeping an answer | [`read::EventReader`] |
 //! | write an agent's answer in every protocol | `emit` |
-//! | write single events of a protocol | [`EventWriter`] |
+//! | write single events of a protocol | [`write::EventWriter`] |
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
 //! | parse, validate and write requests | the `request` module of the protocol, and `convert::convert_request` between protocols |
 //! | call the API of a model, pass its answer on, run its tools | `model` |
@@ -148,8 +148,6 @@ pub use protocols::responses;
 pub use protocols::runs;
 pub use read::native::{AnyReader, AnySnapshot};
 pub use read::reader::{Outcome, Reader};
-#[cfg(feature = "hub")]
-pub use write::{AnyEventWriter, EventError, EventWriter};
 
 /// The types that the builders of all protocols share: the events that they return, and the sources
 /// of ids and of the time.
@@ -190,6 +188,12 @@ pub mod report {
 /// Errors of requests, the same for every protocol.
 pub mod request {
     pub use crate::core::request::{InvalidRequest, Problem};
+
+    /// Errors in the form of OpenAI, which Responses and Chat Completions share.
+    #[cfg(any(feature = "responses", feature = "chat"))]
+    pub mod openai {
+        pub use crate::core::request::openai::{RequestError, error_body};
+    }
 }
 
 /// The types that the snapshots of all protocols share: fields, and paths into a snapshot.

@@ -312,7 +312,7 @@ export function stores({ effort, rows, missing }) {
         ]
       : [];
   });
-  const intro = `\`createRuns\` in Node (\`durableRuns\` in the local edge runtime) on each store, with durable writes except in memory; \`resumable-stream\` on Redis; \`toServerSentEventsResponse\` of TanStack AI with \`memoryStream\`. The same events and clients, one service after the other. Memory is that of the process of the service.`;
+  const intro = `\`runsAdapter\` in Node (\`durableHandler\` in the local edge runtime) on each store, with durable writes except in memory; \`resumable-stream\` on Redis; \`toServerSentEventsResponse\` of TanStack AI with \`memoryStream\`. The same events and clients, one service after the other. Memory is that of the process of the service.`;
   return [
     "### Stores",
     intro,

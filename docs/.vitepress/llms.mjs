@@ -27,8 +27,8 @@ export async function llms(docs, { name, description, homepage }) {
   return { "llms.txt": lines.join("\n") + "\n", "llms-full.txt": full.join("\n") };
 }
 
-/** The first sentence below the title, without links. */
-function firstSentence(content) {
+/** Returns the first sentence below the title, without links. */
+export function firstSentence(content) {
   const [, after = ""] = content.split(/^# .*$/m);
   const paragraph =
     after

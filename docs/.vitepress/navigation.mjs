@@ -28,7 +28,7 @@ export function navigation(api) {
         page("Call a model", "guides/models"),
         page("Convert between protocols", "guides/converting"),
         page("Resume a stream", "protocols/runs#answers-of-any-protocol"),
-        page("Run a service with resumable runs", "guides/runs"),
+        page("Store conversations, answers and runs", "guides/runs"),
         page("Stores", "guides/stores"),
         page("Run the gateway", "guides/gateway"),
         page("Put any model or agent behind any client", "guides/any-client"),

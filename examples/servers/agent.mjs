@@ -7,7 +7,6 @@ import {
   agUiAdapter,
   aiSdkAdapter,
   responsesAdapter,
-  userText,
 } from "agentwire/server";
 
 /**
@@ -25,11 +24,10 @@ export const adapters = [
 
 /** Repeats the user's text, word by word. Put your model here. */
 export async function agent(out, request, { id }) {
-  const asked = userText(request) || "nothing";
+  const asked = request.text || "nothing";
   await out.state({ asked, request: id });
-  const text = out.message().text();
   for (const token of ["You asked: ", ...asked.split(/(?<= )/)]) {
-    await text.delta(token); // waits while the client is slow; rejects when the client disconnects, which also aborts `out.signal`
+    await out.text(token); // waits while the client is slow; rejects when the client disconnects, which also aborts `out.signal`
   }
 }
 

@@ -1004,7 +1004,7 @@ export type AiSdkRequestPart = {
 export type ChatRequest = {
     /** The model to use. */
     model?: string | null;
-    /** The whole conversation. */
+    /** The whole conversation: at least one message. */
     messages: ChatRequestMessage[];
     /** The tools that the model can call. */
     tools?: ChatTool[] | null;
@@ -1141,7 +1141,7 @@ export type MessagesRequest = {
     max_tokens?: number | null;
     /** The system instructions: a string, or blocks. */
     system?: AnthropicContent | null;
-    /** The whole conversation. */
+    /** The whole conversation: at least one message. */
     messages: AnthropicRequestMessage[];
     /** The tools that the model can call. */
     tools?: AnthropicTool[] | null;
@@ -4196,7 +4196,7 @@ export class RawToolRounds {
 export function a2aAccept(json: string, task: string | null | undefined, continues: boolean): string;
 
 /**
- * Returns an agent card for `name`, `description`, `version`, `url` and `skills`.
+ * Returns an agent card for `name`, `description`, `version`, `url`, `skills` and `needsKey`.
  */
 export function a2aCard(card: string): string;
 

@@ -6,7 +6,20 @@ export { AgentwireError, TrapError } from "./core/errors.js";
 export type { ErrorCode } from "./core/error_codes.js";
 export type { Json } from "./agentwire.js";
 
-export { type HandlerOptions, createHandler } from "./server/handler.js";
+export {
+  type Handler,
+  type HandlerOptions,
+  type StoringHandler,
+  createHandler,
+} from "./server/handler.js";
+export type {
+  HandlerStore,
+  StoreLimits,
+  StoreOptions,
+  StoreRetention,
+  StoredAction,
+  WhileRunning,
+} from "./server/service.js";
 export {
   type Adapter,
   type AdapterDefinition,
@@ -15,6 +28,14 @@ export {
   type RefusedError,
   defineAdapter,
 } from "./server/adapter.js";
+export {
+  Conversation,
+  type ConversationMessage,
+  type ConversationSettings,
+  type ConversationTool,
+  type NativeRequest,
+  conversationOf,
+} from "./server/conversation.js";
 export { type CorsOptions, withCors } from "./server/cors.js";
 export type { ListedModel } from "./server/models.js";
 export type { RequestContext } from "./http/context.js";

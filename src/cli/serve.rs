@@ -4,6 +4,7 @@ mod admission;
 mod arguments;
 mod check;
 mod clients;
+mod coding;
 mod config;
 mod connections;
 mod gateway;
@@ -13,6 +14,7 @@ mod log;
 mod metrics;
 mod record;
 mod routes;
+mod schema;
 mod semantics;
 mod settings;
 mod signals;
@@ -38,6 +40,7 @@ use axum::routing::get;
 use tokio::sync::watch;
 
 use crate::input::Unreadable;
+use crate::output;
 pub use arguments::Arguments;
 use clients::Clients;
 use gateway::Gateway;
@@ -49,6 +52,10 @@ use telemetry::Telemetry;
 use upstream::UpstreamError;
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
+    if arguments.config_schema {
+        output::write(&schema::of_config())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let settings = Settings::new(arguments)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Unreadable(format!("cannot start: {error}")))?;
@@ -80,7 +87,8 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
         move |request, out| gateway.clone().answer(request, out)
     };
     let name = gateway.routes.models().next().unwrap_or("agent").into();
-    let card = AgentCard { name, version: "1.0.0".into(), ..AgentCard::default() };
+    let needs_key = clients.are_checked();
+    let card = AgentCard { name, version: "1.0.0".into(), needs_key, ..AgentCard::default() };
     let mut service = AgentService::new(agent)
         .card(card)
         .on_error(UpstreamError::shown_of)
@@ -88,6 +96,9 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
         .has_model({
             let gateway = gateway.clone();
             move |name| gateway.routes.has(name)
+        })
+        .may_use_model(|request, model| {
+            clients::client_of(request).is_none_or(|client| client.may_use(model))
         })
         .user(|request| clients::client_of(request).map(|client| client.name().into()));
     let listed = gateway.routes.listed();

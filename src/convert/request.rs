@@ -12,7 +12,7 @@ use crate::core::limits::Limits;
 use crate::core::request::{Fault, InvalidRequest, Problem, json_within};
 use crate::hub::Losses;
 use crate::hub::conversation::{
-    Back, Conversation, RequestCodec, SettingKey, is_sealed, normalise,
+    Back, Conversation, RequestCodec, SettingKey, is_sealed, lack_state, normalise,
 };
 use crate::hub::conversion::Conversion;
 use crate::json::Value;
@@ -86,7 +86,8 @@ impl core::fmt::Display for ConvertError {
 impl core::error::Error for ConvertError {}
 
 /// Converts a request to another protocol. A request of the same protocol stays as it is, byte by
-/// byte, except for what the options change.
+/// byte, except for what the options change; but one that the model refuses, because the client has
+/// left out the state of its calls, gets what the API documents for calls without it.
 ///
 /// ```
 /// use agentwire::ProtocolKind;
@@ -116,10 +117,17 @@ pub fn convert_request(
     losses: &mut Losses,
 ) -> Result<ConvertedRequest, ConvertError> {
     let value = object(request, &options.limits)?;
+    let codec = known(from)?;
     if from == to && !is_sealed(&value) {
-        return passed_on(request, value, to, options);
+        let model = options.model.as_deref().or(value.text("model"));
+        let requirements = (codec.requirements)(model);
+        let lacks_state = requirements.placeholder.is_some()
+            && lack_state(&(codec.read)(value.clone()).turns, requirements);
+        if !lacks_state {
+            return passed_on(request, value, to, options);
+        }
     }
-    let mut conversation = (known(from)?.read)(value);
+    let mut conversation = (codec.read)(value);
     let back = conversation.prepare(to, options, losses)?;
     let model = conversation.settings.text(SettingKey::Model).map(String::from);
     Ok(ConvertedRequest { json: conversation.write(to, ids)?, model, back })

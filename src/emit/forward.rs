@@ -44,13 +44,17 @@ pub struct AnswerStream<S> {
     /// The [scope](crate::hub::conversation::scope) of what only the server understands: it is sent
     /// back to no other one.
     pub scope: Option<String>,
+    /// The result of [`Out::forward`] has the text of the answer and the arguments of its calls.
+    /// Default: true. Without them, a long answer takes no more memory than a short one, unless the
+    /// protocol of the client repeats texts at their end.
+    pub is_kept: bool,
 }
 
 impl<S> AnswerStream<S> {
     /// Creates an answer in this protocol, which is read with the default options.
     pub fn new(protocol: ProtocolKind, bytes: S) -> Self {
         let (options, losses, back) = (AnyOptions::default(), Losses::default(), Back::default());
-        AnswerStream { protocol, options, bytes, losses, back, scope: None }
+        AnswerStream { protocol, options, bytes, losses, back, scope: None, is_kept: true }
     }
 }
 
@@ -63,10 +67,11 @@ pub struct Forwarded {
     pub end: RunEnd,
     /// The name of the model that has answered, if its server has sent one.
     pub model: Option<String>,
-    /// The text of the answer, without reasoning.
+    /// The text of the answer, without reasoning; empty if the answer
+    /// [is not kept](AnswerStream::is_kept).
     pub text: String,
     /// The calls of functions that have no result. The client answers them, or the agent does with
-    /// [`Out::result`].
+    /// [`Out::result`]. They have no arguments if the answer is not kept.
     pub calls: Vec<ForwardedCall>,
     /// The losses of the request and of the answer.
     pub losses: Losses,
@@ -124,10 +129,11 @@ impl Out {
         B: AsRef<[u8]>,
         E: Into<AnyError>,
     {
-        let AnswerStream { protocol, options, bytes, mut losses, back, scope } = answer;
+        let AnswerStream { protocol, options, bytes, mut losses, back, scope, is_kept } = answer;
         self.add_losses(&losses);
         let room = self.room();
-        let mut relay = decoder(room, protocol, options, AnswerOrigin { back, scope })?;
+        let mut relay =
+            decoder(room, protocol, options, AnswerOrigin { back, scope, is_dropped: !is_kept })?;
         let mut bytes = pin!(bytes);
         let (mut broken, mut comments) = (None, 0);
         while !relay.has_ended() {

@@ -297,8 +297,9 @@ impl<'o, E> EventOutput<'o, E> {
             _ => (None, None),
         };
         let result = result && call.is_some();
+        let next = matches!(place, SealedPlace::Before);
         let hash = state.filter(|_| is_reasoning && !block).and_then(OpenMessage::thoughts_hash);
-        Sealed { call, result, part, block, hash, ..Sealed::new(opaque) }.seal()
+        Sealed { call, result, part, next, block, hash, ..Sealed::new(opaque) }.seal()
     }
 
     /// Emits an event.
@@ -354,6 +355,8 @@ pub(crate) enum SealedPlace<'a> {
     Message,
     /// After this message.
     After,
+    /// Before the text that they belong to.
+    Before,
     /// Elsewhere: the id of their call in the target.
     Call(&'a str),
 }

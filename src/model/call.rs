@@ -301,6 +301,12 @@ impl ModelBytes {
         &self.headers
     }
 
+    /// Takes the headers of the answer. While they are kept, so is the buffer that they were read
+    /// into.
+    pub fn take_headers(&mut self) -> HeaderMap {
+        core::mem::take(&mut self.headers)
+    }
+
     /// Waits for more of the answer until `is_enough`, its end, a failure, or about `most` bytes.
     /// Returns its bytes so far, which stay a part of it.
     pub async fn peek(&mut self, most: usize, is_enough: impl Fn(&[u8]) -> bool) -> &[u8] {

@@ -101,7 +101,7 @@ pub fn event(reply: &str, event: &str) -> String {
     Reply::of_value(&parsed(reply)).event(parsed(event)).into_sse()
 }
 
-/// Returns an agent card for `name`, `description`, `version`, `url` and `skills`.
+/// Returns an agent card for `name`, `description`, `version`, `url`, `skills` and `needsKey`.
 #[wasm_bindgen(js_name = a2aCard)]
 pub fn card(card: &str) -> String {
     let card = parsed(card);
@@ -111,7 +111,8 @@ pub fn card(card: &str) -> String {
         _ => Default::default(),
     };
     let [name, description, version, url] = ["name", "description", "version", "url"].map(text);
-    AgentCard { name, description, version, url, skills }.to_json()
+    let needs_key = card.get("needsKey") == Some(&Value::Bool(true));
+    AgentCard { name, description, version, url, skills, needs_key }.to_json()
 }
 
 fn answer(answer: &HttpAnswer) -> String {

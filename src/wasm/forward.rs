@@ -94,7 +94,8 @@ impl RawForwarding {
     ) -> Result<RawForwarding, JsValue> {
         let given = parsed(origin);
         let back = given.get("names").map(Back::from_json).unwrap_or_default();
-        let origin = AnswerOrigin { back, scope: given.text("scope").map(String::from) };
+        let scope = given.text("scope").map(String::from);
+        let origin = AnswerOrigin { back, scope, is_dropped: false };
         let options = ForwardOptions { read: options::read(settings, seed)?, origin };
         grow_ahead();
         Ok(RawForwarding {

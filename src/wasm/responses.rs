@@ -5,7 +5,8 @@ use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::request::accepted;
-use crate::protocols::responses::request::{CreateResponse, error_body};
+use crate::core::request::openai::error_body;
+use crate::protocols::responses::request::CreateResponse;
 
 /// Returns the request members that a response repeats, as JSON: `[members]`, or the error.
 #[wasm_bindgen(js_name = createResponseEcho)]

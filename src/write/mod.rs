@@ -4,7 +4,7 @@
 //! the next event is judged as if the refused one had not been tried.
 //!
 //! ```
-//! use agentwire::EventWriter;
+//! use agentwire::write::EventWriter;
 //! use agentwire::ag_kit::AgKit;
 //! use agentwire::ag_kit::events::Event;
 //!

@@ -1,7 +1,7 @@
 // Parses the question to the demo agent and its options out of a request.
 
 import type { Json } from "agentwire";
-import { type AgentRequest, submittedResults } from "agentwire/server";
+import type { Conversation } from "agentwire/server";
 
 /** The kinds of runs. */
 const VARIANTS = [
@@ -74,12 +74,12 @@ const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
  * `{ variant, delay, tokens, heartbeat }`. Members that are missing or not valid have their
  * default.
  */
-export function askOf(request: AgentRequest): Ask {
-  const [text = "", ...earlier] = textsOf(request.input).reverse();
+export function askOf(request: Conversation): Ask {
+  const [text = "", ...earlier] = textsOf(request).reverse();
+  const { biz_params, forwardedProps, metadata } = request.settings;
   const { demo } =
-    [request.biz_params, request.forwardedProps, request.metadata]
-      .map(objectOf)
-      .find(({ demo }) => demo !== undefined) ?? {};
+    [biz_params, forwardedProps, metadata].map(objectOf).find(({ demo }) => demo !== undefined) ??
+    {};
   const options = typeof demo === "string" ? { variant: demo } : objectOf(demo);
   const variant =
     VARIANTS.find((name) => name === options.variant) ??
@@ -88,46 +88,40 @@ export function askOf(request: AgentRequest): Ask {
   const slow = variant === "slow";
   return {
     text,
-    user: request.user_id ?? undefined,
+    user: request.user ?? request.toJSON().user_id ?? undefined,
     earlier: earlier.reverse(),
     variant,
     delay: within(options.delay, 0, 60_000, slow ? 120 : variant === "long" ? 2 : 16),
     tokens: within(options.tokens, 1, 20_000, 2000),
     heartbeat: within(options.heartbeat, 100, 60_000, slow ? 800 : 15_000),
     ...answersIn(request),
-    tools: namesOf(request.tools),
+    tools: request.tools.map(({ name }) => name),
     state: objectOf(request.state) as Ask["state"],
   };
 }
 
 /** Returns the results that the previous run waited for, unless a message follows them. */
-function answersIn(request: AgentRequest): Pick<Ask, "toolOutputs" | "approved"> {
-  const last = request.input[request.input.length - 1]?.type ?? "message";
-  const answers = last === "message" ? [] : submittedResults(request);
+function answersIn({
+  messages,
+  answers: all,
+}: Conversation): Pick<Ask, "toolOutputs" | "approved"> {
+  const answers = messages.at(-1)?.role === "assistant" ? all : [];
   return {
     toolOutputs: answers.filter(({ kind }) => kind === "call").map(({ text }) => text),
     approved: answers.findLast((answer) => answer.kind === "approval")?.approved,
   };
 }
 
-function namesOf(tools: unknown): string[] {
-  const functions = Array.isArray(tools)
-    ? tools.map((tool) => objectOf(objectOf(tool).function))
-    : [];
-  return functions.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
-}
-
 /** Returns the texts of the user's messages. */
-function textsOf(input: unknown): string[] {
-  const messages = Array.isArray(input) ? input.map(objectOf) : [];
-  const own = messages.filter(({ role }) => role === "user" || role === undefined || role === null);
-  return own.map(({ content }) => {
-    const parts = Array.isArray(content) ? content.map(objectOf) : [];
-    return parts
-      .map(({ text }) => (typeof text === "string" ? text : ""))
-      .join("\n")
-      .trim();
-  });
+function textsOf({ messages }: Conversation): string[] {
+  return messages
+    .filter(({ role }) => role === "user")
+    .map(({ parts }) =>
+      parts
+        .map((part) => (part.type === "text" ? part.text : ""))
+        .join("\n")
+        .trim(),
+    );
 }
 
 function objectOf(value: unknown): { readonly [key: string]: unknown } {

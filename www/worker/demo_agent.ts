@@ -132,10 +132,9 @@ async function askFirst(out: AgentWriter, ask: Ask): Promise<void> {
  * Writes the time in milliseconds since 1970 repeatedly, so that a reader can measure the delay.
  */
 async function writeTimes(out: AgentWriter, ask: Ask): Promise<void> {
-  const text = out.message().text();
   for (let time = 0; time < ask.tokens; time++) {
     await pause(ask.delay, out.signal);
-    await text.delta(`${Date.now()} `);
+    await out.text(`${Date.now()} `);
   }
 }
 

@@ -9,7 +9,7 @@ import { hasEndpoint } from "./protocols.js";
 import { PROXY, type ProxyEnv, answerProxy } from "./proxy.js";
 import { jsonResponse } from "./replies.js";
 import type { RunsEnv } from "./runs/env.js";
-import { ANSWERS, RUNS, runs } from "./runs/service.js";
+import { ANSWERS, isRuns, runs } from "./runs/service.js";
 
 /** The bindings of the worker. */
 export interface Env extends RunsEnv, ProxyEnv {
@@ -44,8 +44,8 @@ const HEALTH = "/health";
 export default {
   async fetch(request: Request, env: Env, ctx: unknown): Promise<Response> {
     const { pathname } = new URL(request.url);
-    if (pathname === RUNS || pathname.startsWith(`${RUNS}/`)) {
-      return runs.fetch(request, env);
+    if (isRuns(pathname)) {
+      return runs.fetch(request, env, ctx);
     }
     if (pathname === PROXY) {
       return answerProxy(request, env);

@@ -2,7 +2,7 @@
 // is the configured model, or the fake one.
 
 import {
-  type AgentRequest,
+  type Conversation,
   type AgentWriter,
   type ModelOptions,
   defineTool,
@@ -76,7 +76,7 @@ export function fakeModelOptions(question: string, delay: number): ModelOptions 
 /** Answers with a model. */
 export async function modelAgent(
   out: AgentWriter,
-  request: AgentRequest,
+  request: Conversation,
   model: ModelOptions,
 ): Promise<void> {
   await runTools(out, { ...model, request, tools: TOOLS });

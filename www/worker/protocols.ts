@@ -12,7 +12,7 @@ import {
   aiSdkAdapter,
   anthropicAdapter,
   chatAdapter,
-  createHandler,
+  conversationOf,
   parseRequest,
   type RespondOptions,
   responsesAdapter,
@@ -22,27 +22,17 @@ import { demoAgent } from "./demo_agent.js";
 import { type ModelEnv, configuredModel, fakeModelOptions, modelAgent } from "./model.js";
 import { A2A, RESPONSES, isModels } from "./paths.js";
 import { counted } from "./health.js";
-import type { RunsEnv } from "./runs/env.js";
-import { Sessions } from "./sessions.js";
 
 /** The options of every answer. */
 const options = (request: AgentRequest): Partial<RespondOptions> => ({
   responseId: request.id ?? undefined,
   // The runtime sends `output: null` when it announces a response, too.
   nullOutput: true,
-  heartbeatMs: askOf(request).heartbeat,
+  heartbeatMs: askOf(conversationOf("agent-api", request)).heartbeat,
 });
 
-const sessions = new Sessions();
-
-/**
- * The Agent API. The runtime refuses a second request with the same user and session while one
- * runs; this worker does not.
- */
-const agentApi = agentApiAdapter({
-  options,
-  convertRequest: (body) => sessions.continued(parseRequest("agent-api", body), "agent-api"),
-});
+/** The Agent API. */
+const agentApi = agentApiAdapter({ options });
 
 /**
  * Returns the request of a body whose options of the run are in `demo`, which is an extension of
@@ -58,10 +48,7 @@ function withDemo(protocol: "ag-kit" | "ai-sdk", body: string): AgentRequest {
 }
 
 /** AG-Kit. */
-const agKit = agKitAdapter({
-  options,
-  convertRequest: (body) => sessions.continued(withDemo("ag-kit", body), "ag-kit"),
-});
+const agKit = agKitAdapter({ options, convertRequest: (body) => withDemo("ag-kit", body) });
 
 /** The AI SDK, whose requests have the whole conversation. */
 const aiSdk = aiSdkAdapter({ options, convertRequest: (body) => withDemo("ai-sdk", body) });
@@ -84,11 +71,11 @@ const a2a = a2aAdapter({
   path: A2A,
   name: "agentwire demo",
   description: "Knows the weather, says again what you say, and deletes all files if you let it.",
-  options: (request) => ({ heartbeatMs: askOf(request).heartbeat }),
+  options: (request) => ({ heartbeatMs: askOf(conversationOf("agent-api", request)).heartbeat }),
 });
 
 /** The agent: with the configured model, or scripted, which asks a fake model for one variant. */
-const agent: AgentFunction = (out, request, { env }) =>
+export const protocolAgent: AgentFunction = (out, request, { env }) =>
   counted(out.signal, () => {
     const ask = askOf(request);
     const model =
@@ -97,7 +84,8 @@ const agent: AgentFunction = (out, request, { env }) =>
     return model === undefined ? demoAgent(out, ask) : modelAgent(out, request, model);
   });
 
-const ADAPTERS: readonly Adapter[] = [
+/** The adapters of the protocols. */
+export const ADAPTERS: readonly Adapter[] = [
   agentApi,
   agKit,
   agUi,
@@ -115,6 +103,3 @@ export function hasEndpoint(pathname: string): boolean {
     ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname))
   );
 }
-
-/** Answers at these paths. */
-export const protocols = createHandler<RunsEnv>({ adapters: ADAPTERS, agent });

@@ -1,11 +1,12 @@
 //! Writing streams of text deltas: the builder of the Agent API and the writer of events, which
 //! refuse violations, against structs for serde_json, which write the same bytes.
 
+use agentwire::UsageError;
 use agentwire::ag_kit::{AgKit, events::Event};
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::builder::Counter;
 use agentwire::builder::WireEvent;
-use agentwire::{EventError, EventWriter, UsageError};
+use agentwire::write::{EventError, EventWriter};
 use serde::Serialize;
 use std::hint::black_box;
 

@@ -1,10 +1,9 @@
 // The agent of both routes. Replace it with your agent.
-import { agentApiAdapter, agUiAdapter, createHandler, userText } from "agentwire/server";
+import { agentApiAdapter, agUiAdapter, createHandler } from "agentwire/server";
 
 async function agent(out, request) {
-  const text = out.message().text();
-  for (const token of ["You asked: ", userText(request)]) {
-    await text.delta(token);
+  for (const token of ["You asked: ", request.text]) {
+    await out.text(token);
   }
 }
 

@@ -1,17 +1,9 @@
 // An agent that repeats the last message, word by word. Replace it with yours.
 import { setTimeout as sleep } from "node:timers/promises";
-import { respond } from "agentwire/server";
 
-export function agent({ threadId, runId }, { history, signal }) {
-  return respond(
-    { signal },
-    { protocol: "ag-ui", sessionId: threadId, responseId: runId },
-    async (out) => {
-      const text = out.message().text();
-      for (const word of history.at(-1).content.split(" ")) {
-        await sleep(50, undefined, { signal });
-        await text.delta(`${word} `);
-      }
-    },
-  );
+export async function agent(out, request) {
+  for (const word of request.text.split(" ")) {
+    await sleep(50, undefined, { signal: out.signal });
+    await out.text(`${word} `);
+  }
 }

@@ -1,15 +1,22 @@
-// A runs service as it is deployed in a container: settings from the environment, `GET /health`,
+// A handler with a store as it is deployed in a container: settings from the environment, `GET /health`,
 // and an end that waits for the runs in progress. With DATABASE_URL several containers share one
 // database; without it the runs are in a file.
 import { createServer } from "node:http";
 import { toNodeListener } from "agentwire/node";
-import { createRuns, jwtUsers } from "agentwire/runs/server";
+import { jwtUsers, runsAdapter } from "agentwire/runs/server";
 import { postgresStore, sqliteStore } from "agentwire/stores";
+import { createHandler } from "agentwire/server";
 import { agent } from "./agent.mjs";
 
 const { DATABASE_URL, DATA = ".", HOST = "0.0.0.0", JWT_SECRET, PORT = "8000" } = process.env;
 const store = DATABASE_URL ? postgresStore(DATABASE_URL) : sqliteStore(`${DATA}/runs.sqlite`);
-const runs = createRuns({ store, agent, authenticate: jwtUsers({ secret: JWT_SECRET }) });
+const handler = createHandler({
+  store,
+  agent,
+  authenticate: jwtUsers({ secret: JWT_SECRET }),
+  protocols: ["ag-ui", "responses"],
+  adapters: [runsAdapter()],
+});
 
 async function health() {
   try {
@@ -23,7 +30,7 @@ async function health() {
 
 const server = createServer(
   toNodeListener((request) =>
-    new URL(request.url).pathname === "/health" ? health() : runs.fetch(request),
+    new URL(request.url).pathname === "/health" ? health() : handler(request),
   ),
 );
 server.listen(Number(PORT), HOST);
@@ -31,7 +38,7 @@ server.listen(Number(PORT), HOST);
 process.once("SIGTERM", async () => {
   // Followers continue until their run ends. Kubernetes and Docker kill the process after 30 and 10
   // seconds by default.
-  await runs.close({ waitMs: 25_000 });
+  await handler.close({ waitMs: 25_000 });
   server.close();
   server.closeAllConnections();
   await store.close();

@@ -7,9 +7,12 @@ import {
   type AgentFunction,
   type AdapterOptions,
   bounds,
+  inConversation,
   note,
+  recorderOf,
 } from "../server/adapter.js";
 import { type RespondOptions, respondFrom } from "../emit/emit.js";
+import { Conversation } from "../server/conversation.js";
 import { sseHeaders } from "../http/headers.js";
 import type { AgentWriter } from "../emit/out.js";
 import { RunLosses } from "../emit/run_losses.js";
@@ -23,6 +26,7 @@ import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/r
 import {
   REQUEST_ID,
   type RequestContext,
+  type StoredAnswer,
   contextOf,
   outlive,
   storedAnswer,
@@ -45,6 +49,7 @@ import {
   refuseCall,
   replyAt,
   sharedResponse,
+  statusResponse,
   stillRunning,
   taskNotFound,
   taskView,
@@ -78,6 +83,11 @@ export interface A2aAdapterDefinition extends BodyOptions {
   readonly version?: string | undefined;
   /** The agent's skills, for its card. By default one skill: the agent's purpose. */
   readonly skills?: readonly A2aSkill[] | undefined;
+  /**
+   * Whether each request needs a key, in the header `Authorization: Bearer …`: the card declares it.
+   * `false` by default. The option `authenticate` of `createHandler` checks the key.
+   */
+  readonly needsKey?: boolean | undefined;
   /** The path of JSON-RPC; REST is below it. `/a2a` by default. */
   readonly path?: string | undefined;
   /**
@@ -104,6 +114,7 @@ const DEFINITION: readonly string[] = [
   "description",
   "version",
   "skills",
+  "needsKey",
   "path",
   "url",
   "tasks",
@@ -152,6 +163,15 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   const server = new Server(definition, path, tasks, limitsOf(definition.limits));
   return {
     path,
+    protocol: "a2a",
+    refuse: (http, { status, message }, headers) =>
+      statusResponse(
+        replyAt(new URL(http.url).pathname.slice(path.length), http.headers),
+        status,
+        status < 500 ? INVALID : INTERNAL,
+        message,
+        headers,
+      ),
     handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || isCard(pathname),
     isPublic: ({ url }) => server.isCard(new URL(url).pathname),
     answer: (http, agent, options = {}) =>
@@ -233,10 +253,16 @@ class Server {
       headers,
       user: callOptions.user ?? "",
     };
-    const accepted = storedAnswer(http)?.accepted;
-    if (accepted !== undefined) {
-      const message = acceptedIn(accepted);
-      return this.#run(message, httpCall, this.#options(message.request, http))(http.signal);
+    const stored = storedAnswer(http);
+    if (stored?.accepted !== undefined) {
+      const message = acceptedIn(stored.accepted);
+      const request = inConversation(message.request, stored);
+      const options = this.#options(request, http);
+      const losses = new RunLosses(callOptions.strict);
+      if (request !== message.request) {
+        note(message.request, losses);
+      }
+      return this.#run({ ...message, request }, httpCall, options, losses, stored)(http.signal);
     }
     if (http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: "GET, POST, OPTIONS" } });
@@ -510,9 +536,12 @@ class Server {
     { agent, callOptions, context }: HttpCall,
     options: Partial<RespondOptions>,
     losses = new RunLosses(callOptions.strict),
+    stored: StoredAnswer | undefined = undefined,
   ): (signal: AbortSignal) => Response {
     const { env, ctx } = context;
-    losses.register(request);
+    // The body is released while the task runs.
+    const conversation = new Conversation(request, { user: context.user });
+    losses.register(conversation);
     note(request, losses);
     const own = {
       responseId: taskId,
@@ -521,10 +550,10 @@ class Server {
       heartbeatMs: 0,
       protocol: "a2a",
     } as const;
-    const answer = answering(agent, request, context);
+    const answer = answering(agent, conversation, context);
     return (signal) =>
       respondFrom(
-        { losses },
+        { losses, record: recorderOf(stored) },
         { signal },
         {
           onError: this.#onError(callOptions),
@@ -573,9 +602,11 @@ class Server {
       description = DESCRIPTION,
       version = "1.0.0",
       skills = [],
+      needsKey = false,
       url = new URL(this.#path, http.url).href,
     } = this.#definition;
-    const card = toolkit().call("a2aCard", jsonText({ name, description, version, url, skills }));
+    const members = { name, description, version, url, skills, needsKey };
+    const card = toolkit().call("a2aCard", jsonText(members));
     return new Response(card, { headers: { ...headers, "content-type": "application/json" } });
   }
 }
@@ -583,7 +614,7 @@ class Server {
 /** Returns the agent with its request. A closure of its own holds no more than that. */
 function answering(
   agent: AgentFunction,
-  request: AgentRequest,
+  request: Conversation,
   context: RequestContext,
 ): (out: AgentWriter) => unknown {
   return (out) => agent(out, request, context as RequestContext<any, any, Request>);

@@ -1,6 +1,7 @@
 // The adapter of the Agent API.
 
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
+import { textIn } from "../server/conversation_id.js";
 import { REQUESTS } from "./request.js";
 
 /** Creates an adapter that serves the Agent API. The path is `/process` by default. */
@@ -8,6 +9,10 @@ export function agentApiAdapter(definition: Partial<AdapterDefinition> = {}): Ad
   return defineAdapter({
     path: "/process",
     protocol: "agent-api",
+    conversation(body) {
+      const [session, user] = [textIn(body, "session_id"), textIn(body, "user_id")];
+      return session === undefined || user === undefined ? session : [session, user];
+    },
     convertRequest: REQUESTS.parse,
     options: ({ id }) => ({ responseId: id ?? undefined }),
     ...definition,

@@ -1,11 +1,9 @@
 // Further exports of the Agent API in `agentwire/server`.
 
-export {
-  type SubmittedDecision,
-  type SubmittedResult,
-  type SubmittedToolResult,
-  submittedResults,
-  userText,
+export type {
+  SubmittedDecision,
+  SubmittedResult,
+  SubmittedToolResult,
 } from "./request_input.js";
 export {
   AgentApiStreamBuilder,

@@ -1,9 +1,8 @@
-// Reads requests of the Agent API: the last text of the user, and the tool results and decisions of
-// the client.
+// Reads requests of agents: the last text of the user, and the tool results and decisions of the
+// client.
 
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
 import { approves } from "../connect/replies.js";
-import { check } from "../core/arguments.js";
 import { textOrEmpty, valueOf } from "../core/json.js";
 import { CALLS, OUTPUTS } from "./protocol.js";
 
@@ -39,13 +38,9 @@ export type SubmittedResult = SubmittedToolResult | SubmittedDecision;
 /**
  * Returns the text of the user's last message: its text contents, concatenated. Empty if the
  * request has no message of the user.
- *
- * ```js
- * const agent = (out, request) => out.message().text().delta(`You said: ${userText(request)}`);
- * ```
  */
 export function userText(request: AgentRequest): string {
-  const messages = inputOf("userText", request).filter(
+  const messages = inputOf(request).filter(
     ({ type, role }) => (type ?? "message") === "message" && (role ?? "user") === "user",
   );
   return (messages[messages.length - 1]?.content ?? [])
@@ -60,23 +55,35 @@ export function userText(request: AgentRequest): string {
  */
 export function submittedResults(request: AgentRequest): SubmittedResult[] {
   let answers: SubmittedResult[] = [];
-  for (const message of inputOf("submittedResults", request)) {
+  const names = new Map<string, string>();
+  for (const message of inputOf(request)) {
     const type = message.type ?? "";
     if (OUTPUTS.includes(type)) {
-      answers.push(...answersOf(message));
+      answers.push(...answersOf(message, names));
     } else if (message.role === "assistant" || CALLS.includes(type)) {
       answers = [];
+      calledIn(message).forEach(({ id, name }) => names.set(id, name));
     }
   }
   return answers;
 }
 
-function inputOf(name: string, request: AgentRequest): readonly InputMessage[] {
-  check(name, { request: "object" }, [request]);
-  return Array.isArray(request.input) ? request.input : [];
+function inputOf({ input }: AgentRequest): readonly InputMessage[] {
+  return Array.isArray(input) ? input : [];
 }
 
-function answersOf({ type, content }: InputMessage): SubmittedResult[] {
+/** Returns the ids and names of the calls in a message. */
+function calledIn({ content }: InputMessage): { readonly id: string; readonly name: string }[] {
+  return (content ?? []).flatMap(({ data }) => {
+    const { call_id: id, name } = Object(data) as { readonly [key: string]: unknown };
+    return typeof id === "string" && typeof name === "string" ? [{ id, name }] : [];
+  });
+}
+
+function answersOf(
+  { type, content }: InputMessage,
+  names: ReadonlyMap<string, string>,
+): SubmittedResult[] {
   const asks = type === "mcp_approval_response";
   return (content ?? []).flatMap((part): SubmittedResult[] | SubmittedResult => {
     if (part.type !== "data" || part.data == null) {
@@ -95,7 +102,13 @@ function answersOf({ type, content }: InputMessage): SubmittedResult[] {
           text,
           value,
         }
-      : { kind: "call", id: textOf(call_id), name: textOf(name), text, value };
+      : {
+          kind: "call",
+          id: textOf(call_id),
+          name: textOf(name) ?? names.get(String(call_id)) ?? null,
+          text,
+          value,
+        };
   });
 }
 

@@ -79,6 +79,7 @@ const contentPart = /* @__PURE__ */ memo(
       filename,
       data,
       format,
+      media_type: mediaType,
     } = content as Record<string, unknown>;
     const url = (value: unknown): string | undefined =>
       typeof value === "string" ? value : undefined;
@@ -90,14 +91,14 @@ const contentPart = /* @__PURE__ */ memo(
       case "refusal":
         return textPart(url(refusal) ?? "", isLive, REFUSAL);
       case "image":
-        return filePart({ mediaType: "image/*", url: url(image) ?? "" }, content);
+        return filePart({ mediaType: url(mediaType) ?? "image/*", url: url(image) ?? "" }, content);
       case "video":
-        return filePart({ mediaType: "video/*", url: url(video) ?? "" }, content);
+        return filePart({ mediaType: url(mediaType) ?? "video/*", url: url(video) ?? "" }, content);
       case "audio":
         // The bytes in base64, or a URL.
         return filePart(
           {
-            mediaType: `audio/${url(format) ?? "*"}`,
+            mediaType: url(mediaType) ?? `audio/${url(format) ?? "*"}`,
             ...(/^[a-z]+:/i.test(url(data) ?? "") ? { url: url(data) } : { base64: url(data) }),
           },
           content,
@@ -105,8 +106,7 @@ const contentPart = /* @__PURE__ */ memo(
       case "file":
         return filePart(
           {
-            mediaType:
-              url((content as Record<string, unknown>)["media_type"]) ?? "application/octet-stream",
+            mediaType: url(mediaType) ?? "application/octet-stream",
             url: url(file) ?? (bytes == null ? "" : undefined),
             base64: url(bytes),
             filename: url(filename),

@@ -12,9 +12,8 @@ import { REQUESTS } from "./request.js";
  * Creates an adapter that serves `useChat` of the AI SDK. The path is `/api/chat` by default, as in
  * `DefaultChatTransport`.
  *
- * `GET {path}/{id}/stream` requests the running answer of a chat. The adapter stores no answers and
- * responds with status 204. A service of `createRuns` with the option `answers` stores them, and
- * responds in its place.
+ * `GET {path}/{id}/stream` requests the running answer of a chat. Without a store the response has
+ * status 204: nothing is running.
  */
 export function aiSdkAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const requests = new WeakMap<Request, AiSdkRequest>();

@@ -49,7 +49,7 @@ export function anthropicAdapter(definition: Partial<AnthropicAdapterDefinition>
       path: "/v1/messages",
       protocol: "anthropic",
       requests: REQUESTS,
-      echo: messagesEcho,
+      echo: answerEcho,
       whole,
       convertError: anthropicError,
     },
@@ -89,6 +89,12 @@ export function anthropicAdapter(definition: Partial<AnthropicAdapterDefinition>
       }
     },
   };
+}
+
+/** Returns what the answer to a request depends on, with the name of the client. */
+function answerEcho(request: MessagesRequest, http: Request): { [key: string]: Json } {
+  const name = http.headers.get("user-agent");
+  return { ...messagesEcho(request), ...(name !== null && { user_agent: name }) };
 }
 
 /** Returns an HTTP response with the message, or with the error of a run that has failed. */

@@ -17,6 +17,9 @@ export type WasmModule = typeof globalThis extends {
   ? Module
   : object;
 
+/** A value, or a promise of one. */
+export type Awaitable<T> = T | PromiseLike<T>;
+
 /** The memory of an instance. */
 export interface Memory {
   readonly buffer: ArrayBuffer;

@@ -88,6 +88,8 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
   /** Whether the agent has written nothing. */
   #isEmpty = true;
   #usage: JsonObject | undefined;
+  /** The message and the text that `text` has started. */
+  #text: { readonly message: OpenMessage; readonly writer: TextWriter } | undefined;
   /** Informed of the first event that the agent writes. */
   beginning: Beginning | undefined;
   /**
@@ -97,8 +99,23 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
   /** The work that the agent has to await, with the names of its calls. */
   readonly #awaited = new Map<WatchedPromise<unknown>, string>();
 
-  /** @param converter converter that translates the sent events to another protocol */
-  constructor(response: AgentApiStreamBuilder, heartbeat: number, converter?: Converter) {
+  /** Receives the answer at its end, with what was forwarded. */
+  #record: ((answer: object) => void) | undefined;
+  /** Whether what is forwarded becomes events of the builder, which has the whole answer then. */
+  readonly #passesEvents: boolean;
+
+  /**
+   * @param converter converter that translates the sent events to another protocol
+   * @param record receives the answer at its end, as a response of the Agent API
+   */
+  constructor(
+    response: AgentApiStreamBuilder,
+    heartbeat: number,
+    converter?: Converter,
+    record?: (answer: object) => void,
+  ) {
+    this.#record = record;
+    this.#passesEvents = converter === undefined || record !== undefined;
     this.builder = this.own(response);
     this.#converter = converter === undefined ? undefined : this.own(converter);
     this.#sender = new Sender({
@@ -138,6 +155,21 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
 
   send(...events: BuilderEvent[]): Promise<void> {
     return this.emitEvents(() => events);
+  }
+
+  text(piece: string): Promise<void> {
+    return this.writing(() => {
+      must(
+        typeof piece === "string",
+        "wrong-argument",
+        'out.text() takes a piece of the text: `await out.text("…")`',
+      );
+      if (this.#text === undefined || !this.isOpen(this.#text.message)) {
+        const message = this.opened({});
+        this.#text = { message, writer: message.text() };
+      }
+      return this.#text.writer.delta(piece);
+    });
   }
 
   message(options: NewMessage = {}): MessageWriter {
@@ -236,8 +268,7 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
   }
 
   forwarding(origin: AnswerOrigin): Forwarding {
-    const target =
-      this.#converter === undefined ? forwardingTarget(this.builder) : targetOf(this.#converter);
+    const target = this.#passesEvents ? forwardingTarget(this.builder) : targetOf(this.#converter!);
     return this.own(new Forwarding(target, origin));
   }
 
@@ -248,7 +279,9 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
         this.beginning?.begun();
         this.#isEmpty = false;
       }
-      return this.#sender.sendConverted(bytes);
+      return this.#passesEvents && this.#converter !== undefined
+        ? this.#sender.send(decoder.decode(bytes))
+        : this.#sender.sendConverted(bytes);
     });
   }
 
@@ -363,6 +396,7 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
   close(): void {
     this.#ended = true;
     this.#finished = true;
+    this.#reportAnswer();
     this.#sender.close();
   }
 
@@ -460,8 +494,20 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
   #leave(reason: unknown): void {
     this.#ended = true;
     this.#finished = true;
+    this.#reportAnswer();
     abandon(this.builder);
     this.#abort.abort(reason);
+  }
+
+  /** Passes the answer on once. After a trap, nothing is known about it. */
+  #reportAnswer(): void {
+    const record = this.#record;
+    this.#record = undefined;
+    try {
+      record?.(this.builder.getResponseData());
+    } catch {
+      // The one who records it knows what was sent.
+    }
   }
 
   #mustBeOpen(): void {
@@ -472,6 +518,8 @@ export class Emission implements AgentWriter, OpenRun, ForwardingRun {
     );
   }
 }
+
+const decoder = /* @__PURE__ */ new TextDecoder();
 
 const QUESTION: readonly string[] = [
   "id",

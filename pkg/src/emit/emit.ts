@@ -24,6 +24,7 @@ import type { AgentWriter } from "./out.js";
 import { RunLosses } from "./run_losses.js";
 import { AgentApiStreamBuilder } from "./agent_api_builder.js";
 import { type OnError, errorInfoFor, reportErrorsOf } from "./agent_error.js";
+import { writeReturned } from "./returned.js";
 import type { HeadersLike } from "../core/platform.js";
 
 /** The options of `respond`. All but `protocol` are optional. */
@@ -84,9 +85,9 @@ export type OnLosses<Env = any, Ctx = any> = (
  *
  * The stream is always valid: open messages and contents are completed when the agent returns. If
  * the agent throws, or if a write that was not awaited failed, the run ends as failed. So it does,
- * with an error for `onError`, if the agent returns a text, a response, a stream or a generator,
- * which would be lost, or before a stream that it passes on has ended (`out.forward` without
- * `await`). An agent that has written nothing has an empty answer, and `onError` is called. When
+ * with an error for `onError`, if the agent returns before a stream that it passes on has ended
+ * (`out.forward` without `await`). An agent that has written nothing can return its answer: a text,
+ * a response or another stream of events, or an async iterable of texts or events. An agent that has written nothing has an empty answer, and `onError` is called. When
  * the request is aborted, the client cancels the stream, or writing to it fails, `out.signal`
  * aborts, and the run ends as canceled if the stream is still writable. (Cloudflare's runtime
  * reports a disconnected client only with the compatibility flag `enable_request_signal`.)
@@ -117,11 +118,13 @@ export interface ResponseStart {
   readonly beginning?: Beginning | undefined;
   /** The losses of the request. */
   readonly losses?: RunLosses;
+  /** Receives the answer at its end, as a response of the Agent API. */
+  readonly record?: ((answer: object) => void) | undefined;
 }
 
 /** Responds like {@link respond}. */
 export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown>(
-  { beginning, losses = new RunLosses() }: ResponseStart,
+  { beginning, losses = new RunLosses(), record }: ResponseStart,
   request: Http,
   options: RespondOptions<Env, Ctx>,
   agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
@@ -168,7 +171,7 @@ export function respondFrom<Http extends Abortable, Env = unknown, Ctx = unknown
     response.free();
     throw error;
   }
-  const emission = new Emission(response, heartbeat, converter);
+  const emission = new Emission(response, heartbeat, converter, record);
   reportErrorsOf(emission, (error, what) => errorInfoFor(error, onError, what, context));
   beginning?.register(emission.signal);
   losses.register(emission.signal);
@@ -224,9 +227,8 @@ async function run<Context extends RequestContext>(
     }
     const returned = await agent(emission, context);
     emission.throwUnhandled();
-    if (!emission.hasLeft) {
-      mustNotBeContent(returned);
-    }
+    await writeReturned(emission, returned);
+    emission.throwUnhandled();
     const { isEmpty } = emission;
     emission.finish("completed");
     emission.throwUnhandled();
@@ -268,42 +270,7 @@ async function reportLosses(
 }
 
 const NO_OUTPUT =
-  'the agent has ended without output: its answer is what it writes, such as `await out.message().text().delta("…")`, or `await out.forward(…)`';
-
-/**
- * Throws for a value that was meant to be the answer, such as a text or the response of a model: it
- * would be lost.
- */
-function mustNotBeContent(returned: unknown): void {
-  let kind: string | undefined;
-  let remedy = "pass it on: `await out.forward(…)`";
-  const has = (name: PropertyKey): boolean =>
-    typeof (returned as Record<PropertyKey, unknown>)[name] === "function";
-  try {
-    if (typeof returned === "string" && returned !== "") {
-      [kind, remedy] = ["a text", "write it: `await out.message().text().delta(text)`"];
-    } else if (typeof returned !== "object" || returned === null) {
-      return;
-    } else if (has("next") && (has(Symbol.asyncIterator) || has(Symbol.iterator))) {
-      [kind, remedy] = [
-        "a generator, which has not run",
-        "use an `async` function without `*`, and write each value instead of yielding it",
-      ];
-    } else if ("ok" in returned || has("getReader") || has(Symbol.asyncIterator)) {
-      kind = "a response or a stream";
-      const body =
-        "ok" in returned ? (returned as Response).body : (returned as Partial<ReadableStream>);
-      body?.cancel?.().catch(() => {});
-    }
-  } catch {
-    // The value cannot be inspected.
-  }
-  must(
-    kind === undefined,
-    "value-returned",
-    `the agent has returned ${kind}. What an agent returns is not sent: ${remedy}`,
-  );
-}
+  'the agent has ended without output: its answer is what it returns or writes, such as `await out.text("…")`, or `await out.forward(…)`';
 
 async function fail(
   emission: Emission,

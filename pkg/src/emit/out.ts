@@ -39,6 +39,11 @@ export interface AgentWriter extends AsyncDisposable {
   readonly builder: AgentApiStreamBuilder;
   /** Sends events of {@link builder}. */
   send(...events: BuilderEvent[]): Promise<void>;
+  /**
+   * Appends to the text of the answer. The first piece starts a message, and so does the first one
+   * after another message, a tool call or a forwarded stream.
+   */
+  text(piece: string): Promise<void>;
   /** Starts a message; its role is `assistant` by default. */
   message(options?: NewMessage): MessageWriter;
   /** Starts a message of type `reasoning` and returns its text. */

@@ -95,10 +95,18 @@ export function observeWork(signal: AbortSignal): () => Promise<void> {
   };
 }
 
+/** A turn of a conversation that a service stores: a request, and its answer. */
+export interface StoredTurn {
+  /** Returns the messages for the agent: the earlier ones, and those of the request. */
+  begin(input: readonly object[]): object[];
+  /** Receives the answer, a response of the Agent API, also one that was cut off. */
+  end(answer: object): void;
+}
+
 /**
- * A response that a service answers for: it has identified the user, put the turns before the
- * request into its body, and usually stores the response, independently of the connection of its
- * request.
+ * A response that a service answers for: it has put the turns before the request into its body, or
+ * puts them before its messages, and usually stores the response, independently of the connection
+ * of its request.
  */
 export interface StoredAnswer {
   /** The id of the response; undefined if the adapter determines it. */
@@ -108,6 +116,8 @@ export interface StoredAnswer {
    * and the service stores the task.
    */
   readonly accepted?: string | undefined;
+  /** The turn, if the earlier messages of the conversation are put before those of the request. */
+  readonly turn?: StoredTurn | undefined;
 }
 
 const STORED = new WeakMap<object, StoredAnswer>();

@@ -3,7 +3,7 @@
 import type { AgentRequest, Json } from "../agentwire.js";
 import { type CoreRequest, type RequestTools, converted, lossesOf } from "../convert/request.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { HttpError, must } from "../core/errors.js";
+import { HttpError, isA, must } from "../core/errors.js";
 import { logError, mustBeHandler } from "../core/error_handler.js";
 import type { CountedLosses, Loss } from "../core/findings.js";
 import { isObject } from "../core/json.js";
@@ -20,6 +20,7 @@ import { bearer } from "../http/headers.js";
 import { send } from "../http/origin.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { mustSucceed } from "../read/body.js";
+import { Conversation, isCopy } from "../server/conversation.js";
 
 /** A model: its API, its address and its key. */
 export interface ModelOptions {
@@ -76,8 +77,8 @@ const MODEL_OPTIONS: readonly string[] = [
 
 /** A model, and what it is asked. */
 export interface CallModelOptions extends ModelOptions, PostOptions {
-  /** The request that the agent has received, or the text of a user. */
-  readonly request: AgentRequest | string;
+  /** The request that the agent has received; one of the Agent API, or the text of a user. */
+  readonly request: Conversation | AgentRequest | string;
 }
 
 /**
@@ -178,7 +179,7 @@ export class Model {
   }
 
   /** Returns the request of the model for that of an agent. */
-  prepare(request: AgentRequest | string): PreparedRequest {
+  prepare(request: CallModelOptions["request"]): PreparedRequest {
     const { settings, model, strict = this.#run?.isStrict } = this.#options;
     const whole = { ...agentRequest(request), ...settings };
     this.#name = model ?? whole.model ?? undefined;
@@ -258,7 +259,15 @@ function withoutKey(error: unknown, key = ""): unknown {
 }
 
 /** Returns the request of an agent; that of a user's text has one message. */
-export function agentRequest(request: AgentRequest | string): AgentRequest {
+export function agentRequest(request: CallModelOptions["request"]): AgentRequest {
+  if (isA(request, Conversation)) {
+    return request.toJSON();
+  }
+  must(
+    !isCopy(Object(request)),
+    "wrong-argument",
+    "the request is a copy of the one that the agent has received, without its messages: copy `request.toJSON()`",
+  );
   return typeof request === "string"
     ? ({
         input: [{ role: "user", content: [{ type: "text", text: request }] }],

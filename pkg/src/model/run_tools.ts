@@ -110,7 +110,7 @@ async function ran(
 }
 
 /** Returns the request with the tools, in addition to those of the client. */
-function withTools(request: AgentRequest | string, tools: AgentTools): AgentRequest {
+function withTools(request: RunToolsOptions["request"], tools: AgentTools): AgentRequest {
   const agentInput = agentRequest(request);
   const own = functionsOf(tools).map((described) => ({ type: "function", function: described }));
   return { ...agentInput, tools: [...(agentInput.tools ?? []), ...own] };

@@ -16,8 +16,8 @@ export type AgentwireSource = Response | ReadableStream<Uint8Array> | AsyncItera
 export const RESTART = new Uint8Array(0);
 
 /** A pull source of chunks. */
-export interface Chunks {
-  next(): Promise<IteratorResult<Uint8Array, unknown>>;
+export interface Chunks<T = Uint8Array> {
+  next(): Promise<IteratorResult<T, unknown>>;
   /** Cancels the source. */
   cancel(reason: unknown): void;
   /** Releases the source after its end. */
@@ -303,7 +303,8 @@ const NOTHING: Chunks = {
   release() {},
 };
 
-function chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Chunks {
+/** Returns the chunks of a source, which is not read yet. */
+export function chunksOf<T>(source: ReadableStream<T> | AsyncIterable<T>): Chunks<T> {
   // Uses `getReader` because Safari's streams are not async iterable.
   if ("getReader" in source) {
     if (source.locked) {

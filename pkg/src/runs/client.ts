@@ -100,6 +100,36 @@ export interface HistoryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A thread in the list of its user. */
+export interface RunThread {
+  readonly threadId: string;
+  /** The beginning of the first message of the user, until it is changed. */
+  readonly title: string;
+  readonly archived: boolean;
+  /** The time of the last message, as ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** A query for a part of the list of threads. */
+export interface ThreadsOptions {
+  /** A text in the titles. */
+  readonly search?: string | undefined;
+  /** Whether the threads are those of the archive: false by default. */
+  readonly archived?: boolean | undefined;
+  /** The number of threads of a page: 20 by default, 100 at most. */
+  readonly limit?: number | undefined;
+  /** The `next` of a page: selects the threads after it. */
+  readonly after?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A page of the list of threads. */
+export interface RunThreadPage {
+  readonly threads: readonly RunThread[];
+  /** The position after the page; null at the end. */
+  readonly next: string | null;
+}
+
 /** A page of the history. */
 export interface RunHistoryPage extends RunHistory {
   /**
@@ -235,6 +265,27 @@ export class RunsClient {
    */
   async deleteThread(threadId: string): Promise<void> {
     await this.#json(ofThread(threadId), { method: "DELETE" });
+  }
+
+  /** Returns a page of the user's threads, the last used first. */
+  threads({ signal, ...which }: ThreadsOptions = {}): Promise<RunThreadPage> {
+    const query = Object.fromEntries(
+      Object.entries(which)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, String(value)]),
+    );
+    return this.#json({ path: "/threads", query }, signal && { signal });
+  }
+
+  /** Changes the title of a thread, or moves it to the archive or back. */
+  changeThread(
+    threadId: string,
+    change: { readonly title?: string; readonly archived?: boolean },
+  ): Promise<RunThread> {
+    const body = JSON.stringify(change);
+    const path = `/threads/${encodeURIComponent(threadId)}`;
+    const headers = { "content-type": "application/json" };
+    return this.#json({ path }, { method: "PATCH", headers, body });
   }
 
   /**

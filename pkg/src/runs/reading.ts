@@ -11,7 +11,10 @@ export type {
   RunEvents,
   RunEventsOptions,
   RunHistoryPage,
+  RunThread,
+  RunThreadPage,
   RunsClientOptions,
+  ThreadsOptions,
   UploadOptions,
 } from "./client.js";
 export { RequestError, type RequestProblem } from "../http/request.js";

@@ -22,28 +22,19 @@ export {
 export type { RunLogEntry } from "./service.js";
 export type { RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "../agentwire.js";
 
-export { createRuns } from "./server/create_runs.js";
-export type {
-  Recording,
-  Runs,
-  RunsAction,
-  RunsOptions,
-  RunsServiceOptions,
-} from "./server/create_runs.js";
-export type { AnswerContext, AnswersOptions } from "./server/answer_service.js";
-export type { RunAgent, RunContext, RunEventSource } from "./server/agent.js";
+export { runsAdapter } from "./server/runs_adapter.js";
+export type { Recording, RunsAdapterOptions } from "./server/runs_adapter.js";
 export type { RunsLimits } from "./server/limits.js";
-export type { RunsRetention } from "./server/retention.js";
 export { jwtUsers } from "./server/identity.js";
 export type { JwtOptions } from "./server/identity.js";
 
-export { durableRuns, durableStore } from "./server/durable.js";
+export { durableHandler, durableStore } from "./server/durable.js";
 export type {
+  DurableHandler,
+  DurableHandlerClass,
+  DurableHandlerObject,
+  DurableHandlerOptions,
   DurableObjects,
-  DurableRuns,
-  DurableRunsClass,
-  DurableRunsObject,
-  DurableRunsOptions,
   DurableState,
   DurableStorage,
 } from "./server/durable.js";

@@ -19,6 +19,7 @@ import {
   type Platform,
   REQUEST_ID,
   type RequestContext,
+  type StoredAnswer,
   contextOf,
   outlive,
   storedAnswer,
@@ -26,14 +27,15 @@ import {
 import { uuid } from "../core/random.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import type { HeadersLike } from "../core/platform.js";
+import { Conversation } from "./conversation.js";
 
 /**
- * An agent: writes the response to a request. The request always has a `session_id`. The context
- * holds the HTTP request, its `id`, and the values of the platform.
+ * An agent: writes the response to a request, or returns it: a text, a stream, or an async iterable
+ * of texts or events. The context holds the HTTP request, its `id`, and the values of the platform.
  */
 export type AgentFunction<Env = any, Ctx = any> = (
   out: AgentWriter,
-  request: AgentRequest,
+  request: Conversation,
   context: RequestContext<Env, Ctx, Request>,
 ) => unknown;
 
@@ -55,6 +57,15 @@ export interface AdapterDefinition extends BodyOptions {
    * a masked error, as with `respond`.
    */
   readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
+  /**
+   * Returns the id of the conversation of a request whose client sends only its new messages, or
+   * the id and what it is an id within, such as the client's name of its user. With a store, the
+   * agent receives the earlier messages of the conversation before those of the request. By
+   * default, a request has the whole conversation.
+   */
+  readonly conversation?:
+    | ((body: string, http: Request) => string | readonly [id: string, within: string] | undefined)
+    | undefined;
   /**
    * Converts the stream of the response to the HTTP response, for clients that expect a single JSON
    * object. By default the stream is the response.
@@ -113,6 +124,16 @@ export interface AdapterOptions<Env = unknown, Ctx = unknown>
 /** A protocol at a path. */
 export interface Adapter {
   readonly path: string;
+  /** The name of the protocol, if it is one of this package. */
+  readonly protocol?: WritableProtocol | undefined;
+  /** Whether the adapter needs the option `store` of `createHandler`. */
+  readonly needsStore?: boolean | undefined;
+  /** See {@link AdapterDefinition.conversation}. */
+  readonly conversation?: AdapterDefinition["conversation"];
+  /** See {@link AdapterDefinition.convertRequest}. */
+  readonly convertRequest?: AdapterDefinition["convertRequest"] | undefined;
+  /** Reads the body of a request within the limits of the adapter. */
+  readonly readBody?: ((http: Request, options: BodyOptions) => Promise<string>) | undefined;
   /** See {@link AdapterDefinition.detect}. */
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
   /**
@@ -130,6 +151,13 @@ export interface Adapter {
    * this adapter is called.
    */
   readonly convertError?: ((error: RefusedError) => object) | undefined;
+  /**
+   * Returns the response for a request that is rejected before this adapter is called, if its form
+   * depends on the request. By default the JSON of `convertError`.
+   */
+  readonly refuse?:
+    | ((http: Request, error: RefusedError, headers: HeadersLike) => Response)
+    | undefined;
   /**
    * Responds to a request with the stream of the agent, or with an error response. Never rejects.
    */
@@ -156,8 +184,16 @@ export interface Adapter {
  * ```
  */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
-  const { path, protocol, convertRequest, convertResponse, convertError, detect, retrieve } =
-    definition;
+  const {
+    path,
+    protocol,
+    convertRequest,
+    convertResponse,
+    convertError,
+    detect,
+    conversation,
+    retrieve,
+  } = definition;
   must(
     typeof path === "string" && path.startsWith("/"),
     "wrong-option",
@@ -174,7 +210,11 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   const below = `${path}/`;
   return {
     path,
+    protocol: typeof protocol === "string" ? protocol : undefined,
     detect,
+    conversation,
+    convertRequest,
+    readBody: (http, options) => readBody(http, bounds(definition, options)),
     convertError,
     handles: retrieve && ((pathname) => pathname.startsWith(below)),
     async answer(http, agent, callOptions = {}) {
@@ -192,13 +232,14 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         );
       }
       const losses = new RunLosses(callOptions.strict);
+      const stored = storedAnswer(http);
       let request: AgentRequest;
+      let body: string;
       try {
-        const body = callOptions.body ?? (await readBody(http, bounds(definition, callOptions)));
+        body = callOptions.body ?? (await readBody(http, bounds(definition, callOptions)));
         const received = await convertRequest(body, http);
         note(received, losses);
-        request = inSession(received);
-        losses.register(request);
+        request = inConversation(inSession(received), stored);
       } catch (error) {
         return refusal(error, onError, context, 400, "the request could not be read", convertError);
       }
@@ -206,11 +247,19 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         const sessionId = request.session_id;
         const written = definition.options?.(request, http);
         const { id: requestId, env, ctx } = context;
-        const stored = storedAnswer(http);
         const responseId = stored?.responseId ?? written?.responseId;
-        // What is stored is the stream, whatever the client receives.
-        const beginning = stored === undefined ? new Beginning() : undefined;
-        beginning?.register(request);
+        // What is stored is the stream, whatever the client receives, except for a turn that a
+        // model refuses, which is none.
+        const beginning =
+          stored === undefined || stored.turn !== undefined ? new Beginning() : undefined;
+        const conversation = new Conversation(request, {
+          user: context.user,
+          native: { protocol: typeof protocol === "string" ? protocol : protocol.name, body },
+        });
+        for (const value of [request, conversation]) {
+          beginning?.register(value);
+          losses.register(value);
+        }
         const options = {
           sessionId,
           onError,
@@ -222,8 +271,9 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
           ctx,
           protocol,
         };
-        const stream = respondFrom({ beginning, losses }, http, options, (out) =>
-          agent(out, request, context),
+        const start = { beginning, losses, record: recorderOf(stored) };
+        const stream = respondFrom(start, http, options, (out) =>
+          agent(out, conversation, context),
         );
         const refused = await beginning?.wait(
           request.stream === false ? Infinity : written?.heartbeatMs || HEARTBEAT,
@@ -261,6 +311,7 @@ const ADAPTER_OPTIONS: readonly string[] = [
     "protocol",
     "detect",
     "convertRequest",
+    "conversation",
     "convertResponse",
     "convertError",
     "retrieve",
@@ -330,6 +381,24 @@ function inSession(request: AgentRequest): AgentRequest {
   }
   must(typeof session_id === "string", "bad-request", "`session_id` is a string");
   return request;
+}
+
+/** Puts the earlier messages of a conversation that is stored before those of a request. */
+export function inConversation<R extends AgentRequest>(
+  request: R,
+  stored: StoredAnswer | undefined,
+): R {
+  return stored?.turn === undefined
+    ? request
+    : { ...request, input: stored.turn.begin(request.input) as R["input"] };
+}
+
+/** Returns the function that receives the answer of a turn that is stored. */
+export function recorderOf(
+  stored: StoredAnswer | undefined,
+): ((answer: object) => void) | undefined {
+  const turn = stored?.turn;
+  return turn && ((answer) => turn.end(answer));
 }
 
 /** Returns the body options of an adapter's definition, with those of the caller as defaults. */

@@ -10,17 +10,20 @@ import {
 import type { OnError } from "../emit/agent_error.js";
 import type { OnLosses } from "../emit/emit.js";
 import { mustBeHandler } from "../core/error_handler.js";
-import { AgentwireError, must } from "../core/errors.js";
+import { AgentwireError, isA, must } from "../core/errors.js";
+import { RequestError } from "../http/request.js";
 import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { knownOptions } from "../core/arguments.js";
 import { ADAPTERS } from "../generated/registry/adapters.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
-import { REQUEST_ID, type RequestContext, contextOf, storedAnswer } from "../http/context.js";
+import { milliseconds } from "../core/arguments.js";
+import { REQUEST_ID, type RequestContext, contextOf } from "../http/context.js";
 import { type CorsOptions, withCors } from "./cors.js";
 import { type ListedModel, modelLists, mustBeModels } from "./models.js";
+import { type HandlerStore, SERVICE, type ServiceHost, type StoreOptions } from "./service.js";
 
 /** The options of `createHandler`. All but the agent are optional. */
-export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
+export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions, StoreOptions<Env> {
   /** The agent, which writes the response to each request. */
   readonly agent: AgentFunction<Env, Ctx>;
   /**
@@ -42,15 +45,35 @@ export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
    */
   readonly models?: readonly (string | ListedModel)[] | undefined;
   /**
-   * Returns the user of a request, or undefined if it has none, for which the response is a 401;
-   * like the option of `createRuns`. The agent receives the user in its context, and A2A tasks
-   * belong to their user. The agent card and preflight requests need no user. Without this option
-   * requests have no users: put your own authentication before the handler.
+   * The store of conversations, answers, tasks and runs. With it, clients that send only their new
+   * messages have their conversation, and answers outlive their connection. On Cloudflare Workers
+   * use `durableHandler` of `agentwire/runs/server` instead.
+   */
+  readonly store?: HandlerStore | undefined;
+  /**
+   * What the agent and the other functions receive as `env` where the platform passes nothing, and
+   * for stored answers, which the process itself can start again.
+   */
+  readonly env?: Env | undefined;
+  /**
+   * Returns the user of a request, or undefined if it has none, for which the response is a 401.
+   * The agent receives the user in its context, and what is stored belongs to its user: return the
+   * id of an account, not a token. `jwtUsers` of `agentwire/runs/server` is such a function. The
+   * agent card and preflight requests need no user. Without this option requests have no users: put
+   * your own authentication before the handler.
    */
   readonly authenticate?:
     | ((request: Request, env: Env) => string | undefined | PromiseLike<string | undefined>)
     | undefined;
-  /** Called with each error of the agent, unless the adapter's definition has its own `onError`. */
+  /**
+   * Whether requests without a user are answered, too: false by default. The ids of what is stored
+   * for them are its only credentials. The runs endpoints always need a user.
+   */
+  readonly isPublic?: boolean | undefined;
+  /**
+   * Called with each error of the agent, unless the adapter's definition has its own `onError`, and
+   * with the errors of the store, whose context has no HTTP request.
+   */
   readonly onError?: OnError<Env, Ctx> | undefined;
   /**
    * Called at the end of each run with what was lost, if something was: of the client's request, of
@@ -73,7 +96,15 @@ const NAMES: readonly string[] = [
   "adapters",
   "cors",
   "models",
+  "store",
+  "env",
+  "whileRunning",
+  "admit",
+  "limits",
+  "retention",
+  "answersPath",
   "authenticate",
+  "isPublic",
   "onError",
   "onLosses",
   "strict",
@@ -93,40 +124,20 @@ const NAMES: readonly string[] = [
  * @throws AgentwireError `wrong-argument`, `wrong-option` or `unknown-protocol`
  */
 export function createHandler<Env = any, Ctx = any>(
+  options: HandlerOptions<Env, Ctx> & { readonly store: HandlerStore },
+): StoringHandler<Env, Ctx>;
+export function createHandler<Env = any, Ctx = any>(
   options: HandlerOptions<Env, Ctx>,
-): (http: Request, env?: Env, ctx?: Ctx) => Promise<Response> {
-  const {
-    agent,
-    cors = false,
-    models = ["agent"],
-    authenticate,
-    onError,
-    onLosses,
-    strict = false,
-  } = Object(options) as HandlerOptions<Env, Ctx>;
-  must(
-    typeof agent === "function",
-    "wrong-argument",
-    "createHandler() takes an object with `agent`, a function",
-  );
-  knownOptions("createHandler()", options, NAMES);
-  mustBeHandler("createHandler()", onError);
-  mustBeHandler("createHandler()", onLosses, "onLosses");
-  must(
-    typeof strict === "boolean",
-    "wrong-option",
-    "createHandler(): option `strict` is true or false",
-  );
-  must(
-    authenticate === undefined || typeof authenticate === "function",
-    "wrong-option",
-    "createHandler(): option `authenticate` is a function",
-  );
-  mustBeModels(models);
-  const given = adaptersOf(options);
-  bodyOptions(options);
+): Handler<Env, Ctx>;
+export function createHandler<Env = any, Ctx = any>(
+  options: HandlerOptions<Env, Ctx>,
+): Handler<Env, Ctx> {
+  const host = hostOf("createHandler()", options);
+  const { agent, adapters: given, authenticate, onError, onLosses, strict } = host;
+  const { cors = false, models = ["agent"], store, isPublic = false } = options;
+  const service = store?.[SERVICE](host);
   const paths = [...new Set(given.map(({ path }) => path))];
-  const adapters = [...given, ...modelLists(models, given)];
+  const adapters = [...(service?.adapters ?? given), ...modelLists(models, given)];
   /** Answers a request to one or several adapters at a path. */
   const answerAt = async (
     here: readonly Adapter[],
@@ -140,11 +151,7 @@ export function createHandler<Env = any, Ctx = any>(
     }
     try {
       const body = await readBody(http, adapterOptions);
-      const meant =
-        here.find(({ detect }) => detect?.(body, http)) ??
-        here.find(({ detect }) => detect === undefined) ??
-        only!;
-      return await meant.answer(http, agent, { ...adapterOptions, body });
+      return await meantBy(body, http, here).answer(http, agent, { ...adapterOptions, body });
     } catch (error) {
       return refusal(
         error,
@@ -156,7 +163,8 @@ export function createHandler<Env = any, Ctx = any>(
       );
     }
   };
-  const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
+  const answer = async (http: Request, given?: Env, ctx?: Ctx): Promise<Response> => {
+    const env = given ?? host.env;
     const { pathname } = new URL(http.url);
     const { maxBodyBytes, bodyTimeoutMs, contentTypes } = options;
     const context = contextOf(http, { env, ctx });
@@ -190,12 +198,11 @@ export function createHandler<Env = any, Ctx = any>(
       code: string,
       message: string,
       headers: Record<string, string>,
-    ): Response =>
-      errorResponse(
-        { status, code, message, requestId: context.id },
-        { ...headers, [REQUEST_ID]: context.id },
-        first.convertError,
-      );
+    ): Response => {
+      const error = { status, code, message, requestId: context.id };
+      const all = { ...headers, [REQUEST_ID]: context.id };
+      return first.refuse?.(http, error, all) ?? errorResponse(error, all, first.convertError);
+    };
     if (other === undefined && http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: METHODS } });
     }
@@ -208,18 +215,17 @@ export function createHandler<Env = any, Ctx = any>(
       http.method !== "OPTIONS" &&
       first.isPublic?.(http) !== true
     ) {
-      // A service that stores the response has identified the user of the request.
-      const isIdentified = storedAnswer(http) !== undefined;
       try {
-        user = isIdentified
-          ? (Object(ctx) as { readonly user?: string }).user
-          : (await authenticate(http, env as Env)) || undefined;
+        user = (await authenticate(http, env)) || undefined;
         must(
           user === undefined || typeof user === "string",
           "wrong-option",
           "the option `authenticate` returns the user as a string, or undefined",
         );
       } catch (error) {
+        if (isA(error, RequestError) && first.refuse !== undefined) {
+          return refuse(error.status, error.problems[0]?.code ?? "", error.message, {});
+        }
         return refusal(
           error,
           onError,
@@ -229,7 +235,7 @@ export function createHandler<Env = any, Ctx = any>(
           first.convertError,
         );
       }
-      if (user === undefined && !isIdentified) {
+      if (user === undefined && !isPublic) {
         return refuse(401, "unauthorized", "the request has no user", {
           "www-authenticate": "Bearer",
         });
@@ -237,12 +243,105 @@ export function createHandler<Env = any, Ctx = any>(
     }
     return answerAt(here, http, { ...adapterOptions, user }, context);
   };
-  return cors === false
-    ? answer
-    : withCors(answer, {
-        methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"],
-        ...(cors === true ? {} : cors),
+  const handler: Handler<Env, Ctx> =
+    cors === false
+      ? answer
+      : withCors(answer, {
+          methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"],
+          ...service?.cors,
+          ...(cors === true ? {} : cors),
+        });
+  return service === undefined
+    ? handler
+    : Object.assign((http: Request, env?: Env, ctx?: Ctx) => handler(http, env, ctx), {
+        close: ({ waitMs = 0 }: { readonly waitMs?: number | undefined } = {}) =>
+          service.close(milliseconds("waitMs", waitMs)),
       });
+}
+
+/** Answers a request. `env` and `ctx` are the further arguments of the platform's handler. */
+export type Handler<Env = any, Ctx = any> = (
+  http: Request,
+  env?: Env,
+  ctx?: Ctx,
+) => Promise<Response>;
+
+/** A handler with a store. */
+export interface StoringHandler<Env = any, Ctx = any> extends Handler<Env, Ctx> {
+  /**
+   * Stops the work of this process. The handler accepts no more requests whose answers are stored,
+   * and waits `waitMs` milliseconds (0 by default) for the answers in progress. Another process with
+   * the same store, or the next one, ends the others.
+   */
+  close(options?: { readonly waitMs?: number | undefined }): Promise<void>;
+}
+
+/** Checks the options of a handler; `called` is the function for errors. */
+export function hostOf<Env, Ctx>(
+  called: string,
+  options: HandlerOptions<Env, Ctx>,
+): ServiceHost<Env, Ctx> {
+  const {
+    agent,
+    cors = false,
+    models,
+    store,
+    authenticate,
+    ...more
+  } = Object(options) as HandlerOptions<Env, Ctx>;
+  const { onError, onLosses, strict = false } = more;
+  must(
+    typeof agent === "function",
+    "wrong-argument",
+    `${called} takes an object with \`agent\`, a function`,
+  );
+  knownOptions(called, options, NAMES);
+  mustBeHandler(called, onError);
+  mustBeHandler(called, onLosses, "onLosses");
+  must(
+    typeof strict === "boolean",
+    "wrong-option",
+    `${called}: option \`strict\` is true or false`,
+  );
+  must(
+    authenticate === undefined || typeof authenticate === "function",
+    "wrong-option",
+    `${called}: option \`authenticate\` is a function`,
+  );
+  must(
+    store === undefined || typeof Object(store)[SERVICE] === "function",
+    "wrong-option",
+    `${called}: option \`store\` is a store, such as \`memoryStore()\` or \`sqliteStore(path)\` of agentwire/stores, or your own in \`handlerStore(store)\``,
+  );
+  if (models !== undefined) {
+    mustBeModels(models);
+  }
+  const adapters = adaptersOf(options);
+  bodyOptions(options);
+  const [unstored] = store === undefined ? adapters.filter(({ needsStore }) => needsStore) : [];
+  must(
+    unstored === undefined,
+    "wrong-option",
+    `${called}: the adapter at ${unstored?.path} needs the option \`store\``,
+  );
+  const { env, whileRunning, admit, limits, retention, answersPath } = more;
+  const { maxBodyBytes, bodyTimeoutMs, contentTypes } = more;
+  const origin = cors === false ? [] : cors === true ? "*" : cors.origin;
+  return {
+    ...{ agent, adapters, authenticate, onError, onLosses, strict, origin },
+    ...{ whileRunning, admit, limits, retention, answersPath },
+    ...{ maxBodyBytes, bodyTimeoutMs, contentTypes },
+    env: env as Env,
+  };
+}
+
+/** Returns the adapter that a body is meant for, of those at a path. */
+export function meantBy(body: string, http: Request, here: readonly Adapter[]): Adapter {
+  return (
+    here.find(({ detect }) => detect?.(body, http)) ??
+    here.find(({ detect }) => detect === undefined) ??
+    here[0]!
+  );
 }
 
 const METHODS = "POST, OPTIONS";

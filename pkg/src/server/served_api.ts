@@ -11,8 +11,8 @@ interface ServedApi<R extends object> {
   readonly path: string;
   readonly protocol: "chat" | "anthropic";
   readonly requests: RequestTools<R>;
-  /** Returns the members of a request that its answer depends on. */
-  readonly echo: (request: R) => { [key: string]: Json };
+  /** Returns what the answer to a request depends on: members of the request, and headers. */
+  readonly echo: (request: R, http: Request) => { [key: string]: Json };
   /** Returns an HTTP response with the whole answer, or with the error of a run that has failed. */
   readonly whole: (stream: Response) => Promise<Response>;
   readonly convertError: (error: RefusedError) => object;
@@ -39,7 +39,7 @@ export function servedApi<R extends { readonly stream?: boolean | null | undefin
     ...definition,
     options(request, http) {
       const own = received.get(http);
-      return { ...(own && { echo: echo(own) }), ...definition.options?.(request, http) };
+      return { ...(own && { echo: echo(own, http) }), ...definition.options?.(request, http) };
     },
   };
 }

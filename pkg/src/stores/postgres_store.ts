@@ -29,18 +29,7 @@ export interface PostgresStore extends LogStore {
 /** The advisory lock under which one process creates the tables. */
 const CREATING = 0x6177_7275;
 
-/**
- * Returns a store in Postgres, which several processes use: a run continues in the process that has
- * accepted it, its followers connect to any process, and if the process is killed another one ends
- * its run. The tables `agentwire_logs` and `agentwire_entries` are created in the first schema of
- * the search path.
- *
- * With an address it needs the package `pg`, which is an optional peer dependency; instead of the
- * address, pass a pool of it, or a handle of the package `postgres`. One connection receives
- * notifications (`LISTEN`), which a connection pooler in transaction mode does not support.
- *
- * @throws AgentwireError `wrong-option`
- */
+/** See `agentwire/stores`. */
 export function postgresStore(
   database: string | PostgresPool | PostgresHandle,
   options: SharedStoreOptions = {},

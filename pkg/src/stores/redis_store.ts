@@ -33,19 +33,7 @@ export interface RedisStore extends LogStore {
   close(): Promise<void>;
 }
 
-/**
- * Returns a store in Redis 7 or later, which several processes use: a run continues in the process
- * that has accepted it, its followers connect to any process, and if the process is killed another
- * one ends its run. Keys have the prefix `agentwire:`.
- *
- * With an address it needs the package `redis`, which is an optional peer dependency; instead of
- * the address, pass a client of it. Data are as durable as Redis is configured: with
- * `appendonly yes` they survive the process of Redis, with `appendfsync always` also its machine.
- * They must not be evicted (`maxmemory-policy noeviction`). The keys of a log are in one script, so
- * Redis Cluster is not supported.
- *
- * @throws AgentwireError `wrong-option`
- */
+/** See `agentwire/stores`. */
 export function redisStore(
   database: string | RedisClient,
   options: SharedStoreOptions = {},

@@ -72,10 +72,7 @@ export function refuseOld(isOld: boolean, store: string): void {
   }
 }
 
-/**
- * Returns a store in a SQL database. The tables `agentwire_logs` and `agentwire_entries` are
- * created with the first write.
- */
+/** See `agentwire/stores`. */
 export function sqlStore(driver: SqlDriver): LogStore {
   return new SqlStore(driver);
 }

@@ -25,14 +25,7 @@ export interface SqliteStore extends LogStore {
   close(): void;
 }
 
-/**
- * Returns a store in a SQLite file, or in an open database of `node:sqlite` or `better-sqlite3`. The
- * file belongs to one process: a second one cannot open it. The path of a file needs Node 22.13 or
- * later.
- *
- * @throws AgentwireError `wrong-option` if the platform has no `node:sqlite`; the error of SQLite
- * if the file cannot be opened
- */
+/** See `agentwire/stores`. */
 export function sqliteStore(database: string | SqliteDatabase): SqliteStore {
   const opened = typeof database === "string" ? opening(database) : database;
   // An exclusive lock, so that two processes cannot both run the agents of the file.

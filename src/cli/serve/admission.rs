@@ -6,10 +6,11 @@ use std::sync::Arc;
 use agentwire::adapters::axum::HttpRefusal;
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Request, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use super::coding::{ACCEPTED, decoded};
 use super::limits::Limits;
 use super::refused;
 
@@ -29,13 +30,23 @@ pub async fn head(State(limits): State<Arc<Limits>>, request: Request, next: Nex
     refused(&HttpRefusal::new(431, "head_too_long", message), request.uri().path())
 }
 
-/// Reads the body of a request before it is handled.
+/// Reads the body of a request before it is handled, and removes its content coding.
 pub async fn body(State(limits): State<Arc<Limits>>, request: Request, next: Next) -> Response {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let whole = Request::from_parts(parts.clone(), body);
     let refusal =
         match tokio::time::timeout(limits.body_timeout, Bytes::from_request(whole, &())).await {
-            Ok(Ok(bytes)) => return next.run(Request::from_parts(parts, bytes.into())).await,
+            Ok(Ok(bytes)) => match decoded(&mut parts.headers, bytes, limits.max_body_bytes) {
+                Ok(bytes) => return next.run(Request::from_parts(parts, bytes.into())).await,
+                Err(refusal) => {
+                    let mut response = refused(&refusal, parts.uri.path());
+                    if refusal.status == 415 {
+                        let accepted = HeaderValue::from_static(ACCEPTED);
+                        response.headers_mut().insert(header::ACCEPT_ENCODING, accepted);
+                    }
+                    return response;
+                }
+            },
             Ok(Err(rejection)) => {
                 let too_long = rejection.status() == StatusCode::PAYLOAD_TOO_LARGE;
                 let code = if too_long { "body_too_long" } else { "body_unreadable" };

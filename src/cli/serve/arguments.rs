@@ -23,6 +23,9 @@ pub struct Arguments {
     /// wrong.
     #[arg(long)]
     pub check: bool,
+    /// Print the JSON Schema of the configuration file, instead of serving.
+    #[arg(long, exclusive = true)]
+    pub config_schema: bool,
     /// The upstream: the base URL of a model, such as `https://api.openai.com/v1`, or the endpoint
     /// of an agent. Required without the upstreams of a configuration file.
     #[arg(long, value_name = "URL")]

@@ -13,7 +13,7 @@ use super::routes::{ModelConfig, UpstreamConfig};
 use crate::input::Unreadable;
 
 /// The members of the file. All of them are optional.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ConfigFile {
     /// The address to listen at. Default: `127.0.0.1:8787`.
@@ -21,6 +21,7 @@ pub struct ConfigFile {
     /// How long running answers may go on after SIGTERM or SIGINT. Default: 30.
     pub grace_seconds: Option<u32>,
     /// Further names by which requests may address the gateway.
+    #[schemars(with = "Vec<String>")]
     pub allow_hosts: Vec<HostName>,
     /// Whether requests are refused of which something is lost that can make the answer wrong.
     /// Default: no.
@@ -48,7 +49,7 @@ pub struct ConfigFile {
 }
 
 /// The options of the log.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LogConfig {
     /// Whether requests to `/healthz` and `/metrics` have a line, too. Default: no.
@@ -56,7 +57,7 @@ pub struct LogConfig {
 }
 
 /// The options of the metrics.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MetricsConfig {
     /// An address of their own. Default: that of the gateway.

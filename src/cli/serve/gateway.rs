@@ -145,6 +145,8 @@ impl Call<'_> {
         self.record.facts().requested_model.clone_from(&request.model);
         let route = self.gateway.route(request.model.as_deref(), self.record);
         let route = route.map_err(|error| *error)?;
+        // The request is taken with its losses.
+        let has_no_history = self.out.losses().count("history") > 0;
         let received = self.out.take_received();
         loop {
             match self.attempts.next(route.targets.len(), self.gateway.wait) {
@@ -152,6 +154,10 @@ impl Call<'_> {
                     let target = &route.targets[at];
                     if self.attempts.passes_through(target) && !has_begun.load(Relaxed) {
                         return Err(self.attempts.hand_back());
+                    }
+                    if has_no_history && target.upstream.is_model() {
+                        let message = "the message continues a conversation, and the gateway does not store its earlier messages";
+                        return Err(UpstreamError::new(400, "history_missing", message));
                     }
                     match self.called(target, &request, received.as_ref()).await {
                         Err(error) if error.is_retryable => self.attempts.failed(error),
@@ -177,10 +183,6 @@ impl Call<'_> {
             let message = "the gateway stores no responses: send the whole conversation instead of `previous_response_id`";
             return Err(UpstreamError::new(400, "unsupported", message));
         }
-        if target.upstream.is_model() && out.losses().count("history") > 0 {
-            let message = "the message continues a conversation, and the gateway does not store its earlier messages";
-            return Err(UpstreamError::new(400, "history_missing", message));
-        }
         let headers = record.attempt(target);
         // The request of the client is converted once, and not at all if the upstream has its
         // protocol.
@@ -200,7 +202,8 @@ impl Call<'_> {
             return Err(failed);
         }
         record.attempted(Some(status), None);
-        attempts.set_headers(of_response(answer.bytes.headers()));
+        attempts.set_headers(of_response(&answer.bytes.take_headers()));
+        answer.is_kept = false;
         let failed = match out.forward(answer).await {
             Ok(forwarded) => {
                 let mut facts = record.facts();

@@ -8,7 +8,7 @@ use super::connections;
 use crate::input::Unreadable;
 
 /// The limits that are set. An option of the command line precedes the member of the file.
-#[derive(Clone, Debug, Default, clap::Args, serde::Deserialize)]
+#[derive(Clone, Debug, Default, clap::Args, serde::Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitOptions {
     /// How long a connection may be idle, and take for the head of a request. Default: 10.

@@ -267,7 +267,7 @@ pub async fn recorded(
 }
 
 /// The longest piece of a body. A connection whose client does not read keeps 16 of them.
-const PIECE: usize = 2 << 10;
+const PIECE: usize = 1 << 10;
 
 /// A body whose bytes are counted, in pieces.
 struct CountedBody {

@@ -115,6 +115,7 @@ pub(crate) enum Fault {
     FiniteNumber,
     ListType,
     DictType,
+    EmptyList,
     /// Not an object, where a model of that name is expected.
     ModelType(&'static str),
     /// Not an object, where a content is expected.
@@ -192,6 +193,9 @@ impl Fault {
             Fault::FiniteNumber => ("finite_number", "Input should be a finite number"),
             Fault::ListType => ("list_type", "Input should be a valid list"),
             Fault::DictType => ("dict_type", "Input should be a valid dictionary"),
+            Fault::EmptyList => {
+                ("too_short", "List should have at least 1 item after validation, not 0")
+            }
             Fault::ModelType(_) => ("model_type", ""),
             Fault::ModelAttributesType => (
                 "model_attributes_type",
@@ -272,6 +276,11 @@ impl Fault {
             ]),
             Fault::AtLeast(least) => Value::from([("ge", (*least).into())]),
             Fault::AtMost(most) => Value::from([("le", (*most).into())]),
+            Fault::EmptyList => Value::from([
+                ("field_type", "List".into()),
+                ("min_length", 1.into()),
+                ("actual_length", 0.into()),
+            ]),
             Fault::NotJson(reason) => Value::from([("error", (*reason).into())]),
             _ => return None,
         })

@@ -116,7 +116,7 @@ pub enum MemberRule {
     RequiredNullable,
     /// An object with any members.
     Object,
-    /// An object with at least one member.
+    /// An object with at least one member, or a list with at least one item.
     NonEmpty,
     /// One of these words.
     OneOf(Words),

@@ -172,6 +172,13 @@ impl ModelList {
         ModelList { models: models.into_iter().map(Into::into).collect() }
     }
 
+    /// Returns the models of the list that `may_use` returns true for.
+    #[cfg(feature = "axum")]
+    pub fn only(&self, may_use: impl Fn(&str) -> bool) -> Self {
+        let models = self.models.iter().filter(|model| may_use(&model.id));
+        ModelList { models: models.cloned().collect() }
+    }
+
     /// Returns the HTTP status of the answer to a request, and its JSON. `has` returns whether there
     /// is a model that is not in the list.
     pub fn answer(

@@ -32,6 +32,8 @@ pub(crate) struct AnswerOrigin {
     pub back: Back,
     /// The [scope](crate::hub::conversation::scope) of the opaque members in the answer.
     pub scope: Option<String>,
+    /// The text and the arguments of calls are not a part of the end.
+    pub is_dropped: bool,
 }
 
 /// The output that has been passed on.
@@ -45,6 +47,8 @@ pub(crate) struct PassedAnswer {
 struct SentAnswer {
     /// The scope of the opaque members that have none.
     scope: Option<String>,
+    /// The text and the arguments of calls are not kept.
+    is_dropped: bool,
     /// The messages by their number in the answer.
     messages: BTreeMap<u32, SentMessage>,
     /// The ids of the calls in the run by those in the answer: an earlier answer can have had the
@@ -89,6 +93,7 @@ struct SentCall {
     taken: String,
     kind: ToolKind,
     is_main: bool,
+    has_arguments: bool,
     /// Its arguments are complete.
     has_ended: bool,
 }
@@ -138,10 +143,10 @@ impl PassedCall {
 
 impl PassedAnswer {
     /// Creates an answer at its start.
-    pub fn new(AnswerOrigin { back, scope }: AnswerOrigin) -> Self {
+    pub fn new(AnswerOrigin { back, scope, is_dropped }: AnswerOrigin) -> Self {
         PassedAnswer {
             tools: ClientTools::new(back),
-            sent: SentAnswer { scope, ..SentAnswer::default() },
+            sent: SentAnswer { scope, is_dropped, ..SentAnswer::default() },
         }
     }
 
@@ -169,7 +174,7 @@ impl PassedAnswer {
 
     /// Keeps further pieces of the last text, which were written without a step.
     pub fn keep(&mut self, piece: &str) {
-        if self.sent.last == LastStep::Text {
+        if self.sent.last == LastStep::Text && !self.sent.is_dropped {
             self.sent.text.push_str(piece);
         }
     }
@@ -296,7 +301,9 @@ impl SentAnswer {
                 if !self.messages.get(&message).is_some_and(is_answer) {
                     return LastStep::Piece;
                 }
-                self.text.push_str(piece);
+                if !self.is_dropped {
+                    self.text.push_str(piece);
+                }
                 return LastStep::Text;
             }
             Step::Reasoning { .. } | Step::Refusal { .. } => return LastStep::Piece,
@@ -310,7 +317,7 @@ impl SentAnswer {
                 let first = *self.places.entry(taken.clone()).or_insert((message, part));
                 if let Some(sent) = self.calls.get(&first) {
                     // Some servers open a call in one part and complete it in another.
-                    if sent.call.arguments.is_empty() && !sent.has_ended {
+                    if !sent.has_arguments && !sent.has_ended {
                         self.repeated.insert((message, part), first);
                     }
                     return LastStep::Other;
@@ -318,9 +325,9 @@ impl SentAnswer {
                 let call =
                     ForwardedCall { id: id.into(), name: name.into(), arguments: String::new() };
                 let is_main = sent.is_none_or(|sent| sent.is_main);
-                let has_ended = false;
-                self.calls
-                    .insert((message, part), SentCall { call, taken, kind, is_main, has_ended });
+                let (has_arguments, has_ended) = (false, false);
+                let sent = SentCall { call, taken, kind, is_main, has_arguments, has_ended };
+                self.calls.insert((message, part), sent);
             }
             Step::EndPart { message, part, .. } => {
                 if let Some(sent) = self.call_at((message, part)) {
@@ -328,13 +335,21 @@ impl SentAnswer {
                 }
             }
             Step::Arguments { message, part, piece } => {
+                let is_kept = !self.is_dropped;
                 if let Some(sent) = self.call_at((message, part)) {
-                    sent.call.arguments.push_str(piece);
+                    sent.has_arguments |= !piece.is_empty();
+                    if is_kept {
+                        sent.call.arguments.push_str(piece);
+                    }
                 }
             }
             Step::Note(Note::Replace { message, part, text, call: Some(_) }) => {
+                let is_kept = !self.is_dropped;
                 if let Some(sent) = self.call_at((message, part)) {
-                    sent.call.arguments = text.into();
+                    sent.has_arguments = !text.is_empty();
+                    if is_kept {
+                        sent.call.arguments = text.into();
+                    }
                 }
             }
             Step::Result { id, preview: false, .. } | Step::Note(Note::ToolError { id, .. }) => {

@@ -4,7 +4,7 @@
 //! `aw1.<format>.<scope>.<JSON>`. The JSON is an object: `members`; whether they are a `block` of
 //! their own; the `hash` of the reasoning that they belong to; and, for a string that is not at the
 //! part that they belong to, the id of its `call`, with `result` if it is the result of this call,
-//! or its number `part` in the message before the string.
+//! or its number `part` in the message before the string, or `next` for the text after the string.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -50,6 +50,8 @@ pub struct Sealed {
     /// The number of the part that they belong to, in the message before the string, if they were
     /// not sent at this part.
     pub part: Option<u32>,
+    /// Whether they belong to the text that follows the string.
+    pub next: bool,
     /// Whether they are a whole block. Otherwise they are what is left of a block beside its
     /// content.
     pub block: bool,
@@ -60,12 +62,20 @@ pub struct Sealed {
 impl Sealed {
     /// Creates members that are sealed at the part that they belong to.
     pub fn new(opaque: Opaque) -> Self {
-        Sealed { opaque, call: None, result: false, part: None, block: false, hash: None }
+        Sealed {
+            opaque,
+            call: None,
+            result: false,
+            part: None,
+            next: false,
+            block: false,
+            hash: None,
+        }
     }
 
     /// Returns the string.
     pub fn seal(&self) -> String {
-        let Sealed { opaque, call, result, part, block, hash } = self;
+        let Sealed { opaque, call, result, part, next, block, hash } = self;
         let mut body = Value::from([("members", Value::Object(opaque.members.clone()))]);
         let mut add = |key, value: Option<Value>| {
             if let Some(value) = value {
@@ -75,6 +85,7 @@ impl Sealed {
         add("call", call.as_deref().map(Value::from));
         add("result", result.then(|| true.into()));
         add("part", part.map(|part| i64::from(part).into()));
+        add("next", next.then(|| true.into()));
         add("block", block.then(|| true.into()));
         add("hash", hash.map(|hash| hex(hash).into()));
         let mut sealed = String::from(PREFIX);
@@ -110,10 +121,10 @@ impl Sealed {
         let scope = Some(scope).filter(|scope| !scope.is_empty()).map(String::from);
         let opaque = Opaque { format: String::from(format).into(), scope, members };
         let is = |key| body.get(key) == Some(&Value::Bool(true));
-        let (result, block, part) =
-            (is("result"), is("block"), body.get("part").and_then(Value::integer));
+        let (result, block, next) = (is("result"), is("block"), is("next"));
+        let part = body.get("part").and_then(Value::integer);
         let call = take_text(&mut body, "call");
-        Some(Sealed { opaque, call, result, part, block, hash })
+        Some(Sealed { opaque, call, result, part, next, block, hash })
     }
 
     /// Takes the strings of a member: one, or a list of them. A member with anything else stays.
@@ -342,6 +353,7 @@ mod tests {
             call: Some("c".into()),
             result: true,
             part: Some(2),
+            next: true,
             block: true,
             hash: Some(7),
             ..plain.clone()

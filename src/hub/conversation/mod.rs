@@ -38,8 +38,8 @@ pub use envelope::{Sealed, is_sealed};
 pub(crate) use envelope::{TextHash, may_be_sealed};
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) use normalise::TEXT_ARGUMENT;
-pub(crate) use normalise::normalise;
 pub use normalise::{Back, ToolName};
+pub(crate) use normalise::{lack_state, normalise};
 pub(crate) use requirements::Requirements;
 pub use scope::scope;
 pub use settings::{Output, SettingKey, Settings, ToolChoice};

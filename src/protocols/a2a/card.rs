@@ -25,7 +25,13 @@ pub struct AgentCard {
     /// The skills: objects with `id`, `name`, `description` and `tags`. If it is empty, the card
     /// has one skill with the name and the description of the agent.
     pub skills: Vec<Value>,
+    /// Whether each request needs a key, in the header `Authorization: Bearer …`. The card then
+    /// declares this security scheme.
+    pub needs_key: bool,
 }
+
+/// The name of the security scheme.
+const BEARER: &str = "bearer";
 
 impl AgentCard {
     /// Returns the card as JSON: the card of 1.0, with additional members for clients of 0.3.
@@ -64,6 +70,19 @@ impl AgentCard {
             ("pushNotifications", Some(false.into())),
             ("extendedAgentCard", Some(false.into())),
         ]);
+        // The members of 1.0 and of 0.3 stand side by side in one scheme.
+        let scheme = || {
+            object([
+                ("httpAuthSecurityScheme", Some(object([("scheme", text("Bearer"))]))),
+                ("type", text("http")),
+                ("scheme", text(BEARER)),
+            ])
+        };
+        let secured = |member: Value| self.needs_key.then_some(member);
+        let named = |value: Value| object([(BEARER, Some(value))]);
+        let no_scopes = || Value::Array(Vec::new());
+        let scopes = named(object([("list", Some(no_scopes()))]));
+        let required = |value: Value| secured(Value::Array(Vec::from([value])));
         let card = object([
             ("name", text(&self.name)),
             ("description", text(&self.description)),
@@ -73,11 +92,14 @@ impl AgentCard {
             ("defaultInputModes", modes()),
             ("defaultOutputModes", modes()),
             ("skills", Some(Value::Array(skills))),
+            ("securitySchemes", secured(named(scheme()))),
+            ("securityRequirements", required(object([("schemes", Some(scopes))]))),
             // The members for clients of 0.3.
             ("protocolVersion", text("0.3.0")),
             ("url", text(&self.url)),
             ("preferredTransport", text("JSONRPC")),
             ("additionalInterfaces", Some(Value::Array(additional.into()))),
+            ("security", required(named(no_scopes()))),
         ]);
         card.to_json()
     }

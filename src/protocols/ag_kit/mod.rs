@@ -5,7 +5,7 @@
 //! numbered.
 //!
 //! [`lifecycle`] defines the legal order of events. [`AgKit`] is the protocol for a
-//! [`Reader`](crate::Reader) and an [`EventWriter`](crate::EventWriter), and [`request`] has the
+//! [`Reader`](crate::Reader) and an [`EventWriter`](crate::write::EventWriter), and [`request`] has the
 //! requests of clients.
 //!
 //! # Basic chat
@@ -80,7 +80,8 @@
 //! ```
 //! use agentwire::ag_kit::events::Event;
 //! use agentwire::ag_kit::{AgKit, Part, Status, ToolState};
-//! use agentwire::{EventWriter, Reader};
+//! use agentwire::Reader;
+//! use agentwire::write::EventWriter;
 //!
 //! let mut reader = Reader::new(AgKit::default());
 //! let mut out = EventWriter::new(AgKit::default())?;

@@ -42,7 +42,7 @@ mod model;
 pub mod request;
 pub mod rules;
 
-pub use error::{RequestError, error_response, error_status, is_too_long};
+pub use error::{error_response, error_status, is_too_long};
 pub use fold::Anthropic;
 pub use model::{Block, BlockPayload, BlockType, Snapshot, Status};
 #[doc(hidden)]

@@ -28,8 +28,8 @@ requests! {
             max_tokens: Option<i64>,
             /// The system instructions: a string, or blocks.
             system: Option<Content>,
-            /// The whole conversation.
-            messages: Vec<RequestMessage>,
+            /// The whole conversation: at least one message.
+            messages: Vec<RequestMessage> [NonEmpty],
             /// The tools that the model can call.
             tools: Vec<Tool> [NullIsAbsent, OmitWhenEmpty],
             /// The tool choice: an object with `type` (`auto`, `any`, `tool`, `none`).
@@ -152,7 +152,7 @@ impl MessagesRequest {
     /// use agentwire::anthropic::request::MessagesRequest;
     ///
     /// let asked = MessagesRequest::parse(
-    ///     r#"{"model":"m","messages":[],"tools":[{"name":"f","input_schema":{}}]}"#,
+    ///     r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"name":"f","input_schema":{}}]}"#,
     /// )?;
     /// assert_eq!(asked.echo().to_json(), r#"{"model":"m","stream":false,"tools":[{"name":"f"}]}"#);
     /// # Ok::<(), agentwire::InvalidRequest>(())

@@ -12,7 +12,6 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
-pub use crate::core::request::openai::{RequestError, error_body};
 use crate::core::requests;
 #[cfg(feature = "hub")]
 use crate::json::Member;
@@ -29,8 +28,8 @@ requests! {
         ChatRequest as "ChatRequest" {
             /// The model to use.
             model: Option<String>,
-            /// The whole conversation.
-            messages: Vec<RequestMessage>,
+            /// The whole conversation: at least one message.
+            messages: Vec<RequestMessage> [NonEmpty],
             /// The tools that the model can call.
             tools: Vec<Tool> [NullIsAbsent, OmitWhenEmpty],
             /// The tool choice: `auto`, `none`, `required`, or an object that names a tool.

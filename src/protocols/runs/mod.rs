@@ -6,7 +6,7 @@
 //! last cursor that it has received, and gets the events after it.
 //!
 //! - [`request`]: the requests and answers of each endpoint. [`problem`]: the refusal of a request.
-//! - [`log`]: the service's side. A [`Writer`](log::Writer) checks the events that are appended, a
+//! - [`log`]: the service's side. A [`LogWriter`](log::LogWriter) checks the events that are appended, a
 //!   [`Subscription`](log::Subscription) selects the events that a client receives. The caller stores the entries.
 //! - [`follow`]: the client's side. A [`Follower`](follow::Follower) decides when to connect,
 //!   with which header, and

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { createHandler, submittedResults, userText } from "agentwire/server";
+import { createHandler } from "agentwire/server";
 import { test, withPage } from "./test.mjs";
 import { buildReact } from "./react_build.mjs";
 
@@ -79,11 +79,15 @@ export class ChatServer {
 
   /**
    * @param agent another agent
-   * @param within wraps the handler, for example in a service whose answers continue without a
-   * reader
+   * @param options further options of the handler, for example a store, so that answers continue
+   * without a reader
    */
-  constructor(agent = (out, request) => this.#agent(out, request), within = (handler) => handler) {
-    this.#handler = within(createHandler({ agent, onError: (error) => console.error(error) }));
+  constructor(agent = (out, request) => this.#agent(out, request), options = {}) {
+    this.#handler = createHandler({
+      agent,
+      onError: (error) => console.error(error),
+      ...options,
+    });
   }
 
   /**
@@ -171,8 +175,8 @@ export class ChatServer {
   }
 
   async #agent(out, request) {
-    this.inputs.push(request.input);
-    const [answered] = submittedResults(request);
+    this.inputs.push(request.toJSON().input);
+    const [answered] = request.answers;
     await this.first;
     if (answered !== undefined) {
       const text =
@@ -183,14 +187,14 @@ export class ChatServer {
           : `The page returned ${answered.text}.`;
       return out.message().text().delta(text);
     }
-    if (userText(request).endsWith("Delete all.")) {
+    if (request.text.endsWith("Delete all.")) {
       return out.interrupt({
         id: `question_${++this.#questions}`,
         reason: "confirmation",
         payload: { question: "Delete 3 files?" },
       });
     }
-    if (userText(request).endsWith("Paint it.")) {
+    if (request.text.endsWith("Paint it.")) {
       return out.tool("paint", { callId: "call_1" }).arguments({ color: "teal" });
     }
     const text = out.message().text();

@@ -2,7 +2,6 @@
 // styles are not in the sample.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
-import { userText } from "agentwire/server";
 import { ChatServer, sample, say } from "./chat_page.mjs";
 import { after, before } from "./test.mjs";
 
@@ -23,9 +22,7 @@ const ANSWERS = {
     "18 degrees and windy: good enough for a walk along the Tejo, and a tea afterwards.",
   "And tomorrow?": "Warmer, and the wind goes down.",
 };
-const server = new ChatServer((out, request) =>
-  out.message().text().delta(ANSWERS[userText(request)]),
-);
+const server = new ChatServer((out, request) => out.message().text().delta(ANSWERS[request.text]));
 before(async () => server.start({ chat: { code: await sample("README.md", "chat") } }));
 after(() => server.close());
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test, withPage } from "./test.mjs";
 import { buildReact } from "./react_build.mjs";
 import { fileURLToPath } from "node:url";
-import { createHandler, userText } from "agentwire/server";
+import { createHandler } from "agentwire/server";
 import { serve } from "../support/serve.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -70,10 +70,7 @@ test("the example of a stream sends one request and shows the response", () =>
     const handler = createHandler({
       async agent(out, request) {
         asked.push(request);
-        await out
-          .message()
-          .text()
-          .delta(`You said ${userText(request)}`);
+        await out.message().text().delta(`You said ${request.text}`);
       },
     });
     await page.route("**/process", async (route) => {

@@ -2,7 +2,6 @@
 // time, stops, closed and reloaded tabs, and with `resume` answers that both tabs show as they
 // arrive. No message is lost in a tab at any change of its page.
 import assert from "node:assert/strict";
-import { createRuns } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
 import { ANSWER, ChatServer, gate, sample, say, shows } from "./chat_page.mjs";
 import { after, before, describe, test } from "./test.mjs";
@@ -16,18 +15,8 @@ const FORGIVE = { forgive: [/net::ERR_ABORTED/] };
 
 const readme = await sample("README.md", "chat");
 const server = new ChatServer();
-/** A service whose answers continue without a reader. */
-const resuming = new ChatServer(undefined, (handler) => {
-  const agent = () => assert.fail("there are no runs endpoints");
-  const runs = createRuns({
-    store: memoryStore(),
-    agent,
-    authenticate: () => undefined,
-    answers: { isPublic: true, handler },
-    onError: (error) => console.error(error),
-  });
-  return (request) => runs.fetch(request);
-});
+/** A server whose answers continue without a reader. */
+const resuming = new ChatServer(undefined, { store: memoryStore() });
 
 /** The code of the README's chat in a protocol. */
 const inProtocol = (protocol, path) =>

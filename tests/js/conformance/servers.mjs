@@ -10,9 +10,8 @@ import { EventEncoder } from "@ag-ui/encoder";
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "a2a-sdk-1/server";
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "a2a-sdk-1/server/express";
 import { toNodeListener } from "agentwire/node";
-import { createRuns } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
-import { createHandler, submittedResults } from "agentwire/server";
+import { createHandler } from "agentwire/server";
 import { convertToModelMessages, safeValidateUIMessages, streamText } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import express from "express";
@@ -39,9 +38,9 @@ export async function listening(listener) {
 /** Calls the tool of the client if there is one, and answers with a sentence. */
 async function agent(out, request) {
   await out.usage({ input_tokens: 5, output_tokens: 3, total_tokens: 8 });
-  const [tool] = request.tools ?? [];
-  if (tool !== undefined && submittedResults(request).length === 0) {
-    const call = out.tool(tool.function.name);
+  const [tool] = request.tools;
+  if (tool !== undefined && request.answers.length === 0) {
+    const call = out.tool(tool.name);
     await call.arguments('{"city":');
     await call.arguments('"Paris"}');
     return call.complete();
@@ -53,18 +52,9 @@ async function agent(out, request) {
 /** `createHandler` with every protocol. */
 export const handler = () => listening(toNodeListener(createHandler({ agent })));
 
-/** A service that stores the answers of the handler. */
-export function service() {
-  const runs = createRuns({
-    store: memoryStore(),
-    agent() {
-      throw new Error("the runs endpoints are not asked");
-    },
-    authenticate: () => undefined,
-    answers: { isPublic: true, handler: createHandler({ agent }) },
-  });
-  return listening(toNodeListener(runs.fetch));
-}
+/** A handler with a store. */
+export const service = () =>
+  listening(toNodeListener(createHandler({ agent, store: memoryStore() })));
 
 /** The server of `@a2a-js/sdk`, with express. */
 export async function a2aSdk() {

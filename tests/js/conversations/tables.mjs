@@ -28,7 +28,15 @@ const SWITCHES = [
 ];
 
 /** Clients that send the whole conversation. */
-const STATELESS = ["openai", "@ag-ui/client", "ai", "raw agent-api"];
+const STATELESS = [
+  "openai",
+  "openai chat",
+  "openai chat whole",
+  "@anthropic-ai/sdk",
+  "@ag-ui/client",
+  "ai",
+  "raw agent-api",
+];
 
 /** Adds the tests of conversations that change the model. */
 export function switchTests(path) {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHandler, defineAdapter, responsesAdapter } from "agentwire/server";
-import { createRuns } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
+import { runsService } from "../support/runs_agent.mjs";
 
 const LENGTH = 900_000;
 /** Characters of one to four bytes, one that JSON escapes, and half a surrogate pair. */
@@ -76,20 +76,21 @@ const CASES = {
     { threadId: long, runId: long, messages: [{ id: long, role: long }] },
   ],
 };
+const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"];
 const handler = createHandler({ agent: (out) => out.message().text().delta("x"), onError() {} });
 
 for (const [name, make] of Object.entries(CASES)) {
   test(`${name}: the refusal is short`, async () => {
-    const runs = createRuns({
+    const runs = runsService({
       store: memoryStore(),
       authenticate: () => "u",
       onError() {},
-      answers: { handler },
-      agent: async function* () {},
+      agent: (out) => out.message().text().delta("x"),
+      protocols: PROTOCOLS,
     });
     for (const long of LONG) {
       const [path, value] = make(long);
-      for (const serve of path.startsWith("/api/v1") ? [runs.fetch] : [handler, runs.fetch]) {
+      for (const serve of path.startsWith("/api/v1") ? [runs] : [handler, runs]) {
         const response = await serve(
           new Request(`http://h${path}`, {
             method: "POST",
@@ -118,12 +119,12 @@ test("names in paths and headers are shortened", async () => {
     retrieve: () => undefined,
   });
   const all = createHandler({ adapters: [responsesAdapter(), own], agent: () => {}, onError() {} });
-  const runs = createRuns({
+  const runs = createHandler({
     store: memoryStore(),
     authenticate: () => "u",
     onError() {},
-    answers: { handler: all },
-    agent: async function* () {},
+    adapters: [responsesAdapter(), own],
+    agent: () => {},
   });
   const requests = [
     new Request(`http://h/v1/models/${long}`),
@@ -133,7 +134,7 @@ test("names in paths and headers are shortened", async () => {
     new Request("http://h/own", { method: "POST", body: "x", headers: { "content-type": long } }),
   ];
   for (const request of requests) {
-    for (const serve of [all, runs.fetch]) {
+    for (const serve of [all, runs]) {
       const response = await serve(request.clone());
       assert.ok(response.status >= 400);
       assert.ok((await response.text()).length < 2000, request.url.slice(0, 30));

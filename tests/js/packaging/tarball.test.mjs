@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
@@ -39,6 +39,27 @@ test("the README of the package names every entry point, and has no relative lin
     [],
   );
   assert.deepEqual(page.match(/!?\[[^\]]*\]\((?!https:)[^)]*\)/g) ?? [], []);
+});
+
+test("the package has the documentation as Markdown, and a summary for coding agents", async () => {
+  const folder = join(await consumer("node-esm"), "node_modules/agentwire");
+  const page = (path) => readFile(join(folder, path), "utf8");
+  const list = await page("dist/llms.txt");
+  const paths = [...list.matchAll(/\]\((docs\/[^)]*\.md)\): \S/g)].map(([, path]) => path);
+  assert.ok(paths.length >= 35, `${paths.length}`);
+  for (const path of paths) {
+    const text = await page(`dist/${path}`);
+    assert.match(text, /^# /, path);
+    // Links lead to pages of the package, or to the repository.
+    for (const [, address] of text.matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g)) {
+      await page(join("dist", dirname(path), address));
+    }
+  }
+  const skill = await page("SKILL.md");
+  assert.match(skill, /^---\nname: agentwire\ndescription: .+\n---\n/);
+  for (const [path] of skill.matchAll(/dist\/docs\/[\w/-]+\.md/g)) {
+    await page(path);
+  }
 });
 
 test("the types resolve in every resolution mode", async () => {

@@ -7,13 +7,13 @@ import { files } from "./files.mjs";
 let built;
 
 /** A runs service, whose optional packages are not installed here. */
-const RUNS = `import { createRuns } from "agentwire/runs/server";
+const RUNS = `import { runsAdapter } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
-import { respond } from "agentwire/server";
-const agent = ({ threadId, runId }) =>
-  respond({}, { protocol: "ag-ui", sessionId: threadId, responseId: runId }, (out) => out.message().text().delta("Hello from Next"));
-const runs = createRuns({ store: memoryStore(), agent, authenticate: () => "ann", path: "/agent" });
-const serve = (request) => runs.fetch(request);
+import { createHandler } from "agentwire/server";
+const agent = (out) => out.message().text().delta("Hello from Next");
+const adapters = [runsAdapter({ path: "/agent" })];
+const handler = createHandler({ store: memoryStore(), agent, authenticate: () => "ann", adapters });
+const serve = (request) => handler(request);
 export { serve as GET, serve as POST };
 `;
 

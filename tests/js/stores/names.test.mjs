@@ -143,7 +143,7 @@ async function conversation(site, program) {
   }
   const { messages } = await (await ask(user, `/history?threadId=${threadId}`)).json();
   return [...answers, ...messages.map(({ seq: _, timestamp: __, ...message }) => message)].map(
-    (one) => JSON.stringify(one).replace(/m_[0-9a-f-]{36}/g, "m"),
+    (one) => JSON.stringify(one).replace(/msg_[0-9a-f-]{36}/g, "m"),
   );
 }
 

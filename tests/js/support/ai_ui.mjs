@@ -2,14 +2,14 @@
 // each major of `ai`.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { AgentError, createHandler, submittedResults, userText } from "agentwire/server";
+import { AgentError, createHandler } from "agentwire/server";
 
 const CORPUS = new URL("../../data/corpus/ai-sdk/", import.meta.url);
 
 /** Writes text, runs a tool, calls a tool of the client, asks a question, or fails. */
 async function agent(out, request) {
-  const [given] = submittedResults(request);
-  const asked = userText(request);
+  const [given] = request.answers;
+  const asked = request.text;
   if (given !== undefined) {
     return out
       .message()

@@ -1,7 +1,6 @@
 // A service whose protocols have resumable answers, and a fetch whose first connection is cut.
-import { createRuns } from "agentwire/runs/server";
-import { createHandler, submittedResults } from "agentwire/server";
-import { service } from "./runs_agent.mjs";
+import { createHandler, responsesAdapter } from "agentwire/server";
+import { agent, runsOptions } from "./runs_agent.mjs";
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const textIn = ({ content = [] }) => content.map(({ text = "" }) => text).join("");
@@ -11,9 +10,9 @@ const textIn = ({ content = [] }) => content.map(({ text = "" }) => text).join("
  * `recall` repeats the earlier messages; `who` names the user; `fail` throws before it writes;
  * `ask` waits for an approval, which the next message is.
  */
-export async function protocolAgent(out, request, { ctx }) {
-  const { input } = request;
-  const answer = submittedResults(request).find(({ kind }) => kind === "approval");
+export async function protocolAgent(out, request, { user }) {
+  const { input } = request.toJSON();
+  const answer = request.answers.find(({ kind }) => kind === "approval");
   if (answer !== undefined)
     return void (await out
       .message()
@@ -27,7 +26,7 @@ export async function protocolAgent(out, request, { ctx }) {
   const text = out.message().text();
   const words = {
     recall: () => [texts.slice(0, -1).join("|")],
-    who: () => [ctx?.user ?? "a stranger"],
+    who: () => [user ?? "a stranger"],
     count: () => Array.from({ length: Number(count) }, (_, at) => `${at + 1} 好 `),
   }[command]();
   for (const word of words) {
@@ -45,11 +44,14 @@ const paramsOf = (text, role = "ROLE_USER") => ({
 export const REQUESTS = {
   "agent-api": (text) => [
     "/process",
-    { input: [{ role: "user", content: [{ type: "text", text }] }], session_id: "s" },
+    {
+      input: [{ role: "user", content: [{ type: "text", text }] }],
+      session_id: crypto.randomUUID(),
+    },
   ],
   "ag-kit": (text) => [
     "/send-message",
-    { conversationId: "c", messages: [{ role: "user", content: text }] },
+    { conversationId: crypto.randomUUID(), messages: [{ role: "user", content: text }] },
   ],
   "ag-ui": (text) => [
     "/ag-ui",
@@ -84,12 +86,44 @@ export const optionsOf = (name) => ({
   ...(name.includes("rest") && { binding: "rest" }),
 });
 
-/** The handler of all protocols. */
+/** A handler of all protocols without a store. */
 export const protocols = createHandler({ agent: protocolAgent, onError: () => {} });
 
-/** Returns a service on a store. */
-export function answersOn(store, { answers, ...options } = {}) {
-  return createRuns({ ...service, ...options, store, answers: { handler: protocols, ...answers } });
+/** The agent of the runs endpoints, and that of the protocols. */
+const bothAgents = (out, request, context) =>
+  (new URL(context.http.url).pathname.startsWith("/api/v1/agent") ? agent : protocolAgent)(
+    out,
+    request,
+    context,
+  );
+
+/** Returns the options of a handler with all protocols and the runs endpoints. */
+export const answersOptions = (options) =>
+  runsOptions({
+    agent: bothAgents,
+    protocols: PROTOCOLS,
+    ...options,
+    adapters: options.adapters ?? [responsesAdapter({ path: "/compatible-mode/v1/responses" })],
+  });
+
+const PROTOCOLS = [
+  "agent-api",
+  "ag-kit",
+  "ag-ui",
+  "responses",
+  "a2a",
+  "ai-sdk",
+  "chat",
+  "anthropic",
+];
+
+/** Returns a handler with a store, with the runs endpoints if its requests have users. */
+export function answersOn(store, { isPublic = false, ...options } = {}) {
+  return createHandler(
+    isPublic
+      ? { agent: bothAgents, onError: () => {}, ...options, store }
+      : answersOptions({ ...options, store }),
+  );
 }
 
 /** Returns a fetch of a service whose first response is cut after so many bytes. */
@@ -98,7 +132,7 @@ export function cutFetch(runs, bytes, headers = {}) {
   return async (url, init) => {
     const request = new Request(url, init);
     Object.entries(headers).forEach(([name, value]) => request.headers.set(name, value));
-    const response = await runs.fetch(request);
+    const response = await runs(request);
     if (left === undefined) return response;
     const most = left;
     left = undefined;

@@ -1,6 +1,6 @@
 // Agents behind the APIs of models, and the handler that serves them to official clients.
 
-import { AgentError, createHandler, submittedResults } from "agentwire/server";
+import { AgentError, createHandler } from "agentwire/server";
 
 export const say = (out, text) => out.message().text().delta(text);
 
@@ -24,7 +24,7 @@ export const MODEL_AGENTS = {
     await say(out, "19 degrees.");
   },
   async colors(out, request) {
-    const results = submittedResults(request);
+    const results = request.answers;
     if (results.length > 0) {
       return say(out, `You picked ${results.map(({ text }) => text).join(" and ")}.`);
     }
@@ -61,7 +61,10 @@ export const serving = (adapter, agents) =>
     adapters: [adapter],
     onError: () => {},
     agent(out, request, context) {
-      const asked = request.input.filter(({ role }) => role === "user").map(textOf);
+      const asked = request
+        .toJSON()
+        .input.filter(({ role }) => role === "user")
+        .map(textOf);
       return agents[asked[0]](out, request, context);
     },
   });

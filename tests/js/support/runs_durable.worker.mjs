@@ -1,16 +1,12 @@
-// A runs service on Durable Objects.
-import { durableRuns, r2Blobs } from "agentwire/runs/server";
-import { protocols } from "./answers.mjs";
-import { service } from "./runs_agent.mjs";
+// A handler on Durable Objects.
+import { durableHandler, r2Blobs } from "agentwire/runs/server";
+import { answersOptions } from "./answers.mjs";
 
-const runs = durableRuns((env) => ({
-  ...service,
-  ...env.OPTIONS,
+const handler = durableHandler((env) => ({
+  ...answersOptions({ ...env.OPTIONS, blobs: r2Blobs(env.BLOBS) }),
   threads: env.THREADS,
   users: env.USERS,
-  blobs: r2Blobs(env.BLOBS),
-  answers: { handler: protocols },
 }));
 
-export const { Thread, User } = runs;
-export default { fetch: runs.fetch };
+export const { Thread, User } = handler;
+export default { fetch: handler.fetch };

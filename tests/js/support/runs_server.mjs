@@ -3,10 +3,10 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { toNodeListener } from "agentwire/node";
-import { createRuns, folderBlobs } from "agentwire/runs/server";
+import { folderBlobs } from "agentwire/runs/server";
 import { memoryStore, postgresStore, redisStore, sqliteStore } from "agentwire/stores";
-import { protocols } from "./answers.mjs";
-import { service } from "./runs_agent.mjs";
+import { createHandler } from "agentwire/server";
+import { answersOptions } from "./answers.mjs";
 
 const [port, folder, { kind, address, ...storeOptions }, options] = process.argv
   .slice(2)
@@ -17,13 +17,13 @@ const opened = {
   Postgres: () => postgresStore(address, storeOptions),
   Redis: () => redisStore(address, storeOptions),
 };
-const runs = createRuns({
-  ...service,
-  ...options,
-  store: opened[kind](),
-  blobs: folderBlobs(join(folder, "blobs")),
-  env: { name: "here" },
-  answers: { handler: protocols },
-});
-createServer(toNodeListener(runs.fetch)).listen(Number(port), "127.0.0.1");
+const runs = createHandler(
+  answersOptions({
+    ...options,
+    store: opened[kind](),
+    blobs: folderBlobs(join(folder, "blobs")),
+    env: { name: "here" },
+  }),
+);
+createServer(toNodeListener(runs)).listen(Number(port), "127.0.0.1");
 process.on("SIGTERM", () => runs.close({ waitMs: 10_000 }).then(() => process.exit()));

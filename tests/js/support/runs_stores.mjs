@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toNodeListener } from "agentwire/node";
 import { RunsClient } from "agentwire/runs";
-import { createRuns, memoryBlobs } from "agentwire/runs/server";
+import { memoryBlobs } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
-import { protocols } from "./answers.mjs";
+import { createHandler } from "agentwire/server";
+import { answersOptions } from "./answers.mjs";
 import {
   startPostgres,
   startRedis,
@@ -19,7 +20,6 @@ import {
 } from "./databases.mjs";
 import { smallDisk, withoutDisk } from "./disk.mjs";
 import { freePort } from "./process.mjs";
-import { service } from "./runs_agent.mjs";
 import { killRuntime, runtimeOf } from "./runs_site.mjs";
 import { until } from "./until.mjs";
 import { startWorker } from "./worker.mjs";
@@ -130,15 +130,15 @@ export function clientOf(base, user = "ann", options) {
 }
 
 async function openMemory(options) {
-  const runs = createRuns({
-    ...service,
-    ...options,
-    store: memoryStore(),
-    blobs: memoryBlobs(),
-    env: { name: "here" },
-    answers: { handler: protocols },
-  });
-  const server = createServer(toNodeListener(runs.fetch));
+  const runs = createHandler(
+    answersOptions({
+      ...options,
+      store: memoryStore(),
+      blobs: memoryBlobs(),
+      env: { name: "here" },
+    }),
+  );
+  const server = createServer(toNodeListener(runs));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return served(`http://127.0.0.1:${server.address().port}`, {
     async close() {

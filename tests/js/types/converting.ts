@@ -119,7 +119,7 @@ export function protocols(bytes: Uint8Array): void {
   const fetch: (request: Request) => Promise<Response> = createHandler({
     adapters: [adapter, agentApiAdapter(), agKitAdapter({ path: "/kit" })],
     agent: (out, request) => {
-      const asked: AgentRequest = request;
+      const asked: AgentRequest = request.toJSON();
       void [asked, out.message()];
     },
   });

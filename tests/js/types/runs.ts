@@ -1,56 +1,47 @@
-// The runs service as the compiler sees it.
-import type { Event, InputMessage } from "agentwire/ag-ui";
+// A handler with a store as the compiler sees it.
 import {
   type BlobStore,
-  createRuns,
   type DurableObjects,
-  durableRuns,
+  durableHandler,
   jwtUsers,
   memoryBlobs,
-  type RunAgent,
+  runsAdapter,
 } from "agentwire/runs/server";
-import { type LogStore, memoryStore, sqliteStore } from "agentwire/stores";
-import { respond } from "agentwire/server";
+import { handlerStore, type LogStore, memoryStore, sqliteStore } from "agentwire/stores";
+import { type AgentFunction, createHandler } from "agentwire/server";
 
 interface Env {
   readonly KEY: string;
 }
 
-export const agent: RunAgent<Env> = ({ threadId, runId }, { history, user, env, signal }) => {
-  history.map(({ role }) => role satisfies InputMessage["role"]);
-  return respond(
-    { signal },
-    { protocol: "ag-ui", sessionId: threadId, responseId: runId },
-    async (out) => {
-      await out
-        .message()
-        .text()
-        .delta(`${user satisfies string} ${env.KEY}`);
-    },
-  );
+export const agent: AgentFunction<Env> = async (out, { messages }, { user, env }) => {
+  messages.map(({ role }) => role satisfies string);
+  await out
+    .message()
+    .text()
+    .delta(`${user satisfies string | undefined} ${env.KEY}`);
 };
 
-export const runs = createRuns({
+export const handler = createHandler({
   store: memoryStore(),
-  blobs: memoryBlobs(),
+  adapters: [runsAdapter({ blobs: memoryBlobs(), limits: { uploads: 2 } })],
   authenticate: jwtUsers({ secret: "s" }),
   agent,
   env: { KEY: "k" },
   limits: { userRuns: 5 },
+  whileRunning: "enqueue",
 });
-export const answer: Promise<Response> = runs.fetch(new Request("https://app.example"));
+export const answer: Promise<Response> = handler(new Request("https://app.example"));
+export const closed: Promise<void> = handler.close({ waitMs: 10 });
 
-createRuns({
+createHandler({
   store: sqliteStore("runs.sqlite"),
   authenticate: ({ headers }) => headers.get("x-user") ?? undefined,
-  async *agent({ threadId, runId }): AsyncGenerator<Event | string> {
-    yield { type: "RUN_STARTED", threadId, runId };
-    yield JSON.stringify({ type: "RUN_FINISHED", threadId, runId });
-  },
+  agent: (out) => out.message().text().delta("Hi"),
 }).close();
 
-// @ts-expect-error a service identifies its users
-createRuns({ store: memoryStore(), agent });
+// @ts-expect-error a handler without a store has nothing to close
+createHandler({ agent }).close();
 
 export const own: LogStore = {
   append: async (_log, _after, entries, head) => entries.length > 0 && head.label !== "",
@@ -58,6 +49,10 @@ export const own: LogStore = {
   list: (query) => ("label" in query ? [] : []),
   delete: async () => {},
 };
+createHandler({ store: handlerStore(own), agent });
+// @ts-expect-error a store of one's own is passed in handlerStore()
+createHandler({ store: own, agent });
+
 export const blobs: BlobStore = {
   put: async () => {},
   head: async () => undefined,
@@ -68,12 +63,12 @@ export const blobs: BlobStore = {
 interface Bindings extends Env {
   readonly THREADS: DurableObjects;
 }
-const durable = durableRuns((env: Bindings) => ({
+const durable = durableHandler((env: Bindings) => ({
   threads: env.THREADS,
   users: env.THREADS,
   authenticate: () => "ann",
   agent,
-  blobs,
+  adapters: [runsAdapter({ blobs })],
 }));
 export const { Thread, User } = durable;
 export default { fetch: durable.fetch };

@@ -26,7 +26,7 @@ interface Ctx {
 
 export const agent: AgentFunction<Env, Ctx> = async (out, request, { id, http, env, ctx }) => {
   await using text = out.message().text();
-  await text.delta(`${id satisfies string} ${env.KEY} ${http.url} ${request.session_id}`);
+  await text.delta(`${id satisfies string} ${env.KEY} ${http.url} ${request.id}`);
   ctx.waitUntil(Promise.resolve());
   await out.state({ a: 1 });
   await out.activity("SEARCH", { id: "a" }).update({ hits: 3 });

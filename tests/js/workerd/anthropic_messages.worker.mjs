@@ -1,11 +1,11 @@
 // An agent as a model of Anthropic Messages.
-import { anthropicAdapter, createHandler, submittedResults } from "agentwire/server";
+import { anthropicAdapter, createHandler } from "agentwire/server";
 
 export default {
   fetch: createHandler({
     adapters: [anthropicAdapter()],
     async agent(out, request) {
-      const [result] = submittedResults(request);
+      const [result] = request.answers;
       if (result === undefined) {
         const thoughts = out.reasoning();
         await thoughts.delta("A color.");

@@ -1,11 +1,11 @@
 // An agent as a model of Chat Completions.
-import { chatAdapter, createHandler, submittedResults } from "agentwire/server";
+import { chatAdapter, createHandler } from "agentwire/server";
 
 export default {
   fetch: createHandler({
     adapters: [chatAdapter()],
     async agent(out, request) {
-      const [result] = submittedResults(request);
+      const [result] = request.answers;
       if (result === undefined) {
         await out.reasoning().delta("A color.");
         const call = out.tool("pick_color", { callId: "call_1" });

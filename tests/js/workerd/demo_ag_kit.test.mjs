@@ -84,7 +84,8 @@ describe("the demo worker with AG-Kit", () => {
       "You have said nothing before.",
     );
     // A client that sends the whole conversation has it once.
-    const whole = ["one", "two", "What did I say?"].map((content) => ({ role: "user", content }));
+    const own = ["one", "two", "What did I say?"].map((content) => ({ role: "user", content }));
+    const whole = [own[0], { id: "a1", role: "assistant", content: "1" }, ...own.slice(1)];
     assert.equal(await said({ messages: whole }), "Before this you said: “one”, “two”.");
     assert.equal(
       await said({ messages: [{ role: "user", content: "我刚才说了什么" }] }),

@@ -99,7 +99,7 @@ describe("the runs service", () => {
     }
     const { snapshot, report } = await run.finished();
     assert.equal(report.endReason, "completed");
-    assert.equal(snapshot.outcome, "cancelled");
+    assert.equal(snapshot.error.code, "AGENT_RUN_CANCELLED");
   });
 
   test("an agent that fails ends its run with the error that it exposes", async () => {

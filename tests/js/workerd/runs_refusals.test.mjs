@@ -484,7 +484,11 @@ describe("the runs endpoints", () => {
     );
     const preflight = await fetch(`${site.base}/runs`, {
       method: "OPTIONS",
-      headers: { origin: "https://app.example", "access-control-request-method": "POST" },
+      headers: {
+        origin: "https://app.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type,last-event-id",
+      },
     });
     assert.equal(preflight.status, 204);
     assert.match(preflight.headers.get("access-control-allow-headers"), /last-event-id/);

@@ -347,16 +347,16 @@ describe("transcription by Workers AI", () => {
 
   test("a model that fails or returns no text causes a 503", async () => {
     const { transcribe } = await pageModule("../worker/runs/transcribe.ts");
-    const { createRuns } = await import("agentwire/runs/server");
     const { memoryStore } = await import("agentwire/stores");
+    const { runsService } = await import("../support/runs_agent.mjs");
     for (const run of [
       async () => Promise.reject(new Error("no capacity")),
       async () => ({}),
       async () => null,
     ]) {
-      const service = createRuns({
+      const service = runsService({
         store: memoryStore(),
-        agent: async function* () {},
+        agent() {},
         authenticate: () => "ann",
         transcribe,
         env: { AI: { run } },
@@ -370,7 +370,7 @@ describe("transcription by Workers AI", () => {
         "content-type": encoded.headers.get("content-type"),
         "content-length": String(whole.byteLength),
       };
-      const answer = await service.fetch(
+      const answer = await service(
         new Request(encoded.url, { method: "POST", body: whole, headers }),
       );
       assert.deepEqual([answer.status, (await answer.json()).code], [503, "AGENT_ASR_UNAVAILABLE"]);

@@ -94,9 +94,30 @@ async fn requests_need_a_key_in_one_of_its_headers() {
         let response = reqwest::get(format!("{}{path}", gateway.url)).await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
     }
+    let card = card(&gateway).await;
+    let scheme = &card["securitySchemes"]["bearer"];
+    assert_eq!(scheme["httpAuthSecurityScheme"]["scheme"], "Bearer", "version 1.0: {card}");
+    assert_eq!((&scheme["type"], &scheme["scheme"]), (&"http".into(), &"bearer".into()), "{card}");
+    let required = serde_json::json!([{ "schemes": { "bearer": { "list": [] } } }]);
+    assert_eq!(card["securityRequirements"], required, "version 1.0");
+    assert_eq!(card["security"], serde_json::json!([{ "bearer": [] }]), "version 0.3");
     assert_eq!(fake.asked().len(), answered);
     let log = gateway.log().concat();
     assert!(!log.contains(ANN) && !log.contains(BOB), "{log}");
+}
+
+async fn card(gateway: &Gateway) -> Value {
+    let url = format!("{}/.well-known/agent-card.json", gateway.url);
+    serde_json::from_str(&reqwest::get(url).await.unwrap().text().await.unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn the_card_of_a_gateway_without_keys_needs_none() {
+    let gateway = Gateway::start("http://127.0.0.1:1/v1", &["--model", "small"]).await;
+    let card = card(&gateway).await;
+    for member in ["securitySchemes", "securityRequirements", "security"] {
+        assert_eq!(card.get(member), None, "{card}");
+    }
 }
 
 /// Keys of the command line and of a variable, and a key of which only the digest is stored.
@@ -201,6 +222,37 @@ async fn a_client_may_use_its_models_only() {
 }
 
 #[tokio::test]
+async fn the_list_of_models_has_those_of_the_client() {
+    let clients =
+        "[clients.ann]\nmodels = [\"large-*\", \"medium\"]\n[clients.bob]\nmodels = [\"small\"]";
+    let (gateway, _folder) =
+        limited("listed_for_clients", "http://127.0.0.1:1/v1", clients, &[]).await;
+    let get = async |path: &str, key: &str| {
+        let asked = reqwest::Client::new().get(format!("{}/v1/models{path}", gateway.url));
+        let response = asked.bearer_auth(key).send().await.unwrap();
+        let status = response.status().as_u16();
+        (status, serde_json::from_str::<Value>(&response.text().await.unwrap()).unwrap())
+    };
+    for (key, listed) in [(ANN, &[][..]), (BOB, &["small"])] {
+        for form in ["", "?limit=10", "?client_version=1"] {
+            let (status, list) = get(form, key).await;
+            let list = list.get("data").or(list.get("models")).unwrap().as_array().unwrap();
+            let ids = list.iter().map(|model| model["id"].as_str().or(model["slug"].as_str()));
+            assert_eq!(
+                (status, ids.collect::<Vec<_>>()),
+                (200, listed.iter().map(|id| Some(*id)).collect()),
+                "{form}"
+            );
+        }
+    }
+    for (key, model, status) in
+        [(ANN, "large-1", 200), (ANN, "small", 404), (BOB, "small", 200), (BOB, "large-1", 404)]
+    {
+        assert_eq!(get(&format!("/{model}"), key).await.0, status, "{model}");
+    }
+}
+
+#[tokio::test]
 async fn requests_in_a_minute_are_limited() {
     let fake = recorded("chat").await;
     let clients = "[clients.ann]\nrequests_per_minute = 2";
@@ -265,4 +317,23 @@ async fn tasks_belong_to_their_caller() {
     assert!(status == 200 && list.contains(&task), "{list}");
     let (status, list) = get(BOB, "").await;
     assert!(status == 200 && !list.contains(&task), "{list}");
+}
+
+#[tokio::test]
+async fn a_message_that_continues_a_task_is_refused() {
+    let fake = Fake::start(|_| Answer::Stream(corpus("chat", "text"))).await;
+    let (gateway, _folder) = limited("continued_task", &fake.url, "", &[]).await;
+    let whole = CLIENTS[4].2.replace("SendStreamingMessage", "SendMessage");
+    let ask = async |body: &str| {
+        let client = (ProtocolKind::A2a, "/a2a", body);
+        let (_, _, answer) = send(&gateway.url, client, &[("x-api-key", ANN)]).await;
+        serde_json::from_str::<Value>(&answer).unwrap()["result"]["task"].take()
+    };
+    let first = ask(&whole).await;
+    assert_eq!(first["status"]["state"], "TASK_STATE_COMPLETED", "{first}");
+    let context = format!(r#""message":{{"contextId":{},"#, first["contextId"]);
+    let second = ask(&whole.replacen(r#""message":{"#, &context, 1)).await;
+    assert_eq!(second["status"]["state"], "TASK_STATE_FAILED", "{second}");
+    let text = second["status"]["message"]["parts"][0]["text"].as_str().unwrap();
+    assert!(text.contains("does not store its earlier messages"), "{second}");
 }

@@ -25,6 +25,37 @@ fn check(folder: &Folder, arguments: &[&str], variables: &[(&str, &str)]) -> (i3
 const UPSTREAM: &str = "[[upstreams]]\nname = \"a\"\nurl = \"http://h/v1\"\nprotocol = \"chat\"\n";
 const MODEL: &str = "[[models]]\nname = \"m\"\nupstreams = [\"a\"]\n";
 
+/// Returns the schema of the file.
+fn schema() -> serde_json::Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agentwire"));
+    let Output { status, stdout, .. } =
+        command.args(["serve", "--config-schema"]).output().unwrap();
+    assert!(status.success());
+    serde_json::from_slice(&stdout).unwrap()
+}
+
+#[test]
+fn the_schema_of_the_file_is_printed() {
+    let schema = schema();
+    let text = schema.to_string();
+    assert!(!text.contains("null"), "TOML has no null: {text}");
+    assert_eq!(schema["additionalProperties"], false);
+    assert_eq!(schema["properties"]["listen"]["type"], "string");
+    let at = |name: &str| &schema["$defs"][name];
+    let upstream = at("UpstreamConfig");
+    assert_eq!(upstream["required"], serde_json::json!(["name", "url", "protocol"]));
+    let names = upstream["properties"]["protocol"]["enum"].as_array().unwrap();
+    assert!(names.contains(&"anthropic".into()), "{names:?}");
+    assert_eq!(upstream["properties"]["timeout_seconds"]["minimum"], 1);
+    assert!(upstream["properties"].get("has_usual_key").is_none());
+    let target = &at("TargetConfig")["anyOf"];
+    assert_eq!(target[0]["type"], "string");
+    assert_eq!(at("TargetMembers")["required"], serde_json::json!(["upstream"]));
+    for (name, described) in schema["properties"].as_object().unwrap() {
+        assert!(described["description"].is_string(), "{name}");
+    }
+}
+
 #[test]
 fn a_wrong_file_is_refused_with_the_place_and_what_is_allowed() {
     let folder = Folder::new(

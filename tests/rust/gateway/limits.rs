@@ -113,22 +113,40 @@ async fn a_client_that_does_not_read_is_disconnected() {
     drop(response);
 }
 
+const CHAT: (ProtocolKind, &str, &str) = (
+    ProtocolKind::Chat,
+    "/v1/chat/completions",
+    r#"{"model":"m","stream":true,"messages":[{"role":"user","content":"TEXT"}]}"#,
+);
+
+const ANTHROPIC: (ProtocolKind, &str, &str) = (
+    ProtocolKind::Anthropic,
+    "/v1/messages",
+    r#"{"model":"m","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"TEXT"}]}"#,
+);
+
 /// The buffers of a stream are bounded, also those of the connection to the upstream.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_client_that_does_not_read_holds_little_memory() {
+    // A program without optimization takes somewhat more than one with it. With the usual buffers
+    // of an HTTP client, a stream takes 600 KB.
+    for (client, most) in [(CHAT, 100 << 10), (AG_UI, 140 << 10), (ANTHROPIC, 140 << 10)] {
+        let each = held_by(client).await;
+        assert!(each < most, "{:?}: {each} bytes", client.0);
+    }
+}
+
+/// Returns the memory of the gateway for each client that has stopped reading an endless answer.
+#[cfg(target_os = "linux")]
+async fn held_by(client: (ProtocolKind, &str, &str)) -> u64 {
     const CLIENTS: u64 = 100;
-    const CHAT: (ProtocolKind, &str, &str) = (
-        ProtocolKind::Chat,
-        "/v1/chat/completions",
-        r#"{"model":"m","stream":true,"messages":[{"role":"user","content":"TEXT"}]}"#,
-    );
     let fake = endless(0).await;
     let (gateway, _) = gateway(&fake, &[]).await;
-    let mut open = vec![request(&gateway.url, CHAT, "go").await];
+    let mut open = vec![request(&gateway.url, client, "go").await];
     let before = gateway.memory();
     for _ in 0..CLIENTS {
-        let mut response = request(&gateway.url, CHAT, "go").await;
+        let mut response = request(&gateway.url, client, "go").await;
         response.chunk().await.unwrap();
         open.push(response);
     }
@@ -139,10 +157,30 @@ async fn a_client_that_does_not_read_holds_little_memory() {
         (std::mem::replace(&mut last, now) == now).then_some(now)
     })
     .await;
-    // A program without optimization takes about 100 KB. With the usual buffers of an HTTP client it
-    // takes 600 KB.
-    let each = held.saturating_sub(before) / CLIENTS;
-    assert!(each < 160 << 10, "{each} bytes");
+    held.saturating_sub(before) / CLIENTS
+}
+
+/// The text of a converted answer is not kept, unless the protocol of the client repeats it.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_long_answer_takes_as_much_memory_as_a_short_one() {
+    const LENGTH: usize = 40 << 20;
+    let fake = endless(0).await;
+    for client in [AG_UI, ANTHROPIC] {
+        let (gateway, _) = gateway(&fake, &[]).await;
+        let mut response = request(&gateway.url, client, "go").await;
+        let mut read = async |length: usize| {
+            let mut came = 0;
+            while came < length {
+                came += response.chunk().await.unwrap().unwrap().len();
+            }
+        };
+        read(1 << 20).await;
+        let before = gateway.memory();
+        read(LENGTH).await;
+        let grown = gateway.memory().saturating_sub(before);
+        assert!(grown < 4 << 20, "{:?}: {grown} bytes", client.0);
+    }
 }
 
 #[tokio::test]
@@ -170,6 +208,69 @@ async fn bodies_are_limited_and_have_to_be_json() {
         );
     }
     assert!(fake.asked().is_empty());
+}
+
+/// Codex compresses its requests with zstd.
+#[tokio::test]
+async fn compressed_bodies_are_decoded() {
+    let fake = recorded("chat").await;
+    let (gateway, _) = gateway(&fake, &["--max-body-bytes", "100000"]).await;
+    let post = async |path: &str, coding: &str, body: Vec<u8>| {
+        let asked = reqwest::Client::new().post(format!("{}{path}", gateway.url));
+        let asked = asked.header("content-type", "application/json");
+        let response = asked.header("content-encoding", coding).body(body).send().await.unwrap();
+        (response.status().as_u16(), response.headers().clone(), response.text().await.unwrap())
+    };
+    for (_, path, body) in CLIENTS.into_iter().chain([CHAT]) {
+        let body = body.replace("TEXT", "text");
+        for coding in ["gzip", "x-gzip", "GZIP", "zstd", "identity"] {
+            let (status, _, text) = post(path, coding, encoded(coding, body.as_bytes())).await;
+            assert_eq!(status, 200, "{path} {coding}: {text}");
+            let asked = fake.asked().pop().unwrap();
+            assert_eq!(asked.headers.get("content-encoding"), None, "{path} {coding}");
+            if path == CHAT.1 {
+                assert_eq!(asked.text, body, "{coding}");
+            }
+        }
+        let asked = fake.asked().len();
+        let long = vec![b' '; 10_000_000];
+        for coding in ["gzip", "zstd"] {
+            let (status, _, text) = post(path, coding, encoded(coding, &long)).await;
+            assert_eq!(status, 413, "{path} {coding}: {text}");
+            assert!(text.contains("100000 bytes when decompressed"), "{text}");
+            let whole = encoded(coding, body.as_bytes());
+            for wrong in [&whole[..whole.len() - 9], b"{}"] {
+                let (status, _, text) = post(path, coding, wrong.to_vec()).await;
+                assert_eq!(status, 400, "{path} {coding}: {text}");
+                assert!(text.contains("cannot be decompressed"), "{text}");
+            }
+        }
+        for coding in ["br", "deflate", "gzip, gzip", "compress"] {
+            let (status, headers, text) = post(path, coding, body.clone().into()).await;
+            assert_eq!(
+                (status, &headers["accept-encoding"]),
+                (415, &"gzip, zstd".parse().unwrap())
+            );
+            assert!(text.contains(coding), "{text}");
+        }
+        assert_eq!(fake.asked().len(), asked);
+    }
+}
+
+fn encoded(coding: &str, body: &[u8]) -> Vec<u8> {
+    use std::io::Write as _;
+    match &*coding.to_ascii_lowercase() {
+        "zstd" => {
+            ruzstd::encoding::compress_to_vec(body, ruzstd::encoding::CompressionLevel::Fastest)
+        }
+        "gzip" | "x-gzip" => {
+            let mut encoder =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(body).unwrap();
+            encoder.finish().unwrap()
+        }
+        _ => body.to_vec(),
+    }
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod anthropic;
 mod clients;
 mod config;
 mod fake;
@@ -153,6 +154,27 @@ async fn a_request_can_select_only_allowed_models() {
         assert_eq!(fake.asked().last().unwrap().body["model"], called);
     }
     assert_eq!(gateway.logged(0).await["model"], "large");
+}
+
+/// As the APIs themselves do. The bytes for an upstream of the same protocol are not read.
+#[tokio::test]
+async fn a_request_without_messages_is_refused() {
+    let fake = recorded("responses").await;
+    let arguments = ["--upstream-protocol", "responses", "--model", "m"];
+    let gateway = Gateway::start(&fake.url, &arguments).await;
+    for path in ["/v1/chat/completions", "/v1/messages", "/v1/messages/count_tokens"] {
+        for stream in [false, true] {
+            let body = format!(r#"{{"model":"m","max_tokens":9,"messages":[],"stream":{stream}}}"#);
+            let response =
+                program::request(&gateway.url, (ProtocolKind::Chat, path, &body), "").await;
+            assert_eq!(response.status(), 400, "{path}");
+            let body = response.text().await.unwrap();
+            let error: serde_json::Value = serde_json::from_str(&body).unwrap();
+            assert_eq!(error["error"]["type"], "invalid_request_error", "{body}");
+            assert!(error["error"]["message"].as_str().unwrap().contains("messages"), "{body}");
+        }
+    }
+    assert!(fake.asked().is_empty());
 }
 
 #[tokio::test]

@@ -415,3 +415,43 @@ async fn the_apis_of_all_models_are_passed_through() {
         }
     }
 }
+
+/// Clients of Chat Completions that send back nothing but texts and calls continue the calls of
+/// Gemini, which refuses calls of the current turn without a signature.
+#[tokio::test]
+async fn calls_without_their_state_get_what_the_api_documents_for_that() {
+    let question = json!({"role": "user", "content": "hi"});
+    let call = json!({"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}});
+    let result = json!({"role": "tool", "tool_call_id": "c", "content": "done"});
+    let signed = |signature: &str| {
+        let mut call = call.clone();
+        call["extra_content"] = json!({"google": {"thought_signature": signature}});
+        json!({"role": "assistant", "content": null, "tool_calls": [call]})
+    };
+    let bare = json!({"role": "assistant", "content": null, "tool_calls": [call]});
+    for (model, sent, expected) in [
+        ("gemini-3-pro", bare.clone(), signed("skip_thought_signature_validator")),
+        ("gemini-3-pro", signed("s"), signed("s")),
+        ("gemini-2.5-flash", bare.clone(), bare.clone()),
+    ] {
+        let stream = corpus("chat", "text");
+        let answer = stream.clone();
+        let fake = Fake::start(move |_| Answer::Stream(answer.clone())).await;
+        let gateway =
+            Gateway::start(&fake.url, &["--upstream-protocol", "chat", "--model", model]).await;
+        let body = json!({
+            "model": "x",
+            "stream": true,
+            "custom": {"a": 1},
+            "messages": [question, sent, result],
+        });
+        let response = post(&gateway, "/v1/chat/completions", &body.to_string()).await;
+        assert_eq!(response.bytes().await.unwrap(), stream);
+        let mut expected = json!({"messages": [question, expected, result]});
+        let asked = fake.asked().pop().unwrap().body;
+        expected["model"] = json!(model);
+        expected["stream"] = json!(true);
+        expected["custom"] = json!({"a": 1});
+        assert_eq!(asked, expected, "{model}");
+    }
+}

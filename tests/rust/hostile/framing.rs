@@ -1,12 +1,12 @@
 //! No value can end the event that contains it.
 
-use agentwire::EventWriter;
 use agentwire::ag_kit::{AgKit, events::Event};
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{ErrorInfo, Payload, RunStatus};
 use agentwire::builder::Counter;
 use agentwire::builder::WireEvent;
 use agentwire::json::Value;
+use agentwire::write::EventWriter;
 
 /// Texts that a parser of server-sent events or lines would treat as the end of an event.
 const BREAKS: [&str; 6] =

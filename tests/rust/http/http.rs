@@ -169,6 +169,9 @@ async fn the_same_agent_serves_chat_completions() {
         let (status, refused) =
             json(post("/v1/chat/completions", r#"{"model":"m"}"#.into()).await).await;
         assert_eq!((status, &refused["error"]["param"]), (400, &"messages".into()));
+        let empty = r#"{"model":"m","messages":[]}"#;
+        let (status, refused) = json(post("/v1/chat/completions", empty.into()).await).await;
+        assert_eq!((status, &refused["error"]["param"]), (400, &"messages".into()));
         let get = reqwest::get(format!("{url}/v1/chat/completions")).await.unwrap();
         assert_eq!(json(get).await.1["error"]["code"], "method_not_allowed");
     })
@@ -213,6 +216,12 @@ async fn the_same_agent_is_a_model_of_anthropic_messages() {
         let (status, refused) = json(post("/v1/messages", r#"{"model":"m"}"#.into()).await).await;
         let kind = &refused["error"]["type"];
         assert_eq!((status, kind), (400, &"invalid_request_error".into()));
+        let empty = r#"{"model":"m","max_tokens":1,"messages":[]}"#;
+        for path in ["/v1/messages", "/v1/messages/count_tokens"] {
+            let (status, refused) = json(post(path, empty.into()).await).await;
+            let kind = &refused["error"]["type"];
+            assert_eq!((status, kind), (400, &"invalid_request_error".into()));
+        }
 
         let path = "/v1/messages/count_tokens";
         let (status, count) = json(post(path, asked(false, &"word ".repeat(400))).await).await;

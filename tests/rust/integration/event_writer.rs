@@ -8,7 +8,8 @@ use agentwire::json::Value;
 use agentwire::read::{AnyOptions, EventReader, ReadOptions, StreamEntry};
 use agentwire::sse::Framing;
 use agentwire::write::AFTER_FINISH;
-use agentwire::{AnyEventWriter, AnyReader, EventError, EventWriter, ProtocolKind, Severity};
+use agentwire::write::{AnyEventWriter, EventError, EventWriter};
+use agentwire::{AnyReader, ProtocolKind, Severity};
 use agentwire_cases::{Case, reads};
 
 use crate::reading::{options, protocol_of, read};

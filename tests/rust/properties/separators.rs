@@ -16,7 +16,8 @@ use agentwire::builder::Counter;
 use agentwire::convert::{ConversionSide, ConvertOptions, Converter, convert_typed};
 use agentwire::hub::Losses;
 use agentwire::json::{Member, ObjectWriter, Value, write_string};
-use agentwire::{EventWriter, Reader, agent_api};
+use agentwire::write::EventWriter;
+use agentwire::{Reader, agent_api};
 use proptest::prelude::*;
 
 const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];

@@ -12,6 +12,9 @@ import { ConnectionPane } from "./connection_pane.js";
 import { HistoryView } from "./history_view.js";
 import { Line } from "./line.js";
 
+/** The code of a run that was cancelled. */
+const CANCELLED = "AGENT_RUN_CANCELLED";
+
 const ENDPOINTS = "/api/v1/agent";
 const EXAMPLES = [
   "Tell me a long story",
@@ -207,7 +210,9 @@ export class ThreadPage {
           ? isUnderWay
             ? "queued"
             : ""
-          : snapshot.status;
+          : snapshot.error?.code === CANCELLED
+            ? "cancelled"
+            : snapshot.status;
     fill(byId("run-status"), status === "" ? null : statusChip(status));
     this.#renderLive(snapshot !== null, failure ?? snapshot?.error?.message ?? "");
     this.#history.hide(new Set(snapshot?.messages.map(({ id }) => id)));

@@ -1,10 +1,11 @@
-// The demo agent in the runs service of the package, configured by the environment: the runs
-// endpoints, and the protocols with stored answers.
+// The handler of the worker, configured by the environment: the protocols with stored answers, and
+// the runs endpoints.
 
-import { type RunsAction, durableRuns, r2Blobs, runsRefusal } from "agentwire/runs/server";
-import { demoEvents } from "./agent_events.js";
-import { protocols } from "../protocols.js";
-import { A2A, RESPONSES, isTask } from "../paths.js";
+import { durableHandler, r2Blobs, runsAdapter, runsRefusal } from "agentwire/runs/server";
+import type { AgentFunction, StoredAction } from "agentwire/server";
+import { ADAPTERS, protocolAgent } from "../protocols.js";
+import { isTask } from "../paths.js";
+import { runsAgent } from "./agent.js";
 import { userOf } from "./auth.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { transcribe } from "./transcribe.js";
@@ -14,18 +15,36 @@ export const RUNS = "/api/v1/agent";
 /** The path of stored answers. */
 export const ANSWERS = "/answers/";
 
-/** The service: its request handler, and its classes of objects. */
-export const runs = durableRuns<RunsEnv>((env) => ({
+/** The agent of the endpoints, and that of the protocols. */
+const agent: AgentFunction<RunsEnv> = (out, request, context) =>
+  isRuns(new URL(context.http.url).pathname)
+    ? runsAgent(out, request, context)
+    : protocolAgent(out, request, context);
+
+/** Returns whether a path is one of the endpoints. */
+export function isRuns(pathname: string): boolean {
+  return pathname === RUNS || pathname.startsWith(`${RUNS}/`);
+}
+
+/** The handler, and its classes of objects. */
+export const runs = durableHandler<RunsEnv>((env) => ({
   threads: env.THREADS,
   users: env.USERS,
-  path: RUNS,
-  agent: demoEvents,
-  answers: { handler: protocols, isPublic: true, responses: RESPONSES, a2a: A2A },
+  agent,
+  adapters: [
+    ...ADAPTERS,
+    runsAdapter<RunsEnv>({
+      path: RUNS,
+      transcribe,
+      // A binding that is missing makes only attachments unavailable.
+      blobs: env.ATTACHMENTS && r2Blobs(env.ATTACHMENTS),
+      secret: env.SIGNING_SECRET,
+      limits: { bodyMs: numberOf(env.BODY_TIMEOUT, 30_000) },
+    }),
+  ],
+  bodyTimeoutMs: numberOf(env.BODY_TIMEOUT, 30_000),
+  isPublic: true,
   authenticate,
-  transcribe,
-  // A binding that is missing makes only attachments unavailable.
-  blobs: env.ATTACHMENTS && r2Blobs(env.ATTACHMENTS),
-  secret: env.SIGNING_SECRET,
   admit: async (user, action, _, request) =>
     (await env.RUNS_LIMIT?.limit({ key: limitKey(user, action, request) }))?.success !== false,
   cors: { origin: originsOf(env) },
@@ -35,7 +54,6 @@ export const runs = durableRuns<RunsEnv>((env) => ({
     userTasks: numberOf(env.TASKS_KEPT, 1000),
     runMs: numberOf(env.RUN_TIMEOUT, 600_000),
     keepAliveMs: numberOf(env.KEEP_ALIVE, 15_000),
-    bodyMs: numberOf(env.BODY_TIMEOUT, 30_000),
   },
   retention: {
     logMs: daysOf(env.LOG_DAYS, 7),
@@ -65,7 +83,7 @@ async function authenticate(request: Request, env: RunsEnv): Promise<string | un
  * Returns the name under which requests are counted: that of the user, or the address of a client
  * without one.
  */
-function limitKey(user: string, action: RunsAction, { headers }: Request): string {
+function limitKey(user: string, action: StoredAction, { headers }: Request): string {
   return user === ""
     ? `address ${headers.get("cf-connecting-ip") ?? ""}`
     : action === "run" || action === "answer"

@@ -62,7 +62,10 @@ pub fn bundle() -> Outcome<()> {
     let mut bundle = node::node();
     bundle.arg("xtask/scripts/bundle.mjs").arg(checkout::modules()).arg(&dist);
     process::expect(&mut bundle, "see its output above")?;
-    step.end("written");
+    let mut documentation = node::node();
+    documentation.arg("docs/packaged.mjs").arg(&dist);
+    process::expect(&mut documentation, "see its output above")?;
+    step.end("written, with the documentation");
     Ok(())
 }
 

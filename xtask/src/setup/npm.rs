@@ -17,18 +17,32 @@ pub fn prepare() -> Outcome<()> {
 
 /// Installs the packages of the documentation site.
 pub fn prepare_site() -> Outcome<()> {
-    // `npm ci` refuses a lock file that does not name the binaries of every platform. This uses the
-    // versions of the lock file, too.
-    let install =
-        || install(&checkout::root().join("docs"), "vitepress", &["install", "--no-save"]);
+    let install = || install(&checkout::root().join("docs"), "vitepress", PARTIAL_LOCK);
     step("npm packages of the site", install)
 }
 
 /// Installs the coding agents of the tests.
 pub fn prepare_agents() -> Outcome<()> {
     let folder = checkout::root().join("tests/js/agents");
-    step("coding agents", || install(&folder, "@openai/codex", &["ci"]))
+    step("coding agents", || {
+        let installed = install(&folder, "@openai/codex", PARTIAL_LOCK)?;
+        if installed != PRESENT {
+            // Their install scripts put the program for this platform in place.
+            let mut rebuild = process::npm();
+            rebuild.current_dir(&folder).args(["rebuild", "--loglevel", "error"]);
+            rebuild.args(["@anthropic-ai/claude-code", "opencode-ai"]);
+            process::expect(&mut rebuild, "npm has to run the scripts of the coding agents")?;
+        }
+        Ok(installed)
+    })
 }
+
+/// The command for a folder whose lock file does not name the binaries of every platform, which
+/// `npm ci` refuses. This uses the versions of the lock file, too.
+const PARTIAL_LOCK: &[&str] = &["install", "--no-save"];
+
+/// What the installation of a folder whose packages are present returns.
+const PRESENT: &str = "present";
 
 /// Installs the packages of a folder, unless those of its lock file are present; `present` is one
 /// of them.
@@ -39,12 +53,12 @@ fn install(folder: &Path, present: &str, command: &[&str]) -> Outcome<&'static s
     // Inside the folder that it describes: removing the folder removes the stamp.
     let stamp = Stamp::new(modules.join(".xtask-stamp"), &lock);
     if stamp.is_current(&modules.join(present)) {
-        return Ok("present");
+        return Ok(PRESENT);
     }
     let mut install = process::npm();
     install
         .current_dir(folder)
-        // No package that we use needs its install script, and newer npm asks before it runs one.
+        // Install scripts run only where they are needed, and newer npm asks before it runs one.
         .args(command)
         .args(["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"])
         // The lock file contains versions and checksums but no address: the registry is the user's

@@ -273,6 +273,8 @@ pub fn agents(session: &mut Session) -> Outcome<()> {
     setup::agents()?;
     let mut command = node::node();
     command.env("GATEWAY", cargo::program("agentwire")?).env("PYTHON", python("agents")?);
+    // In an environment of its own, as it requires versions of the packages that others share.
+    command.env("AIDER", python("agents/aider")?.with_file_name("aider"));
     run_files(session, "agents", test_files("agents")?, command)
 }
 

@@ -46,7 +46,25 @@ export function endIn(entries: readonly Pick<RunLogEntry, "data">[]): number {
 /** Returns the frames in the entries of an answer. */
 export function framesIn(entries: readonly Pick<RunLogEntry, "data">[]): string[] {
   // An outcome, and the end, are JSON.
-  return entries.map(({ data }) => data).filter((data) => !data.startsWith("{"));
+  return entries.map(({ data }) => frameIn(data)).filter((data) => !data.startsWith("{"));
+}
+
+/** The start of a first frame with the losses that were known before it. */
+const LOST = ": agentwire-losses ";
+
+/** Returns a first frame with the losses that were known before it, in a comment. */
+export function withLosses(frame: string, losses: string | null): string {
+  return losses === null ? frame : `${LOST}${losses}\n${frame}`;
+}
+
+/** Returns the losses in the first entry of an answer. */
+export function lossesIn(entry: string): string | undefined {
+  return entry.startsWith(LOST) ? entry.slice(LOST.length, entry.indexOf("\n")) : undefined;
+}
+
+/** Returns the frame in an entry, without its losses. */
+export function frameIn(entry: string): string {
+  return entry.startsWith(LOST) ? entry.slice(entry.indexOf("\n") + 1) : entry;
 }
 
 /**

@@ -1,29 +1,26 @@
 // Refusals of requests to a protocol, in the form of the protocol at the path.
 
+import { type Adapter, errorResponse } from "../../server/adapter.js";
 import { BUSY, INTERNAL, INVALID, replyAt, statusResponse } from "../../a2a/calls.js";
 import type { Json } from "../../agentwire.js";
 import { runsRefusal } from "../service.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import { membersOf } from "./turns.js";
 
-/** The paths of the protocols with a form of their own. */
-export interface ProtocolPaths {
-  readonly responses: readonly string[];
-  readonly a2a: string;
-}
-
-/** Returns whether a path is one of these, or below one. */
-export function isAt(pathname: string, paths: readonly string[]): boolean {
-  return paths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+/** A request whose refusal has the form of its protocol. */
+export interface RefusedRequest {
+  readonly pathname: string;
+  readonly requestId: string;
+  /** The adapter of the protocol; undefined for a stored answer. */
+  readonly adapter: Adapter | undefined;
 }
 
 /**
- * Returns a refusal in the form of the clients at this path. A refusal of JSON-RPC has the id of
+ * Returns a refusal in the form of the clients of a protocol. A refusal of JSON-RPC has the id of
  * the request, which is in its body.
  */
-export function refuseAt(
-  pathname: string,
-  paths: ProtocolPaths,
+export function refuseIn(
+  { pathname, requestId, adapter }: RefusedRequest,
   refusal: RunsRefusal,
   body?: string,
 ): Response {
@@ -33,7 +30,7 @@ export function refuseAt(
     ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
     ...(status === 401 && { "www-authenticate": "Bearer" }),
   };
-  if (isAt(pathname, paths.responses)) {
+  if (adapter?.protocol === "responses") {
     return refuseResponse(
       status,
       detail,
@@ -42,9 +39,16 @@ export function refuseAt(
       headers,
     );
   }
-  return isAt(pathname, [paths.a2a])
-    ? refuseTask(pathname, paths.a2a, status, detail, headers, body)
-    : refuse(refusal, headers);
+  if (adapter?.protocol === "a2a") {
+    return refuseTask(pathname, adapter.path, status, detail, headers, body);
+  }
+  return adapter?.convertError === undefined
+    ? refuse(refusal, headers)
+    : errorResponse(
+        { status, code: refused, message: detail, requestId },
+        { "cache-control": "no-store", ...headers },
+        adapter.convertError,
+      );
 }
 
 /** Returns a refusal in OpenAI's form. */

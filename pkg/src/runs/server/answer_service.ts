@@ -4,61 +4,17 @@
 import { RequestError } from "../../http/request.js";
 import { runsRefusal } from "../service.js";
 import { ANSWER } from "./answer_thread.js";
-import { outcomeIn } from "./answer_log.js";
-import { type ProtocolPaths, refuseAt } from "./answer_refusal.js";
+import type { AdapterOptions, Adapter } from "../../server/adapter.js";
+import type { ServiceHost } from "../../server/service.js";
+import { LOSSES } from "../../emit/run_losses.js";
+import { type AnswerOutcome, lossesIn, outcomeIn } from "./answer_log.js";
+import { refuseIn } from "./answer_refusal.js";
 import type { Limits } from "./limits.js";
+import type { RunEntries } from "./thread.js";
 import type { RunsThreads } from "./local.js";
 import { type RunsRefusal, bodyOf, storageRefusal } from "./refusal.js";
 import { hashOf } from "./signing.js";
 import type { StoredRequest } from "./stored_request.js";
-
-/** The third argument of the protocols' handler, which agents receive as `ctx`. */
-export interface AnswerContext {
-  /** The user; undefined if the request has none, and `isPublic` is set. */
-  readonly user: string | undefined;
-  /**
-   * Keeps the platform's handler alive. If the answer is stored, its agent counts as running until
-   * the work has ended, for 5 seconds at most after the answer.
-   */
-  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
-}
-
-/** The options of the answers of protocols. */
-export interface AnswersOptions<Env = unknown> {
-  /**
-   * The handler of the protocols: that of `createHandler`, or your own, which passes it the same
-   * `Request`. Its agent receives an {@link AnswerContext} as `ctx`.
-   */
-  readonly handler: (request: Request, env: Env, ctx: AnswerContext) => Promise<Response>;
-  /**
-   * Whether requests without a user are answered. The id of a stored answer is then its only
-   * credential. False by default.
-   */
-  readonly isPublic?: boolean | undefined;
-  /** The path of stored answers: `/answers` by default. */
-  readonly path?: string | undefined;
-  /**
-   * The paths of OpenAI Responses: `/v1/responses` and `/compatible-mode/v1/responses` by default.
-   */
-  readonly responses?: readonly string[] | undefined;
-  /** The path of A2A: `/a2a` by default. */
-  readonly a2a?: string | undefined;
-  /**
-   * The path of the AI SDK: `/api/chat` by default. `GET {path}/{id}/stream` returns the running
-   * answer of a chat.
-   */
-  readonly aiSdk?: string | undefined;
-}
-
-/** The names of {@link AnswersOptions}. */
-export const ANSWERS_OPTIONS: readonly (keyof AnswersOptions)[] = [
-  "handler",
-  "isPublic",
-  "path",
-  "responses",
-  "a2a",
-  "aiSdk",
-];
 
 /**
  * The maximum number of bytes of a stored request with its earlier items: a row of the log has less
@@ -69,20 +25,32 @@ export const MAX_STORED_REQUEST_BYTES = 1024 * 1024;
 export const LARGEST_INPUT = 1_900_000;
 /** The number of keep-alives of an idle connection before it is closed. */
 export const IDLE = 300;
+/**
+ * The least number of characters of the id of a chat or a conversation without a user: the id is the
+ * credential of its answers, and must not be guessable.
+ */
+export const LEAST = 16;
+/** The milliseconds within which a body must arrive, by default. */
+const BODY_MS = 30_000;
 /** The headers of a request that are stored with it. */
 const STORED_HEADERS = ["content-type", "a2a-version"];
 
-/** A request to one of the protocols. Its user is empty if the request was not authenticated. */
+/** A request to one of the protocols. Its user is empty if the handler has no users. */
 export interface AnswerRequest<Env> {
   readonly request: Request;
   readonly env: Env;
-  readonly ctx: unknown;
   readonly user: string;
   readonly pathname: string;
+  readonly requestId: string;
+  /** The adapter of the protocol; undefined for a stored answer. */
+  readonly adapter: Adapter | undefined;
+  readonly options: AdapterOptions<any, any>;
 }
 
 /** A request that was answered by a stream, or by a whole response. */
-export type Started = { readonly id: string } | { readonly response: Response };
+export type Started =
+  | { readonly id: string; readonly losses: string | undefined }
+  | { readonly response: Response };
 
 /** What the service checks, and reports, for its answers. */
 export interface AnswerChecks<Env> {
@@ -95,51 +63,40 @@ export interface AnswerChecks<Env> {
 
 /** The operations on stored answers that all protocols share. */
 export class AnswerService<Env> {
-  readonly paths: ProtocolPaths;
   readonly threads: RunsThreads;
   readonly path: string;
-  /** The path of the chats of the AI SDK. */
-  readonly chats: string;
-  readonly options: AnswersOptions<Env>;
+  readonly host: ServiceHost<Env>;
   readonly limits: Limits;
   readonly admit: AnswerChecks<Env>["admit"];
   readonly #refuseForeign: (request: Request) => void;
   readonly #onError: (error: unknown) => void;
 
   constructor(
-    options: AnswersOptions<Env>,
+    host: ServiceHost<Env>,
     threads: RunsThreads,
     limits: Limits,
     { admit, refuseForeign, onError }: AnswerChecks<Env>,
   ) {
-    const {
-      responses = ["/v1/responses", "/compatible-mode/v1/responses"],
-      a2a = "/a2a",
-      aiSdk = "/api/chat",
-      path = "/answers",
-    } = options;
-    [this.options, this.threads, this.limits, this.admit, this.#refuseForeign, this.#onError] = [
-      options,
+    [this.host, this.threads, this.limits, this.admit, this.#refuseForeign, this.#onError] = [
+      host,
       threads,
       limits,
       admit,
       refuseForeign,
       onError,
     ];
-    this.paths = { responses, a2a };
-    [this.path, this.chats] = [`${path}/`, aiSdk];
+    this.path = `${host.answersPath ?? "/answers"}/`;
   }
 
-  /** Passes a request to the protocols without storing its answer. */
-  pass({ request, env, ctx, user }: AnswerRequest<Env>): Promise<Response> {
-    const waitUntil = (work: Promise<unknown>): void =>
-      (Object(ctx) as { waitUntil?(work: Promise<unknown>): void }).waitUntil?.(work);
-    return this.options.handler(request, env, { user: user || undefined, waitUntil });
+  /** Passes a request to its adapter without storing the answer. */
+  pass({ request, adapter, options }: AnswerRequest<Env>, body?: string): Promise<Response> {
+    const more = body === undefined ? options : { ...options, body };
+    return adapter!.answer(request, this.host.agent, more);
   }
 
-  /** Returns a refusal in the form of the protocol at a path. */
-  refuse(pathname: string, refusal: RunsRefusal, body?: string): Response {
-    return refuseAt(pathname, this.paths, refusal, body);
+  /** Returns a refusal in the form of the protocol. */
+  refuse(asked: AnswerRequest<Env>, refusal: RunsRefusal, body?: string): Response {
+    return refuseIn(asked, refusal, body);
   }
 
   /** Returns the refusal for an error; reports an unexpected one. */
@@ -154,8 +111,28 @@ export class AnswerService<Env> {
   }
 
   /** Reads the body, which is JSON or empty; throws a refusal. */
-  bodyOf(request: Request, maxBodyBytes = MAX_STORED_REQUEST_BYTES): Promise<string> {
-    return bodyOf(request, maxBodyBytes, this.limits.bodyMs, this.#refuseForeign);
+  async bodyOf(
+    { request, options }: AnswerRequest<Env>,
+    maxBodyBytes = MAX_STORED_REQUEST_BYTES,
+  ): Promise<string> {
+    const { body, maxBodyBytes: most = maxBodyBytes, bodyTimeoutMs = BODY_MS } = options;
+    return (
+      body ?? bodyOf(request, Math.min(most, maxBodyBytes), bodyTimeoutMs, this.#refuseForeign)
+    );
+  }
+
+  /**
+   * Returns the name of a conversation; undefined if its id is no credential: without a user it
+   * must not be guessable.
+   */
+  async conversationOf(
+    user: string,
+    name: string | readonly [id: string, within: string],
+  ): Promise<string | undefined> {
+    const [id, ...within] = typeof name === "string" ? [name] : name;
+    return id.length < (user === "" ? LEAST : 1)
+      ? undefined
+      : hashOf(JSON.stringify(["conversation", user, id, ...within]));
   }
 
   /** Returns the id of the answer to a request: the same for the same idempotency key of a user. */
@@ -175,12 +152,7 @@ export class AnswerService<Env> {
   ): Promise<Started> {
     await this.admit(asked);
     const { request, user, pathname } = asked;
-    const headers = Object.fromEntries(
-      STORED_HEADERS.map((name) => [name, request.headers.get(name)]).filter(
-        ([, value]) => value !== null,
-      ),
-    ) as Record<string, string>;
-    const input = JSON.stringify({ url: request.url, headers, ...stored } satisfies StoredRequest);
+    const input = inputOf(request, { ...stored, requestId: asked.requestId });
     const hash = await hashOf(`${pathname}\n${stored.body}`);
     const created = await this.threads.call(id, "create", {
       owner: user,
@@ -191,41 +163,46 @@ export class AnswerService<Env> {
     });
     // The run is active, or has ended, with this hash.
     if ("refused" in created) {
-      return { response: this.refuse(pathname, created, stored.body) };
+      return { response: this.refuse(asked, created, stored.body) };
     }
     const first = await this.threads.call(id, "entries", user, ANSWER, "first");
     if ("refused" in first) {
-      return { response: this.refuse(pathname, first, stored.body) };
+      return { response: this.refuse(asked, first, stored.body) };
     }
-    const outcome = outcomeIn(first.entries[0]!.data);
+    const [{ data }] = first.entries as [RunEntries["entries"][number]];
+    const outcome = outcomeIn(data);
     if (outcome === undefined) {
-      return { id };
+      return { id, losses: lossesIn(data) };
     }
-    const isFailure = "failure" in outcome;
-    if (isFailure || outcome.status >= 400) {
+    if ("failure" in outcome || outcome.status >= 400) {
       // The request may be sent again.
       await this.threads.call(id, "entries", user, ANSWER, "end");
       await this.threads.call(id, "delete", user);
     }
-    if (isFailure) {
+    return { response: this.responseOf(asked, outcome, stored.body) };
+  }
+
+  /** Returns the response for an outcome in place of frames. */
+  responseOf(asked: AnswerRequest<Env>, outcome: AnswerOutcome, sent: string): Response {
+    if ("failure" in outcome) {
       const { code, message } = outcome.failure;
-      return { response: this.refuse(pathname, { refused: code, detail: message }, stored.body) };
+      return this.refuse(asked, { refused: code, detail: message }, sent);
     }
     const { status, headers: own, body } = outcome;
-    return {
-      response: new Response(body, {
-        status,
-        headers: own.map(([name, value]): [string, string] => [name, value]),
-      }),
-    };
+    return new Response(body, {
+      status,
+      headers: own.map(([name, value]): [string, string] => [name, value]),
+    });
   }
 
   /** Returns the frames of an answer after the cursor of the request. */
   async frames(
-    { request, user, pathname }: AnswerRequest<Env>,
+    asked: AnswerRequest<Env>,
     id: string,
     runId: string | null = null,
+    { losses, turn }: { readonly losses?: string | undefined; readonly turn?: string } = {},
   ): Promise<Response> {
+    const { request, user } = asked;
     const followed = {
       owner: user,
       runId,
@@ -235,17 +212,33 @@ export class AnswerService<Env> {
     const response = await this.threads.events(id, followed, request.signal);
     const { status, body } = response;
     if (status >= 400) {
-      return this.refuse(pathname, missing(await refusalIn(response)));
+      return this.refuse(asked, missing(await refusalIn(response)));
     }
     const stream = status === 204 ? {} : STREAM_HEADERS;
     const headers = {
       ...stream,
-      "content-location": this.path + id,
+      "content-location": `${this.path}${id}${turn === undefined ? "" : `?turn=${turn}`}`,
       "preference-applied": "resumable",
       "cache-control": "no-store",
+      ...lossHeader(losses),
     };
     return new Response(body, { status, headers });
   }
+}
+
+/** Returns the input of a run: a request to a protocol, as JSON. */
+export function inputOf(request: Request, stored: Omit<StoredRequest, "url" | "headers">): string {
+  const headers = Object.fromEntries(
+    STORED_HEADERS.map((name) => [name, request.headers.get(name)]).filter(
+      ([, value]) => value !== null,
+    ),
+  ) as Record<string, string>;
+  return JSON.stringify({ url: request.url, headers, ...stored } satisfies StoredRequest);
+}
+
+/** Returns the header with losses, if there are some. */
+export function lossHeader(losses: string | undefined): Record<string, string> {
+  return losses === undefined ? {} : { [LOSSES]: losses };
 }
 
 /** The headers of a stream of frames. */

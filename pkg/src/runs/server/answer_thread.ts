@@ -2,11 +2,12 @@
 // message of an A2A task.
 
 import type { RunLogEntry } from "../service.js";
-import { END, FRAME, FrameScript, endIn, framesIn } from "./answer_log.js";
+import { END, FRAME, FrameScript, endIn, frameIn, framesIn } from "./answer_log.js";
+import { ConversationTurn, HISTORY, messagesOfTurn } from "./conversation_turns.js";
 import type { RunScript } from "./driver.js";
 import type { RunForm } from "./followers.js";
 import { RETRY_MS } from "./retention.js";
-import type { StoredRun, ThreadState } from "./store.js";
+import type { NewEvent, NewStoredMessage, StoredRun, ThreadState } from "./store.js";
 import { type StoredRequest, requestIn } from "./stored_request.js";
 import { convertedTo, stateIn } from "./task_frames.js";
 import { ThreadKind } from "./thread_kind.js";
@@ -30,9 +31,11 @@ export function isAnswerId(threadId: string): boolean {
 /** The number of entries at the end of a run that are searched for the status of its task. */
 const SEARCHED_ENTRIES = 16;
 
-/** A thread with an answer. */
+/** A thread with an answer, or with a conversation of answers. */
 export class AnswerThread extends ThreadKind {
   readonly unsent = 1;
+  /** The turn that is being written, or was written last. */
+  #turn: { readonly runId: string; readonly turn: ConversationTurn } | undefined;
 
   runIdIn(body: string): string {
     return requestIn(body).runId ?? ANSWER;
@@ -42,8 +45,68 @@ export class AnswerThread extends ThreadKind {
     return [];
   }
 
-  async messagesOf(): Promise<readonly []> {
+  override isLimited(body: string): boolean {
+    return requestIn(body).turn === undefined;
+  }
+
+  /**
+   * Returns the messages of a turn, if this thread is its conversation; otherwise stores them
+   * there.
+   */
+  async messagesOf(
+    runId: string,
+    latest: readonly NewEvent[],
+  ): Promise<readonly NewStoredMessage[]> {
+    const run = this.store.run(runId);
+    const request = run && (await this.#request(runId));
+    if (request?.conversation === undefined) {
+      return [];
+    }
+    const rows = request.turn ?? (await this.#rowsOf(runId, request, latest));
+    if (request.conversation === this.threadId) {
+      return messagesOfTurn(rows, Date.now());
+    }
+    const owner = (await this.store.state())?.owner;
+    if (owner !== undefined && rows.length > 0) {
+      await this.options.conversations.record(owner, request.conversation, runId, rows);
+    }
     return [];
+  }
+
+  /**
+   * Returns the rows of a turn, also of one that was cut off or that another process has begun. A
+   * request that was refused is no turn.
+   */
+  async #rowsOf(
+    runId: string,
+    request: StoredRequest,
+    latest: readonly NewEvent[],
+  ): Promise<readonly string[]> {
+    const stored = await this.store.read(
+      runId,
+      0,
+      Number.MAX_SAFE_INTEGER,
+      Number.MAX_SAFE_INTEGER,
+    );
+    const frames = framesIn([...stored, ...latest]);
+    if (frames.length === 0) {
+      return [];
+    }
+    const known = this.#turn?.runId === runId ? this.#turn.turn : undefined;
+    if (known !== undefined && (known.hasEnded || !known.hasBegun)) {
+      return known.rows;
+    }
+    const turn = new ConversationTurn(runId, await this.#earlier(request.conversation!));
+    await this.options.conversations.recover(request, frames, turn);
+    return turn.rows;
+  }
+
+  /** Returns the rows of the earlier turns of a conversation. */
+  async #earlier(conversation: string): Promise<readonly string[]> {
+    const owner = (await this.store.state())?.owner ?? "";
+    return conversation === this.threadId
+      ? this.store.latestMessages(HISTORY)
+      : this.options.conversations.earlier(owner, conversation);
   }
 
   async script({ runId }: StoredRun): Promise<RunScript> {
@@ -58,7 +121,13 @@ export class AnswerThread extends ThreadKind {
     { owner: user }: ThreadState,
   ): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
     const request = await this.#request(runId);
-    return (signal) => this.options.answer(request, user, signal);
+    const { conversation } = request;
+    const turn =
+      conversation === undefined || request.turn !== undefined || request.frames !== undefined
+        ? undefined
+        : new ConversationTurn(runId, await this.#earlier(conversation));
+    this.#turn = turn && { runId, turn };
+    return (signal) => this.options.answer(request, user, signal, turn);
   }
 
   async form(
@@ -70,7 +139,7 @@ export class AnswerThread extends ThreadKind {
     const hasCursors = after === undefined;
     const event = reply === undefined ? (frame: string) => frame : convertedTo(reply);
     const frameOf = ({ number, data }: RunLogEntry): string =>
-      hasCursors ? `id: ${generation}-${number}\n${event(data)}` : event(data);
+      `${hasCursors ? `id: ${generation}-${number}\n` : ""}${event(frameIn(data))}`;
     return {
       name: `frames ${hasCursors ? generation : ""} ${JSON.stringify(reply)}`,
       write: (_, __, entries) => ({
@@ -171,11 +240,14 @@ export class AnswerThread extends ThreadKind {
     if (latest === undefined || latest.terminal === null) {
       return undefined;
     }
+    const { conversation, contextId } = await this.#request(latest.runId);
+    if (conversation === this.threadId) {
+      return this.#retainTurns(now, isRead, owner);
+    }
     const ended = await this.store.read(latest.runId, latest.terminal - 1, latest.terminal, 1);
     const { answerMs, taskMs } = this.options.retention;
     const end =
-      endIn(ended) +
-      ((await this.#request(latest.runId)).contextId === undefined ? answerMs : taskMs);
+      endIn(ended) + (contextId === undefined ? answerMs : taskMs);
     if (end > now) {
       return end;
     }
@@ -184,6 +256,31 @@ export class AnswerThread extends ThreadKind {
     }
     await this.withdraw(owner);
     await this.store.delete();
+    return undefined;
+  }
+
+  /**
+   * Deletes the logs of a conversation at the end of their life. Its messages stay, if it has a
+   * user.
+   */
+  async #retainTurns(
+    now: number,
+    isRead: () => boolean,
+    owner: string,
+  ): Promise<number | undefined> {
+    const { answerMs, taskMs } = this.options.retention;
+    const ended = this.store.ended();
+    for (const [index, { runId, at }] of ended.entries()) {
+      const isWhole = owner === "" && index === ended.length - 1;
+      const end = at + (isWhole ? taskMs : answerMs);
+      if (end > now) {
+        return end;
+      }
+      if (isRead()) {
+        return now + RETRY_MS;
+      }
+      await (isWhole ? this.store.delete() : this.store.expire(runId));
+    }
     return undefined;
   }
 }

@@ -4,9 +4,10 @@ import type { RunInput } from "../../agentwire.js";
 import { parseJson } from "../../core/json.js";
 import { EventScript, type RunScript } from "./driver.js";
 import { type RunForm, eventForm } from "./followers.js";
-import { historyOf, messagesIn, messagesOf } from "./messages.js";
+import { historyOf, messagesIn, messagesOf, textOf } from "./messages.js";
 import { retain } from "./retention.js";
 import type { NewEvent, NewStoredMessage, StoredRun, ThreadState } from "./store.js";
+import { addThread, removeThread, useThread } from "./thread_list.js";
 import { ThreadKind } from "./thread_kind.js";
 
 /** A thread with a conversation. */
@@ -42,14 +43,24 @@ export class Conversation extends ThreadKind {
     return eventForm(generation);
   }
 
-  /** Makes the thread the latest of its user. */
+  /** Makes the thread the latest of its user, and adds a new one to the user's list. */
   async report(owner: string): Promise<void> {
-    if (this.store.active() !== undefined) {
-      await this.users.setLatestThread(owner, this.threadId);
+    const run = this.store.active();
+    if (run === undefined) {
+      return;
     }
+    await this.users.setLatestThread(owner, this.threadId);
+    if (run.created) {
+      const { messages } = inputIn(await this.store.input(run.runId));
+      const question = messages.find(({ role }) => role === "user");
+      await addThread(this.users, owner, this.threadId, question ? textOf(question) : "");
+    }
+    await useThread(this.users, owner, this.threadId, run.at);
   }
 
-  withdraw(): void {}
+  withdraw(owner: string): Promise<void> {
+    return removeThread(this.users, owner, this.threadId);
+  }
 
   retain(now: number, isRead: () => boolean): Promise<number | undefined> {
     return retain(this.store, this.options.retention, now, isRead);

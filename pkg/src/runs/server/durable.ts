@@ -1,14 +1,10 @@
-// The service on Durable Objects: each thread and each user is an object. The agent runs in the
+// A handler whose store is Durable Objects: each thread and each user is an object. The agent runs in the
 // object of the thread.
 
-import { knownOptions } from "../../core/arguments.js";
+import { type Handler, type HandlerOptions, createHandler, hostOf } from "../../server/handler.js";
+import { type HandlerStore, SERVICE } from "../../server/service.js";
+import { serviceOn, threadOptions } from "./handler_service.js";
 import type { RunsThreads } from "./local.js";
-import {
-  type RunsServiceOptions,
-  SERVICE_OPTIONS,
-  runsHandler,
-  threadOptions,
-} from "./create_runs.js";
 import { type SqlRow, SqlStore, type SqlValue } from "../../stores/sql_store.js";
 import { type LogStore, watchedName } from "../../stores/log_store.js";
 import { storable } from "../../core/texts.js";
@@ -47,67 +43,68 @@ export interface DurableObjects {
   };
 }
 
-/** The options of {@link durableRuns}. */
-export interface DurableRunsOptions<Env> extends RunsServiceOptions<Env> {
+/** The options of {@link durableHandler}. */
+export interface DurableHandlerOptions<Env>
+  extends Omit<HandlerOptions<Env, any>, "store" | "env"> {
   /** The binding of the class `Thread`. */
   readonly threads: DurableObjects;
   /** The binding of the class `User`. */
   readonly users: DurableObjects;
 }
 
-/** An object of a service. */
-export interface DurableRunsObject {
+/** An object of a handler. */
+export interface DurableHandlerObject {
   fetch(request: Request): Promise<Response>;
   alarm?(): Promise<void>;
 }
 
-/** A class of objects of a service. */
-export type DurableRunsClass<Env> = new (state: DurableState, env: Env) => DurableRunsObject;
+/** A class of objects of a handler. */
+export type DurableHandlerClass<Env> = new (state: DurableState, env: Env) => DurableHandlerObject;
 
-/** A service on Durable Objects. */
-export interface DurableRuns<Env> {
-  /** Answers a request to one of the endpoints. */
+/** A handler with its objects. */
+export interface DurableHandler<Env> {
+  /** Answers a request. */
   fetch(request: Request, env: Env, ctx?: unknown): Promise<Response>;
   /** The class of threads: export it, and bind it with SQLite storage. */
-  readonly Thread: DurableRunsClass<Env>;
+  readonly Thread: DurableHandlerClass<Env>;
   /** The class of users: export it, and bind it with SQLite storage. */
-  readonly User: DurableRunsClass<Env>;
+  readonly User: DurableHandlerClass<Env>;
 }
 
 /**
- * Creates a service with the runs endpoints on Durable Objects. `options` receives the bindings, in
- * the worker and in the objects.
+ * Creates a handler whose store is Durable Objects: `createHandler` on Cloudflare Workers. `options`
+ * receives the bindings, in the worker and in the objects, and returns the options of
+ * `createHandler` with the bindings of the two classes.
  *
  * ```js
- * const runs = durableRuns((env) => ({ threads: env.THREADS, users: env.USERS, authenticate, agent }));
- * export const { Thread, User } = runs;
- * export default { fetch: runs.fetch };
+ * const handler = durableHandler((env) => ({ threads: env.THREADS, users: env.USERS, authenticate, agent }));
+ * export const { Thread, User } = handler;
+ * export default { fetch: handler.fetch };
  * ```
  */
-export function durableRuns<Env extends object>(
-  options: (env: Env) => DurableRunsOptions<Env>,
-): DurableRuns<Env> {
-  const checked = (env: Env): DurableRunsOptions<Env> => {
-    const durableOptions = options(env);
-    knownOptions("durableRuns()", durableOptions as object as Record<string, unknown>, [
-      "threads",
-      "users",
-      ...SERVICE_OPTIONS,
-    ]);
-    return durableOptions;
+export function durableHandler<Env extends object>(
+  options: (env: Env) => DurableHandlerOptions<Env>,
+): DurableHandler<Env> {
+  /** Returns the options of the handler, and its threads. */
+  const opened = (env: Env) => {
+    const { threads: objects, users, ...handler } = options(env);
+    const threads = remoteThreads(objects, users);
+    const store: HandlerStore = {
+      [SERVICE]: (host) => ({ ...serviceOn(host, threads), close: async () => {} }),
+    };
+    return { threads, users, handler: { ...handler, store, env } };
   };
-  const handlers = new WeakMap<Env, ReturnType<typeof runsHandler<Env>>>();
+  const handlers = new WeakMap<Env, Handler<Env>>();
   return {
     fetch(request, env, ctx) {
       let handler = handlers.get(env);
       if (handler === undefined) {
-        const { threads, users, ...service } = checked(env);
-        handler = runsHandler(service, remoteThreads(threads, users));
+        handler = createHandler<Env>(opened(env).handler);
         handlers.set(env, handler);
       }
       return handler(request, env, ctx);
     },
-    Thread: class implements DurableRunsObject {
+    Thread: class implements DurableHandlerObject {
       readonly #open: (threadId: string) => Thread;
       readonly #store: LogStore;
       #thread: Thread | undefined;
@@ -116,12 +113,13 @@ export function durableRuns<Env extends object>(
 
       constructor({ storage }: DurableState, env: Env) {
         this.#store = durableStore(storage);
-        const { users, threads: _, ...service } = checked(env);
+        const { threads, users, handler } = opened(env);
+        const host = hostOf<Env, any>("durableHandler()", handler);
         const schedule = async (at: number): Promise<void> => {
           await storage.setAlarm(at);
           await storage.sync();
         };
-        const options = { ...threadOptions(service, env), schedule };
+        const options = { ...threadOptions(host, () => threads), schedule };
         this.#open = (threadId) =>
           new Thread(threadId, new ThreadLog(this.#store, threadId), remoteUsers(users), {
             ...options,
@@ -263,7 +261,7 @@ type UserMethods = {
  * A user: the latest thread, the A2A tasks, and the numbers of active runs and connections of the
  * user's threads.
  */
-class User implements DurableRunsObject {
+class User implements DurableHandlerObject {
   readonly #store: LogStore;
   readonly #connections = new Counts();
 

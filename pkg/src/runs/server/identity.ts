@@ -32,7 +32,7 @@ export interface JwtOptions {
  * install it.
  *
  * ```js
- * const runs = createRuns({ store, agent, authenticate: jwtUsers({ jwksUrl: "https://issuer.example/jwks.json", audience: "chat" }) });
+ * const handler = createHandler({ store, agent, authenticate: jwtUsers({ jwksUrl: "https://issuer.example/jwks.json", audience: "chat" }) });
  * ```
  *
  * @throws AgentwireError `wrong-option` without a secret and without an address

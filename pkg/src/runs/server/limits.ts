@@ -1,22 +1,11 @@
-// The limits of the service.
+// The limits of a handler with a store, and of its runs endpoints.
 
-/** The limits of the service. All are optional. */
+import { knownOptions, milliseconds } from "../../core/arguments.js";
+import { must } from "../../core/errors.js";
+import type { StoreLimits } from "../../server/service.js";
+
+/** The limits of the runs endpoints. All are optional. */
 export interface RunsLimits {
-  /** The maximum number of active runs of a user, in all threads: 20 by default. */
-  readonly userRuns?: number | undefined;
-  /** The maximum number of event connections of a user: 100 by default. */
-  readonly userConnections?: number | undefined;
-  /** The maximum number of event connections of a thread: 2,000 by default. */
-  readonly threadConnections?: number | undefined;
-  /**
-   * The maximum number of A2A tasks of a user: 1,000 by default. A new task replaces those that
-   * changed first, unless their agent is running.
-   */
-  readonly userTasks?: number | undefined;
-  /** The maximum duration of a run in milliseconds: 600,000 by default. */
-  readonly runMs?: number | undefined;
-  /** Milliseconds of silence after which a connection receives a comment: 15,000 by default. */
-  readonly keepAliveMs?: number | undefined;
   /**
    * The maximum number of bytes of the body of `POST /runs`: 1 MiB by default, which is the
    * maximum, because the body is stored in one row.
@@ -38,20 +27,52 @@ export interface RunsLimits {
   readonly userUploads?: number | undefined;
 }
 
-/** The limits with their defaults. */
-export type Limits = { readonly [K in keyof RunsLimits]-?: number };
+/** The limits of the endpoints with their defaults. */
+export type EndpointLimits = { readonly [K in keyof RunsLimits]-?: number };
 
-/** The default limits. */
-export const LIMITS: Limits = {
-  userRuns: 20,
-  userConnections: 100,
-  threadConnections: 2000,
-  userTasks: 1000,
-  runMs: 600_000,
-  keepAliveMs: 15_000,
+/** The default limits of the endpoints. */
+export const LIMITS: EndpointLimits = {
   bodyBytes: 1024 * 1024,
   bodyMs: 30_000,
   fileBytes: 10 * 1024 * 1024,
   uploads: 4,
   userUploads: 2,
 };
+
+/** The limits of what is stored, with their defaults. */
+export type Limits = { readonly [K in keyof StoreLimits]-?: number };
+
+const STORE_LIMITS: Limits = {
+  userRuns: 20,
+  userConnections: 100,
+  threadConnections: 2000,
+  userTasks: 1000,
+  runMs: 600_000,
+  keepAliveMs: 15_000,
+};
+
+/** Returns the limits of what is stored. */
+export function storeLimits(configured: StoreLimits | undefined): Limits {
+  const limits = withDefaults(STORE_LIMITS, configured);
+  (["runMs", "keepAliveMs"] as const).forEach((name) => milliseconds(name, limits[name]));
+  return limits;
+}
+
+/** Returns values with defaults for those that are undefined. */
+export function withDefaults<T extends object>(
+  defaults: T,
+  values: { readonly [K in keyof T]?: unknown } = {},
+): T {
+  const configured = Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  );
+  knownOptions("limits and retention", configured, Object.keys(defaults));
+  for (const [name, value] of Object.entries(configured)) {
+    must(
+      typeof value === "number" && value > 0,
+      "wrong-option",
+      `option \`${name}\` is a number above 0`,
+    );
+  }
+  return { ...defaults, ...configured };
+}

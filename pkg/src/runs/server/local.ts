@@ -43,8 +43,8 @@ export interface RunsThreads {
    * none.
    */
   tasks(user: string): Promise<readonly (readonly [threadId: string, task: string])[] | undefined>;
-  /** Removes the entry of a thread that does not exist. */
-  setTask(user: string, threadId: string, task: null): Promise<void>;
+  /** Sets an entry of the list; null removes it. */
+  setTask(user: string, threadId: string, task: string | null): Promise<void>;
 }
 
 /** Threads in this process. */
@@ -112,7 +112,7 @@ export class LocalThreads implements RunsThreads {
     return this.#users.tasks(user);
   }
 
-  async setTask(user: string, threadId: string, task: null): Promise<void> {
+  async setTask(user: string, threadId: string, task: string | null): Promise<void> {
     await this.#users.setTask(user, threadId, task);
   }
 

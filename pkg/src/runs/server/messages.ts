@@ -82,7 +82,8 @@ async function isKnown(
   );
 }
 
-function textOf({ content }: RunInputMessage): string {
+/** Returns the text of a message. */
+export function textOf({ content }: RunInputMessage): string {
   const parts = Array.isArray(content) ? content : [];
   return typeof content === "string"
     ? content

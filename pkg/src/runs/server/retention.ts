@@ -2,28 +2,11 @@
 // a text are joined. If that is not enough, the logs of the oldest runs are deleted. The messages
 // of the history stay.
 
+import type { StoreRetention } from "../../server/service.js";
 import { type RunLogEntry, RunSubscription } from "../service.js";
 import type { BatchedEvent } from "./run_log.js";
 import type { FollowedLog } from "./store.js";
 import type { ThreadLog } from "./thread_log.js";
-
-/** The limits of a thread's log. */
-export interface RunsRetention {
-  /**
-   * The milliseconds for which a log is kept as it was written: 7 days by default. Afterwards
-   * pieces of a text are joined.
-   */
-  readonly logMs?: number | undefined;
-  /**
-   * The maximum number of bytes of all logs of a thread: 50,000,000 by default. The oldest runs are
-   * shortened first, then deleted.
-   */
-  readonly logBytes?: number | undefined;
-  /** The milliseconds for which an answer of a protocol is kept after its end: 1 day by default. */
-  readonly answerMs?: number | undefined;
-  /** The milliseconds for which an A2A task is kept after its last change: 7 days by default. */
-  readonly taskMs?: number | undefined;
-}
 
 /** The number of entries that are read at once. */
 const BATCH = 256;
@@ -31,7 +14,7 @@ const BATCH = 256;
 export const RETRY_MS = 2000;
 
 /** The limits with their defaults. */
-export type Retention = { readonly [K in keyof RunsRetention]-?: number };
+export type Retention = { readonly [K in keyof StoreRetention]-?: number };
 
 const DAY = 24 * 3600 * 1000;
 

@@ -3,16 +3,16 @@
 
 import { ANSWER } from "./answer_thread.js";
 import { outcomeIn } from "./answer_log.js";
-import { type AnswerRequest, type AnswerService, missing, noAnswer } from "./answer_service.js";
+import {
+  type AnswerRequest,
+  type AnswerService,
+  LEAST,
+  missing,
+  noAnswer,
+} from "./answer_service.js";
 import { hashOf } from "./signing.js";
 import { membersOf } from "./turns.js";
 import { answersIn, listOfChat } from "./user_list.js";
-
-/**
- * The least number of characters of the id of a chat without a user: the id is the credential of
- * its answers, and must not be guessable.
- */
-const LEAST = 16;
 
 /** The chats of a service. */
 export class StoredChats<Env> {
@@ -26,9 +26,9 @@ export class StoredChats<Env> {
    * Returns the name of the chat of a request, under which its answer is listed while it is
    * running; undefined if the answer belongs to no chat.
    */
-  async nameIn({ user, pathname }: AnswerRequest<Env>, body: string): Promise<string | undefined> {
-    const { id } = pathname === this.#answers.chats ? membersOf(body) : {};
-    return typeof id === "string" ? this.#nameOf(user, id) : undefined;
+  async nameIn({ user, adapter }: AnswerRequest<Env>, body: string): Promise<string | undefined> {
+    const { id } = adapter?.protocol === "ai-sdk" ? membersOf(body) : {};
+    return typeof id === "string" ? this.#nameOf(user, adapter!.path, id) : undefined;
   }
 
   /**
@@ -36,13 +36,14 @@ export class StoredChats<Env> {
    * request is not for one.
    */
   async running(asked: AnswerRequest<Env>): Promise<Response | undefined> {
-    const { request, user, pathname } = asked;
-    const { threads, chats } = this.#answers;
+    const { request, user, pathname, adapter } = asked;
+    const { threads } = this.#answers;
+    const path = adapter?.protocol === "ai-sdk" ? adapter.path : undefined;
     const id =
-      request.method === "GET" && pathname.startsWith(`${chats}/`)
-        ? /^(.+)\/stream$/s.exec(pathname.slice(chats.length + 1))?.[1]
+      path !== undefined && request.method === "GET" && pathname.startsWith(`${path}/`)
+        ? /^(.+)\/stream$/s.exec(pathname.slice(path.length + 1))?.[1]
         : undefined;
-    const chat = id === undefined ? undefined : await this.#nameOf(user, decoded(id));
+    const chat = id === undefined ? undefined : await this.#nameOf(user, path!, decoded(id));
     if (chat === undefined) {
       return undefined;
     }
@@ -54,7 +55,7 @@ export class StoredChats<Env> {
     const { thread } = latest;
     const read = await threads.call(thread, "entries", user, ANSWER, "first");
     if ("refused" in read && missing(read) !== noAnswer) {
-      return this.#answers.refuse(pathname, read);
+      return this.#answers.refuse(asked, read);
     }
     if ("refused" in read || read.hasEnded) {
       // A process may be killed after the end of an answer, or after it has deleted one.
@@ -67,10 +68,10 @@ export class StoredChats<Env> {
       : undefined;
   }
 
-  async #nameOf(user: string, id: string): Promise<string | undefined> {
+  async #nameOf(user: string, path: string, id: string): Promise<string | undefined> {
     return id.length < (user === "" ? LEAST : 1)
       ? undefined
-      : hashOf(JSON.stringify(["chat", user, this.#answers.chats, id]));
+      : hashOf(JSON.stringify(["chat", user, path, id]));
   }
 }
 

@@ -9,6 +9,8 @@ export interface StoredRequest {
   /** The headers that the protocols read. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The id of the request, which its client and the agent have. */
+  readonly requestId?: string | undefined;
   /** The earlier items, if it continues an OpenAI response: a JSON list. */
   readonly before?: string | undefined;
   /** The id of the stored OpenAI response. */
@@ -23,6 +25,10 @@ export interface StoredRequest {
   readonly contextId?: string | undefined;
   /** The form of the answer in A2A, whose log has version 1.0 in JSON-RPC. */
   readonly reply?: TaskReply | undefined;
+  /** The conversation, if the answer is a turn of one: the name of its thread, a hash. */
+  readonly conversation?: string | undefined;
+  /** The rows of a turn that was written elsewhere, without an agent. */
+  readonly turn?: readonly string[] | undefined;
   /** The frames of an answer without an agent. */
   readonly frames?: readonly string[] | undefined;
 }

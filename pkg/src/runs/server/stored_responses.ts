@@ -16,6 +16,7 @@ import {
   IDLE,
   MAX_STORED_REQUEST_BYTES,
   STREAM_HEADERS,
+  lossHeader,
   missing,
   refusalIn,
 } from "./answer_service.js";
@@ -56,7 +57,7 @@ export class StoredResponses<Env> {
   async create(asked: AnswerRequest<Env>, isResumable: boolean): Promise<Response> {
     const { request, pathname } = asked;
     const body = await this.#answers.bodyOf(
-      request,
+      asked,
       isResumable ? MAX_STORED_REQUEST_BYTES : MAX_REQUEST_BYTES,
     );
     const { store, background, stream } = membersOf(body);
@@ -74,16 +75,9 @@ export class StoredResponses<Env> {
       return before;
     }
     if (!isStored && !isResumable) {
-      const { url, headers, signal } = request;
-      const passed = new Request(url, {
-        method: "POST",
-        headers,
-        body: withTurns(body, before),
-        signal,
-      });
       // The turns before it are in its body now.
-      markStored(passed, {});
-      return this.#answers.pass({ ...asked, request: passed });
+      markStored(request, {});
+      return this.#answers.pass(asked, withTurns(body, before));
     }
     if (encoder.encode(body).length > MAX_STORED_REQUEST_BYTES) {
       return refuseResponse(
@@ -103,20 +97,18 @@ export class StoredResponses<Env> {
       return started.response;
     }
     if (isStored && stream !== true) {
-      return this.#result(
-        await this.#read(id, asked.user, background === true ? "first" : "end"),
-        id,
-      );
+      const read = await this.#read(id, asked.user, background === true ? "first" : "end");
+      return this.#result(read, id, started.losses);
     }
     return isResumable
-      ? this.#answers.frames(asked, id)
-      : this.#events({ ...asked, name: id, pathname }, -1);
+      ? this.#answers.frames(asked, id, null, started)
+      : this.#events({ ...asked, name: id, pathname }, -1, started.losses);
   }
 
   /** Answers a request to the path of a response, or below it. */
   async below(asked: AnswerRequest<Env>): Promise<Response> {
     const { pathname } = asked;
-    const path = this.#answers.paths.responses.find((path) => pathname.startsWith(`${path}/`))!;
+    const { path } = asked.adapter!;
     const [id = "", operation = "", ...more] = pathname.slice(path.length + 1).split("/");
     const name = ID.exec(id)?.[1];
     const operations: {
@@ -133,7 +125,7 @@ export class StoredResponses<Env> {
     if (id === "" || found === undefined || more.length > 0) {
       return refuseResponse(
         404,
-        `there is nothing at ${excerpt(pathname)}: responses are at ${this.#answers.paths.responses.join(" and ")}`,
+        `there is nothing at ${excerpt(pathname)}: responses are at ${path}`,
         "not_found",
       );
     }
@@ -147,7 +139,7 @@ export class StoredResponses<Env> {
       return refuseResponse(405, `this path takes ${allow}`, "method_not_allowed", null, { allow });
     }
     if (method !== "GET" && method !== "HEAD") {
-      await this.#answers.bodyOf(asked.request);
+      await this.#answers.bodyOf(asked);
     }
     return name === undefined ? notFound(id) : answer({ ...asked, name });
   }
@@ -210,7 +202,11 @@ export class StoredResponses<Env> {
     return "refused" in stopped ? stopped : this.#read(name, user, "end");
   }
 
-  async #events({ request, name, user }: ResponseRequest<Env>, after: number): Promise<Response> {
+  async #events(
+    { request, name, user }: ResponseRequest<Env>,
+    after: number,
+    losses?: string,
+  ): Promise<Response> {
     const read = await this.#read(name, user, "first");
     if ("refused" in read) {
       return refusalResponse(read, name);
@@ -226,7 +222,9 @@ export class StoredResponses<Env> {
       return refusalResponse(await refusalIn(response), name);
     }
     // The stream after the last event is empty.
-    return new Response(response.status === 204 ? "" : response.body, { headers: STREAM_HEADERS });
+    return new Response(response.status === 204 ? "" : response.body, {
+      headers: { ...STREAM_HEADERS, ...lossHeader(losses) },
+    });
   }
 
   /** Reads a response. Other answers are not responses. */
@@ -291,10 +289,12 @@ export class StoredResponses<Env> {
       : items;
   }
 
-  #result(read: RunsRefusal | StoredResponse, name: string): Response {
+  #result(read: RunsRefusal | StoredResponse, name: string, losses?: string): Response {
     return "refused" in read
       ? refusalResponse(read, name)
-      : new Response(responseIn(read.frames), { headers: JSON_HEADERS });
+      : new Response(responseIn(read.frames), {
+          headers: { ...JSON_HEADERS, ...lossHeader(losses) },
+        });
   }
 }
 

@@ -72,10 +72,11 @@ export class StoredTasks<Env> {
   /** Answers a request at the path of A2A, or below it. */
   async answer(asked: AnswerRequest<Env>, isResumable: boolean): Promise<Response> {
     const { request, pathname } = asked;
-    const below = pathname.slice(this.#answers.paths.a2a.length);
+    const below = pathname.slice(asked.adapter!.path.length);
     if (
       request.method === "OPTIONS" ||
       isCard(below) ||
+      isCard(pathname) ||
       (below === "" && request.method !== "POST")
     ) {
       return this.#answers.pass(asked);
@@ -83,7 +84,7 @@ export class StoredTasks<Env> {
     let reply = replyAt(below, request.headers);
     let body = "";
     try {
-      body = await this.#answers.bodyOf(request);
+      body = await this.#answers.bodyOf(asked);
       const call = callIn(request, below, body, {});
       if (call instanceof Response) {
         return call;
@@ -92,7 +93,7 @@ export class StoredTasks<Env> {
       const taskId = "request" in call ? (call.taskId ?? "") : "id" in call ? call.id : "";
       return await this.#perform(call, { ...asked, reply, body, taskId, isResumable });
     } catch (error) {
-      return this.#answers.refuse(pathname, await this.#answers.refusalOf(error), body);
+      return this.#answers.refuse(asked, await this.#answers.refusalOf(error), body);
     }
   }
 
@@ -253,8 +254,10 @@ export class StoredTasks<Env> {
       headers: {},
       body: "",
       runId,
+      requestId: asked.requestId,
       accepted,
       contextId,
+      conversation: await this.#answers.conversationOf(user, contextId),
       reply,
     };
     const input = jsonText(kept);
@@ -396,10 +399,11 @@ export class StoredTasks<Env> {
     return task ? { task, isRunning: !read.hasEnded, last: read.entries.at(-1)!.number } : noTask;
   }
 
-  #refuse({ reply, pathname, body, taskId }: TaskCall<Env>, refusal: RunsRefusal): Response {
+  #refuse(asked: TaskCall<Env>, refusal: RunsRefusal): Response {
+    const { reply, body, taskId } = asked;
     return missing(refusal).refused === "AGENT_NOT_FOUND"
       ? refuseCall(reply, taskNotFound(taskId), {})
-      : this.#answers.refuse(pathname, refusal, body);
+      : this.#answers.refuse(asked, refusal, body);
   }
 }
 

@@ -78,6 +78,8 @@ export type ThreadMethod =
   | "mayWrite"
   | "mayFollow"
   | "messages"
+  | "turns"
+  | "record"
   | "delete"
   | "history"
   | "entries";
@@ -181,7 +183,8 @@ export class Thread {
     if (known !== undefined) {
       return known;
     }
-    if ((await this.#count(owner, "runs", 1)) > this.#options.limits.userRuns) {
+    const runs = await this.#count(owner, "runs", 1);
+    if (runs > this.#options.limits.userRuns && this.#kind.isLimited(body)) {
       await this.#reportRuns(owner);
       return {
         refused: "AGENT_RATE_LIMIT_EXCEEDED",
@@ -287,6 +290,19 @@ export class Thread {
   /** Returns the messages of the thread, as JSON. */
   async messages(owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
     return (await this.#refusal(owner)) ?? { messages: await this.#store.latestMessages(Infinity) };
+  }
+
+  /** Returns the latest messages of the thread, as JSON, with so many characters at most. */
+  async turns(
+    owner: string,
+    limit: number,
+  ): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
+    return (await this.#refusal(owner)) ?? { messages: await this.#store.latestMessages(limit) };
+  }
+
+  /** Stores a turn of a conversation, like {@link create}, also in a process that is about to end. */
+  record(run: NewThreadRun): Promise<RunsRefusal | CreatedRun> {
+    return this.create(run);
   }
 
   /** Deletes the thread, and stops its agent. Returns the messages that it had, as JSON. */

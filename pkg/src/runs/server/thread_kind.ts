@@ -22,6 +22,11 @@ export abstract class ThreadKind {
   abstract readonly unsent: number;
   /** Returns the id of the run that the body of a request starts. */
   abstract runIdIn(body: string): string;
+  /** Returns whether the run of a body counts for the limit of its user's runs. */
+  isLimited(_body: string): boolean {
+    return true;
+  }
+
   /** Returns the messages of the body that are stored with the run. */
   abstract messagesIn(body: string, at: number): Promise<readonly NewStoredMessage[]>;
   /**

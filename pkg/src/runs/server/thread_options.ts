@@ -2,6 +2,7 @@
 
 import type { RunInput, RunInputMessage } from "../../agentwire.js";
 import type { TaskReply } from "../../a2a/running_task.js";
+import type { ConversationTurn } from "./conversation_turns.js";
 import type { Limits } from "./limits.js";
 import type { Retention } from "./retention.js";
 import type { StoredRequest } from "./stored_request.js";
@@ -25,7 +26,14 @@ export interface ThreadOptions {
    * Starts the agent of an answer: yields the frames of its protocol. The user is empty if the
    * request had none.
    */
-  answer(request: StoredRequest, user: string, signal: AbortSignal): AsyncIterable<string>;
+  answer(
+    request: StoredRequest,
+    user: string,
+    signal: AbortSignal,
+    turn: ConversationTurn | undefined,
+  ): AsyncIterable<string>;
+  /** The conversations of answers, which other threads have. */
+  readonly conversations: Conversations;
   /**
    * Calls `work` of the thread at that time, in milliseconds since 1970, also after a restart of
    * the process. Resolves when this is sure.
@@ -41,6 +49,16 @@ export interface ThreadOptions {
   readonly onAccepted?: (() => void) | undefined;
   /** Called when nothing refers to the thread any more, possibly several times. */
   readonly onIdle?: (() => void) | undefined;
+}
+
+/** The conversations of answers. */
+export interface Conversations {
+  /** Returns the rows of the earlier turns of a conversation. */
+  earlier(user: string, conversation: string): Promise<readonly string[]>;
+  /** Stores a turn that was written in another thread, once. */
+  record(user: string, conversation: string, turn: string, rows: readonly string[]): Promise<void>;
+  /** Completes a turn whose answer has only these frames. */
+  recover(request: StoredRequest, frames: readonly string[], turn: ConversationTurn): Promise<void>;
 }
 
 /** A request for the events of a run. */

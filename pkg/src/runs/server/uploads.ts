@@ -4,7 +4,7 @@ import { within } from "../../core/timers.js";
 import type { RequestError } from "../../http/request.js";
 import { runsRefusal } from "../service.js";
 import { refuseUnless } from "./refusal.js";
-import type { Limits } from "./limits.js";
+import type { EndpointLimits } from "./limits.js";
 
 /** The maximum number of bytes of a form in addition to the file. */
 const AROUND = 64 * 1024;
@@ -30,7 +30,7 @@ export interface UploadForm {
  * places.
  */
 export class Uploads {
-  readonly #limits: Limits;
+  readonly #limits: EndpointLimits;
   readonly #refuseForeign: (request: Request) => void;
   /** The number of uploads in progress of each user. */
   readonly #open = new Map<string, number>();
@@ -39,7 +39,7 @@ export class Uploads {
    * @param refuseForeign throws a refusal for a request of a page of another origin, which can send
    * a form without permission
    */
-  constructor(limits: Limits, refuseForeign: (request: Request) => void) {
+  constructor(limits: EndpointLimits, refuseForeign: (request: Request) => void) {
     [this.#limits, this.#refuseForeign] = [limits, refuseForeign];
   }
 

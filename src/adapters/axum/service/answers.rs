@@ -10,6 +10,7 @@ use axum_core::extract::{FromRequest, Request};
 use axum_core::response::{IntoResponse, Response};
 use futures_core::Stream;
 use http::HeaderValue;
+use http::header::USER_AGENT;
 
 use super::super::{AgentJson, HttpRefusal, JSON, LastEvent, RequestBody, SseResponse, answer};
 use super::paths::COUNT_TOKENS_PATH;
@@ -80,15 +81,20 @@ impl AgentService {
     }
 
     /// Responds to a request to the API of a model, whose answer is a stream only if the request
-    /// says so: what the writer needs of the request contains this.
+    /// says so: what the writer needs of the request contains this. `more` is what it needs of the
+    /// headers.
     pub(super) async fn model_api<R: RequestBody + ProtocolRequest>(
         &self,
         kind: ProtocolKind,
         request: Request,
+        more: Option<(&'static str, Value)>,
     ) -> Result<Response, Response> {
         let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
         let mut asked = self.asked(&body).map_err(|refused| *refused)?;
-        let echo = body.echo();
+        let mut echo = body.echo();
+        if let Some((key, value)) = more {
+            echo.insert(key, value);
+        }
         drop(body);
         let is_stream = echo.get("stream") == Some(&Value::Bool(true));
         asked.request.stream = is_stream;
@@ -100,7 +106,9 @@ impl AgentService {
     pub(super) async fn messages(&self, request: Request) -> Result<Response, Response> {
         let kind = ProtocolKind::Anthropic;
         if request.uri().path() != COUNT_TOKENS_PATH {
-            return self.model_api::<MessagesRequest>(kind, request).await;
+            let user_agent = request.headers().get(USER_AGENT).and_then(|name| name.to_str().ok());
+            let more = user_agent.map(|name| ("user_agent", Value::from(name)));
+            return self.model_api::<MessagesRequest>(kind, request, more).await;
         }
         let AgentJson(body) = AgentJson::<MessagesRequest>::from_request(request, &()).await?;
         let count = match &self.0.count_tokens {

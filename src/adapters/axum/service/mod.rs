@@ -38,6 +38,7 @@ type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
 type TokenCount = Pin<Box<dyn Future<Output = Result<u64, AnyError>> + Send>>;
 type CountTokens = dyn Fn(MessagesRequest) -> TokenCount + Send + Sync;
 type HasModel = dyn Fn(&str) -> bool + Send + Sync;
+type MayUseModel = dyn Fn(&Request, &str) -> bool + Send + Sync;
 type LossesHook = dyn Fn(&Losses) + Send + Sync;
 type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync;
 
@@ -54,7 +55,7 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 /// | Anthropic Messages | `POST /v1/messages`, `POST /v1/messages/count_tokens` |
 /// | the list of models, for the clients of the three before | `GET /v1/models`, `GET /v1/models/{id}` |
 /// | AI SDK | `POST /api/chat` |
-/// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
+/// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`](crate::a2a::card::CARD_PATHS) |
 ///
 /// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a
 /// server of the protocol refuses it. Other paths are answered with 404 and the list of the paths,
@@ -103,6 +104,7 @@ struct ServiceState {
     count_tokens: Option<Arc<CountTokens>>,
     models: Option<ModelList>,
     has_model: Option<Arc<HasModel>>,
+    may_use_model: Option<Arc<MayUseModel>>,
     status: Arc<Status>,
     stores_responses: bool,
     card: AgentCard,
@@ -136,6 +138,7 @@ impl AgentService {
             count_tokens: None,
             models: None,
             has_model: None,
+            may_use_model: None,
             status: Arc::new(upstream_status),
             stores_responses: false,
             card: AgentCard {
@@ -173,7 +176,16 @@ impl AgentService {
         self.with(|shared| shared.has_model = Some(Arc::new(has)))
     }
 
-    /// Sets a function that returns the user of a request, for example by its [`api_key`], or from
+    /// Sets a function that returns whether the client of a request may use a model. For other
+    /// clients, the model is not in the list.
+    pub fn may_use_model(
+        self,
+        may_use: impl Fn(&Request, &str) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.with(|shared| shared.may_use_model = Some(Arc::new(may_use)))
+    }
+
+    /// Sets a function that returns the user of a request, for example by its [`api_key`](super::api_key), or from
     /// an extension that a middleware has set. A2A tasks belong to their user, and do not exist for
     /// other users.
     pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {

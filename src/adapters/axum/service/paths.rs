@@ -92,7 +92,7 @@ impl AgentService {
             ProtocolKind::AgUi => self.converted::<RunAgentInput>(kind, request).await,
             ProtocolKind::AiSdk => self.converted::<UiRequest>(kind, request).await.map(marked),
             ProtocolKind::Responses => self.responses(request).await,
-            ProtocolKind::Chat => self.model_api::<ChatRequest>(kind, request).await,
+            ProtocolKind::Chat => self.model_api::<ChatRequest>(kind, request, None).await,
             ProtocolKind::Anthropic => self.messages(request).await,
             _ => self.agent_api(request).await,
         };
@@ -119,7 +119,17 @@ impl AgentService {
                 &named
             }
         };
-        let has = |id: &str| self.0.has_model.as_ref().is_some_and(|has| has(id));
+        let may_use =
+            |id: &str| self.0.may_use_model.as_ref().is_none_or(|may_use| may_use(request, id));
+        let has = |id: &str| may_use(id) && self.0.has_model.as_ref().is_some_and(|has| has(id));
+        let permitted;
+        let models = match self.0.may_use_model {
+            Some(_) => {
+                permitted = models.only(may_use);
+                &permitted
+            }
+            None => models,
+        };
         let (status, json) = models.answer(asked, query, form, &has);
         answer(status, JSON, json)
     }

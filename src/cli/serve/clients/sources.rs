@@ -12,7 +12,7 @@ use crate::input::Unreadable;
 pub const KEYS: &str = "AGENTWIRE_CLIENT_KEYS";
 
 /// A client of the configuration file.
-#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ClientConfig {
     /// The environment variable with the key. The file of keys can have further keys of the client.

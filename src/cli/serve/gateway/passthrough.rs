@@ -183,8 +183,10 @@ impl<'r> Passed<'r> {
         if let Err(error) = begun(&mut answer, target, Some(client)).await {
             return Err(failed(Some(status), error));
         }
-        let mut headers = of_response(answer.headers());
-        let own = answer.headers().get(header::CONTENT_TYPE).cloned();
+        let sent = answer.take_headers();
+        let mut headers = of_response(&sent);
+        let own = sent.get(header::CONTENT_TYPE).cloned();
+        drop(sent);
         let is_json = is_json(answer.peek(1, |_| false).await);
         if is_json {
             let whole = answer.peek(WHOLE, |_| false).await.len() < WHOLE;

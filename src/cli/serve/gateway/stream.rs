@@ -78,7 +78,7 @@ fn reported(first: &[u8]) -> Option<ReportedError> {
 /// Returns the data of the first event.
 fn first_event(bytes: &[u8]) -> Option<String> {
     let mut first = None;
-    Decoder::new(&Limits::default()).push(bytes, &mut |item| {
+    Decoder::new(Limits::default()).push(bytes, &mut |item| {
         if let StreamItem::Event(event) = item {
             first.get_or_insert_with(|| event.data.to_owned());
         }

@@ -1,12 +1,14 @@
 //! The configuration of upstreams and models, as the command line and the configuration file have
 //! it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use agentwire::ProtocolKind;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
@@ -31,7 +33,7 @@ pub struct RoutesConfig {
 }
 
 /// An upstream: the API of a model, or an agent.
-#[derive(Clone, Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpstreamConfig {
     /// The name by which models refer to it, which is in the log.
@@ -40,6 +42,7 @@ pub struct UpstreamConfig {
     pub url: String,
     /// The protocol.
     #[serde(deserialize_with = "upstream_protocol")]
+    #[schemars(schema_with = "protocols")]
     pub protocol: ProtocolKind,
     /// The environment variable with the key. Default: `AGENTWIRE_UPSTREAM_KEY`, if it is set.
     #[serde(default)]
@@ -59,17 +62,20 @@ pub struct UpstreamConfig {
     pub has_usual_key: bool,
     /// How long the upstream may send nothing.
     #[serde(default = "timeout", deserialize_with = "seconds")]
+    #[schemars(with = "NonZeroU32")]
     pub timeout_seconds: u64,
     /// How long the first byte of an answer may take. Default: as `timeout_seconds`.
     #[serde(default, deserialize_with = "some_seconds")]
+    #[schemars(with = "Option<NonZeroU32>")]
     pub first_byte_timeout_seconds: Option<u64>,
     /// How long a connection may take.
     #[serde(default = "connect_timeout", deserialize_with = "seconds")]
+    #[schemars(with = "NonZeroU32")]
     pub connect_timeout_seconds: u64,
 }
 
 /// A model that requests may name, and its upstreams.
-#[derive(Clone, Debug, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelConfig {
     /// The name, or a pattern with `*` for any text.
@@ -98,17 +104,20 @@ pub struct TargetConfig {
 }
 
 /// The price of a million tokens, in any currency.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
     /// Tokens of the input that were not read from a cache.
     #[serde(deserialize_with = "amount")]
+    #[schemars(range(min = 0.0))]
     pub input: f64,
     /// Tokens of the input that were read from a cache. Default: as `input`.
     #[serde(default, deserialize_with = "some_amount")]
+    #[schemars(range(min = 0.0))]
     pub cached_input: Option<f64>,
     /// Tokens of the output, with those of the reasoning.
     #[serde(deserialize_with = "amount")]
+    #[schemars(range(min = 0.0))]
     pub output: f64,
 }
 
@@ -137,6 +146,35 @@ impl<'de> Deserialize<'de> for TargetConfig {
     }
 }
 
+impl JsonSchema for TargetConfig {
+    fn schema_name() -> Cow<'static, str> {
+        "TargetConfig".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let table = generator.subschema_for::<TargetMembers>();
+        json_schema!({
+            "description": "An upstream of a model: its name, or a table with the name.",
+            "anyOf": [{ "type": "string" }, table],
+        })
+    }
+}
+
+/// An upstream of a model, as a table.
+#[derive(serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct TargetMembers {
+    /// The name of the upstream.
+    upstream: String,
+    /// The name of the model there, where `*` is what the first `*` of the pattern stands for.
+    /// Default: the name in the request.
+    #[serde(default)]
+    model: Option<String>,
+    /// The price of the tokens there. Default: the price of the model.
+    #[serde(default)]
+    price: Option<Price>,
+}
+
 struct TargetVisitor;
 
 impl<'de> Visitor<'de> for TargetVisitor {
@@ -151,16 +189,7 @@ impl<'de> Visitor<'de> for TargetVisitor {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, members: M) -> Result<TargetConfig, M::Error> {
-        #[derive(serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Members {
-            upstream: String,
-            #[serde(default)]
-            model: Option<String>,
-            #[serde(default)]
-            price: Option<Price>,
-        }
-        let read = Members::deserialize(MapAccessDeserializer::new(members))?;
+        let read = TargetMembers::deserialize(MapAccessDeserializer::new(members))?;
         Ok(TargetConfig { upstream: read.upstream, model: read.model, price: read.price })
     }
 }
@@ -191,6 +220,11 @@ const fn timeout() -> u64 {
 
 const fn connect_timeout() -> u64 {
     10
+}
+
+fn protocols(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<_> = protocol::upstream_names().collect();
+    json_schema!({ "type": "string", "enum": names })
 }
 
 fn upstream_protocol<'de, D: Deserializer<'de>>(from: D) -> Result<ProtocolKind, D::Error> {

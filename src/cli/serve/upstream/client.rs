@@ -1,7 +1,7 @@
 //! The HTTP client for upstreams: the memory of a connection is limited, so that a client that reads
 //! slowly does not cost more than its buffers.
 
-use std::io;
+use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -11,9 +11,10 @@ use axum::body::Bytes;
 use axum::http::{self, Uri};
 use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
+use hyper::rt::{Read, ReadBuf, ReadBufCursor, Write};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
 use hyper_util::client::proxy::matcher::Matcher;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::{Sleep, sleep, timeout};
@@ -21,8 +22,12 @@ use tower_service::Service;
 
 use crate::serve::routes::UpstreamConfig;
 
-/// The bytes of a connection's read buffer, which also limit the head of a response.
-const BUFFER: usize = 16 << 10;
+/// The length of the head of a response.
+const HEAD: usize = 64 << 10;
+
+/// The most bytes that are read at once. The read buffer of hyper has 8 KiB, and grows only if a
+/// read fills it.
+const READ: usize = 4 << 10;
 
 /// How long a connection without a request stays open.
 const UNUSED: Duration = Duration::from_secs(90);
@@ -63,7 +68,7 @@ impl BoundedClient {
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(UNUSED)
-            .http1_max_buf_size(BUFFER)
+            .http1_max_buf_size(HEAD)
             .build(connector);
         let idle = Duration::from_secs(config.timeout_seconds);
         let first_byte = config.first_byte_timeout_seconds.map_or(idle, Duration::from_secs);
@@ -99,7 +104,7 @@ struct TimedConnector {
 }
 
 impl Service<Uri> for TimedConnector {
-    type Response = <HttpsConnector<HttpConnector> as Service<Uri>>::Response;
+    type Response = SmallReads<<HttpsConnector<HttpConnector> as Service<Uri>>::Response>;
     type Error = Box<dyn std::error::Error + Send + Sync>;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
@@ -109,7 +114,61 @@ impl Service<Uri> for TimedConnector {
 
     fn call(&mut self, target: Uri) -> Self::Future {
         let connecting = timeout(self.most, self.connector.call(target));
-        Box::pin(async move { connecting.await.unwrap_or_else(|_| Err(too_late().into())) })
+        Box::pin(async move { Ok(SmallReads(connecting.await.map_err(|_| too_late())??)) })
+    }
+}
+
+/// A connection that is read in small pieces.
+struct SmallReads<T>(T);
+
+impl<T: Read + Unpin> Read for SmallReads<T> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        mut buffer: ReadBufCursor<'_>,
+    ) -> Poll<io::Result<()>> {
+        let mut bytes = [0; READ];
+        let most = buffer.remaining().min(READ);
+        let mut piece = ReadBuf::new(&mut bytes[..most]);
+        ready!(Pin::new(&mut self.get_mut().0).poll_read(context, piece.unfilled()))?;
+        buffer.put_slice(piece.filled());
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<T: Write + Unpin> Write for SmallReads<T> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.get_mut().0).poll_write(context, bytes)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().0).poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().0).poll_shutdown(context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.0.is_write_vectored()
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.get_mut().0).poll_write_vectored(context, pieces)
+    }
+}
+
+impl<T: Connection> Connection for SmallReads<T> {
+    fn connected(&self) -> Connected {
+        self.0.connected()
     }
 }
 

@@ -21,6 +21,7 @@ mod turns;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub(crate) use parts::lack_state;
 pub(crate) use tools::TEXT_ARGUMENT;
 
 use super::Conversation;

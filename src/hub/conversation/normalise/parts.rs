@@ -436,11 +436,10 @@ fn text_argument(text: String) -> String {
 
 /// Adds what stands for the state of calls that another model has made.
 pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
-    let is_call = |part: &Part| part.as_call().is_some_and(|call| call.by != RunBy::Provider);
     if let Reasoning::Member(key) = to.reasoning {
         for turn in turns.iter_mut() {
             let is_reasoning = |part: &Part| matches!(part.content, Content::Reasoning { .. });
-            if turn.parts.iter().any(is_call) && !turn.parts.iter().any(is_reasoning) {
+            if turn.parts.iter().any(is_client_call) && !turn.parts.iter().any(is_reasoning) {
                 let opaque = Opaque::of_member(to.format, key, "");
                 turn.parts.insert(0, Part::reasoning("").with_opaque(Some(opaque)));
             }
@@ -449,7 +448,7 @@ pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
     let Some((key, value)) = to.placeholder else { return };
     let current = turns.iter_mut().rev().take_while(|turn| turn.role != TurnRole::User);
     for turn in current.filter(|turn| turn.role == TurnRole::Assistant) {
-        let Some(at) = turn.parts.iter().position(is_call) else { continue };
+        let Some(at) = without_state(turn, key, value) else { continue };
         let value = match value {
             Placeholder::Text(text) => Value::from(text),
             Placeholder::At(path, text) => {
@@ -457,18 +456,11 @@ pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
                 put(&mut value, path, text);
                 value
             }
-            Placeholder::OfMessage(kind, item) => {
-                let is_there = |part: &Part| {
-                    let list = part.opaque.as_ref().and_then(|own| own.get(key));
-                    let is_item = |item: &Value| item.text("type") == Some(kind);
-                    matches!(list, Some(Value::Array(list)) if list.iter().any(is_item))
-                };
-                if !turn.parts.iter().any(is_there) {
-                    let id = turn.parts.get(at).and_then(Part::as_call).map_or("", |call| &call.id);
-                    let list = Value::Array([item(id)].into());
-                    let opaque = Opaque::of_member(to.format, key, list);
-                    turn.parts.insert(0, Part::new(Content::Native).with_opaque(Some(opaque)));
-                }
+            Placeholder::OfMessage(_, item) => {
+                let id = turn.parts.get(at).and_then(Part::as_call).map_or("", |call| &call.id);
+                let list = Value::Array([item(id)].into());
+                let opaque = Opaque::of_member(to.format, key, list);
+                turn.parts.insert(0, Part::new(Content::Native).with_opaque(Some(opaque)));
                 continue;
             }
         };
@@ -478,8 +470,37 @@ pub(super) fn placeholders(turns: &mut [Turn], to: &Requirements) {
             scope: None,
             members: Vec::new(),
         });
-        if opaque.get(key).is_none() {
-            opaque.members.push(Member { key: key.into(), value });
-        }
+        opaque.members.push(Member { key: key.into(), value });
     }
+}
+
+fn is_client_call(part: &Part) -> bool {
+    part.as_call().is_some_and(|call| call.by != RunBy::Provider)
+}
+
+/// Returns the place of the first call of a turn, if the turn does not have the state of its calls.
+fn without_state(turn: &Turn, key: &str, value: Placeholder) -> Option<usize> {
+    let at = turn.parts.iter().position(is_client_call)?;
+    let own = |part: &Part| part.opaque.as_ref().and_then(|own| own.get(key)).cloned();
+    let has_state = match value {
+        Placeholder::OfMessage(kind, _) => turn
+            .parts
+            .iter()
+            .filter_map(own)
+            .any(|list| list.items().iter().any(|item| item.text("type") == Some(kind))),
+        _ => turn.parts.get(at).and_then(own).is_some(),
+    };
+    (!has_state).then_some(at)
+}
+
+/// Whether the model refuses a conversation, as it was read, because a client has left out the state
+/// of calls.
+pub(crate) fn lack_state(turns: &[Turn], to: &Requirements) -> bool {
+    let Some((key, value)) = to.placeholder else { return false };
+    let is_result = |part: &Part| matches!(part.content, Content::Result(_));
+    let is_question =
+        |turn: &Turn| turn.role == TurnRole::User && !turn.parts.iter().all(is_result);
+    let current = turns.iter().rev().take_while(|turn| !is_question(turn));
+    let mut answers = current.filter(|turn| turn.role == TurnRole::Assistant);
+    answers.any(|turn| without_state(turn, key, value).is_some())
 }

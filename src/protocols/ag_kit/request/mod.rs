@@ -3,7 +3,7 @@
 //!
 //! [`SendMessageInput::parse`] accepts both spellings of members (`toolCallId`, `tool_call_id`), null for optional
 //! members, texts as strings or as parts, and any JSON as tool parameters and resume payloads.
-//! [`RequestError::detail`](crate::request::RequestError::detail) is the error in the form of the official server.
+//! [`InvalidRequest::detail`](crate::request::InvalidRequest::detail) is the error in the form of the official server.
 //! [`SendMessageInput::to_json`] writes the documented form only.
 //!
 //! A conversation continues with **new** messages; the server keeps the others.

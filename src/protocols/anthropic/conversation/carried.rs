@@ -1,5 +1,5 @@
 //! The state of other servers that clients have carried: in signatures, and in the data of
-//! `redacted_thinking` blocks.
+//! `redacted_thinking` blocks. The members of a text are in a block after it or before it.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -10,20 +10,30 @@ use crate::hub::conversation::{Content, Part, Sealed};
 use crate::json::Value;
 use crate::protocols::anthropic::carrier::UNSIGNED;
 
-/// Gives the members that a message carries to the parts that they belong to: those of a text
-/// follow it.
+/// Gives the members that a message carries to the parts that they belong to.
 pub(super) fn restore(parts: &mut Vec<Part>) {
     if !parts.iter().any(|part| carried(part).is_some()) {
         return;
     }
     let mut calls = BTreeMap::new();
+    // The members of the next text.
+    let mut ahead = Vec::new();
     let mut restored: Vec<Part> = Vec::with_capacity(parts.len());
     for mut part in core::mem::take(parts) {
         let Some(string) = carried(&part).map(String::from) else {
+            let is_text = part.as_text().is_some();
+            let mine = if is_text { core::mem::take(&mut ahead) } else { Vec::new() };
+            let blocks: Vec<Part> =
+                mine.into_iter().filter_map(|sealed: Sealed| sealed.restore(&mut part)).collect();
             restored.push(part);
+            restored.extend(blocks);
             continue;
         };
         let Some(sealed) = Sealed::open(&string) else { continue };
+        if sealed.next {
+            ahead.push(sealed);
+            continue;
+        }
         let is_thinking = matches!(part.content, Content::Reasoning { .. });
         if let Some(call) = &sealed.call {
             calls.insert((call.clone(), sealed.result), sealed);

@@ -37,6 +37,8 @@ pub struct AnthropicSource {
     blocks: Vec<BlockState>,
     /// The block that the event has started.
     new: Option<usize>,
+    /// The blocks with members of the next text.
+    ahead: Vec<usize>,
     /// The message of the last text blocks.
     texts: GrowingMessage<(), TextBlocks>,
     /// The messages of earlier text blocks of which parts are open, with the number of those.
@@ -250,6 +252,11 @@ impl AnthropicSource {
     fn emit_carried(&mut self, at: usize, hub: &mut Hub<'_>) -> bool {
         let block = &self.blocks[at];
         let Some(sealed) = Sealed::open(block.carrier()) else { return false };
+        if sealed.next {
+            self.ahead.push(at);
+            self.blocks[at].phase = MessagePhase::Omitted;
+            return true;
+        }
         if sealed.call.is_none() && sealed.part.is_none() {
             return false;
         }
@@ -294,6 +301,12 @@ impl AnthropicSource {
             None if block.carrier() == UNSIGNED => {}
             None => hub.carried(block.carrier(), &block.opaque(), place),
         }
+        if self.blocks[at].kind == AnthropicText::KIND {
+            for carrier in core::mem::take(&mut self.ahead) {
+                hub.carried(self.blocks[carrier].carrier(), &Value::Null, place);
+            }
+        }
+        let block = &self.blocks[at];
         hub.emit(&Step::EndPart { message, part, whole: true });
         if block.kind != AnthropicText::KIND {
             return hub.close(message);

@@ -7,24 +7,29 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::carrier::{DETAILS, EXTRA_CONTENT, ExecutedCall, sealed_in, sealed_in_detail};
+use super::read::text_of_details;
 use super::requirements::{FORMAT, REASONING};
 use crate::hub::conversation::members::take;
 use crate::hub::conversation::{Content, Opaque, Part, Sealed, TextHash, ToolResult};
-use crate::json::Value;
+use crate::json::{Member, Value};
 
 /// The strings of a message, each once.
 #[derive(Default)]
 pub(super) struct CarriedState {
-    /// Those of the reasoning, and the calls that the agent has run, in their order.
+    /// Those of the reasoning. If the agent has run calls, also those calls, the server's own
+    /// details and the strings of the texts, in their order.
     ordered: Vec<Carried>,
-    /// Those of the text.
+    /// Those of the text after these calls.
     text: Vec<Sealed>,
     /// Those of the calls.
     calls: Vec<Sealed>,
 }
 
 enum Carried {
-    State(Sealed),
+    Reasoning(Sealed),
+    Text(Sealed),
+    /// A detail of the reasoning that the server of the request has given.
+    Detail(Value),
     Call(ExecutedCall),
 }
 
@@ -32,11 +37,17 @@ impl CarriedState {
     /// Takes the strings of a message.
     pub fn take(message: &mut Value) -> Self {
         let (mut state, mut known) = (Self::default(), BTreeSet::new());
-        if let Some(details) = take(message, DETAILS) {
-            let details = state.take_from_details(details, &mut known);
-            if details != Value::Array(Vec::new()) {
-                message.insert(DETAILS, details);
+        match take(message, DETAILS) {
+            Some(Value::Array(details)) => {
+                for detail in details {
+                    match sealed_in_detail(&detail) {
+                        Some(sealed) => state.add(sealed, &mut known),
+                        None => state.ordered.push(Carried::Detail(detail)),
+                    }
+                }
             }
+            Some(other) => message.insert(DETAILS, other),
+            None => {}
         }
         if let Value::Object(members) = message
             && let Some(calls) = members.iter_mut().find(|member| member.key == "tool_calls")
@@ -44,20 +55,10 @@ impl CarriedState {
         {
             calls.iter_mut().for_each(|call| state.take_from_call(call, &mut known));
         }
-        state
-    }
-
-    fn take_from_details(&mut self, mut details: Value, known: &mut BTreeSet<String>) -> Value {
-        if let Value::Array(list) = &mut details {
-            list.retain(|detail| match sealed_in_detail(detail) {
-                Some(sealed) => {
-                    self.add(sealed, known);
-                    false
-                }
-                None => true,
-            });
+        if !state.ordered.iter().any(|carried| matches!(carried, Carried::Call(_))) {
+            state.leave_order(message);
         }
-        details
+        state
     }
 
     fn take_from_call(&mut self, call: &mut Value, known: &mut BTreeSet<String>) {
@@ -79,8 +80,24 @@ impl CarriedState {
         }
         match (&sealed.call, sealed.part) {
             (Some(_), _) => self.calls.push(sealed),
-            (None, Some(_)) => self.text.push(sealed),
-            (None, None) => self.ordered.push(Carried::State(sealed)),
+            (None, Some(_)) => self.ordered.push(Carried::Text(sealed)),
+            (None, None) => self.ordered.push(Carried::Reasoning(sealed)),
+        }
+    }
+
+    /// Without calls that the agent has run there is one reasoning and one text: the server's own
+    /// details stay in the message.
+    fn leave_order(&mut self, message: &mut Value) {
+        let mut details = Vec::new();
+        for carried in core::mem::take(&mut self.ordered) {
+            match carried {
+                Carried::Text(sealed) => self.text.push(sealed),
+                Carried::Detail(detail) => details.push(detail),
+                other => self.ordered.push(other),
+            }
+        }
+        if !details.is_empty() {
+            message.insert(DETAILS, Value::Array(details));
         }
     }
 
@@ -98,25 +115,20 @@ impl CarriedState {
         if carried.is_empty() {
             return own.into_iter().collect();
         }
-        let has_state = carried.iter().any(|carried| matches!(carried, Carried::State(_)));
+        let has_state = carried.iter().any(|carried| matches!(carried, Carried::Reasoning(_)));
         let (thoughts, opaque) = match own {
             Some(Part { content: Content::Reasoning { text, .. }, opaque, .. }) => (text, opaque),
             _ => (String::new(), None),
-        };
-        // What is not carried belongs to the server of the request.
-        let plain = |text: &str| {
-            let member = Opaque::of_member(FORMAT, REASONING[0], text);
-            Part::reasoning(text).with_opaque((!has_state).then_some(member))
         };
         let said = match content {
             Some(Value::String(text)) => core::mem::take(text),
             _ => String::new(),
         };
         let (mut thoughts, mut text) = (Remaining::of(&thoughts), Remaining::of(&said));
-        let mut parts = Vec::new();
+        let (mut parts, mut details, mut of_text) = (Vec::new(), Vec::new(), Vec::new());
         for carried in carried {
             match carried {
-                Carried::State(sealed) => {
+                Carried::Reasoning(sealed) => {
                     let end = match sealed.hash {
                         _ if sealed.block => 0,
                         Some(hash) => prefix(thoughts.rest, hash).unwrap_or(thoughts.rest.len()),
@@ -127,22 +139,26 @@ impl CarriedState {
                     parts.push(part);
                     parts.extend(block);
                 }
+                Carried::Text(sealed) => of_text.push(sealed),
+                Carried::Detail(detail) => details.push(detail),
                 Carried::Call(executed) => {
-                    let before =
-                        [thoughts.take_to(executed.before[0]), text.take_to(executed.before[1])];
-                    parts.extend(Some(before[0]).filter(|text| !text.is_empty()).map(plain));
-                    parts.extend(Some(before[1]).filter(|text| !text.is_empty()).map(Part::text));
+                    let thought = thoughts.take_to(executed.before[0]);
+                    parts.extend(reasoning(thought, core::mem::take(&mut details), has_state));
+                    let said = text.take_to(executed.before[1]);
+                    let first = parts.len();
+                    parts.extend(Some(said).filter(|text| !text.is_empty()).map(Part::text));
+                    restore_texts(core::mem::take(&mut of_text), &mut parts, first);
                     parts.push(call(executed, &read));
                 }
             }
         }
-        if !thoughts.rest.is_empty() || !has_state && opaque.is_some() && thoughts.taken == 0 {
-            let is_whole = thoughts.taken == 0 && !has_state;
-            parts.push(match is_whole {
-                true => Part::reasoning(thoughts.rest).with_opaque(opaque),
-                false => plain(thoughts.rest),
-            });
+        let is_whole = thoughts.taken == 0 && !has_state && details.is_empty();
+        if is_whole && opaque.is_some() {
+            parts.push(Part::reasoning(thoughts.rest).with_opaque(opaque));
+        } else {
+            parts.extend(reasoning(thoughts.rest, details, has_state));
         }
+        self.text.append(&mut of_text);
         if let Some(Value::String(left)) = content {
             text.rest.clone_into(left);
         }
@@ -159,14 +175,35 @@ impl CarriedState {
                 drop(sealed.restore(part));
             }
         }
-        for sealed in self.text {
-            match parts.iter().position(|part| part.as_text().is_some()) {
-                Some(at) => {
-                    let block = sealed.restore(&mut parts[at]);
-                    block.into_iter().for_each(|block| parts.insert(at + 1, block));
-                }
-                None => parts.push(Part::new(Content::Native).with_opaque(Some(sealed.opaque))),
+        let is_run = |part: &Part| part.as_call().is_some_and(|call| call.result.is_some());
+        let first = parts.iter().rposition(is_run).map_or(0, |last| last + 1);
+        restore_texts(self.text, parts, first);
+    }
+}
+
+/// Returns reasoning that no string belongs to, if there is any: it belongs to the server of the
+/// request, unless the message has the state of another one.
+fn reasoning(text: &str, details: Vec<Value>, has_state: bool) -> Option<Part> {
+    let is_own = !text.is_empty() && !has_state;
+    let mut members = Vec::from_iter(is_own.then(|| Member::new(REASONING[0], text)));
+    let details = Value::Array(details);
+    let read = if text.is_empty() { text_of_details(&details) } else { text.to_owned() };
+    if !details.items().is_empty() {
+        members.push(Member::new(DETAILS, details));
+    }
+    let is_given = !read.is_empty() || !members.is_empty();
+    is_given.then(|| Part::reasoning(read).with_opaque(Opaque::new(FORMAT, members)))
+}
+
+/// Adds the strings of a text to the first one at or after a position.
+fn restore_texts(list: Vec<Sealed>, parts: &mut Vec<Part>, first: usize) {
+    for sealed in list {
+        match parts.iter().skip(first).position(|part| part.as_text().is_some()) {
+            Some(at) => {
+                let block = sealed.restore(&mut parts[first + at]);
+                block.into_iter().for_each(|block| parts.insert(first + at + 1, block));
             }
+            None => parts.push(Part::new(Content::Native).with_opaque(Some(sealed.opaque))),
         }
     }
 }

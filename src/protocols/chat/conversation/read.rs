@@ -206,7 +206,7 @@ fn reasoning(message: &mut Value) -> Option<Part> {
 }
 
 /// Returns the text in a list of details.
-fn text_of_details(details: &Value) -> String {
+pub(super) fn text_of_details(details: &Value) -> String {
     let Value::Array(list) = details else { return String::new() };
     list.iter().filter_map(|item| item.text("text").or_else(|| item.text("summary"))).collect()
 }

@@ -29,7 +29,7 @@ impl CreateResponse {
     ///     asked.echo().to_json(),
     ///     r#"{"model":"m","tools":[],"conversation":{"id":"c"},"temperature":0.5}"#,
     /// );
-    /// # Ok::<(), agentwire::responses::request::RequestError>(())
+    /// # Ok::<(), agentwire::request::openai::RequestError>(())
     /// ```
     pub fn echo(&self) -> Value {
         let public = |tool: &Value| Value::Object(tool.members_without(SECRET));

@@ -21,7 +21,7 @@
 //!         r#""type":"invalid_request_error","param":"input[0].call_id","code":"missing"}}"#,
 //!     ),
 //! );
-//! # Ok::<(), agentwire::responses::request::RequestError>(())
+//! # Ok::<(), agentwire::request::openai::RequestError>(())
 //! ```
 
 mod create;
@@ -29,7 +29,6 @@ mod create;
 mod echo;
 
 use self::create::LABELS;
-pub use crate::core::request::openai::{RequestError, error_body};
 use crate::core::requests;
 pub use create::{
     Content, ContentPart, Conversation, ConversationObject, CreateResponse, Input, InputItem, Tool,

@@ -7,7 +7,7 @@ import { callEntry } from "../../conversations/upstreams/upstream.mjs";
 /**
  * Makes a fake model follow the steps of a task: `{ reasoning, text, calls }`, where a call is
  * `{ tool, args }` or, if its input is a text, `{ tool, text }`, with `expect`, a pattern of its
- * result. A step with a `fault` fails in this way (see faults.mjs), and the next one is the answer to
+ * result, and `or`, a call of another tool if this one is not offered. A step with a `fault` fails in this way (see faults.mjs), and the next one is the answer to
  * the request that the agent repeats.
  */
 export function follow(upstream, steps) {
@@ -35,7 +35,8 @@ export const ofTask = (Kind) =>
         const calls = answer.calls.map(({ name, args, input }) => callEntry(name, input ?? args));
         // Agents keep what has arrived before a fault, so that it can be in the same message.
         const isSaid = history.some(
-          (entry) => entry.startsWith("text ") && entry.endsWith(answer.text ?? ""),
+          // Agents may add white space at the end.
+          (entry) => entry.startsWith("text ") && entry.trimEnd().endsWith(answer.text ?? ""),
         );
         if (answer.text && !isSaid) record.lost.push(`text ${answer.text}`);
         const states = this.states(answer).map((state) => `state ${state}`);
@@ -74,9 +75,12 @@ export const ofTask = (Kind) =>
       }
     }
 
-    /** Whether a request is outside of the task: for the title of the session, agents offer no tools. */
+    /**
+     * Whether a request is outside of a task with calls: for the title of the session, agents offer
+     * no tools.
+     */
     isAside(body) {
-      return this.offered(body).length === 0;
+      return this.script.some(({ calls }) => calls.length > 0) && this.offered(body).length === 0;
     }
 
     /** Returns the tools of a request: `{ name, namespace, isText, item, schema }`. */
@@ -106,12 +110,12 @@ function toolsIn(tool, namespace) {
 }
 
 /** Returns a call as the model makes it: by the name and in the form in which the tool is offered. */
-function resolved({ tool, args, text }, offered) {
+function resolved({ tool, args, text, or }, offered) {
   const known = offered.find(
     ({ name = "", namespace }) =>
       name === tool || `${namespace}__${name}` === tool || name.endsWith(`__${tool}`),
   );
-  if (!known) return undefined;
+  if (!known) return or && resolved(or, offered);
   const { name, namespace, isText, item, schema } = known;
   if (text === undefined) return { name, namespace, item, args };
   if (isText) return { name, namespace, input: text };

@@ -15,11 +15,12 @@ const agentApi = {
       ? undefined
       : toolList().map((tool) => ({ type: "function", function: tool }));
     const [input, texts] = [[], []];
+    const sessionId = crypto.randomUUID();
     for (const question of QUESTIONS) {
       input.push({ role: "user", type: "message", content: [{ type: "text", text: question }] });
       for (let round = 0; round < MAX_ROUNDS; round++) {
         const events = await eventsOf(`${url}/process`, {
-          session_id: "s1",
+          session_id: sessionId,
           input,
           tools,
           stream: true,
@@ -78,11 +79,12 @@ const agKit = {
   async converse({ url, serverTools }) {
     const tools = serverTools ? undefined : toolList();
     const [texts, memory] = [[], []];
+    const conversationId = crypto.randomUUID();
     for (const question of QUESTIONS) {
       let messages = [{ role: "user", content: question }];
       for (let round = 0; round < MAX_ROUNDS; round++) {
         const events = await eventsOf(`${url}/send-message`, {
-          conversationId: "c1",
+          conversationId,
           messages,
           tools,
         });

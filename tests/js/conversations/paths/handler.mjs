@@ -3,21 +3,30 @@
 import { createServer } from "node:http";
 import { AgentError, callModel, createHandler, runTools } from "agentwire/server";
 import { toNodeListener } from "agentwire/node";
+import { memoryStore } from "agentwire/stores";
 import { TOOLS, resultOf } from "../script.mjs";
+
+const passing = (upstream) => async (out, request) => {
+  const response = await callModel({
+    ...modelOf(upstream),
+    request: requestOf(request, upstream),
+    signal: out.signal,
+  });
+  await out.forward(response);
+};
 
 /** A handler that passes answers on. */
 export const handler = {
   name: "handler",
   canHaveServerTools: true,
-  start: (upstream) =>
-    serve(async (out, request) => {
-      const response = await callModel({
-        ...modelOf(upstream),
-        request: requestOf(request, upstream),
-        signal: out.signal,
-      });
-      await out.forward(response);
-    }),
+  start: (upstream) => serve(passing(upstream)),
+};
+
+/** A handler with a store that passes answers on. */
+export const storing = {
+  name: "handler_store",
+  canHaveServerTools: true,
+  start: (upstream) => serve(passing(upstream), { store: memoryStore() }),
 };
 
 /** A server with tools of its own. */
@@ -34,9 +43,9 @@ export const switching = {
   serverTools: true,
   start: (first, second) =>
     serve((out, request) => {
-      const questions = request.input.filter(
-        ({ role, type = "message" }) => role === "user" && type === "message",
-      );
+      const questions = request
+        .toJSON()
+        .input.filter(({ role, type = "message" }) => role === "user" && type === "message");
       if (questions.length < 2) return answer(out, request, first);
       if (second.script === undefined) second.continues(first);
       return answer(out, request, second);
@@ -52,24 +61,25 @@ const answer = (out, request, upstream) =>
 const modelOf = ({ protocol, url, model }) => ({ protocol, url, model, key: "test-key" });
 
 /** The request with what the developer adds for a model. */
-const requestOf = (request, { parameters, serverTools }) => ({
-  ...request,
-  ...parameters,
-  tools: [...(request.tools ?? []), ...serverTools],
-});
+const requestOf = (request, { parameters, serverTools }) => {
+  const { tools, ...asked } = request.toJSON();
+  return { ...asked, ...parameters, tools: [...(tools ?? []), ...serverTools] };
+};
 
 /**
  * Serves an agent in every protocol. The client receives the messages of errors, so that a failed
  * test can print them.
  */
-async function serve(agent) {
+async function serve(agent, options) {
   const onError = (error) => new AgentError("failed", `${error.message} ${error.body ?? ""}`);
-  const server = createServer(toNodeListener(createHandler({ agent, onError })));
+  const served = createHandler({ agent, onError, ...options });
+  const server = createServer(toNodeListener(served));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     close: () =>
       new Promise((resolve) => {
+        void served.close?.();
         server.close(resolve);
         server.closeAllConnections();
       }),

@@ -88,7 +88,8 @@ export const GEMINI_COMPATIBLE = {
 
 /**
  * Gemini 3 behind OpenRouter: `reasoning_details` have to be sent back unmodified, in the same
- * order.
+ * order. The placeholder of Google is passed on: Roo Code sends it for calls of other models, as
+ * `reasoning.encrypted` with the id of the call.
  * https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning-blocks,
  * github.com/massgen/MassGen/issues/624, github.com/janhq/jan/issues/7009,
  * github.com/RooCodeInc/Roo-Code/pull/9506.
@@ -100,7 +101,7 @@ export const OPENROUTER = {
         ({ type }) => type === "reasoning.encrypted",
       );
       refuse(!encrypted?.data, missingSignature(message.tool_calls[0].function?.name, at));
-      refuse(!state.has(encrypted.data), CORRUPTED);
+      refuse(!isSignature(encrypted.data, state), CORRUPTED);
     }
   },
 };

@@ -3,7 +3,7 @@
 import { anthropicRules, blocksOf } from "../rules/anthropic.mjs";
 import { refuse } from "../rules/refusal.mjs";
 import { secret } from "../script.mjs";
-import { sendEvents } from "../support/http.mjs";
+import { sendEvents, sendJson } from "../support/http.mjs";
 import { Upstream, callEntry } from "./upstream.mjs";
 
 /**
@@ -112,29 +112,30 @@ export class AnthropicUpstream extends Upstream {
     ];
   }
 
-  answer(response, answer) {
+  answer(response, answer, { stream }) {
     const { model } = this;
+    const message = { id: `msg_${answer.id}`, type: "message", role: "assistant", model };
+    const delta = {
+      stop_reason: answer.calls.length > 0 ? "tool_use" : "end_turn",
+      stop_sequence: null,
+    };
+    if (stream !== true) {
+      const content = this.blocks(answer).map(whole);
+      const usage = { input_tokens: 10, output_tokens: 5 };
+      return sendJson(response, 200, { ...message, content, ...delta, usage });
+    }
     const open = {
       content: [],
       stop_reason: null,
       stop_sequence: null,
       usage: { input_tokens: 10, output_tokens: 1 },
     };
-    const events = [
-      {
-        type: "message_start",
-        message: { id: `msg_${answer.id}`, type: "message", role: "assistant", model, ...open },
-      },
-    ];
+    const events = [{ type: "message_start", message: { ...message, ...open } }];
     for (const [index, [content_block, ...deltas]] of this.blocks(answer).entries()) {
       events.push({ type: "content_block_start", index, content_block });
       events.push(...deltas.map((delta) => ({ type: "content_block_delta", index, delta })));
       events.push({ type: "content_block_stop", index });
     }
-    const delta = {
-      stop_reason: answer.calls.length > 0 ? "tool_use" : "end_turn",
-      stop_sequence: null,
-    };
     sendEvents(
       response,
       [
@@ -145,6 +146,17 @@ export class AnthropicUpstream extends Upstream {
       true,
     );
   }
+}
+
+/** Returns a block of an answer that is not a stream. */
+function whole([start, ...deltas]) {
+  const block = { ...start };
+  for (const { type, partial_json: json, citation, ...pieces } of deltas) {
+    if (json !== undefined) block.input = JSON.parse(json);
+    else if (citation) block.citations = [...(block.citations ?? []), citation];
+    else for (const [key, piece] of Object.entries(pieces)) block[key] += piece;
+  }
+  return block;
 }
 
 const REDACTED = secret("anthropic", "redacted", 1);

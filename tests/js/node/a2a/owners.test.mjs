@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { a2aAdapter, createHandler, MemoryTaskStore } from "agentwire/server";
-import { createRuns } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
 import { settled } from "../support/sources.mjs";
 
@@ -49,8 +48,8 @@ const rest =
 
 const authenticate = (request) => request.headers.get("x-user") ?? undefined;
 const answering = (out) => out.message().text().delta("the answer");
-const asking = (out, { input }) =>
-  input.at(-1).type === "mcp_approval_response"
+const asking = (out, { answers }) =>
+  answers.some(({ kind }) => kind === "approval")
     ? out.message().text().delta("done")
     : out.interrupt({ reason: "confirmation", text: "Really?", payload: null });
 
@@ -407,24 +406,22 @@ test("a store of an application keeps the user, and cannot return the tasks of a
   assert.equal((await open(undefined, "GetTask", { id })).error.code, -32001);
 });
 
-test("behind createRuns(), its user is that of the agent, and is not identified twice", async () => {
+test("with a store, its user is that of the agent, and is identified once", async () => {
   const users = [];
   let identified = 0;
   const handler = createHandler({
-    agent: (out, _, { user, ctx }) => {
-      users.push([user, ctx.user]);
+    store: memoryStore(),
+    agent: (out, _, { user }) => {
+      users.push(user);
       return out.message().text().delta("x");
     },
-    authenticate: () => void identified++,
-  });
-  const runs = createRuns({
-    store: memoryStore(),
-    authenticate: () => "alice",
-    agent: async function* () {},
-    answers: { handler },
+    authenticate: () => {
+      identified++;
+      return "alice";
+    },
   });
   const post = (path, body, headers) =>
-    runs.fetch(
+    handler(
       new Request(`http://h${path}`, {
         method: "POST",
         headers: { "content-type": "application/json", "a2a-version": "1.0", ...headers },
@@ -441,6 +438,6 @@ test("behind createRuns(), its user is that of the agent, and is not identified 
   );
   assert.equal((await post("/v1/responses", { model: "m", input: "x" })).status, 200);
   assert.equal((await post("/v1/responses", { model: "m", input: "x", store: false })).status, 200);
-  assert.deepEqual([users, identified], [Array(3).fill(["alice", "alice"]), 0]);
-  await runs.close();
+  assert.deepEqual([users, identified], [Array(3).fill("alice"), 3]);
+  await handler.close();
 });

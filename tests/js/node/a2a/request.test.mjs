@@ -12,13 +12,7 @@ import {
   resume,
   subscribeToTask,
 } from "agentwire/a2a";
-import {
-  a2aAdapter,
-  createHandler,
-  parseRequest,
-  submittedResults,
-  userText,
-} from "agentwire/server";
+import { a2aAdapter, createHandler, parseRequest } from "agentwire/server";
 
 const URL_ = "http://127.0.0.1/a2a";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -28,8 +22,8 @@ const wrong = { code: "wrong-argument" };
  * Asks two questions for "Delete.", waits for "Wait.", and otherwise repeats the text of the user.
  */
 async function agent(out, request) {
-  const answers = submittedResults(request);
-  const said = userText(request);
+  const answers = request.answers;
+  const said = request.text;
   if (said === "Delete.") {
     return out.interrupt(
       { id: "q1", reason: "confirmation", payload: { what: 1 } },
@@ -41,7 +35,7 @@ async function agent(out, request) {
     return new Promise((resolve) => out.signal.addEventListener("abort", resolve));
   }
   const received = answers.map(({ id, approved }) => `${id} ${approved}`).join(", ");
-  const { content = [] } = request.input.at(-1) ?? {};
+  const { content = [] } = request.toJSON().input.at(-1) ?? {};
   await out
     .message()
     .text()
@@ -116,7 +110,7 @@ for (const [version, methods] of [
       const recorded = [];
       const serve = createHandler({
         adapters: [a2aAdapter({ name: "n", description: "d" })],
-        agent: (out, { input }) => void recorded.push(...input.at(-1).content),
+        agent: (out, request) => void recorded.push(...request.toJSON().input.at(-1).content),
       });
       const answer = await answered(serve, sending(parts));
       assert.equal(answer.task.status.state, "TASK_STATE_COMPLETED");

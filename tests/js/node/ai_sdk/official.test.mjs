@@ -199,7 +199,7 @@ test("connect() holds a conversation with createHandler()", async () => {
   const bodies = [];
   const handler = createHandler({
     protocols: ["ai-sdk"],
-    agent: (out, request) => out.message().text().delta(`${request.input.length}`),
+    agent: (out, request) => out.text(`${request.messages.length}`),
   });
   const agent = connect("http://localhost/api/chat", {
     fetch: async (request) => {

@@ -27,6 +27,20 @@ const AGENTS = {
     for (const piece of ["Hel", "lo 你好", ' "👋"\n\u2028']) await text.delta(piece);
     out.usage({ input_tokens: 5, output_tokens: 4, cached_input_tokens: 2 });
   },
+  /** A model of Gemini, whose text is followed by the state that belongs to it. */
+  async gemini(out) {
+    const chunk = (part, more = {}) => ({
+      candidates: [{ content: { role: "model", parts: [part] }, index: 0, ...more }],
+      responseId: "r",
+      modelVersion: "gemini-3-flash",
+    });
+    const chunks = [
+      chunk({ text: "It is written." }),
+      chunk({ text: "", thoughtSignature: "c2ln" }, { finishReason: "STOP" }),
+    ];
+    const stream = chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`).join("");
+    await out.forward(new Response(stream).body, { protocol: "gemini" });
+  },
   async now(out) {
     await out.tool("pick_color", { callId: "call_now" }).complete();
   },
@@ -151,6 +165,30 @@ describe("streams", () => {
       delta: { stop_reason: "end_turn", stop_sequence: null },
       usage: { input_tokens: 3, cache_read_input_tokens: 2, output_tokens: 4 },
     });
+    // The counts of the end are those of the message: at its start they are not known.
+    const { usage } = await client().messages.stream(ask("text")).finalMessage();
+    assert.deepEqual(usage, { input_tokens: 3, cache_read_input_tokens: 2, output_tokens: 4 });
+  });
+
+  test("Claude Code receives the name of its model, and `claude -p` a text as the last block", async () => {
+    for (const [name, types] of [
+      ["claude-cli/2.1.197 (external, sdk-cli)", ["redacted_thinking", "text"]],
+      ["claude-cli/2.1.197 (external, cli)", ["text", "redacted_thinking"]],
+      ["Anthropic/JS 1.10.0", ["text", "redacted_thinking"]],
+    ]) {
+      const { messages } = client({ defaultHeaders: { "user-agent": name } });
+      const streamed = await messages.stream(ask("gemini")).finalMessage();
+      assert.equal(streamed.model, "claude");
+      assert.deepEqual(
+        streamed.content.map(({ type }) => type),
+        types,
+      );
+      const whole = await messages.create(ask("gemini"));
+      assert.deepEqual(
+        whole.content.map(({ type }) => type),
+        types,
+      );
+    }
   });
 
   test("thinking has a signature, and clients send it back", async () => {
@@ -353,11 +391,11 @@ describe("requests", () => {
       temperature: 0.5,
     });
     assert.deepEqual(
-      seen.input.map(({ role }) => role),
+      seen.messages.map(({ role }) => role),
       ["system", "user"],
     );
-    assert.equal(seen.tools[0].function?.name ?? seen.tools[0].name, "pick_color");
-    assert.equal(seen.temperature, 0.5);
+    assert.equal(seen.tools[0].name, "pick_color");
+    assert.equal(seen.settings.temperature, 0.5);
   });
 
   test("other methods, and large bodies", async () => {

@@ -279,6 +279,7 @@ test("what the client sends is refused as OpenAI's server refuses it", async () 
     "{": [400, "body[1]"],
     "[]": [400, undefined],
     '{"model":"m"}': [400, "messages"],
+    '{"model":"m","messages":[]}': [400, "messages"],
     '{"model":"m","messages":[{"content":"hi"}]}': [400, "messages[0].role"],
     '{"model":"m","messages":[{"role":"user","content":[{"text":"hi"}]}]}': [
       400,

@@ -27,7 +27,8 @@ export const PROTOCOLS = {
 };
 
 /** Repeats its last input, and asks a question. */
-export async function agent(out, { input }) {
+export async function agent(out, request) {
+  const { input } = request.toJSON();
   const { type, content } = input.at(-1);
   const { text, data } = content[0];
   if (type === "function_call_output") {

@@ -15,11 +15,18 @@ for (const protocol of Object.keys(PROTOCOLS).filter((protocol) => protocol !== 
   describe(`files in ${protocol}`, () => {
     test("a file is shown immediately, and sent as a data URL", async () => {
       const { handler } = server({
-        answer: (out, { input }) =>
+        answer: (out, request) =>
           out
             .message()
             .text()
-            .delta(JSON.stringify(input.at(-1).content.map(({ type }) => type))),
+            .delta(
+              JSON.stringify(
+                request
+                  .toJSON()
+                  .input.at(-1)
+                  .content.map(({ type }) => type),
+              ),
+            ),
       });
       const sent = [];
       const persist = { key: "chat", storage: storageOf() };

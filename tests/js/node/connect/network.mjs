@@ -10,7 +10,9 @@ export function server({ answer = agent, ...options } = {}) {
   const handler = createHandler({
     agent: (out, request) => {
       received.push(
-        request.input.flatMap(({ content = [] }) => content.flatMap(({ text }) => text ?? [])),
+        request
+          .toJSON()
+          .input.flatMap(({ content = [] }) => content.flatMap(({ text }) => text ?? [])),
       );
       return answer(out, request);
     },

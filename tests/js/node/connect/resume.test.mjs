@@ -18,7 +18,8 @@ const runs = new Map();
 const waiting = new Map();
 
 /** Counts its runs, and repeats the command. `hold` continues when the test releases it. */
-async function agent(out, { input }) {
+async function agent(out, request) {
+  const { input } = request.toJSON();
   const { type, content } = input.at(-1);
   if (type === "function_call_output") {
     return out.message().text().delta(`painted: ${content[0].data.output}`);
@@ -45,7 +46,8 @@ async function agent(out, { input }) {
 }
 
 const service = answersOn(memoryStore(), {
-  answers: { handler: createHandler({ agent, onError: (error) => console.error(error) }) },
+  agent,
+  onError: (error) => console.error(error),
 });
 after(() => service.close());
 /** Continues the run on hold of this command. */
@@ -62,7 +64,7 @@ function cutting(...cuts) {
     requests.push(
       `${request.method} ${new URL(request.url).pathname.replace(/[0-9a-f]{64}/, "…")}`,
     );
-    const response = await service.fetch(request);
+    const response = await service(request);
     const cut = cuts.shift();
     return cut === undefined || response.body === null
       ? response

@@ -12,7 +12,8 @@ const REPEATING = ["ag-ui", "ai-sdk", "responses"];
  */
 function repeating() {
   const { handler, received } = server({
-    async answer(out, { input }) {
+    async answer(out, request) {
+      const { input } = request.toJSON();
       const question = input.at(-1).content[0].text;
       const message = out.message().text();
       await message.delta(`re: ${question}`);

@@ -16,7 +16,8 @@ const BY_PROTOCOL = Object.entries(PROTOCOLS)
 /** A server whose agent calls `paint` with these arguments, and then repeats the result. */
 function calling(text, calls = [["c1", "paint", text]]) {
   return server({
-    async answer(out, { input }) {
+    async answer(out, request) {
+      const { input } = request.toJSON();
       const results = input.filter(({ type }) => type === "function_call_output");
       if (results.length === 0) {
         for (const [callId, name, given] of calls) {
@@ -349,7 +350,8 @@ describe("results of tools", () => {
 /** A server that asks for approvals, a call without a tool of the page, and repeats the answers. */
 function asking(asks) {
   return server({
-    async answer(out, { input }) {
+    async answer(out, request) {
+      const { input } = request.toJSON();
       const answers = input.filter(
         ({ type }) => type === "function_call_output" || type === "mcp_approval_response",
       );

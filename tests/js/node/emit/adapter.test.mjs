@@ -28,8 +28,8 @@ async function answer(response, protocol) {
 /** Repeats its input. */
 async function echo(out, request) {
   const text = out.message().text();
-  await text.delta(request.input.at(-1).content[0].text);
-  await text.delta(` (${request.session_id})`);
+  await text.delta(request.text);
+  await text.delta(` (${request.id})`);
 }
 
 const chat = chatLines();
@@ -137,7 +137,7 @@ test("a request without a session gets a generated one, which the agent and the 
   const recorded = [];
   const answering = createHandler({
     adapters: [agentApiAdapter(), agKitAdapter(), chatAdapter],
-    agent: (out, { session_id }) => void recorded.push(session_id),
+    agent: (out, { id }) => void recorded.push(id),
   });
   const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
   for (const session of [{}, { session_id: null }, { session_id: "" }]) {

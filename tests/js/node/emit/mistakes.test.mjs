@@ -37,33 +37,53 @@ async function reported(agent) {
   return { snapshot, codes: errors.map(({ code }) => code), message: errors[0]?.message ?? "" };
 }
 
-async function* iterable() {}
-
 const RETURNED = {
-  "a text": [() => "Hello!", /a text.*out\.message\(\)\.text\(\)\.delta/],
   "a text after a write": [
     async (out) => {
-      await out.message().text().delta("x");
+      await out.text("x");
       return "Hello!";
     },
-    /a text/,
+    /a text: return the answer, or write all of it/,
   ],
-  "the response of a model": [() => upstream(), /a response.*out\.forward/],
-  "the promise of one": [async () => upstream(), /a response.*out\.forward/],
-  "a stream": [() => upstream().body, /a stream.*out\.forward/],
-  "a run of read()": [() => read(finished(), { protocol: "chat" }), /a stream.*out\.forward/],
-  "an async iterable": [() => ({ [Symbol.asyncIterator]: iterable }), /a stream.*out\.forward/],
-  "an async generator": [
+  "the response of a model after a write": [
+    async (out) => {
+      await out.reasoning().delta("x");
+      return upstream();
+    },
+    /a response: return/,
+  ],
+  "a stream after a write": [
+    async (out) => {
+      await out.text("x");
+      return upstream().body;
+    },
+    /a stream: return/,
+  ],
+  "a generator after a write": [
+    async (out) => {
+      await out.text("x");
+      return (function* () {
+        yield "Hello!";
+      })();
+    },
+    /a generator: return/,
+  ],
+  "a run of read()": [
+    () => read(finished(), { protocol: "chat" }),
+    /`read\(\)`.*out\.forward\(response\)/,
+  ],
+  "an iterable of numbers": [
+    async function* () {
+      yield 5;
+    },
+    /something else than texts, events or bytes/,
+  ],
+  "an iterable of texts and events": [
     async function* () {
       yield "x";
+      yield { type: "TEXT_MESSAGE_START" };
     },
-    /generator.*without `\*`/,
-  ],
-  "a generator": [
-    function* () {
-      yield "x";
-    },
-    /generator.*without `\*`/,
+    /an item that is none/,
   ],
 };
 for (const [what, [agent, message]] of Object.entries(RETURNED)) {
@@ -77,10 +97,20 @@ for (const [what, [agent, message]] of Object.entries(RETURNED)) {
   });
 }
 
-test("a response that is returned is canceled", async () => {
-  let isCanceled = false;
-  await reported(() => upstream(() => (isCanceled = true)));
-  assert.equal(isCanceled, true);
+test("a stream that is returned after a write is canceled", async () => {
+  let canceled = 0;
+  const after = (value) =>
+    reported(async (out) => {
+      await out.text("x");
+      return value();
+    });
+  await after(() => upstream(() => canceled++));
+  await after(() => upstream(() => canceled++).body);
+  await after(async function* () {
+    canceled += 10; // a generator that has not begun does not run
+    yield "x";
+  });
+  assert.equal(canceled, 2);
 });
 
 test("values that are no answers may be returned", async () => {
@@ -130,12 +160,14 @@ test("an agent without output has an empty answer, and onError is called", async
     () => {},
     async () => {},
     () => 5,
+    () => "",
+    async function* () {},
     async (out) => void out.signal,
     (out) => void out.usage({ input_tokens: 1 }),
   ]) {
     const { snapshot, codes, message } = await reported(agent);
     assert.deepEqual([snapshot.status, snapshot.output, codes], ["completed", [], ["no-output"]]);
-    assert.match(message, /out\.message\(\)\.text\(\)\.delta/);
+    assert.match(message, /out\.text\("…"\)/);
   }
 });
 

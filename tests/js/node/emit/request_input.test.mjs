@@ -6,7 +6,7 @@ import * as agentwire from "agentwire";
 import * as server from "agentwire/server";
 
 import { resume } from "agentwire/responses";
-import { submittedResults, userText } from "agentwire/server";
+import { conversationOf } from "agentwire/server";
 
 const user = (...texts) => ({
   role: "user",
@@ -25,8 +25,8 @@ const painted = {
   value: { rows: 9007199254740993n },
 };
 
-test("userText() returns the last text of the user", () => {
-  const textOf = (...input) => userText({ input });
+test("`text` is the last text of the user", () => {
+  const textOf = (...input) => conversationOf("agent-api", { input }).text;
   assert.equal(textOf(user("first"), user("one ", "two")), "one two");
   assert.equal(textOf(user("asked"), call("1"), output("1", "done")), "asked");
   assert.equal(
@@ -44,12 +44,12 @@ test("userText() returns the last text of the user", () => {
   assert.equal(textOf({ role: "user", content: [{ type: "image", image_url: "a" }] }), "");
   assert.equal(textOf({ role: "user" }, { role: "user", content: null }), "");
   assert.equal(textOf(), "");
-  assert.equal(userText({}), "");
-  assert.throws(() => userText(), { code: "wrong-argument" });
+  assert.equal(conversationOf("agent-api", {}).text, "");
+  assert.throws(() => conversationOf("agent-api"), { code: "wrong-argument" });
 });
 
-test("submittedResults() returns the tool results and decisions of the client", () => {
-  const answers = (...input) => submittedResults({ input });
+test("`answers` has the tool results and decisions of the client", () => {
+  const answers = (...input) => conversationOf("agent-api", { input }).answers;
   assert.deepEqual(answers(user("hi")), []);
   assert.deepEqual(answers(output("1", '{"rows":9007199254740993}')), [painted]);
   const plain = answers(output("1", "it is blue"), output("", 7, null));
@@ -91,9 +91,9 @@ test("a contradictory approval counts as declined", async () => {
   };
   for (const [group, answers] of Object.entries(groups)) {
     for (const answer of answers) {
-      const [decided] = submittedResults({
+      const [decided] = conversationOf("agent-api", {
         input: [data("mcp_approval_response", "user", { approval_request_id: "q", ...answer })],
-      });
+      }).answers;
       assert.equal(decided.approved, group === "approve", JSON.stringify(answer));
       const sent = resume({ model: "m", input: "?" }, response, { q: answer }).input.at(-1);
       assert.equal(sent.approve, group === "approve", JSON.stringify(answer));
@@ -101,8 +101,8 @@ test("a contradictory approval counts as declined", async () => {
   }
 });
 
-test("submittedResults() returns only results after the last message of the agent", () => {
-  const ids = (...input) => submittedResults({ input }).map(({ id }) => id);
+test("`answers` has only results after the last message of the agent", () => {
+  const ids = (...input) => conversationOf("agent-api", { input }).answers.map(({ id }) => id);
   const assistant = { role: "assistant", content: [{ type: "text", text: "Now it is." }] };
   assert.deepEqual(ids(user("a"), call("1"), output("1", ""), assistant, user("b")), []);
   assert.deepEqual(
@@ -138,7 +138,7 @@ test("submittedResults() returns only results after the last message of the agen
 async function receivedBy(adapter, path, body, headers = {}) {
   const received = [];
   const agent = (out, request) => {
-    received.push(userText(request), ...submittedResults(request));
+    received.push(request.text, ...request.answers);
     return out.message().text().delta("ok");
   };
   const answer = await server.createHandler({ adapters: [adapter], agent })(
@@ -152,7 +152,7 @@ async function receivedBy(adapter, path, body, headers = {}) {
   return received;
 }
 
-test("submitted results are the same in every protocol", async () => {
+test("answers are the same in every protocol", async () => {
   const raw = '{"rows":9007199254740993}';
   const whole = { ...painted };
   assert.deepEqual(
@@ -182,10 +182,8 @@ test("submitted results are the same in every protocol", async () => {
     context: [],
     forwardedProps: {},
   };
-  assert.deepEqual(await receivedBy(server.agUiAdapter(), "/ag-ui", agUi), [
-    "Paint it.",
-    { ...whole, name: null },
-  ]);
+  // The name is that of the call before it.
+  assert.deepEqual(await receivedBy(server.agUiAdapter(), "/ag-ui", agUi), ["Paint it.", whole]);
   const input = [
     { role: "user", content: "Paint it." },
     { type: "function_call", call_id: "1", name: "paint", arguments: "{}" },
@@ -197,6 +195,6 @@ test("submitted results are the same in every protocol", async () => {
       stream: true,
       input,
     }),
-    ["Paint it.", { ...whole, name: null }],
+    ["Paint it.", whole],
   );
 });

@@ -15,7 +15,8 @@ import { until } from "../../support/until.mjs";
 const code = (code) => (error) => error instanceof AgentwireError && error.code === code;
 const serve = createHandler({
   protocols: ["ag-ui", "agent-api"],
-  agent: (out, { input }) => out.message().text().delta(input.at(-1).content[0].text),
+  agent: (out, request) =>
+    out.message().text().delta(request.toJSON().input.at(-1).content[0].text),
 });
 const post = { method: "POST", headers: { "content-type": "application/json" } };
 

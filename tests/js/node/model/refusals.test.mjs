@@ -410,7 +410,7 @@ test("A2A: a message after a completed task is refused without its history, and 
     });
   const agents = {
     "the request itself": (out, request) => out.forward(ask(request)),
-    "a copy of it": (out, request) => out.forward(ask({ ...request, temperature: 0.5 })),
+    "a copy of it": (out, request) => out.forward(ask({ ...request.toJSON(), temperature: 0.5 })),
     runTools: (out, request) =>
       runTools(out, {
         protocol: "chat",
@@ -424,8 +424,11 @@ test("A2A: a message after a completed task is refused without its history, and 
   const remembers = (out, request) =>
     out.forward(
       ask({
-        ...request,
-        input: [{ role: "user", content: [{ type: "text", text: "Before" }] }, ...request.input],
+        ...request.toJSON(),
+        input: [
+          { role: "user", content: [{ type: "text", text: "Before" }] },
+          ...request.toJSON().input,
+        ],
       }),
     );
   for (const [name, agent] of Object.entries({ ...agents, remembers })) {

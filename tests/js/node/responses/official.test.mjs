@@ -75,7 +75,7 @@ const AGENTS = {
 
 const serve = createHandler({
   adapters: [responsesAdapter()],
-  agent: (out, { input }) => AGENTS[input.at(-1).content[0].text](out),
+  agent: (out, request) => AGENTS[request.toJSON().input.at(-1).content[0].text](out),
 });
 
 /** The substance of a response. */

@@ -26,7 +26,8 @@ async function accepted(request) {
  * Calls two tools of the client, one for a number and one for a plain text; then writes their
  * results.
  */
-async function agent(out, { input }) {
+async function agent(out, request) {
+  const { input } = request.toJSON();
   const given = input.filter(({ type }) => /_output$|approval_response/.test(type ?? ""));
   if (given.length === 0) {
     await out.message().text().delta("Wait.");
@@ -213,9 +214,9 @@ test("missing and unknown results are rejected before the request is sent", asyn
 });
 
 test("resume() approves only with `true` or `approve: true`", async () => {
-  const asks = (out, { input }) =>
-    input.some(({ type }) => type === "mcp_approval_response")
-      ? agent(out, { input })
+  const asks = (out, request) =>
+    request.answers.some(({ kind }) => kind === "approval")
+      ? agent(out, request)
       : out.interrupt({ id: "q1", reason: "delete", payload: {} });
   const request = { input: "go", store: false };
   const asked = await answered(request, asks);

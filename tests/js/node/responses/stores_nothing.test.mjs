@@ -5,14 +5,10 @@ import { test } from "node:test";
 import OpenAI from "openai";
 import { connect } from "agentwire/responses";
 import { createHandler, responsesAdapter } from "agentwire/server";
-import { createRuns } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
 
-const echo = async (out, { input, previous_response_id }) =>
-  out
-    .message()
-    .text()
-    .delta(`${input.length} ${previous_response_id || "-"}`);
+const echo = async (out, request) =>
+  out.text(`${request.toJSON().input.length} ${request.settings.previous_response_id || "-"}`);
 const serve = (definition) =>
   createHandler({ adapters: [responsesAdapter(definition)], agent: echo });
 const client = (handler) =>
@@ -51,13 +47,8 @@ test("a server that stores responses repeats `store` of the request", async () =
   assert.equal((await openai.responses.create({ ...asked, store: true })).store, true);
   assert.equal((await openai.responses.create({ ...asked, store: false })).store, false);
   assert.notEqual((await openai.responses.create(asked)).store, false);
-  const runs = createRuns({
-    store: memoryStore(),
-    authenticate: () => "u",
-    agent: async function* () {},
-    answers: { handler: serve() },
-  });
-  const stored = client(runs.fetch);
+  const runs = createHandler({ store: memoryStore(), authenticate: () => "u", agent: echo });
+  const stored = client(runs);
   const first = await stored.responses.create(asked);
   assert.notEqual(first.store, false);
   // The service resolves the id, also for a response that it does not store.

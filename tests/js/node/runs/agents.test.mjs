@@ -1,22 +1,23 @@
-// What the agent of a service returns: events, or an error for `onError` that states what to
-// return.
+// What the agent of the runs endpoints does not do, and what clients and `onError` receive then.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RunsClient } from "agentwire/runs";
-import { createRuns } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
+import { AgentError } from "agentwire/server";
+import { runsService } from "../../support/runs_agent.mjs";
 
-/** Runs an agent. Resolves to the error of its run, and to the errors that `onError` received. */
-async function run(agent) {
+/** Runs an agent. Resolves to the snapshot of its run, and to the errors that `onError` received. */
+async function run(agent, options) {
   const errors = [];
-  const runs = createRuns({
+  const runs = runsService({
     store: memoryStore(),
     authenticate: () => "ann",
     agent,
     onError: (error) => void errors.push(error),
+    ...options,
   });
   const client = new RunsClient("http://localhost/api/v1/agent", {
-    fetch: (request, init) => runs.fetch(new Request(request, init)),
+    fetch: (request, init) => runs(new Request(request, init)),
   });
   const messages = [{ id: "u", role: "user", content: "Hi" }];
   const { threadId, runId } = await client.createRun({
@@ -26,41 +27,48 @@ async function run(agent) {
     forwardedProps: { runtime_mode: "chat" },
   });
   const { snapshot } = await client.events(threadId, runId).finished();
-  return { error: snapshot.error, errors };
+  await runs.close();
+  return { ...snapshot, errors };
 }
 
-const MISTAKES = {
-  nothing: () => undefined,
-  "a text": async () => "Hello",
-  "a number": () => 5,
-  "an object": () => ({ type: "RUN_STARTED" }),
-};
-for (const [what, agent] of Object.entries(MISTAKES)) {
-  test(`an agent that returns ${what} fails, and onError receives the remedy`, async () => {
-    const { error, errors } = await run(agent);
-    assert.equal(error.code, "AGENT_FAILED");
-    assert.deepEqual(
-      errors.map(({ code }) => code),
-      ["wrong-argument"],
-    );
-    assert.match(errors[0].message, /response of `respond\(…\)`/);
+test("an agent that returns a text fails, and onError receives the remedy", async () => {
+  const { error, errors } = await run(async () => "Hello");
+  assert.equal(error.code, "AGENT_FAILED");
+  assert.deepEqual(
+    errors.map(({ code }) => code),
+    ["value-returned"],
+  );
+  assert.match(errors[0].message, /write it/);
+});
+
+test("an agent that writes nothing has an empty run, and onError is called", async () => {
+  const { error, errors } = await run(() => {});
+  assert.deepEqual([error, errors.map(({ code }) => code)], [null, ["no-output"]]);
+});
+
+test("the code of an AgentError is that of the run; other errors are masked", async () => {
+  const own = await run(() => {
+    throw new AgentError("QUOTA_EXCEEDED", "no more questions today");
   });
-}
+  assert.deepEqual(
+    [own.error.code, own.error.message],
+    ["QUOTA_EXCEEDED", "no more questions today"],
+  );
+  const masked = await run(() => {
+    throw new Error("a secret of the agent");
+  });
+  assert.equal(masked.error.code, "AGENT_FAILED");
+  assert.doesNotMatch(masked.error.message, /secret/);
+});
 
-test("events in any iterable are those of the run", async () => {
-  const started = { type: "RUN_STARTED", threadId: "t", runId: "r" };
-  const finished = { ...started, type: "RUN_FINISHED" };
-  for (const agent of [
-    ({ threadId }) => [
-      { ...started, threadId },
-      { ...finished, threadId },
-    ],
-    async function* ({ threadId }) {
-      yield { ...started, threadId };
-      yield JSON.stringify({ ...finished, threadId });
+test("the agent receives the run, its thread, and the user", async () => {
+  let received;
+  await run(
+    (out, request, { user, env, http }) => {
+      received = [request.toJSON().id, request.id.length, user, env, new URL(http.url).pathname];
+      return out.message().text().delta("x");
     },
-  ]) {
-    const { error, errors } = await run(agent);
-    assert.deepEqual([error, errors], [null, []]);
-  }
+    { env: "here" },
+  );
+  assert.deepEqual(received, ["r", 36, "ann", "here", "/api/v1/agent/runs"]);
 });

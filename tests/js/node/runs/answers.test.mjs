@@ -5,6 +5,14 @@ import { after, describe, test } from "node:test";
 import { Decoder, read } from "agentwire";
 import { resumableFetch } from "agentwire/runs";
 import { memoryStore } from "agentwire/stores";
+import {
+  a2aAdapter,
+  agKitAdapter,
+  agUiAdapter,
+  agentApiAdapter,
+  aiSdkAdapter,
+  responsesAdapter,
+} from "agentwire/server";
 import { REQUESTS, answersOn, cutFetch, optionsOf, protocols } from "../../support/answers.mjs";
 import { until } from "../../support/until.mjs";
 
@@ -20,7 +28,7 @@ const store = memoryStore();
 const runs = answersOn(store);
 after(() => runs.close());
 
-const ask = (path, init, at = runs) => at.fetch(new Request(ORIGIN + path, init));
+const ask = (path, init, at = runs) => at(new Request(ORIGIN + path, init));
 const post = ([path, body], headers = {}, at = runs) =>
   ask(
     path,
@@ -47,6 +55,21 @@ function folded(name, text) {
   return decoder.finish();
 }
 
+/** An adapter whose answers fail in the middle. */
+const failing = (adapter) => ({
+  ...adapter,
+  async answer(...asked) {
+    const frames = (await (await adapter.answer(...asked)).text()).split(/(?<=\n\n)/);
+    async function* half() {
+      yield Buffer.from(frames.slice(0, frames.length / 2).join(""));
+      throw new Error("the upstream has failed");
+    }
+    return new Response(ReadableStream.from(half()), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  },
+});
+
 describe("resumable answers", () => {
   for (const [name, request] of Object.entries(REQUESTS)) {
     test(`${name}: an answer has cursors, and each cursor returns the rest`, async () => {
@@ -54,7 +77,7 @@ describe("resumable answers", () => {
       assert.equal(response.status, 200);
       assert.equal(response.headers.get("preference-applied"), "resumable");
       const where = response.headers.get("content-location");
-      assert.match(where, /^\/answers\/[0-9a-f]{64}$/);
+      assert.match(where, /^\/answers\/[0-9a-f]{64}(\?turn=[0-9a-f]{64})?$/);
       const text = await response.text();
       const ids = idsIn(text);
       assert.ok(ids.length > 20, `${ids.length} frames`);
@@ -80,10 +103,11 @@ describe("resumable answers", () => {
 
     test(`${name}: a client reads a whole answer through a connection that is cut at any byte`, async () => {
       const key = { "idempotency-key": crypto.randomUUID() };
-      const whole = await (await post(request("count 5"), key)).text();
+      const asked = request("count 5");
+      const whole = await (await post(asked, key)).text();
       const length = Buffer.byteLength(whole);
       const expected = folded(name, whole).snapshot;
-      const [path, body] = request("count 5");
+      const [path, body] = asked;
       for (let cut = 0; cut <= length; cut += Math.ceil(length / CUTS) | 1) {
         const fetch = resumableFetch({
           fetch: cutFetch(runs, cut, ann),
@@ -152,7 +176,7 @@ describe("resumable answers", () => {
   });
 
   test("without a user, if that is allowed, the id is the credential", async (context) => {
-    const open = answersOn(memoryStore(), { answers: { isPublic: true } });
+    const open = answersOn(memoryStore(), { isPublic: true });
     context.after(() => open.close());
     const response = await post(REQUESTS["agent-api"]("who"), { authorization: "" }, open);
     assert.match(await response.text(), /"a stranger"/);
@@ -202,20 +226,18 @@ describe("resumable answers", () => {
     }
   });
 
-  test("an answer whose handler fails in the middle gets the end of its protocol", async (context) => {
+  test("an answer whose adapter fails in the middle gets the end of its protocol", async (context) => {
     const errors = [];
-    const handler = async (request, ...rest) => {
-      const frames = (await (await protocols(request, ...rest)).text()).split(/(?<=\n\n)/);
-      async function* half() {
-        yield Buffer.from(frames.slice(0, frames.length / 2).join(""));
-        throw new Error("the upstream has failed");
-      }
-      return new Response(ReadableStream.from(half()), {
-        headers: { "content-type": "text/event-stream" },
-      });
-    };
     const broken = answersOn(memoryStore(), {
-      answers: { handler },
+      protocols: [],
+      adapters: [
+        agentApiAdapter,
+        agKitAdapter,
+        agUiAdapter,
+        responsesAdapter,
+        a2aAdapter,
+        aiSdkAdapter,
+      ].map((adapterOf) => failing(adapterOf())),
       onError: ({ message }) => errors.push(message),
     });
     context.after(() => broken.close());
@@ -235,18 +257,21 @@ describe("resumable answers", () => {
     }
   });
 
-  test("frames of a handler may arrive in pieces of any size, between comments", async (context) => {
+  test("frames of an adapter may arrive in pieces of any size, between comments", async (context) => {
     const frames = ["data: one\n\n", `data: ${"好".repeat(5000)}\n\n`, "event: e\ndata: two\n\n"];
     const bytes = Buffer.from(`: hello\n\n\n${frames.join(": still here\n\n")}`);
     for (const size of [1, 2, 7, bytes.length]) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
         bytes.subarray(at * size, (at + 1) * size),
       );
-      const handler = async () =>
-        new Response(ReadableStream.from(pieces), {
-          headers: { "content-type": "text/event-stream" },
-        });
-      const own = answersOn(memoryStore(), { answers: { handler } });
+      const adapter = {
+        path: "/ag-ui",
+        answer: async () =>
+          new Response(ReadableStream.from(pieces), {
+            headers: { "content-type": "text/event-stream" },
+          }),
+      };
+      const own = answersOn(memoryStore(), { protocols: [], adapters: [adapter] });
       context.after(() => own.close());
       const text = await (await post(REQUESTS["ag-ui"]("x"), {}, own)).text();
       assert.equal(withoutIds(text), frames.join(""), `${size} bytes`);

@@ -2,9 +2,9 @@
 // room for others, and a deletion deletes what it can and can be repeated.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createRuns, memoryBlobs } from "agentwire/runs/server";
+import { memoryBlobs } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
-import { service } from "../../support/runs_agent.mjs";
+import { agent, runsService } from "../../support/runs_agent.mjs";
 
 const ORIGIN = "http://runs.example";
 const PNG = "\x89PNG\r\n\x1a\n and more";
@@ -30,15 +30,14 @@ function recording(blobs = memoryBlobs()) {
 
 function open(blobs, options) {
   const errors = [];
-  const runs = createRuns({
-    ...service,
+  const runs = runsService({
     store: memoryStore(),
     blobs,
     onError: (error) => errors.push(error),
     ...options,
   });
   const ask = (user, path, { headers, ...init } = {}) =>
-    runs.fetch(
+    runs(
       new Request(`${ORIGIN}/api/v1/agent${path}`, {
         ...init,
         headers: {

@@ -6,9 +6,8 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import * as ai6 from "ai";
 import { connect } from "agentwire/ai-sdk";
-import { createRuns } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
-import { aiSdkAdapter, createHandler, userText } from "agentwire/server";
+import { aiSdkAdapter, createHandler } from "agentwire/server";
 import { REQUESTS } from "../../support/answers.mjs";
 import { StoredUsers } from "../../support/runs_modules.mjs";
 import { until } from "../../support/until.mjs";
@@ -37,7 +36,7 @@ const release = () => waiting.splice(0).forEach((go) => go());
  * request.
  */
 async function agent(out, request) {
-  const asked = userText(request);
+  const asked = request.text;
   counts.set(asked, (counts.get(asked) ?? 0) + 1);
   const text = out.message().text();
   await text.delta("You said: ");
@@ -50,15 +49,17 @@ async function agent(out, request) {
   await text.delta(asked);
 }
 
-const handler = createHandler({ agent, onError: (error) => console.error(error) });
-const optionsOf = (store, answers) => ({
-  store,
-  agent: async function* () {},
-  authenticate: ({ headers }) => headers.get("authorization")?.slice("Bearer ".length) || undefined,
-  answers: { handler, ...answers },
-});
+const serviceOn = (store, options) =>
+  createHandler({
+    store,
+    agent,
+    authenticate: ({ headers }) =>
+      headers.get("authorization")?.slice("Bearer ".length) || undefined,
+    onError: (error) => console.error(error),
+    ...options,
+  });
 let runs;
-before(() => (runs = createRuns(optionsOf(memoryStore()))));
+before(() => (runs = serviceOn(memoryStore())));
 after(() => {
   release();
   runs.close();
@@ -68,7 +69,7 @@ after(() => {
 const tasksOf = (store) => new StoredUsers(store, () => 0).tasks("ann");
 const headersOf = (user, more) => ({ ...(user && { authorization: `Bearer ${user}` }), ...more });
 const ask = (path, { user = "ann", headers, ...init } = {}, at = runs) =>
-  at.fetch(new Request(ORIGIN + path, { ...init, headers: headersOf(user, headers) }));
+  at(new Request(ORIGIN + path, { ...init, headers: headersOf(user, headers) }));
 const running = (chatId, options, at) =>
   ask(`/api/chat/${encodeURIComponent(chatId)}/stream`, options, at);
 
@@ -101,7 +102,7 @@ function transportOf({ DefaultChatTransport }, user = "ann") {
   return new DefaultChatTransport({
     api: API,
     headers: headersOf(user, { Prefer: "resumable" }),
-    fetch: (url, init) => runs.fetch(new Request(url, init)),
+    fetch: (url, init) => runs(new Request(url, init)),
   });
 }
 
@@ -232,17 +233,10 @@ describe("the running answer of a chat", () => {
   });
 
   test("without a user, if that is allowed, the id of the chat is the credential, so it must not be short", async (context) => {
-    const open = createRuns(
-      optionsOf(memoryStore(), {
-        isPublic: true,
-        aiSdk: "/chats",
-        handler: createHandler({
-          agent,
-          protocols: [],
-          adapters: [aiSdkAdapter({ path: "/chats" })],
-        }),
-      }),
-    );
+    const open = serviceOn(memoryStore(), {
+      authenticate: undefined,
+      adapters: [aiSdkAdapter({ path: "/chats" })],
+    });
     context.after(() => open.close());
     for (const [chatId, status] of [
       [crypto.randomUUID(), 200],
@@ -254,18 +248,17 @@ describe("the running answer of a chat", () => {
         status,
         chatId,
       );
-      assert.equal((await ask(`/chats/${chatId}/stream`, { user: "ann" }, open)).status, 204);
     }
     release();
   });
 
   test("is not one whose process has ended, which the next process ends", async (context) => {
     const store = memoryStore();
-    const first = createRuns(optionsOf(store));
+    const first = serviceOn(store);
     const where = await begin("interrupted", "an interrupted one", {}, first);
     await first.close();
     assert.equal((await tasksOf(store)).length, 1);
-    const second = createRuns(optionsOf(store));
+    const second = serviceOn(store);
     context.after(() => second.close());
     assert.match(await (await ask(where, {}, second)).text(), /interrupted/);
     assert.equal((await running("interrupted", {}, second)).status, 204);
@@ -274,7 +267,7 @@ describe("the running answer of a chat", () => {
 
   test("is in the list of its user only while it is running, and is no A2A task", async (context) => {
     const store = memoryStore();
-    const own = createRuns(optionsOf(store));
+    const own = serviceOn(store);
     context.after(() => own.close());
     for (const text of ["one", "two", "three"]) await begin("listed", text, {}, own);
     assert.equal((await tasksOf(store)).length, 1);
@@ -300,7 +293,7 @@ describe("`connect` with `resume`", () => {
     const sent = [];
     const fetch = async (request) => {
       sent.push(`${request.method} ${new URL(request.url).pathname.split("/").at(-1)}`);
-      const response = await runs.fetch(request);
+      const response = await runs(request);
       return hold(request) ? new Promise(() => {}) : response;
     };
     const storage = storageOf(items);

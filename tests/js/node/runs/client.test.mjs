@@ -2,15 +2,18 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { RunsClient, historyMessages } from "agentwire/runs";
-import { createRuns, memoryBlobs } from "agentwire/runs/server";
+import { memoryBlobs } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
-import { service } from "../../support/runs_agent.mjs";
+import { agent, runsService } from "../../support/runs_agent.mjs";
 
-const runs = createRuns({ ...service, store: memoryStore(), blobs: memoryBlobs() });
+const runs = runsService({
+  store: memoryStore(),
+  blobs: memoryBlobs(),
+});
 after(() => runs.close());
 const statuses = [];
 const fetch = async (url, init) => {
-  const response = await runs.fetch(new Request(url, init));
+  const response = await runs(new Request(url, init));
   statuses.push(response.status);
   return response;
 };

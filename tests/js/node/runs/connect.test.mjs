@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { connect, messageText } from "agentwire/runs";
-import { createRuns } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
-import { respond } from "agentwire/server";
+import { runsService } from "../../support/runs_agent.mjs";
 import { until } from "../../support/until.mjs";
 
 const BASE = "http://agent.test/api/v1/agent";
@@ -14,11 +13,11 @@ let runs;
 const begun = [];
 let gate;
 
-async function answer(out, history) {
-  const last = history.at(-1);
-  begun.push(last.role === "tool" ? `result ${last.content}` : (last.content ?? last.role));
-  const text = typeof last.content === "string" ? last.content : "";
-  if (last.role === "tool") return out.message().text().delta(`The page returned ${text}.`);
+async function answer(out, request) {
+  const [result] = request.answers;
+  const text = result?.text ?? request.text;
+  begun.push(result === undefined ? text : `result ${text}`);
+  if (result !== undefined) return out.message().text().delta(`The page returned ${text}.`);
   if (text === "Paint it.") return out.tool("paint", { callId: "c1" }).arguments({ color: "teal" });
   const message = out.message().text();
   await message.delta("You said ");
@@ -27,14 +26,11 @@ async function answer(out, history) {
 }
 
 before(() => {
-  runs = createRuns({
+  runs = runsService({
     store: memoryStore(),
     authenticate: () => "user",
     onError: (error) => console.error(error),
-    agent: ({ threadId, runId }, { history, signal }) =>
-      respond({ signal }, { protocol: "ag-ui", sessionId: threadId, responseId: runId }, (out) =>
-        answer(out, history),
-      ),
+    agent: answer,
   });
 });
 after(() => runs.close());
@@ -44,7 +40,7 @@ function opened(options = {}, cuts = []) {
   const sent = [];
   const fetch = async (request) => {
     sent.push(`${request.method} ${new URL(request.url).pathname.split("/").at(-1)}`);
-    const response = await runs.fetch(request);
+    const response = await runs(request);
     const cut = request.method === "GET" ? cuts.shift() : undefined;
     if (cut === undefined) {
       return response;
@@ -194,7 +190,7 @@ test("a message that the service refuses is an error, and is sent with the next 
     fetch: (request) =>
       isDown
         ? Response.json({ detail: "no" }, { status: 503, headers: { "retry-after": "3" } })
-        : runs.fetch(request),
+        : runs(request),
   });
   const { error } = await chat.send("One.").finished();
   assert.deepEqual(

@@ -2,10 +2,9 @@
 // change nothing.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { createRuns, memoryBlobs } from "agentwire/runs/server";
+import { memoryBlobs } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
-import { createHandler } from "agentwire/server";
-import { service } from "../../support/runs_agent.mjs";
+import { agent as runsAgent, runsService } from "../../support/runs_agent.mjs";
 
 const ORIGIN = "http://service.test";
 const SITE = { origin: "https://evil.example" };
@@ -20,24 +19,28 @@ const SIMPLE = [
   null,
 ];
 
+const PROTOCOLS = [
+  "agent-api",
+  "ag-kit",
+  "ag-ui",
+  "responses",
+  "a2a",
+  "ai-sdk",
+  "chat",
+  "anthropic",
+];
+
 let started = 0;
-const handler = createHandler({
-  agent: (out) => {
-    started++;
-    return out.message().text().delta("x");
-  },
-  onError: () => {},
-});
 const uploaded = [];
 const blobs = { ...memoryBlobs(), put: (path) => void uploaded.push(path) };
-const agent = (...given) => {
+const agent = (out, request, context) => {
   started++;
-  return service.agent(...given);
+  const isRun = new URL(context.http.url).pathname.startsWith(PATH);
+  return isRun ? runsAgent(out, request, context) : out.message().text().delta("x");
 };
 /** A service that identifies the user by a cookie, or not at all, without looking at the origin. */
 const open = (options) =>
-  createRuns({
-    ...service,
+  runsService({
     agent,
     store: memoryStore(),
     blobs,
@@ -46,14 +49,14 @@ const open = (options) =>
       started++;
       return "text";
     },
-    answers: { handler, isPublic: true },
+    protocols: PROTOCOLS,
     ...options,
   });
 const runs = open();
 after(() => runs.close());
 
 const send = (path, { type, body, at = runs, method = "POST", ...headers } = {}) =>
-  at.fetch(
+  at(
     new Request(ORIGIN + path, {
       method,
       headers: {

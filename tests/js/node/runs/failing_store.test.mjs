@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RunsClient } from "agentwire/runs";
-import { createRuns } from "agentwire/runs/server";
-import { memoryStore } from "agentwire/stores";
-import { service } from "../../support/runs_agent.mjs";
+import { handlerStore, memoryStore } from "agentwire/stores";
+import { agent, runsService } from "../../support/runs_agent.mjs";
 import { until } from "../../support/until.mjs";
 
 const URL_ = "http://runs.example/api/v1/agent";
@@ -51,15 +50,14 @@ function open(refuses, options) {
     return call();
   });
   const errors = [];
-  const runs = createRuns({
-    ...service,
+  const runs = runsService({
     ...options,
     store,
     onError: (error) => errors.push(error),
     limits: { keepAliveMs: 100, ...options?.limits },
   });
   const ask = (path, init = {}) =>
-    runs.fetch(
+    runs(
       new Request(URL_ + path, {
         ...init,
         headers: {
@@ -75,7 +73,7 @@ function open(refuses, options) {
   };
   const client = new RunsClient(URL_, {
     headers: { authorization: "Bearer ann" },
-    fetch: (url, init) => runs.fetch(new Request(url, init)),
+    fetch: (url, init) => runs(new Request(url, init)),
     baseDelayMs: 20,
     maxDelayMs: 200,
     attempts: 1000,
@@ -107,7 +105,7 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
       let starts = 0;
       const counted = (...given) => {
         starts++;
-        return service.agent(...given);
+        return agent(...given);
       };
       const { runs, create, followed, errors } = open((appended) => isOn && refuses(appended), {
         agent: counted,
@@ -199,9 +197,12 @@ test("a thread that is deleted while its run is about to be driven is no error",
     return call();
   });
   const errors = [];
-  const runs = createRuns({ ...service, store, onError: (error) => errors.push(error) });
+  const runs = runsService({
+    store: handlerStore(store),
+    onError: (error) => errors.push(error),
+  });
   const ask = (path, init) =>
-    runs.fetch(
+    runs(
       new Request(URL_ + path, {
         ...init,
         headers: { authorization: "Bearer ann", "content-type": "application/json" },
@@ -232,9 +233,12 @@ test("an `onError` that throws, rejects or is a thenable does not end the proces
     () => ({ then: (_, reject) => reject(new Error("no promise")) }),
   ];
   for (const onError of handlers) {
-    const runs = createRuns({ ...service, store: memoryStore(), onError });
+    const runs = runsService({
+      store: memoryStore(),
+      onError,
+    });
     const run = request("fail");
-    await runs.fetch(
+    await runs(
       new Request(`${URL_}/runs`, {
         method: "POST",
         body: JSON.stringify(run),
@@ -242,7 +246,7 @@ test("an `onError` that throws, rejects or is a thenable does not end the proces
       }),
     );
     const text = await (
-      await runs.fetch(
+      await runs(
         new Request(`${URL_}/runs/${run.threadId}/events?runId=${run.runId}`, {
           headers: { authorization: "Bearer ann" },
         }),
@@ -251,7 +255,14 @@ test("an `onError` that throws, rejects or is a thenable does not end the proces
     assert.match(text, /AGENT_FAILED/);
     await runs.close();
   }
-  assert.throws(() => createRuns({ ...service, store: memoryStore(), onError: "log" }), {
-    code: "wrong-option",
-  });
+  assert.throws(
+    () =>
+      runsService({
+        store: memoryStore(),
+        onError: "log",
+      }),
+    {
+      code: "wrong-option",
+    },
+  );
 });

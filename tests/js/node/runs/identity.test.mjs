@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
 import { SignJWT, exportJWK, generateKeyPair } from "jose";
-import { createRuns, jwtUsers } from "agentwire/runs/server";
+import { jwtUsers } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
+import { runsService } from "../../support/runs_agent.mjs";
 
 const SECRET = "a secret of at least thirty-two bytes";
 const servers = [];
@@ -97,14 +98,14 @@ test("a token signed with a public key of the issuer identifies the user, and a 
 test("a failure to fetch the keys is a server error", async () => {
   const errors = [];
   const authenticate = jwtUsers({ jwksUrl: "http://127.0.0.1:9/jwks.json" });
-  const runs = createRuns({
+  const runs = runsService({
     store: memoryStore(),
-    agent: async function* () {},
+    agent() {},
     authenticate,
     onError: (error) => errors.push(error),
   });
   const { privateKey } = await generateKeyPair("ES256");
-  const answer = await runs.fetch(
+  const answer = await runs(
     request({
       authorization: `Bearer ${await tokenOf({ sub: "ann" }, privateKey, { alg: "ES256", kid: "one" })}`,
     }),
@@ -142,17 +143,20 @@ test("invalid options are rejected", () => {
   assert.throws(() => jwtUsers({ secret: "s", jwksUrl: "https://issuer.example" }), {
     code: "wrong-option",
   });
-  const service = { store: memoryStore(), agent: async function* () {}, authenticate: () => "ann" };
-  assert.throws(() => createRuns({ ...service, authenticate: undefined }), {
-    code: "wrong-option",
-  });
-  assert.throws(() => createRuns({ ...service, store: undefined }), { code: "wrong-option" });
-  assert.throws(() => createRuns({ ...service, agnet: 1 }), { code: "wrong-option" });
-  assert.throws(() => createRuns({ ...service, limits: { userRun: 1 } }), { code: "wrong-option" });
-  assert.throws(() => createRuns({ ...service, limits: { runMs: 2 ** 31 } }), {
-    code: "wrong-option",
-  });
-  assert.throws(() => createRuns({ ...service, retention: { logBytes: -1 } }), {
-    code: "wrong-option",
-  });
+  const service = { store: memoryStore(), agent() {}, authenticate: () => "ann" };
+  for (const wrong of [
+    { authenticate: undefined },
+    { store: undefined },
+    { store: {} },
+    { agnet: 1 },
+    { whileRunning: "wait" },
+    { limits: { userRun: 1 } },
+    { limits: { runMs: 2 ** 31 } },
+    { retention: { logBytes: -1 } },
+  ])
+    assert.throws(
+      () => runsService({ ...service, ...wrong }),
+      { code: "wrong-option" },
+      JSON.stringify(wrong),
+    );
 });

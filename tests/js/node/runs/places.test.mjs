@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRuns } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
-import { createHandler, respond } from "agentwire/server";
-import { service } from "../../support/runs_agent.mjs";
+import { runsService } from "../../support/runs_agent.mjs";
 import { until } from "../../support/until.mjs";
 
 const ORIGIN = "http://runs.example";
@@ -17,38 +15,23 @@ const json = { authorization: "Bearer ann", "content-type": "application/json" }
  * one begins, and with -1 when it ends.
  */
 const AGENTS = {
-  "a generator": (note, end) =>
-    async function* ({ threadId, runId }) {
-      note(1);
-      try {
-        yield { type: "RUN_STARTED", threadId, runId };
-        await end;
-      } finally {
-        note(-1);
-      }
-    },
-  "a stream of respond":
-    (note, end) =>
-    ({ threadId, runId }, { signal }) =>
-      respond(
-        { signal },
-        { protocol: "ag-ui", sessionId: threadId, responseId: runId },
-        async () => {
-          note(1);
-          await end;
-          note(-1);
-        },
-      ),
+  "an agent that has written something": (note, end) => async (out) => {
+    note(1);
+    try {
+      await out.message().text().delta("x");
+      await end;
+    } finally {
+      note(-1);
+    }
+  },
   "an agent before its first event": (note, end) => async () => {
     note(1);
     await end;
     note(-1);
-    return (async function* () {})();
   },
 };
 
-const ask = (runs, path, init) =>
-  runs.fetch(new Request(ORIGIN + path, { headers: json, ...init }));
+const ask = (runs, path, init) => runs(new Request(ORIGIN + path, { headers: json, ...init }));
 const runsPath = "/api/v1/agent/runs";
 
 describe("agents that go on after their run", { concurrency: true }, () => {
@@ -59,8 +42,7 @@ describe("agents that go on after their run", { concurrency: true }, () => {
         let endAll;
         const end = new Promise((resolve) => (endAll = resolve));
         const note = (change) => (most = Math.max(most, (running += change)));
-        const runs = createRuns({
-          ...service,
+        const runs = runsService({
           store: memoryStore(),
           agent: agent(note, end),
           limits: { userRuns: 3 },
@@ -109,17 +91,14 @@ describe("agents that go on after their run", { concurrency: true }, () => {
     let [running, most, accepted, refused] = [0, 0, 0, 0];
     let endAll;
     const end = new Promise((resolve) => (endAll = resolve));
-    const handler = createHandler({
+    const runs = runsService({
+      store: memoryStore(),
+      protocols: ["ag-ui"],
       agent: async () => {
         most = Math.max(most, ++running);
         await end;
         running--;
       },
-    });
-    const runs = createRuns({
-      ...service,
-      store: memoryStore(),
-      answers: { handler },
       limits: { userRuns: 3 },
     });
     while (refused < 5) {
@@ -151,12 +130,15 @@ describe("agents that go on after their run", { concurrency: true }, () => {
 
   test("no longer count 5 seconds after they were asked to stop", async () => {
     let running = 0;
-    async function* agent({ threadId, runId }) {
+    async function agent() {
       running++;
-      yield { type: "RUN_STARTED", threadId, runId };
       await new Promise(() => {});
     }
-    const runs = createRuns({ ...service, agent, store: memoryStore(), limits: { userRuns: 1 } });
+    const runs = runsService({
+      agent,
+      store: memoryStore(),
+      limits: { userRuns: 1 },
+    });
     const create = async (threadId) => {
       const body = JSON.stringify({
         threadId,
@@ -178,7 +160,10 @@ describe("agents that go on after their run", { concurrency: true }, () => {
   });
 
   test("do not count for the next owner of their thread, who counts for nobody else", async () => {
-    const runs = createRuns({ ...service, store: memoryStore(), limits: { userRuns: 1 } });
+    const runs = runsService({
+      store: memoryStore(),
+      limits: { userRuns: 1 },
+    });
     const create = (user, threadId, content) => {
       const body = JSON.stringify({
         threadId,

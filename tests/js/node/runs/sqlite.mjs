@@ -7,9 +7,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { RunsClient } from "agentwire/runs";
-import { createRuns } from "agentwire/runs/server";
 import { sqliteStore } from "agentwire/stores";
-import { service } from "../../support/runs_agent.mjs";
+import { agent, runsService } from "../../support/runs_agent.mjs";
 import { until } from "../../support/until.mjs";
 
 const folder = await mkdtemp(join(tmpdir(), "agentwire-sqlite-"));
@@ -24,15 +23,14 @@ const request = (text, threadId = crypto.randomUUID()) => ({
 
 function open(store, options) {
   const errors = [];
-  const runs = createRuns({
-    ...service,
+  const runs = runsService({
     store,
     onError: (error) => errors.push(error),
     ...options,
   });
   const client = new RunsClient("http://runs.example/api/v1/agent", {
     headers: { authorization: "Bearer ann" },
-    fetch: (url, init) => runs.fetch(new Request(url, init)),
+    fetch: (url, init) => runs(new Request(url, init)),
     baseDelayMs: 5,
     maxDelayMs: 50,
     attempts: 1000,
@@ -54,7 +52,7 @@ test("a full disk returns 503, ends runs and does not block; the service continu
   await until(() => errors.some(({ message }) => /full/.test(message)));
   // A request that needs space is refused, and may be repeated.
   const body = JSON.stringify({ ...request("x".repeat(500_000)) });
-  const refused = await runs.fetch(
+  const refused = await runs(
     new Request("http://runs.example/api/v1/agent/runs", {
       method: "POST",
       headers: { authorization: "Bearer ann", "content-type": "application/json" },

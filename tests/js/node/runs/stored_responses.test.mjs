@@ -14,7 +14,7 @@ const clientOf = (service, apiKey = "ann", path = "/v1") =>
     apiKey,
     baseURL: ORIGIN + path,
     maxRetries: 0,
-    fetch: (url, init) => service.fetch(new Request(url, init)),
+    fetch: (url, init) => service(new Request(url, init)),
   });
 const notFound = { status: 404, code: "not_found" };
 const withoutText = ({ output_text, ...response }) => JSON.parse(JSON.stringify(response));
@@ -43,7 +43,7 @@ describe("stored responses", () => {
       client.responses.retrieve(id, { stream: true, starting_after: whole.length + 1 }),
       { status: 400, param: "starting_after" },
     );
-    const wrong = await runs.fetch(
+    const wrong = await runs(
       new Request(`${ORIGIN}/v1/responses/${id}?stream=true&starting_after=x`, {
         headers: { authorization: "Bearer ann" },
       }),
@@ -161,7 +161,7 @@ describe("stored responses", () => {
       bob.responses.create({ model: "demo", input: "recall", previous_response_id: id }),
       { code: "previous_response_not_found" },
     );
-    const { status } = await runs.fetch(new Request(`${ORIGIN}/v1/responses/${id}`));
+    const { status } = await runs(new Request(`${ORIGIN}/v1/responses/${id}`));
     assert.equal(status, 401);
     assert.equal((await client.responses.retrieve(id)).id, id);
   });
@@ -196,7 +196,7 @@ describe("stored responses", () => {
   test("paths and methods without a meaning are refused in OpenAI's form", async () => {
     const headers = { authorization: "Bearer ann" };
     const ask = (path, method = "GET") =>
-      runs.fetch(new Request(`${ORIGIN}/v1/responses/${path}`, { method, headers }));
+      runs(new Request(`${ORIGIN}/v1/responses/${path}`, { method, headers }));
     for (const [path, method, status] of [
       ["", "GET", 404],
       ["resp_1/nothing", "GET", 404],

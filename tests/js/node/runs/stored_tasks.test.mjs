@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { Decoder } from "agentwire";
-import { memoryStore } from "agentwire/stores";
+import { handlerStore, memoryStore } from "agentwire/stores";
 import { answersOn } from "../../support/answers.mjs";
 import { until } from "../../support/until.mjs";
 
@@ -23,7 +23,7 @@ const oldMessage = (text, more) => ({
 
 function clientOf(service, user = "ann") {
   const fetch = (path, init = {}) =>
-    service.fetch(
+    service(
       new Request(ORIGIN + path, {
         ...init,
         headers: {
@@ -135,7 +135,7 @@ describe("stored A2A tasks", () => {
     await assert.rejects(bob.result("SendMessage", message("count 1", { taskId: id })), {
       code: -32001,
     });
-    assert.equal((await runs.fetch(new Request(`${ORIGIN}/a2a/tasks/${id}`))).status, 401);
+    assert.equal((await runs(new Request(`${ORIGIN}/a2a/tasks/${id}`))).status, 401);
   });
 
   test("version 0.3 and REST have the same tasks in their own form", async () => {
@@ -253,7 +253,7 @@ describe("stored A2A tasks", () => {
   });
 
   test("without a user, tasks are listed by their context only", async (context) => {
-    const open = answersOn(memoryStore(), { answers: { isPublic: true } });
+    const open = answersOn(memoryStore(), { isPublic: true });
     context.after(() => open.close());
     const { result } = clientOf(open, "");
     const { task } = await result("SendMessage", message("who"));
@@ -262,10 +262,6 @@ describe("stored A2A tasks", () => {
     assert.deepEqual(
       (await result("ListTasks", { contextId: task.contextId })).tasks.map(({ id }) => id),
       [task.id],
-    );
-    assert.equal(
-      (await clientOf(open, "ann").result("ListTasks", { contextId: task.contextId })).totalSize,
-      0,
     );
   });
 

@@ -8,7 +8,7 @@ import typescript from "typescript";
 
 export const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** The pages: those of `docs`, without the ones that the build writes, and the two READMEs. */
+/** The pages: those of `docs`, without the ones that the build writes, and those of the package. */
 export async function pages() {
   const files = (await readdir(join(root, "docs"), { recursive: true })).map(
     (name) => `docs/${name.replaceAll("\\", "/")}`,
@@ -16,6 +16,7 @@ export async function pages() {
   return [
     "README.md",
     "pkg/README.md",
+    "pkg/SKILL.md",
     ...files.filter((name) => name.endsWith(".md") && !/node_modules|reference\/api\//.test(name)),
   ];
 }

@@ -7,7 +7,7 @@ import * as provider3 from "@ai-sdk/anthropic-3";
 import { ChatAnthropic } from "@langchain/anthropic";
 import * as ai7 from "ai";
 import * as ai6 from "ai-6";
-import { AgentError, anthropicAdapter, createHandler, submittedResults } from "agentwire/server";
+import { AgentError, anthropicAdapter, createHandler } from "agentwire/server";
 
 const say = (out, text) => out.message().text().delta(text);
 
@@ -15,7 +15,7 @@ const schema = { type: "object", properties: { of: { type: "string" } }, require
 
 /** An agent that thinks, asks for two colors, and reports them; or fails, or runs its own tool. */
 async function agent(out, request) {
-  const asked = JSON.stringify(request.input);
+  const asked = JSON.stringify(request.toJSON().input);
   if (asked.includes("fail")) {
     await say(out, "half");
     throw new AgentError("overloaded", "too much");
@@ -26,7 +26,7 @@ async function agent(out, request) {
     await call.result("19");
     return say(out, "It is 19.");
   }
-  const results = submittedResults(request);
+  const results = request.answers;
   const thoughts = out.reasoning();
   await thoughts.delta(results.length > 0 ? "I have them." : "I need colors.");
   await thoughts.complete();

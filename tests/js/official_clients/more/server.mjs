@@ -9,14 +9,12 @@ import {
   chatAdapter,
   createHandler,
   responsesAdapter,
-  submittedResults,
-  userText,
 } from "agentwire/server";
 
 /** Runs a tool, calls a tool of the client, asks a question, fails, or writes text. */
 async function agent(out, request) {
-  const [given] = submittedResults(request);
-  const asked = userText(request);
+  const [given] = request.answers;
+  const asked = request.text;
   if (given !== undefined) {
     return out
       .message()

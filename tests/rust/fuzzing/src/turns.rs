@@ -6,7 +6,8 @@ use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::json::Value;
 use agentwire::read::{Mode, ReadOptions};
-use agentwire::{EndReason, EventWriter, Reader, Severity};
+use agentwire::write::EventWriter;
+use agentwire::{EndReason, Reader, Severity};
 
 use crate::building;
 use crate::corpus::Corpus;

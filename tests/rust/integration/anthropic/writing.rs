@@ -362,11 +362,19 @@ fn errors_have_the_type_of_their_status() {
 
 #[test]
 fn a_request_that_continues_a_thread_is_refused() {
-    let body =
-        r#"{"model":"m","messages":[],"thread":{"type":"continue","previous_message_id":"x"}}"#;
+    let body = r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"thread":{"type":"continue","previous_message_id":"x"}}"#;
     let (status, body) = MessagesRequest::parse_as_server(body).unwrap_err().response();
     assert_eq!(status, 404);
     assert!(body.contains(r#""details":{"error_code":"thread_not_found"}"#), "{body}");
-    let first = r#"{"model":"m","messages":[],"thread":{"type":"create"}}"#;
+    let first =
+        r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"thread":{"type":"create"}}"#;
     assert!(MessagesRequest::parse_as_server(first).is_ok());
+}
+
+#[test]
+fn a_request_without_messages_is_refused() {
+    let refused = MessagesRequest::parse_as_server(r#"{"model":"m","messages":[]}"#).unwrap_err();
+    let (status, body) = refused.response();
+    assert_eq!(status, 400);
+    assert!(body.contains("invalid_request_error") && body.contains("messages"), "{body}");
 }

@@ -1,6 +1,6 @@
 //! The answers of models.
 
-use agentwire::ProtocolKind::{Anthropic, Chat, Gemini, Responses};
+use agentwire::ProtocolKind::{A2a, Anthropic, Chat, Gemini, Responses};
 
 use super::check;
 
@@ -137,6 +137,34 @@ fn signatures_of_gemini() {
     );
 }
 
+/// A result that has failed has no message of its own before it is known.
+#[test]
+fn a_failed_result_of_gemini_in_a2a() {
+    let part = |part: &str| {
+        format!(
+            r#"{{"candidates":[{{"content":{{"role":"model","parts":[{part}]}},"index":0}}],"responseId":"r"}}"#
+        )
+    };
+    let failed = r#"{"codeExecutionResult":{"id":"e1","outcome":"OUTCOME_FAILED","output":"no"}}"#;
+    let stream = unnamed(&[
+        &part(r#"{"executableCode":{"id":"e1","language":"PYTHON","code":"x"}}"#),
+        &part(failed),
+        r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"It failed."}]},"finishReason":"STOP","index":0}],"responseId":"r"}"#,
+    ]);
+    let (out, losses) = super::convert(Gemini, A2a, &stream);
+    assert_eq!(losses.count("opaque"), 0, "{}", losses.to_json());
+    assert_eq!(
+        super::client::carried(A2a, &out),
+        [
+            r#"call e1 = gemini block {"executableCode":{"code":"x","id":"e1","language":"PYTHON"}}"#,
+            &format!("result e1 = gemini block {failed}"),
+            "text It failed.",
+        ]
+    );
+    let difference = super::next_request::difference(Gemini, &stream, A2a, &out);
+    assert_eq!(difference, None);
+}
+
 #[test]
 fn details_and_extra_content_of_chat() {
     let chunk = |delta: &str, finish: &str| {
@@ -244,7 +272,7 @@ fn items_of_responses() {
         r#"call c1 = responses {"id":"fc_1","namespace":"n"}"#,
         r#"block = responses block {"encrypted_content":"Y29t","id":"cmp_1","type":"compaction"}"#,
     ];
-    use agentwire::ProtocolKind::{A2a, AgUi, AgentApi, AiSdk};
+    use agentwire::ProtocolKind::{AgUi, AgentApi, AiSdk};
     for to in [AgUi, AiSdk, AgentApi, A2a] {
         let (out, losses) = super::convert(Responses, to, &stream);
         assert_eq!(

@@ -18,3 +18,19 @@ fn a_request_round_trips() {
         r#"{"error":{"message":"Invalid value for 'messages': Input should be a valid list","type":"invalid_request_error","param":"messages","code":"list_type"}}"#,
     );
 }
+
+#[test]
+fn a_request_has_a_message() {
+    let refused = ChatRequest::parse(r#"{"model":"m","messages":[]}"#).unwrap_err();
+    assert_eq!(
+        (refused.status(), &*refused.body()),
+        (
+            400,
+            r#"{"error":{"message":"Invalid value for 'messages': List should have at least 1 item after validation, not 0","type":"invalid_request_error","param":"messages","code":"too_short"}}"#
+        ),
+    );
+    let mut request = ChatRequest::user("m", "hi");
+    assert_eq!(request.validate(), []);
+    request.messages.clear();
+    assert_eq!(request.validate()[0].code(), "too_short");
+}

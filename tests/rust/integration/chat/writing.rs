@@ -219,6 +219,36 @@ fn the_state_of_a_model_comes_back_to_it() {
     }
 }
 
+#[test]
+fn the_state_of_a_server_is_for_no_other_server_of_the_protocol() {
+    let own = concat!(
+        r#"{"type":"opaque","format":"chat","scope":"0a1b2c3d","message":10,"part":0,"#,
+        r#""members":{"reasoning_details":[{"type":"reasoning.encrypted","data":"e"}]}}"#
+    );
+    let thought = r#"{"type":"reasoning","message":10,"part":0,"piece":"One."}"#;
+    let message = message_of(&[thought, own, TEXT, END]);
+    for (scope, is_sent) in [("0a1b2c3d", true), ("4d3c2b1a", false)] {
+        let request = Value::from([("messages", Value::Array([message.clone()].into()))]);
+        let (mut options, mut losses) = (RequestOptions::default(), Losses::default());
+        options.scope = Some(scope.into());
+        let ids = &mut Counter::default();
+        let sent = convert_request(
+            Completions,
+            &request.to_json(),
+            Completions,
+            &options,
+            ids,
+            &mut losses,
+        )
+        .unwrap();
+        let has_own = sent
+            .json
+            .contains(r#""reasoning_details":[{"type":"reasoning.encrypted","data":"e"}]"#);
+        assert_eq!(has_own, is_sent, "{}", sent.json);
+        assert!(!sent.json.contains("aw1."), "{}", sent.json);
+    }
+}
+
 /// Reasons and statuses of runs, with the finish reason or the code of the error.
 const ENDS: &[(&str, Result<&str, &str>)] = &[
     (r#""status":"completed""#, Ok("stop")),

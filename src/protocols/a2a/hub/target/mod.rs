@@ -50,6 +50,8 @@ pub struct ToA2a {
     call_ids: CallIds,
     /// The message and the part of each call that has begun.
     calls: StringMap<(u32, u32)>,
+    /// The sealed members of results whose message has not begun, by the id of the call.
+    early_results: StringMap<Vec<String>>,
     /// The calls whose arguments are coming, by message and part.
     arguments: Numbers<WrittenCall>,
     /// The numbers of those calls, in the order in which they began.
@@ -84,6 +86,7 @@ impl ToA2a {
             media: MediaBuffer::default(),
             call_ids: CallIds::default(),
             calls: StringMap::default(),
+            early_results: StringMap::default(),
             arguments: Numbers::default(),
             open_calls: BTreeSet::new(),
             begun: 0,
@@ -170,16 +173,27 @@ impl ToA2a {
         is_open
     }
 
+    /// Removes and returns the sealed members of a result that came before it.
+    fn early_result(&mut self, call: &str) -> Vec<String> {
+        self.early_results.get_mut(call).map(core::mem::take).unwrap_or_default()
+    }
+
     /// Returns the message of a call that has begun.
     fn message_of(&self, call: &str) -> Option<u32> {
         self.calls.get(call).map(|(message, _)| *message)
     }
 
-    /// Sends a message that begins and ends at once.
-    fn send_message(&mut self, kind: &str, parts: Vec<Part>, out: &mut WireOutput<'_>) {
+    /// Sends a message that begins and ends at once, with further metadata.
+    fn send_message(
+        &mut self,
+        kind: &str,
+        parts: Vec<Part>,
+        more: Option<Member>,
+        out: &mut WireOutput<'_>,
+    ) {
         let artifact = self.artifact_id(None, out);
-        let info =
-            ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
+        let metadata = [Member::new("type", kind)].into_iter().chain(more).collect();
+        let info = ArtifactInfo { name: Some(kind.to_owned()), metadata };
         send(self.writer.whole(&artifact, parts, Some(&info)), &artifact, out);
     }
 }
@@ -232,6 +246,9 @@ impl FromHub for ToA2a {
             Step::Result { message, part, id, name, output, content, preview, more } => {
                 let id = self.call_ids.of(id, out).to_owned();
                 self.cut_off(&id, out);
+                for sealed in self.early_result(&id) {
+                    self.pending.seal(message, sealed);
+                }
                 self.part(
                     message,
                     part,
@@ -250,6 +267,7 @@ impl FromHub for ToA2a {
                     self.send_message(
                         MessageKind::Interrupt.as_str(),
                         vec![data_part(question)],
+                        None,
                         out,
                     );
                 }

@@ -10,7 +10,9 @@ use super::{
     ToA2a, UNREADABLE, WireOutput, allowed, data_part, error, result_part, send, step_members,
 };
 use crate::core::Limits;
-use crate::hub::{EndStatus, Note, ProtocolName as _, RunEnd, SealedPlace, Step, present_members};
+use crate::hub::{
+    EndStatus, Note, OPAQUE, ProtocolName as _, RunEnd, SealedPlace, Step, present_members,
+};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::hub::AUTH_REQUIRED;
 use crate::protocols::a2a::request::Part;
@@ -52,6 +54,12 @@ impl ToA2a {
             {
                 self.pending.add(message, "annotations", annotation.clone());
             }
+            // Of a result that has failed, there is no message before the result.
+            Note::Opaque { message: None, call: Some(call), result: true, .. } => {
+                let id = self.call_ids.of(call, out).to_owned();
+                let sealed = out.sealed(note, SealedPlace::Message);
+                self.early_results.get_or_insert_default(&id).push(sealed);
+            }
             Note::Opaque { message, call, .. } => {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
                 match message.filter(|message| self.items.get((*message).into()).is_some()) {
@@ -69,7 +77,10 @@ impl ToA2a {
                 let more = [Member::new("error", failed)];
                 let mut part = result_part((&id, None), text, None, false, &more);
                 part.metadata = Some([("index", Value::from(0))].into());
-                self.send_message("function_call_output", vec![part], out);
+                let sealed = self.early_result(&id).into_iter().map(Value::from).collect();
+                let opaque = Member::new(OPAQUE, Value::Array(sealed));
+                let opaque = Some(opaque).filter(|opaque| !opaque.value.items().is_empty());
+                self.send_message("function_call_output", vec![part], opaque, out);
             }
             Note::State { .. }
             | Note::StatePatch { .. }
@@ -79,7 +90,7 @@ impl ToA2a {
             | Note::Custom { .. }
             | Note::Annotation { .. } => {
                 let data = step_members(step, out);
-                self.send_message(&[STEP, note.name()].concat(), vec![data_part(data)], out);
+                self.send_message(&[STEP, note.name()].concat(), vec![data_part(data)], None, out);
             }
             Note::Passthrough { protocol: A2a::NAME, name, data } => self.pass(name, data, out),
             Note::Passthrough { name, .. } => {

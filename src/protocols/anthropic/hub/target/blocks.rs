@@ -33,6 +33,8 @@ struct WrittenBlock {
     has_text: bool,
     citations: Vec<Value>,
     signature: Option<Value>,
+    /// The JSON of the blocks before it, which are written with its start.
+    before: Vec<String>,
     /// The JSON of the blocks that follow it.
     after: Vec<String>,
     end: Option<BlockEnd>,
@@ -55,14 +57,19 @@ impl WrittenBlock {
         }
     }
 
-    /// Whether it has something to write.
-    fn can_begin(&self) -> bool {
+    /// Whether it has something to write. A text may have to wait for its end.
+    fn can_begin(&self, texts_wait: bool) -> bool {
         match &self.kind {
-            BlockKind::Text => self.has_text,
+            BlockKind::Text => self.has_text && (self.end.is_some() || !texts_wait),
             BlockKind::Thinking => self.has_text || self.signature.is_some(),
             BlockKind::ToolUse(_) => self.has_text || self.end.is_some(),
             BlockKind::Whole(json) => json.is_some(),
         }
+    }
+
+    /// Whether a part of it is known.
+    fn has_content(&self) -> bool {
+        self.index.is_some() || self.has_text || self.signature.is_some()
     }
 
     /// Returns its JSON at its start.
@@ -94,9 +101,22 @@ pub(super) struct BlockQueue {
     written: i64,
     /// The arguments so far of the call that is being written.
     input: String,
+    /// Whether a text is written at its end, after the blocks that belong to it.
+    texts_wait: bool,
 }
 
 impl BlockQueue {
+    /// Creates a queue. `texts_wait`: what belongs to a text is before it, so that the text is the
+    /// last block of an answer that ends with one.
+    pub fn new(texts_wait: bool) -> Self {
+        BlockQueue { texts_wait, ..Self::default() }
+    }
+
+    /// Whether what belongs to a text is before it.
+    pub fn do_texts_wait(&self) -> bool {
+        self.texts_wait
+    }
+
     /// Adds a block after all others.
     pub fn add(&mut self, kind: BlockKind) -> usize {
         self.blocks.push(WrittenBlock {
@@ -106,6 +126,7 @@ impl BlockQueue {
             has_text: false,
             citations: Vec::new(),
             signature: None,
+            before: Vec::new(),
             after: Vec::new(),
             end: None,
         });
@@ -122,6 +143,21 @@ impl BlockQueue {
     ) {
         let block = self.add(BlockKind::Whole(Some(json)));
         self.end(block, events, out);
+    }
+
+    /// Adds a block that is complete directly before a text that waits, or after all others if the
+    /// text was written.
+    pub fn add_before(
+        &mut self,
+        text: usize,
+        json: String,
+        events: &mut WrittenEvents,
+        out: &mut WireOutput<'_>,
+    ) {
+        match self.blocks[text].index {
+            None => self.blocks[text].before.push(json),
+            Some(_) => self.add_whole(json, events, out),
+        }
     }
 
     /// Adds a block that is complete directly after another one, or after all others if that was
@@ -212,6 +248,16 @@ impl BlockQueue {
         self.blocks[at].end.get_or_insert(BlockEnd::None);
     }
 
+    /// Ends all blocks of an answer that has failed. The last one has no stop, because it is not
+    /// complete: clients repeat the request if no block of the answer is.
+    pub fn break_off(&mut self, events: &mut WrittenEvents, out: &mut WireOutput<'_>) {
+        let begins = |at: &&usize| self.blocks[**at].has_content();
+        if let Some(at) = self.waiting.iter().rev().find(begins).copied() {
+            self.blocks[at].end.get_or_insert(BlockEnd::None);
+        }
+        self.end_all(events, out);
+    }
+
     /// Ends all blocks. Those of which nothing is known are not written.
     pub fn end_all(&mut self, events: &mut WrittenEvents, out: &mut WireOutput<'_>) {
         for at in &self.waiting {
@@ -259,7 +305,12 @@ impl BlockQueue {
     fn write(&mut self, at: usize, events: &mut WrittenEvents, out: &mut WireOutput<'_>) {
         let block = &mut self.blocks[at];
         let kind = block.streamed();
-        if block.index.is_none() && block.can_begin() {
+        if block.index.is_none() && block.can_begin(self.texts_wait) {
+            for json in core::mem::take(&mut block.before) {
+                events.start_block(self.written, &json, out);
+                events.stop_block(self.written, None, out);
+                self.written += 1;
+            }
             block.index = Some(self.written);
             self.written += 1;
             self.input.clear();
@@ -298,7 +349,10 @@ impl BlockQueue {
             let is_whole = matches!(block.kind, BlockKind::Whole(_));
             events.stop_block(index, (!is_whole).then(|| block.streamed()), out);
         }
-        for json in core::mem::take(&mut block.after) {
+        // Those before a text that was empty are not written yet.
+        let left =
+            core::mem::take(&mut block.before).into_iter().chain(core::mem::take(&mut block.after));
+        for json in left {
             events.start_block(self.written, &json, out);
             events.stop_block(self.written, None, out);
             self.written += 1;

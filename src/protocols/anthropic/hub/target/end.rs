@@ -52,7 +52,10 @@ impl ToAnthropic {
             (stop, _) => stop,
         };
         self.end_calls(stop.is_err(), out);
-        self.blocks.end_all(&mut self.events, out);
+        match stop {
+            Ok(_) => self.blocks.end_all(&mut self.events, out),
+            Err(_) => self.blocks.break_off(&mut self.events, out),
+        }
         match stop {
             Ok(stop) => self.stop(stop, end, out),
             Err(otherwise) => {

@@ -8,28 +8,31 @@
 //! its arguments streamed. Any other call is kept until its result comes, which shows that the
 //! agent runs the tool: both become blocks of an MCP server, which no client runs.
 //!
-//! An answer that is not a stream is made of the same blocks.
+//! An answer that is not a stream is made of the same blocks. What some clients need besides is in
+//! `client`.
 
 mod blocks;
 mod calls;
 mod citations;
+mod client;
 mod end;
 mod opaque;
 mod usage;
 mod whole;
 mod written_events;
 
-use alloc::{borrow::ToOwned, string::String};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use self::blocks::{BlockKind, BlockQueue};
 use self::calls::CallBlocks;
+use self::client::shows_last_block;
 use self::written_events::WrittenEvents;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::WireEvent;
 use crate::hub::approval::{OpenQuestions, TEXT};
 use crate::hub::{
-    CallIds, FromHub, LossChecker, MessageKind, Note, ProtocolName as _, Step, UnsupportedSteps,
-    WriteOptions, message_id,
+    CallIds, EndStatus, FromHub, LossChecker, MessageKind, Note, ProtocolName as _, Step,
+    UnsupportedSteps, WriteOptions, message_id,
 };
 use crate::json::Value;
 use crate::protocols::anthropic::Anthropic;
@@ -85,6 +88,9 @@ pub struct ToAnthropic {
     texts: Numbers<usize>,
     /// The thinking blocks, by message.
     thoughts: Numbers<usize>,
+    /// The blocks of texts and thinking that have ended incomplete. They have no stop if the answer
+    /// fails next.
+    incomplete: Vec<usize>,
     has_refused: bool,
     /// The open questions.
     questions: OpenQuestions<()>,
@@ -97,7 +103,9 @@ pub struct ToAnthropic {
 
 impl ToAnthropic {
     /// Creates a target at the start of a stream. The tools in `echo` of the options are those that
-    /// the client runs; with `"stream":false` in it, the answer is one event at the end.
+    /// the client runs; with `"stream":false` in it, the answer is one event at the end. With
+    /// `user_agent`, which has the header of the request, the answer has the order of blocks that
+    /// this client needs.
     pub fn new(options: WriteOptions) -> Self {
         let own = options.echo.get("tools").map(|tools| {
             let mut names = StringMap::default();
@@ -109,15 +117,18 @@ impl ToAnthropic {
             Some(Value::Bool(false)) => WrittenEvents::whole(),
             _ => WrittenEvents::default(),
         };
+        let user_agent = options.echo.text("user_agent").unwrap_or_default();
+        let texts_wait = shows_last_block(user_agent);
         ToAnthropic {
             options,
             losses: LossChecker::default(),
+            blocks: BlockQueue::new(texts_wait),
             events,
-            blocks: BlockQueue::default(),
             calls: CallBlocks::new(own),
             call_ids: CallIds::default(),
             texts: Numbers::default(),
             thoughts: Numbers::default(),
+            incomplete: Vec::new(),
             has_refused: false,
             questions: OpenQuestions::default(),
             more: Value::Null,
@@ -211,13 +222,20 @@ impl ToAnthropic {
         if let Some(block) = self.texts.remove(at)
             && !is_thinking
         {
-            self.blocks.end(block, &mut self.events, out);
+            self.end_block(block, whole, out);
         }
     }
 
-    fn close(&mut self, message: u32, out: &mut WireOutput<'_>) {
+    fn close(&mut self, message: u32, whole: bool, out: &mut WireOutput<'_>) {
         if let Some(block) = self.thoughts.remove(message.into()) {
-            self.blocks.end(block, &mut self.events, out);
+            self.end_block(block, whole, out);
+        }
+    }
+
+    fn end_block(&mut self, block: usize, whole: bool, out: &mut WireOutput<'_>) {
+        match whole {
+            true => self.blocks.end(block, &mut self.events, out),
+            false => self.incomplete.push(block),
         }
     }
 
@@ -269,6 +287,15 @@ impl FromHub for ToAnthropic {
             return;
         }
         self.losses.check(UNSUPPORTED, step, out);
+        let may_end = matches!(
+            step,
+            Step::EndPart { .. } | Step::Close { .. } | Step::Note(_) | Step::End(_)
+        );
+        if !may_end {
+            for block in core::mem::take(&mut self.incomplete) {
+                self.blocks.end(block, &mut self.events, out);
+            }
+        }
         if !out.meta().metadata.is_empty() {
             out.lose("metadata", "", "events of the protocol have no metadata");
         }
@@ -297,7 +324,7 @@ impl FromHub for ToAnthropic {
                 if end.usage.is_some() {
                     out.lose("usage", out.place(message), "the tokens are those of the answer");
                 }
-                self.close(message, out);
+                self.close(message, end.status == EndStatus::Completed, out);
             }
             Step::Note(ref note) => self.note(note, out),
             Step::End(end) => self.end(end, out),

@@ -1,7 +1,8 @@
 //! Opaque members: those of Anthropic are blocks, and members of blocks, again. Others are sealed:
 //! those of a reasoning are its signature, and any others are the data of a `redacted_thinking`
 //! block, which clients send back. That of a call is directly before the call, if they are known by
-//! then; all others follow what they belong to.
+//! then; all others follow what they belong to. Only if the client needs it, that of a text is before
+//! the text, which waits for its end.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -98,9 +99,14 @@ impl ToAnthropic {
     fn sealed(&mut self, message: u32, note: &Note<'_>, out: &mut WireOutput<'_>) {
         let Note::Opaque { block, part, .. } = *note else { return };
         if out.kind(message) != MessageKind::Reasoning {
-            let json = carrier(&out.sealed(note, SealedPlace::After));
             let text = self.text_of(message, part.unwrap_or(0));
+            let is_before = self.blocks.do_texts_wait() && text.is_some();
+            let place = if is_before { SealedPlace::Before } else { SealedPlace::After };
+            let json = carrier(&out.sealed(note, place));
             return match text {
+                Some(text) if is_before => {
+                    self.blocks.add_before(text, json, &mut self.events, out);
+                }
                 Some(text) => self.blocks.add_after(text, json, &mut self.events, out),
                 None => self.blocks.add_whole(json, &mut self.events, out),
             };

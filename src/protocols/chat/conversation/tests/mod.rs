@@ -1,3 +1,4 @@
+mod carried;
 mod families;
 mod foreign;
 mod identity;

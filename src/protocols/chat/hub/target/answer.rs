@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 
 use super::WireOutput;
 use super::whole::WholeMessage;
+use crate::core::request::openai::error_body;
 use crate::core::{PieceTemplate, WireEvent};
 use crate::hub::InputFormat;
 use crate::json::{Member, ObjectWriter, Raw, Value};
-use crate::protocols::chat::request::error_body;
 
 /// A text that grows by pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

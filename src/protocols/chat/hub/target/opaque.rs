@@ -1,5 +1,6 @@
 //! Opaque members. Those of Chat Completions are members of their message or call, the others are
-//! sealed.
+//! sealed, and also those of a known server: the servers of this protocol have state of several
+//! kinds, and the next request may be for another one.
 //!
 //! Clients send `reasoning_details` back with their message, or only the signature that a call has
 //! in `extra_content`, where compatible servers of Gemini have theirs. So the strings before a call
@@ -61,8 +62,10 @@ impl CarriedState {
 
 impl ToChat {
     pub(super) fn opaque(&mut self, note: &Note<'_>, out: &mut WireOutput<'_>) {
-        let Note::Opaque { format, members, block, message, call, .. } = *note else { return };
-        let is_own = format == Chat::NAME;
+        let Note::Opaque { format, scope, members, block, message, call, .. } = *note else {
+            return;
+        };
+        let is_own = format == Chat::NAME && scope.is_none();
         let Some(call) = call else {
             return match is_own {
                 true => self.own_members(members, out),

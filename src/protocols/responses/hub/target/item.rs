@@ -45,6 +45,8 @@ pub(super) struct WrittenPart {
     pub kind: PartKind,
     pub text: String,
     pub annotations: Vec<Value>,
+    /// The citations that are written at the end of the text, without this end.
+    pub citations: Vec<Value>,
     pub is_open: bool,
     /// It was retracted from the item.
     pub is_dropped: bool,
@@ -110,6 +112,7 @@ impl WrittenPart {
             kind,
             text: String::new(),
             annotations: Vec::new(),
+            citations: Vec::new(),
             is_open: true,
             is_dropped: false,
         }

@@ -3,6 +3,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+use super::citations::{self, WrittenAnnotation};
 use super::item::{PartPlace, WrittenPart};
 use super::readable::is_readable;
 use super::types::PartKind;
@@ -28,6 +29,8 @@ pub(super) struct WrittenMessage {
     /// Further members of the result of a tool of the server.
     pub more: Value,
 }
+
+const LESS: &str = "a citation has an address, a title and a place in the text";
 
 impl ToResponses {
     pub(super) fn open(&mut self, step: &Step<'_>, out: &mut WireOutput<'_>) {
@@ -152,6 +155,7 @@ impl ToResponses {
 
     /// Ends a part of an item if it is open.
     pub(super) fn end_text(&mut self, place: PartPlace, out: &mut WireOutput<'_>) {
+        self.end_citations(place, out);
         let PartPlace { item, kind, index } = place;
         let part = self.items[item].parts_mut(kind).get_mut(index);
         if !part.is_some_and(|part| core::mem::take(&mut part.is_open)) {
@@ -197,6 +201,10 @@ impl ToResponses {
         annotation: &Value,
         out: &mut WireOutput<'_>,
     ) {
+        let Some(written) = citations::annotation(annotation) else {
+            let reason = "a citation has the address of a page";
+            return out.lose("annotation", out.place(message), reason);
+        };
         let is_written = !annotation.is_null() && is_readable(annotation);
         let is_early = self.parts.get(pair(message, part)).is_none()
             && out.kind(message) == MessageKind::Message
@@ -207,21 +215,27 @@ impl ToResponses {
         let text = self
             .text(message, part)
             .filter(|(place, text)| is_written && place.kind == PartKind::Text && text.is_open);
-        let Some((PartPlace { item, index, .. }, text)) = text else {
+        let Some((place, text)) = text else {
             let reason = match annotation {
                 Value::Null => "null is not an annotation",
                 _ => "no text is open",
             };
             return out.lose("annotation", out.place(message), reason);
         };
-        let number = text.annotations.len();
-        text.annotations.push(annotation.clone());
-        let (item, events) = (&self.items[item], PartKind::Text.row().streamed.events);
-        self.events.write_of(item, [events, "annotation.added"], out, |object| {
-            object.integer("content_index", Some(index as i64));
-            object.integer("annotation_index", Some(number as i64));
-            object.value("annotation", Some(annotation));
-        });
+        match written {
+            WrittenAnnotation::Whole(written) => {
+                if written != *annotation && citations::is_more_than_cited(annotation) {
+                    out.lose("annotation", out.place(message), LESS);
+                }
+                self.write_annotation(place, &written, out);
+            }
+            WrittenAnnotation::OfText(written) => {
+                text.citations.push(written);
+                if citations::is_more_than_cited(annotation) {
+                    out.lose("annotation", out.place(message), LESS);
+                }
+            }
+        }
     }
 
     /// Replaces a text. Clients receive the new one when the part ends, or its item. (O9.)

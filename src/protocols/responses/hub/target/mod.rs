@@ -9,6 +9,7 @@
 //! depth of free JSON. What a reader would report is not written, and noted as a loss.
 
 mod calls;
+mod citations;
 mod item;
 mod items;
 mod media;

@@ -1,13 +1,14 @@
-// The runs service: a request handler with the runs endpoints.
+// The runs endpoints, as an adapter of a handler with a store.
 
 import type { Json, RunHistoryMessage } from "../../agentwire.js";
 import { knownOptions, milliseconds } from "../../core/arguments.js";
-import { errorHandler } from "../../core/error_handler.js";
 import { AgentwireError, must } from "../../core/errors.js";
-import { stringifyJson } from "../../core/json.js";
+import { stringifyJson, valueOf } from "../../core/json.js";
+import type { Awaitable } from "../../core/platform.js";
 import { UUID } from "../../core/random.js";
 import { RequestError } from "../../http/request.js";
-import { type CorsOptions, withCors } from "../../server/cors.js";
+import type { Adapter } from "../../server/adapter.js";
+import type { ServiceHost, StoredAction } from "../../server/service.js";
 import {
   parseRunCancelQuery,
   parseRunEventsQuery,
@@ -15,13 +16,11 @@ import {
   parseRunInput,
   runsRefusal,
 } from "../service.js";
-import { type RunAgent, eventsOfAgent } from "./agent.js";
-import { ANSWERS_OPTIONS, type AnswersOptions, IDLE, STREAM_HEADERS } from "./answer_service.js";
-import { StoredAnswers, answerOf } from "./stored_answers.js";
-import { ATTACHMENT_CODES, Attachments, OBJECT, mapAddresses } from "./attachments.js";
+import { IDLE, STREAM_HEADERS } from "./answer_service.js";
+import { ATTACHMENT_CODES, Attachments, OBJECT } from "./attachments.js";
 import type { BlobStore } from "./blobs.js";
-import { LocalThreads, type RunsThreads } from "./local.js";
-import { foreignRefusal } from "./foreign.js";
+import { type EndpointLimits, LIMITS, type RunsLimits, withDefaults } from "./limits.js";
+import type { RunsThreads } from "./local.js";
 import {
   type RunsRefusal,
   bodyOf,
@@ -30,13 +29,11 @@ import {
   refuseUnless,
   storageRefusal,
 } from "./refusal.js";
-import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, secretOf, signed } from "./signing.js";
-import type { Awaitable, LogStore } from "../../stores/log_store.js";
 import type { StoredMessage } from "./store.js";
-import { LIMITS, type Limits, type RunsLimits } from "./limits.js";
-import type { ThreadOptions } from "./thread_options.js";
+import { TITLE, type ThreadDescription, changeThread, pageOfThreads } from "./thread_list.js";
 import { Uploads, wavSeconds } from "./uploads.js";
+import { created as createdRun } from "./while_running.js";
 
 const AUDIO_CODES = {
   tooLarge: "AGENT_AUDIO_TOO_LARGE",
@@ -58,25 +55,8 @@ export interface Recording<Env = unknown> {
   readonly signal: AbortSignal;
 }
 
-/** The actions that `admit` can refuse. */
-export type RunsAction = "run" | "answer" | "upload" | "transcription";
-
-/** The options of {@link createRuns} that do not depend on the store. */
-export interface RunsServiceOptions<Env = unknown> {
-  /** The agent. */
-  readonly agent: RunAgent<Env>;
-  /**
-   * The protocols of `agentwire/server`, whose answers become resumable: requests with
-   * `Prefer: resumable`, and OpenAI responses, are stored and can be read by later connections.
-   * Without this option, requests to other paths than `path` are refused.
-   */
-  readonly answers?: AnswersOptions<Env> | undefined;
-  /**
-   * Returns the user of a request, or undefined if it has none, for which the response is a 401.
-   * The user owns threads and attachments: return the id of an account, not a token.
-   * {@link jwtUsers} is such a function.
-   */
-  readonly authenticate: (request: Request, env: Env) => Awaitable<string | undefined>;
+/** The options of {@link runsAdapter}. All are optional. */
+export interface RunsAdapterOptions<Env = any> {
   /** The store of attachments. Without it, attachments are refused. */
   readonly blobs?: BlobStore | undefined;
   /**
@@ -86,155 +66,89 @@ export interface RunsServiceOptions<Env = unknown> {
   readonly secret?: string | undefined;
   /** Returns the text of a recording. Without it, recordings are refused. */
   readonly transcribe?: ((recording: Recording<Env>) => Awaitable<string>) | undefined;
-  /**
-   * Returns false to refuse a request with 429: a rate limit. An `answer` is an answer of a
-   * protocol that is stored; its user is empty if the request has none.
-   */
-  readonly admit?:
-    | ((user: string, action: RunsAction, env: Env, request: Request) => Awaitable<boolean>)
-    | undefined;
   readonly limits?: RunsLimits | undefined;
-  readonly retention?: RunsRetention | undefined;
   /** The path of the endpoints: `/api/v1/agent` by default. */
   readonly path?: string | undefined;
-  /** The pages of other origins that may use the service: none by default. */
-  readonly cors?: Pick<CorsOptions, "origin" | "credentials"> | undefined;
-  /**
-   * Receives the errors that clients do not receive. By default they are logged, and so is what it
-   * throws or rejects with.
-   */
-  readonly onError?: ((error: unknown) => unknown) | undefined;
 }
 
-/** The options of {@link createRuns}. */
-export interface RunsOptions<Env = unknown> extends RunsServiceOptions<Env> {
-  /**
-   * The store: `memoryStore()`, `sqliteStore(path)`, `postgresStore(url)`, `redisStore(url)`, or
-   * your own. On Cloudflare Workers use `durableRuns` instead.
-   */
-  readonly store: LogStore;
-  /** The environment that the agent and the other functions receive: models, keys. */
-  readonly env?: Env | undefined;
-}
-
-/** A runs service. */
-export interface Runs {
-  /** Answers a request to one of the endpoints. */
-  fetch(request: Request): Promise<Response>;
-  /**
-   * Stops the work of this process. It accepts no more runs, and waits `waitMs` milliseconds (0 by
-   * default) for those in progress. Another process with the same store, or the next one, ends the
-   * others.
-   */
-  close(options?: { readonly waitMs?: number | undefined }): Promise<void>;
-}
-
-/**
- * Creates a service with the runs endpoints.
- *
- * ```js
- * const runs = createRuns({
- *   store: sqliteStore("runs.sqlite"),
- *   authenticate: jwtUsers({ secret: process.env.JWT_SECRET }),
- *   agent: (input, { history, signal }) =>
- *     respond({ signal }, { protocol: "ag-ui", sessionId: input.threadId, responseId: input.runId }, (out) => answer(out, history)),
- * });
- * createServer(toNodeListener(runs.fetch)).listen(8000);
- * ```
- *
- * The service stores the messages of threads and the events of runs. A run continues without a
- * client, and clients resume its events. A new process ends the runs that the last one left in
- * progress; runs without events are started again.
- *
- * @throws AgentwireError `wrong-option`
- */
-export function createRuns<Env = undefined>(options: RunsOptions<Env>): Runs {
-  const { store, env, ...service } = options;
-  knownOptions("createRuns()", options as object as Record<string, unknown>, [
-    "store",
-    "env",
-    ...SERVICE_OPTIONS,
-  ]);
-  must(
-    typeof store === "object" && store !== null,
-    "wrong-option",
-    "createRuns(): the option `store` is a store, such as `memoryStore()` or `sqliteStore(path)`",
-  );
-  const threads = new LocalThreads(store, threadOptions(service, env as Env));
-  const handler = runsHandler(service, threads);
-  return {
-    fetch: (request) => handler(request, env as Env),
-    close: ({ waitMs = 0 } = {}) => threads.close(milliseconds("waitMs", waitMs)),
-  };
-}
-
-/** The names of {@link RunsServiceOptions}. */
-export const SERVICE_OPTIONS: readonly (keyof RunsServiceOptions)[] = [
-  "agent",
-  "answers",
-  "authenticate",
+const OPTIONS: readonly (keyof RunsAdapterOptions)[] = [
   "blobs",
   "secret",
   "transcribe",
-  "admit",
   "limits",
-  "retention",
   "path",
-  "cors",
-  "onError",
 ];
 
-/** Returns values with defaults for those that are undefined. */
-function withDefaults<T extends object>(
-  defaults: T,
-  values: { readonly [K in keyof T]?: unknown } = {},
-): T {
-  const configured = Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
+/** The runs endpoints of a service. */
+export interface RunsEndpoints {
+  readonly path: string;
+  readonly attachments: (onError: (error: unknown) => void) => Attachments;
+  /** Returns the handler of the endpoints. */
+  handler(service: RunsService<any>): RunsHandler<any>;
+}
+
+/** The service of the endpoints. */
+export interface RunsService<Env> {
+  readonly host: ServiceHost<Env>;
+  readonly threads: RunsThreads;
+  readonly onError: (error: unknown) => void;
+  readonly refuseForeign: (request: Request) => void;
+}
+
+/** Answers a request to one of the endpoints. */
+export type RunsHandler<Env> = (request: Request, env: Env, requestId: string) => Promise<Response>;
+
+const ENDPOINTS = new WeakMap<object, RunsEndpoints>();
+
+/** Returns the endpoints of an adapter, if it is one of {@link runsAdapter}. */
+export function endpointsOf(adapter: Adapter): RunsEndpoints | undefined {
+  return ENDPOINTS.get(adapter);
+}
+
+/**
+ * Creates an adapter with the runs endpoints: runs that continue without a client, the history of
+ * threads, attachments and transcription. The handler needs the options `store` and `authenticate`.
+ *
+ * ```js
+ * const handler = createHandler({
+ *   store: sqliteStore("chat.sqlite"),
+ *   authenticate: jwtUsers({ secret: process.env.JWT_SECRET }),
+ *   adapters: [runsAdapter({ blobs: folderBlobs("files"), secret: process.env.SECRET })],
+ *   agent,
+ * });
+ * ```
+ *
+ * The agent receives the messages of the thread as those of its request.
+ *
+ * @throws AgentwireError `wrong-option`
+ */
+export function runsAdapter<Env = any>(options: RunsAdapterOptions<Env> = {}): Adapter {
+  knownOptions("runsAdapter()", options as object as Record<string, unknown>, OPTIONS);
+  const { path = "/api/v1/agent", blobs, secret } = options;
+  must(
+    typeof path === "string" && path.startsWith("/") && !path.endsWith("/"),
+    "wrong-option",
+    "runsAdapter(): `path` begins with a slash, and does not end with one",
   );
-  knownOptions("limits and retention", configured, Object.keys(defaults));
-  for (const [name, value] of Object.entries(configured)) {
-    must(
-      typeof value === "number" && value > 0,
-      "wrong-option",
-      `option \`${name}\` is a number above 0`,
-    );
-  }
-  return { ...defaults, ...configured };
-}
-
-function limitsOf(configured: RunsLimits | undefined): Limits {
-  const limits = withDefaults(LIMITS, configured);
-  (["runMs", "keepAliveMs", "bodyMs"] as const).forEach((name) => milliseconds(name, limits[name]));
-  return limits;
-}
-
-/** Returns the options of the threads of a service. */
-export function threadOptions<Env>(
-  options: RunsServiceOptions<Env>,
-  env: Env,
-): Omit<ThreadOptions, "schedule" | "onIdle"> {
-  const { agent, answers, blobs, secret } = options;
-  const onError = errorHandler("createRuns()", options.onError);
-  const attachments = new Attachments(blobs, secret, onError);
-  return {
-    limits: limitsOf(options.limits),
-    retention: withDefaults(RETENTION, options.retention),
-    onError,
-    async *agent({ input, history, user, base }, signal) {
-      const renew = await attachments.renewing(user, base);
-      const renewed = await Promise.all(history.map((message) => mapAddresses(message, renew)));
-      yield* eventsOfAgent(agent(input, { history: renewed, user, env, signal }), signal);
-    },
-    answer(request, user, signal) {
-      must(
-        answers !== undefined,
-        "wrong-option",
-        "the store has an answer of a protocol, and the option `answers` is missing",
-      );
-      return answerOf(answers, request, user, env, signal);
-    },
+  const limits = withDefaults(LIMITS, options.limits);
+  milliseconds("bodyMs", limits.bodyMs);
+  const adapter: Adapter = {
+    path,
+    needsStore: true,
+    handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`),
+    // The endpoints have an error of their own for a request without a user.
+    isPublic: () => true,
+    answer: () =>
+      Promise.reject(
+        new AgentwireError("wrong-option", "runsAdapter() is for `createHandler` with a `store`"),
+      ),
   };
+  ENDPOINTS.set(adapter, {
+    path,
+    attachments: (onError) => new Attachments(blobs, secret, onError),
+    handler: (service) => runsHandler(options, limits, service),
+  });
+  return adapter;
 }
 
 /** A request to an endpoint, with its user. */
@@ -257,46 +171,23 @@ type Endpoint<Env> = readonly [
 ];
 
 /** Returns the handler of the endpoints. */
-export function runsHandler<Env>(
-  options: RunsServiceOptions<Env>,
-  threads: RunsThreads,
-): (request: Request, env: Env, ctx?: unknown) => Promise<Response> {
-  const {
-    answers: answersOptions,
-    authenticate,
-    blobs,
-    secret,
-    transcribe,
-    admit,
-    path = "/api/v1/agent",
-    cors,
-  } = options;
-  const onError = errorHandler("createRuns()", options.onError);
-  const refuseForeign = foreignRefusal(cors?.origin);
-  const limits = limitsOf(options.limits);
+function runsHandler<Env>(
+  { blobs, secret, transcribe, path = "/api/v1/agent" }: RunsAdapterOptions<Env>,
+  limits: EndpointLimits,
+  { host, threads, onError, refuseForeign }: RunsService<Env>,
+): RunsHandler<Env> {
+  const { authenticate, admit, whileRunning } = host;
   must(
-    typeof authenticate === "function" && typeof options.agent === "function",
+    authenticate !== undefined,
     "wrong-option",
-    "the options `agent` and `authenticate` are functions",
+    "runsAdapter() needs the option `authenticate` of `createHandler`",
   );
   const attachments = new Attachments(blobs, secret, onError);
   const uploads = new Uploads(limits, refuseForeign);
-  if (answersOptions !== undefined) {
-    knownOptions(
-      "the option `answers`",
-      answersOptions as object as Record<string, unknown>,
-      ANSWERS_OPTIONS,
-    );
-    must(
-      typeof answersOptions.handler === "function",
-      "wrong-option",
-      "the option `answers.handler` is a function, such as that of `createHandler()`",
-    );
-  }
 
   const admitted = async (
     { user, env, request }: Pick<UserRequest<Env>, "user" | "env" | "request">,
-    action: RunsAction,
+    action: StoredAction,
   ): Promise<void> => {
     refuseUnless(
       (await admit?.(user, action, env, request)) !== false,
@@ -304,13 +195,6 @@ export function runsHandler<Env>(
       `too many requests of this kind (${action}) in a short time`,
     );
   };
-  const answers =
-    answersOptions &&
-    new StoredAnswers(answersOptions, threads, limits, {
-      admit: (asked) => admitted(asked, "answer"),
-      refuseForeign,
-      onError,
-    });
   /** Reads the body of a request that is JSON or empty. */
   const read = (request: Request): Promise<string> =>
     bodyOf(request, Math.min(limits.bodyBytes, LIMITS.bodyBytes), limits.bodyMs, refuseForeign);
@@ -327,14 +211,9 @@ export function runsHandler<Env>(
       "an idempotency key has 1 to 256 visible characters",
     );
     const { threadId, runId } = parsed;
+    const run = { owner: user, base, input, hash: await hashOf(input), key };
     const { taskId, created } = accepted(
-      await threads.call(idOf(threadId), "create", {
-        owner: user,
-        base,
-        input,
-        hash: await hashOf(input),
-        key,
-      }),
+      await createdRun(threads, idOf(threadId), run, whileRunning, request.signal),
     );
     return json({ taskId, threadId, runId, created }, 202);
   };
@@ -484,31 +363,64 @@ export function runsHandler<Env>(
     });
   };
 
+  const list = async ({ query, user }: UserRequest<Env>): Promise<Response> => {
+    const [limit, archived] = [query.get("limit") ?? "20", query.get("archived") ?? "false"];
+    refuseUnless(
+      /^[1-9]\d{0,2}$/.test(limit) && /^(true|false)$/.test(archived),
+      "AGENT_PAYLOAD_INVALID",
+      "`limit` is 1 to 100, `archived` is true or false",
+    );
+    const page = await pageOfThreads(threads, user, {
+      search: query.get("search") ?? "",
+      after: query.get("after") ?? "",
+      archived: archived === "true",
+      limit: Number(limit),
+    });
+    refuseUnless(page !== undefined, "AGENT_NOT_FOUND", "the store has no lists of threads");
+    return json(page);
+  };
+
+  const change = async ({ request, thread, user }: UserRequest<Env>): Promise<Response> => {
+    const { title, archived } = Object(valueOf(await read(request))) as Partial<ThreadDescription>;
+    refuseUnless(
+      (title === undefined || (typeof title === "string" && title.length <= TITLE)) &&
+        (archived === undefined || typeof archived === "boolean"),
+      "AGENT_PAYLOAD_INVALID",
+      `\`title\` is a text of ${TITLE} characters at most, and \`archived\` true or false`,
+    );
+    const changed = await changeThread(threads, user, idOf(thread), {
+      ...(title !== undefined && { title }),
+      ...(archived !== undefined && { archived }),
+    });
+    refuseUnless(changed !== undefined, "AGENT_SESSION_NOT_FOUND", "there is no such thread");
+    return json(changed);
+  };
+
   const endpoints: readonly Endpoint<Env>[] = [
     ["POST", "/runs", create],
     ["GET", "/runs/:/events", follow],
     ["GET", "/runs/:/signed-url", signedEvents],
     ["POST", "/runs/:/cancel", cancel],
     ["DELETE", "/runs/:", remove],
+    ["GET", "/threads", list],
+    ["PATCH", "/threads/:", change],
+    ["DELETE", "/threads/:", remove],
     ["GET", "/history", history],
     ["POST", "/attachments", upload],
     ["GET", "/attachments/signed-url", sign],
     ["POST", "/transcribe", transcript],
   ];
 
-  const answer = async (request: Request, env: Env, ctx: unknown): Promise<Response> => {
+  const answer = async (request: Request, env: Env): Promise<Response> => {
     const { pathname, origin, searchParams: query } = new URL(request.url);
-    if (answers !== undefined && pathname !== path && !pathname.startsWith(`${path}/`)) {
-      return answers.answer(request, env, ctx, async () => authenticate(request, env));
-    }
     const below = pathname.startsWith(`${path}/`) ? pathname.slice(path.length) : "";
     const { method } = request;
     if (below === OBJECT && (method === "GET" || method === "HEAD")) {
       // The signature in the address is the authorization.
       return attachments.serve(request);
     }
-    const [, thread, rest = ""] = /^\/runs\/([^/]+)(\/.*)?$/.exec(below) ?? [];
-    const form = thread === undefined ? below : `/runs/:${rest}`;
+    const [, folder, thread, rest = ""] = /^\/(runs|threads)\/([^/]+)(\/.*)?$/.exec(below) ?? [];
+    const form = thread === undefined ? below : `/${folder}/:${rest}`;
     if (
       thread !== undefined &&
       form === "/runs/:/events" &&
@@ -548,43 +460,17 @@ export function runsHandler<Env>(
         );
   };
 
-  const identified = async (request: Request, env: Env, ctx?: unknown): Promise<Response> => {
+  return async (request, env, ownId) => {
     const requestId = request.headers.get("x-request-id") ?? "";
-    const response = await answer(request, env, ctx).catch((error: unknown) =>
+    const response = await answer(request, env).catch((error: unknown) =>
       refusalOf(error, onError),
     );
     // The headers of some responses are immutable.
     const headers = new Headers(response.headers);
-    // Errors of the protocols have the id of their own response.
-    if (!headers.has("x-request-id")) {
-      headers.set(
-        "x-request-id",
-        /^[\w-]{1,64}$/.test(requestId) ? requestId : crypto.randomUUID(),
-      );
-    }
+    headers.set("x-request-id", /^[\w-]{1,64}$/.test(requestId) ? requestId : ownId);
     const { status, body } = response;
     return new Response(body, { status, headers });
   };
-
-  return withCors(identified, {
-    origin: [],
-    methods: ["GET", "POST", "DELETE"],
-    ...cors,
-    allowHeaders: [
-      "authorization",
-      "content-type",
-      "idempotency-key",
-      "last-event-id",
-      "x-request-id",
-      ...(answers ? ["a2a-version", "prefer"] : []),
-    ],
-    exposeHeaders: [
-      "retry-after",
-      "x-request-id",
-      ...(answers ? ["content-location", "preference-applied"] : []),
-    ],
-    maxAgeSeconds: 7200,
-  });
 }
 
 /** Returns the answer for an error. */
