@@ -13,9 +13,10 @@ const LAYERS = {
   connect: ["core", "http", "read", "store"],
   convert: ["core", "http", "read"],
   emit: ["core", "http", "read", "convert"],
-  model: ["core", "http", "read", "connect", "convert", "emit"],
+  conversation: ["core", "http", "read", "connect", "convert"],
+  model: ["core", "http", "read", "connect", "convert", "conversation", "emit"],
   runs: ["core", "http", "read", "connect", "convert", "emit", "server", "stores"],
-  server: ["core", "http", "convert", "emit"],
+  server: ["core", "http", "convert", "conversation", "emit"],
   stores: ["core"],
 };
 const FOLDERS = [...Object.keys(LAYERS), "entries"].join("|");
@@ -36,9 +37,9 @@ module.exports = {
     {
       name: "protocols-by-tables",
       comment:
-        "The folder of a protocol is imported by the printed lists of protocols, and by the runs client and its entry point, which read AG-UI.",
+        "The folder of a protocol is imported by the printed lists of protocols; by the runs client and its entry point, which read AG-UI; and by the conversations of agents, whose form is that of the Agent API.",
       severity: "error",
-      from: { path: "^pkg/src/", pathNot: `^pkg/src/(${PROTOCOLS}|generated|runs|entries)/` },
+      from: { path: "^pkg/src/", pathNot: `^pkg/src/(${PROTOCOLS}|generated|runs|entries|conversation)/` },
       to: { path: `^pkg/src/(${PROTOCOLS})/` },
     },
     {

@@ -15,11 +15,12 @@ const target = new URL("./", pathToFileURL(resolve(folder, "docs") + "/"));
 const manifest = JSON.parse(await readFile(new URL("../pkg/package.json", docs), "utf8"));
 const repository = `${manifest.repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
 
-/** Returns the file of a page in `docs`; undefined for one that is built, or is at the root. */
+/** Returns the file of a page in `docs`; undefined for one that is built, at the root, or a program. */
 function fileOf(link) {
   const path = link === "/" ? "README.md" : `${link.slice(1)}.md`;
   const isElsewhere =
-    /^(rust|reference\/api)\//.test(path) || Object.values(ROOT_PAGES).includes(path);
+    /^(rust\/|reference\/api\/|playground\.md$)/.test(path) ||
+    Object.values(ROOT_PAGES).includes(path);
   return isElsewhere || link.includes("#") ? undefined : path;
 }
 

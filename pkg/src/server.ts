@@ -35,7 +35,12 @@ export {
   type ConversationTool,
   type NativeRequest,
   conversationOf,
-} from "./server/conversation.js";
+} from "./conversation/conversation.js";
+export type {
+  SubmittedDecision,
+  SubmittedResult,
+  SubmittedToolResult,
+} from "./conversation/answers.js";
 export { type CorsOptions, withCors } from "./server/cors.js";
 export type { ListedModel } from "./server/models.js";
 export type { RequestContext } from "./http/context.js";

@@ -7,7 +7,11 @@ import type { LogStore } from "./stores/log_store.js";
 import { memoryStore as memoryLogs } from "./stores/memory_store.js";
 import type { PostgresHandle, PostgresPool } from "./stores/postgres_reports.js";
 import { type PostgresStore, postgresStore as postgresLogs } from "./stores/postgres_store.js";
-import { type RedisClient, type RedisStore, redisStore as redisLogs } from "./stores/redis_store.js";
+import {
+  type RedisClient,
+  type RedisStore,
+  redisStore as redisLogs,
+} from "./stores/redis_store.js";
 import type { SharedStoreOptions } from "./stores/shared_options.js";
 import { type SqlDriver, sqlStore as sqlLogs } from "./stores/sql_store.js";
 import {

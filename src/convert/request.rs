@@ -119,10 +119,12 @@ pub fn convert_request(
     let value = object(request, &options.limits)?;
     let codec = known(from)?;
     if from == to && !is_sealed(&value) {
-        let model = options.model.as_deref().or(value.text("model"));
-        let requirements = (codec.requirements)(model);
-        let lacks_state = requirements.placeholder.is_some()
-            && lack_state(&(codec.read)(value.clone()).turns, requirements);
+        // Only a model that is known can require it.
+        let lacks_state = options.model.as_deref().or(value.text("model")).is_some_and(|model| {
+            let requirements = (codec.requirements)(Some(model));
+            requirements.placeholder.is_some()
+                && lack_state(&(codec.read)(value.clone()).turns, requirements)
+        });
         if !lacks_state {
             return passed_on(request, value, to, options);
         }

@@ -12,7 +12,7 @@ import {
   recorderOf,
 } from "../server/adapter.js";
 import { type RespondOptions, respondFrom } from "../emit/emit.js";
-import { Conversation } from "../server/conversation.js";
+import { Conversation } from "../conversation/conversation.js";
 import { sseHeaders } from "../http/headers.js";
 import type { AgentWriter } from "../emit/out.js";
 import { RunLosses } from "../emit/run_losses.js";

@@ -1,10 +1,5 @@
 // Further exports of the Agent API in `agentwire/server`.
 
-export type {
-  SubmittedDecision,
-  SubmittedResult,
-  SubmittedToolResult,
-} from "./request_input.js";
 export {
   AgentApiStreamBuilder,
   type ContentBuilder,

@@ -20,7 +20,7 @@ import { bearer } from "../http/headers.js";
 import { send } from "../http/origin.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { mustSucceed } from "../read/body.js";
-import { Conversation, isCopy } from "../server/conversation.js";
+import { Conversation, isCopy } from "../conversation/conversation.js";
 
 /** A model: its API, its address and its key. */
 export interface ModelOptions {

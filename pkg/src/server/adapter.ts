@@ -27,7 +27,7 @@ import {
 import { uuid } from "../core/random.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import type { HeadersLike } from "../core/platform.js";
-import { Conversation } from "./conversation.js";
+import { Conversation } from "../conversation/conversation.js";
 
 /**
  * An agent: writes the response to a request, or returns it: a text, a stream, or an async iterable

@@ -185,11 +185,10 @@ fn read_value(
                 .then_some(Fault::OneOf(words)),
             MemberRule::NotNull => value.is_null().then_some(Fault::StringType),
             MemberRule::Object => (!matches!(value, Value::Object(_))).then_some(Fault::DictType),
-            MemberRule::NonEmpty => match &value {
-                Value::Object(members) if members.is_empty() => Some(Fault::Missing),
-                Value::Array(items) if items.is_empty() => Some(Fault::EmptyList),
-                _ => None,
-            },
+            MemberRule::NonEmpty => (value == Value::Object(Vec::new())).then_some(Fault::Missing),
+            MemberRule::SomeItems => {
+                (value == Value::Array(Vec::new())).then_some(Fault::EmptyList)
+            }
             _ => None,
         };
         if let Some(fault) = fault {
@@ -272,7 +271,7 @@ fn check_members(
                     {
                         diagnostics.note(Fault::DictType, value);
                     }
-                    (MemberRule::NonEmpty, FieldView::List(0)) => {
+                    (MemberRule::SomeItems, FieldView::List(0)) => {
                         diagnostics.note(Fault::EmptyList, &Value::Array(Vec::new()));
                     }
                     (MemberRule::OneOf(words), FieldView::Text(word)) if !words.contains(&word) => {

@@ -116,8 +116,10 @@ pub enum MemberRule {
     RequiredNullable,
     /// An object with any members.
     Object,
-    /// An object with at least one member, or a list with at least one item.
+    /// An object with at least one member.
     NonEmpty,
+    /// A list with at least one item.
+    SomeItems,
     /// One of these words.
     OneOf(Words),
     /// A range of numbers, both included.

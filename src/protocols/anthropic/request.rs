@@ -29,7 +29,7 @@ requests! {
             /// The system instructions: a string, or blocks.
             system: Option<Content>,
             /// The whole conversation: at least one message.
-            messages: Vec<RequestMessage> [NonEmpty],
+            messages: Vec<RequestMessage> [SomeItems],
             /// The tools that the model can call.
             tools: Vec<Tool> [NullIsAbsent, OmitWhenEmpty],
             /// The tool choice: an object with `type` (`auto`, `any`, `tool`, `none`).

@@ -29,7 +29,7 @@ requests! {
             /// The model to use.
             model: Option<String>,
             /// The whole conversation: at least one message.
-            messages: Vec<RequestMessage> [NonEmpty],
+            messages: Vec<RequestMessage> [SomeItems],
             /// The tools that the model can call.
             tools: Vec<Tool> [NullIsAbsent, OmitWhenEmpty],
             /// The tool choice: `auto`, `none`, `required`, or an object that names a tool.

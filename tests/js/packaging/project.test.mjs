@@ -74,7 +74,7 @@ test("a dry run of `npm publish` accepts the package, which contains no sources 
   const { files } = printed.files === undefined ? printed[manifest.name] : printed;
   const others = files
     .map(({ path }) => path)
-    .filter((path) => !/^(dist\/|package\.json$|README\.md$)/.test(path));
+    .filter((path) => !/^(dist\/|package\.json$|README\.md$|SKILL\.md$)/.test(path));
   assert.deepEqual(others, []);
 });
 

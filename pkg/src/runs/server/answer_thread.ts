@@ -246,8 +246,7 @@ export class AnswerThread extends ThreadKind {
     }
     const ended = await this.store.read(latest.runId, latest.terminal - 1, latest.terminal, 1);
     const { answerMs, taskMs } = this.options.retention;
-    const end =
-      endIn(ended) + (contextId === undefined ? answerMs : taskMs);
+    const end = endIn(ended) + (contextId === undefined ? answerMs : taskMs);
     if (end > now) {
       return end;
     }

@@ -31,14 +31,18 @@ async function run(agent, options) {
   return { ...snapshot, errors };
 }
 
-test("an agent that returns a text fails, and onError receives the remedy", async () => {
-  const { error, errors } = await run(async () => "Hello");
-  assert.equal(error.code, "AGENT_FAILED");
+test("an agent may return its answer; one that has written another fails", async () => {
+  const { messages, errors } = await run(async () => "Hello");
+  assert.deepEqual([messages.map(({ content }) => content), errors], [["Hello"], []]);
+  const both = await run(async (out) => {
+    await out.text("Hello");
+    return "Hello";
+  });
+  assert.equal(both.error.code, "AGENT_FAILED");
   assert.deepEqual(
-    errors.map(({ code }) => code),
+    both.errors.map(({ code }) => code),
     ["value-returned"],
   );
-  assert.match(errors[0].message, /write it/);
 });
 
 test("an agent that writes nothing has an empty run, and onError is called", async () => {

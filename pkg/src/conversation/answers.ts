@@ -4,7 +4,7 @@
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
 import { approves } from "../connect/replies.js";
 import { textOrEmpty, valueOf } from "../core/json.js";
-import { CALLS, OUTPUTS } from "./protocol.js";
+import { CALLS, OUTPUTS } from "../agent_api/protocol.js";
 
 /** The result of a tool of the client. */
 export interface SubmittedToolResult {

@@ -1,8 +1,8 @@
 // The request that an agent receives: the conversation, in one form for all protocols.
 
 import type { AgentRequest, Json } from "../agentwire.js";
-import { type SubmittedResult, submittedResults, userText } from "../agent_api/request_input.js";
-import { messagesIn } from "../agent_api/request_messages.js";
+import { type SubmittedResult, submittedResults, userText } from "./answers.js";
+import { messagesIn } from "./messages.js";
 import type { Message } from "../connect/message.js";
 import { asAgentRequest } from "../convert/request.js";
 import { check } from "../core/arguments.js";

@@ -3,8 +3,8 @@
 import type { AgentRequest, InputMessage, Response } from "../agentwire.js";
 import { type Message, type Part, isToolPart } from "../connect/message.js";
 import type { PartContext } from "../connect/parts.js";
-import { CALLS, OUTPUTS } from "./protocol.js";
-import { partsOf } from "./view.js";
+import { CALLS, OUTPUTS } from "../agent_api/protocol.js";
+import { partsOf } from "../agent_api/view.js";
 
 const NO_CONTEXT: PartContext = { isLive: false, tools: new Set(), replies: new Map() };
 
