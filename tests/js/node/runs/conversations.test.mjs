@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { handlerStore, memoryStore } from "agentwire/stores";
+import { ThreadLog } from "agentwire/runs/server";
 import { AgentError, createHandler, defineAdapter } from "agentwire/server";
 import { until } from "../../support/until.mjs";
 
@@ -267,7 +268,11 @@ describe("conversations", { concurrency: true }, () => {
         response.headers.get("content-location"),
       );
       await response.text();
-      await until(async () => (await store.thread(thread).ended()).length === 0);
+      const log = new ThreadLog(store, thread);
+      await until(async () => {
+        await log.state();
+        return log.ended().length === 0;
+      });
       assert.equal((await said(name, "two")).length, authenticate === undefined ? 1 : 3);
       await handler.close();
     }
@@ -420,9 +425,12 @@ describe("a message while an answer is being written", { concurrency: true }, ()
 
 test("a store of one's own keeps conversations, too", async () => {
   const memory = memoryStore();
-  const own = { thread: (name) => memory.thread(name) };
-  for (const name of ["latestThread", "setLatestThread", "count", "setTask", "tasks", "due"])
-    own[name] = (...values) => memory[name](...values);
+  const own = Object.fromEntries(
+    ["append", "read", "list", "delete"].map((name) => [
+      name,
+      (...values) => memory[name](...values),
+    ]),
+  );
   const { handler, said } = opened({ store: handlerStore(own) });
   const name = id();
   await said(name, "one");

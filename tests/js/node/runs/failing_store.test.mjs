@@ -52,7 +52,7 @@ function open(refuses, options) {
   const errors = [];
   const runs = runsService({
     ...options,
-    store,
+    store: handlerStore(store),
     onError: (error) => errors.push(error),
     limits: { keepAliveMs: 100, ...options?.limits },
   });
