@@ -39,7 +39,10 @@ module.exports = {
       comment:
         "The folder of a protocol is imported by the printed lists of protocols; by the runs client and its entry point, which read AG-UI; and by the conversations of agents, whose form is that of the Agent API.",
       severity: "error",
-      from: { path: "^pkg/src/", pathNot: `^pkg/src/(${PROTOCOLS}|generated|runs|entries|conversation)/` },
+      from: {
+        path: "^pkg/src/",
+        pathNot: `^pkg/src/(${PROTOCOLS}|generated|runs|entries|conversation)/`,
+      },
       to: { path: `^pkg/src/(${PROTOCOLS})/` },
     },
     {
