@@ -68,7 +68,8 @@ export function submittedResults(request: AgentRequest): SubmittedResult[] {
   return answers;
 }
 
-function inputOf({ input }: AgentRequest): readonly InputMessage[] {
+/** Returns the messages of a request; none if the list is missing. */
+export function inputOf({ input }: AgentRequest): readonly InputMessage[] {
   return Array.isArray(input) ? input : [];
 }
 

@@ -36,11 +36,11 @@ export interface NativeRequest {
   readonly body: Json;
 }
 
-/** What is known about a request besides its content. */
+/** The origin of a request. */
 interface Origin {
   readonly user?: string | undefined;
-  /** The protocol of the client, and the body: as text, or parsed. */
-  readonly native?: { readonly protocol: string; readonly body: Json } | undefined;
+  /** The protocol of the client, and the text of the body. */
+  readonly native?: { readonly protocol: string; readonly body: string } | undefined;
 }
 
 /** Marks conversations, and their copies by `{ ...request }`, which have no messages. */
@@ -60,7 +60,7 @@ export class Conversation {
   readonly #request: AgentRequest;
   readonly #native: Origin["native"];
   #messages: readonly ConversationMessage[] | undefined;
-  /** The id of the conversation. The client chooses it: it is no credential. */
+  /** The id of the conversation. The client chooses it: do not use it as a credential. */
   readonly id: string;
   /** The user whom `authenticate` has returned; undefined without it. */
   readonly user: string | undefined;
@@ -79,7 +79,7 @@ export class Conversation {
     return (this.#messages ??= messagesIn(this.#request));
   }
 
-  /** The text of the user's last message; empty if there is none. */
+  /** The text of the last message of the user; empty without one. */
   get text(): string {
     return userText(this.#request);
   }
@@ -132,7 +132,7 @@ export class Conversation {
     }
     const { protocol, body } = this.#native;
     try {
-      return { protocol, body: typeof body === "string" ? parseJson(body) : body };
+      return { protocol, body: parseJson(body) };
     } catch {
       return { protocol, body };
     }

@@ -5,6 +5,7 @@ import { type Message, type Part, isToolPart } from "../connect/message.js";
 import type { PartContext } from "../connect/parts.js";
 import { CALLS, OUTPUTS } from "../agent_api/protocol.js";
 import { partsOf } from "../agent_api/view.js";
+import { inputOf } from "./answers.js";
 
 const NO_CONTEXT: PartContext = { isLive: false, tools: new Set(), replies: new Map() };
 
@@ -19,9 +20,9 @@ interface Group {
  * Returns the messages of a request. All that the agent has written up to the next message of
  * another author is one message, with the results of its calls.
  */
-export function messagesIn({ input }: AgentRequest): readonly Message[] {
+export function messagesIn(request: AgentRequest): readonly Message[] {
   const groups: Group[] = [];
-  for (const message of Array.isArray(input) ? input : []) {
+  for (const message of inputOf(request)) {
     const role = roleOf(message);
     const last = groups.at(-1);
     if (role === "assistant" && last?.role === "assistant") {

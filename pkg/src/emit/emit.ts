@@ -233,8 +233,7 @@ async function run<Context extends RequestContext>(
     emission.finish("completed");
     emission.throwUnhandled();
     if (isEmpty) {
-      // An empty answer may be meant, so that it is no failure for the client; but the developer
-      // has to see it.
+      // An empty answer can be intended: the client receives no failure, and `onError` the report.
       await errorInfoFor(
         new AgentwireError("no-output", NO_OUTPUT),
         onError,

@@ -36,27 +36,21 @@ export async function writeReturned(run: ReturnedRun, returned: unknown): Promis
   if (run.hasLeft) {
     return cancel(run.signal.reason);
   }
+  const stop = (): void => cancel(run.signal.reason);
+  run.signal.addEventListener("abort", stop, { once: true });
   try {
     must(
       run.isEmpty,
       "value-returned",
       `the agent has written an answer, and then returned ${kind}: return the answer, or write all of it`,
     );
-  } catch (error) {
-    cancel(error);
-    throw error;
-  }
-  if (typeof returned === "string") {
-    return run.text(returned);
-  }
-  if (items === undefined) {
-    await run.forward(returned as Response);
-    return;
-  }
-  const stop = (): void => cancel(run.signal.reason);
-  run.signal.addEventListener("abort", stop, { once: true });
-  try {
-    await writeItems(run, items);
+    if (items !== undefined) {
+      await writeItems(run, items);
+    } else if (typeof returned === "string") {
+      await run.text(returned);
+    } else {
+      await run.forward(returned as Response);
+    }
   } catch (error) {
     cancel(error);
     throw error;
@@ -65,7 +59,7 @@ export async function writeReturned(run: ReturnedRun, returned: unknown): Promis
   }
 }
 
-/** Returns what a value is, if it is an answer, and its items, if it has any. */
+/** Returns the name of the kind of an answer, and its items; an empty list for other values. */
 function answerIn(returned: unknown): [kind?: string, items?: Chunks<unknown>] {
   if (typeof returned === "string" && returned !== "") {
     return ["a text"];

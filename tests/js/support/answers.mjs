@@ -1,4 +1,5 @@
 // A service whose protocols have resumable answers, and a fetch whose first connection is cut.
+import { WRITABLE } from "agentwire";
 import { createHandler, responsesAdapter } from "agentwire/server";
 import { agent, runsOptions } from "./runs_agent.mjs";
 
@@ -101,21 +102,10 @@ const bothAgents = (out, request, context) =>
 export const answersOptions = (options) =>
   runsOptions({
     agent: bothAgents,
-    protocols: PROTOCOLS,
+    protocols: WRITABLE,
     ...options,
     adapters: options.adapters ?? [responsesAdapter({ path: "/compatible-mode/v1/responses" })],
   });
-
-const PROTOCOLS = [
-  "agent-api",
-  "ag-kit",
-  "ag-ui",
-  "responses",
-  "a2a",
-  "ai-sdk",
-  "chat",
-  "anthropic",
-];
 
 /** Returns a handler with a store, with the runs endpoints if its requests have users. */
 export function answersOn(store, { isPublic = false, ...options } = {}) {

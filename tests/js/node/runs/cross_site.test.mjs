@@ -2,6 +2,7 @@
 // change nothing.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
+import { WRITABLE } from "agentwire";
 import { memoryBlobs } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
 import { agent as runsAgent, runsService } from "../../support/runs_agent.mjs";
@@ -17,17 +18,6 @@ const SIMPLE = [
   "multipart/form-data; boundary=x",
   "text/plain; application/json",
   null,
-];
-
-const PROTOCOLS = [
-  "agent-api",
-  "ag-kit",
-  "ag-ui",
-  "responses",
-  "a2a",
-  "ai-sdk",
-  "chat",
-  "anthropic",
 ];
 
 let started = 0;
@@ -49,7 +39,7 @@ const open = (options) =>
       started++;
       return "text";
     },
-    protocols: PROTOCOLS,
+    protocols: WRITABLE,
     ...options,
   });
 const runs = open();
