@@ -275,10 +275,12 @@ export class ThreadLog implements DrivenLog, FollowedLog {
       : !(await this.#processes.isAlive(run.by)) || run.by === this.#processes.id;
   }
 
-  /** Returns whether another process drives the run, or it is not active. */
+  /**
+   * Returns whether the run does not exist, or another process has driven it last. A run of this
+   * process whose end another one has recorded is not taken.
+   */
   isTaken(runId: string): boolean {
-    const run = this.#index?.active;
-    return run?.runId !== runId || run.by !== (this.#processes?.id ?? "");
+    return this.#run(runId)?.by !== (this.#processes?.id ?? "");
   }
 
   /**
