@@ -3,7 +3,7 @@
 //! [`CreateResponse::parse`] accepts the requests of the official clients: a text or items of every kind as the input,
 //! tools, a conversation. Members that the protocol does not declare and items of unknown types are
 //! kept unchanged. A request that an OpenAI server would refuse is refused in OpenAI's error
-//! format: [`RequestError`].
+//! format: [`RequestError`](crate::request::openai::RequestError).
 //!
 //! ```
 //! use agentwire::responses::request::{CreateResponse, Input};
