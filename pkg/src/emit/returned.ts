@@ -18,8 +18,8 @@ interface ReturnedRun extends Pick<AgentWriter, "signal" | "text" | "forward"> {
 const encoder = new TextEncoder();
 
 /**
- * Writes the answer that an agent has returned. Other values, such as the end of a forwarded
- * stream, are none.
+ * Writes the answer that an agent has returned. Ignores other values, such as the end of
+ * a forwarded stream.
  *
  * @throws AgentwireError `value-returned` for an answer after one that was written, as a client
  * could receive it twice, and for an iterable with something else

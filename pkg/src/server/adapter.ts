@@ -248,8 +248,8 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         const written = definition.options?.(request, http);
         const { id: requestId, env, ctx } = context;
         const responseId = stored?.responseId ?? written?.responseId;
-        // What is stored is the stream, whatever the client receives, except for a turn that a
-        // model refuses, which is none.
+        // The store receives the stream, also if the client receives a whole answer. A turn that a
+        // model refuses is not stored.
         const beginning =
           stored === undefined || stored.turn !== undefined ? new Beginning() : undefined;
         const conversation = new Conversation(request, {

@@ -1,8 +1,9 @@
 // The interface of stores. A store keeps logs; threads, runs, messages, tasks and counters are
 // derived from logs by shared code.
 
-/** A value, or a promise of one: a store may be synchronous. */
-export type Awaitable<T> = T | Promise<T>;
+import type { Awaitable } from "../core/platform.js";
+
+export type { Awaitable };
 
 /**
  * The head of a log, which is replaced by each append. Its texts, like those of entries, have no

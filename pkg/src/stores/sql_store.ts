@@ -77,9 +77,12 @@ export function sqlStore(driver: SqlDriver): LogStore {
   return new SqlStore(driver);
 }
 
-/** Calls a function with a value when it is there. */
-export function after<T, R>(value: Awaitable<T>, next: (value: T) => R): Awaitable<Awaited<R>> {
-  return (value instanceof Promise ? value.then(next) : next(value)) as Awaitable<Awaited<R>>;
+/** Calls a function with a value when it is there: at once, unless it is a promise of any kind. */
+function after<T, R>(value: Awaitable<T>, next: (value: T) => R): Awaitable<Awaited<R>> {
+  const isThenable = typeof (Object(value) as { readonly then?: unknown }).then === "function";
+  return (isThenable ? Promise.resolve(value).then(next) : next(value as T)) as Awaitable<
+    Awaited<R>
+  >;
 }
 
 /** The store of a driver. A driver that is synchronous makes a synchronous store. */

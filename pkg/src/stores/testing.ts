@@ -7,7 +7,7 @@ import type { Awaitable, ListedLog, LogEntry, LogHead, LogQuery, LogStore } from
 export interface StoreCheck {
   /** The statement that is checked. */
   readonly name: string;
-  /** Rejects if the store does not do what the name says. */
+  /** Rejects if the statement does not hold for the store. */
   run(): Promise<void>;
 }
 

@@ -74,8 +74,8 @@ export class AnswerThread extends ThreadKind {
   }
 
   /**
-   * Returns the rows of a turn, also of one that was cut off or that another process has begun. A
-   * request that was refused is no turn.
+   * Returns the rows of a turn, also of one that was cut off or that another process has begun;
+   * no rows for a request that was refused.
    */
   async #rowsOf(
     runId: string,

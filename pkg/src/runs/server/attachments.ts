@@ -1,5 +1,6 @@
 // Images of users: stored as blobs, and read under signed addresses.
 
+import type { Awaitable } from "../../core/platform.js";
 import type { RunInputMessage, RunInputPart } from "../../agentwire.js";
 import { parseJson } from "../../core/json.js";
 import { runsRefusal } from "../service.js";
@@ -178,7 +179,7 @@ export class Attachments {
     return `${base}${OBJECT}?${new URLSearchParams({ path, ...(await signed("GET", path, secretOf(this.#secret))) })}`;
   }
 
-  async #stored<T>(work: (blobs: BlobStore) => T | Promise<T>): Promise<T> {
+  async #stored<T>(work: (blobs: BlobStore) => Awaitable<T>): Promise<T> {
     try {
       if (this.#blobs !== undefined) {
         return await work(this.#blobs);
@@ -227,8 +228,8 @@ async function folderOf(user: string): Promise<string> {
 }
 
 /**
- * Parses the requested range (RFC 9110, 14): one range; several are ignored. Returns undefined for
- * the whole, `"outside"` if there are no such bytes.
+ * Parses the requested range (RFC 9110, 14): one range; several are ignored. Returns undefined
+ * without a range, and `"outside"` for a range beyond the end.
  */
 export function rangeOf(header: string | null, size: number): BlobRange | "outside" | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];

@@ -11,7 +11,8 @@ import { storable } from "../../core/texts.js";
 import { Counts } from "./counts.js";
 import type { UserStore } from "./store.js";
 import { Thread, type ThreadMethod } from "./thread.js";
-import { ThreadLog, threadsLabel } from "./thread_log.js";
+import { threadsLabel } from "./labels.js";
+import { ThreadLog } from "./thread_log.js";
 import type { FollowedRun } from "./thread_options.js";
 import { StoredUsers, listed } from "./users.js";
 

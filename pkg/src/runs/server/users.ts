@@ -5,7 +5,7 @@ import { original, storable } from "../../core/texts.js";
 import { Counts } from "./counts.js";
 import type { Processes } from "./processes.js";
 import type { UserStore } from "./store.js";
-import { labelOf, threadsLabel } from "./thread_log.js";
+import { labelOf, threadsLabel } from "./labels.js";
 
 /** The number of logs that are listed at once. */
 const PAGE = 256;

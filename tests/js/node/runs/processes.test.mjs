@@ -2,8 +2,11 @@
 // changes of each to the other.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { runsAdapter } from "agentwire/runs/server";
 import { createHandler } from "agentwire/server";
 import { handlerStore, memoryStore } from "agentwire/stores";
+
+const THREAD = crypto.randomUUID();
 
 /** Returns stores with the same logs; `beforeAppend` is called before each write of the first one. */
 function sharedStores(beforeAppend) {
@@ -65,5 +68,51 @@ test("an answer is whole where it is made, although another process records its 
   // The comments of a connection that waits are its own.
   const framesOf = (all) => all.split("\n\n").filter((frame) => !frame.startsWith(":"));
   assert.deepEqual(framesOf(await text), framesOf(followed));
+  await Promise.all([one.close(), other.close()]);
+});
+
+test("the next run, in another process, is followed where the end of the one before is still being recorded", async () => {
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  const stores = sharedStores((entries) =>
+    entries.some(({ text }) => text.includes('"status":"ended"')) ? isReleased : undefined,
+  );
+  const agent = (out, { text }) => out.text(`answer to ${text}`);
+  const [one, other] = stores.map((store) =>
+    createHandler({
+      agent,
+      store,
+      authenticate: () => "ann",
+      protocols: [],
+      adapters: [runsAdapter()],
+    }),
+  );
+  const runs = "http://service.test/api/v1/agent/runs";
+  const create = (handler, runId) =>
+    handler(
+      new Request(runs, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          threadId: THREAD,
+          runId,
+          messages: [{ id: crypto.randomUUID(), role: "user", content: runId }],
+          forwardedProps: { runtime_mode: "chat" },
+        }),
+      }),
+    );
+  const events = async (handler, runId) => {
+    const response = await handler(new Request(`${runs}/${THREAD}/events?runId=${runId}`));
+    assert.equal(response.status, 200, await (response.ok || response.text()));
+    return response.text();
+  };
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  assert.equal((await create(one, first)).status, 202);
+  assert.match(await events(other, first), /event: RUN_FINISHED/);
+  assert.equal((await create(other, second)).status, 202);
+  const followed = events(one, second);
+  assert.match(await events(other, second), /event: RUN_FINISHED/);
+  release();
+  assert.match(await followed, new RegExp(`answer to ${second}[^]*event: RUN_FINISHED`));
   await Promise.all([one.close(), other.close()]);
 });
