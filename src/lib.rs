@@ -113,6 +113,10 @@ pub mod read;
 #[cfg(feature = "runs-server")]
 pub mod runs_server;
 pub mod sse;
+#[cfg(feature = "store")]
+pub mod stores;
+#[cfg(feature = "store")]
+mod threads;
 #[cfg(feature = "wasm-reader")]
 #[doc(hidden)]
 pub mod wasm;

@@ -1,0 +1,1 @@
+//! The checks of every statement of [`LogStore`](super::LogStore), for authors of stores.
