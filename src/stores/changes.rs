@@ -21,10 +21,12 @@ impl Changes {
 
     /// Waits for the next report. Reports before the call, which were not waited for, are one.
     pub async fn changed(&mut self) {
-        match &mut self.0 {
-            Some(receiver) if receiver.changed().await.is_ok() => {}
-            _ => pending().await,
+        if let Some(receiver) = &mut self.0
+            && receiver.changed().await.is_ok()
+        {
+            return;
         }
+        pending().await
     }
 }
 

@@ -221,7 +221,10 @@ impl Shared {
         if row.try_get("is_old")? {
             return Err(is_old());
         }
-        transaction.batch_execute(&Dialect::Postgres.tables().join("; ")).await.map_err(described)?;
+        transaction
+            .batch_execute(&Dialect::Postgres.tables().join("; "))
+            .await
+            .map_err(described)?;
         transaction.commit().await.map_err(described)?;
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(client);
         let shared = Arc::downgrade(self);
@@ -289,56 +292,60 @@ impl Shared {
     }
 
     /// Opens the connection that receives reports, which listens to all channels that are watched.
-    async fn connect_listener(self: &Arc<Self>) -> Result<Arc<Client>, StoreError> {
-        let (client, mut connection) = self.config.connect(NoTls).await.map_err(described)?;
-        let (messages, mut received) = mpsc::unbounded_channel();
-        tokio::spawn(async move {
-            while let Some(Ok(message)) =
-                poll_fn(|context| connection.poll_message(context)).await
-            {
-                if let AsyncMessage::Notification(report) = message
-                    && messages.send(report).is_err()
+    fn connect_listener<'a>(self: &'a Arc<Self>) -> StoreFuture<'a, Arc<Client>> {
+        Box::pin(async move {
+            let (client, mut connection) = self.config.connect(NoTls).await.map_err(described)?;
+            let (messages, mut received) = mpsc::unbounded_channel();
+            tokio::spawn(async move {
+                while let Some(Ok(message)) =
+                    poll_fn(|context| connection.poll_message(context)).await
                 {
-                    return;
-                }
-            }
-        });
-        let client = Arc::new(client);
-        let mut listen = String::from("SELECT 1");
-        for channel in self.reports.watched() {
-            listen += &format!("; LISTEN \"{channel}\"");
-        }
-        client.batch_execute(&listen).await.map_err(described)?;
-        // Changes before now may not have been reported.
-        self.reports.report_all();
-        let (shared, listener) = (Arc::downgrade(self), Arc::downgrade(&client));
-        tokio::spawn(async move {
-            while let Some(report) = received.recv().await {
-                let Some(shared) = shared.upgrade() else { return };
-                if report.payload() != shared.process && !shared.reports.report(report.channel()) {
-                    // Nothing watches it any more.
-                    if let Some(client) = listener.upgrade() {
-                        let unlisten = format!("UNLISTEN \"{}\"", report.channel());
-                        drop(client.batch_execute(&unlisten).await);
+                    if let AsyncMessage::Notification(report) = message
+                        && messages.send(report).is_err()
+                    {
+                        return;
                     }
                 }
+            });
+            let client = Arc::new(client);
+            let mut listen = String::from("SELECT 1");
+            for channel in self.reports.watched() {
+                listen += &format!("; LISTEN \"{channel}\"");
             }
-            // The connection is lost. It is opened again while something is watched.
-            loop {
-                sleep(RECONNECT).await;
-                let Some(shared) = shared.upgrade() else { return };
-                let mut listening = shared.is_listening.lock().await;
-                let is_replaced = listening.as_ref().is_some_and(|client| !client.is_closed());
-                if is_replaced || shared.reports.watched().is_empty() {
-                    return;
+            client.batch_execute(&listen).await.map_err(described)?;
+            // Changes before now may not have been reported.
+            self.reports.report_all();
+            let (shared, listener) = (Arc::downgrade(self), Arc::downgrade(&client));
+            tokio::spawn(async move {
+                while let Some(report) = received.recv().await {
+                    let Some(shared) = shared.upgrade() else { return };
+                    if report.payload() != shared.process
+                        && !shared.reports.report(report.channel())
+                    {
+                        // Nothing watches it any more.
+                        if let Some(client) = listener.upgrade() {
+                            let unlisten = format!("UNLISTEN \"{}\"", report.channel());
+                            drop(client.batch_execute(&unlisten).await);
+                        }
+                    }
                 }
-                if let Ok(client) = Box::pin(shared.connect_listener()).await {
-                    *listening = Some(client);
-                    return;
+                // The connection is lost. It is opened again while something is watched.
+                loop {
+                    sleep(RECONNECT).await;
+                    let Some(shared) = shared.upgrade() else { return };
+                    let mut listening = shared.is_listening.lock().await;
+                    let is_replaced = listening.as_ref().is_some_and(|client| !client.is_closed());
+                    if is_replaced || shared.reports.watched().is_empty() {
+                        return;
+                    }
+                    if let Ok(client) = shared.connect_listener().await {
+                        *listening = Some(client);
+                        return;
+                    }
                 }
-            }
-        });
-        Ok(client)
+            });
+            Ok(client)
+        })
     }
 }
 
@@ -392,6 +399,7 @@ fn head_in(row: &Row) -> Result<LogHead, StoreError> {
 /// Returns the channel of a name. A channel has 63 bytes at most; two names may share one: then one
 /// is read although it has not changed.
 fn channel_of(name: &str) -> String {
-    let part = |one: char| if one.is_ascii_alphanumeric() || matches!(one, '_' | '-') { one } else { '_' };
+    let part =
+        |one: char| if one.is_ascii_alphanumeric() || matches!(one, '_' | '-') { one } else { '_' };
     ["agentwire_", &*name.chars().take(50).map(part).collect::<String>()].concat()
 }

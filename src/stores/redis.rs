@@ -129,7 +129,8 @@ impl RedisStore {
     async fn run(&self, script: &str, log: &str, values: Vec<String>) -> Result<Value, StoreError> {
         let channel = channel_of(watched_name(log));
         let script = [COMMON, script].concat();
-        let mut arguments = vec![script, "0".into(), log.into(), channel, self.shared.process.clone()];
+        let mut arguments =
+            vec![script, "0".into(), log.into(), channel, self.shared.process.clone()];
         arguments.extend(values);
         self.shared.command("EVAL", &arguments).await
     }
@@ -237,7 +238,8 @@ impl Shared {
         let connected = self.client.get_multiplexed_async_connection().await;
         let mut connection = connected.map_err(|error| described(&error))?;
         let mut exists = cmd("EXISTS");
-        let old: Result<bool, _> = exists.arg("agentwire:latest").query_async(&mut connection).await;
+        let old: Result<bool, _> =
+            exists.arg("agentwire:latest").query_async(&mut connection).await;
         if old.map_err(|error| described(&error))? {
             return Err(is_old());
         }
@@ -267,7 +269,8 @@ impl Shared {
         let mut offset = 0;
         // Logs with the same place are in the order of their names.
         while names.len() < *limit {
-            let mut range: Vec<String> = vec![key.clone(), from.clone(), to.clone(), "BYSCORE".into()];
+            let mut range: Vec<String> =
+                vec![key.clone(), from.clone(), to.clone(), "BYSCORE".into()];
             range.extend(order.iter().map(ToString::to_string));
             range.extend(["LIMIT".into(), offset.to_string(), limit.to_string()]);
             range.push("WITHSCORES".into());
@@ -314,52 +317,54 @@ impl Shared {
     }
 
     /// Opens the connection that receives reports, with all channels that are watched.
-    async fn connect_subscriber(self: &Arc<Self>) -> Result<PubSubSink, StoreError> {
-        let connected = self.client.get_async_pubsub().await;
-        let (mut sink, mut reports) = connected.map_err(|error| described(&error))?.split();
-        for channel in self.reports.watched() {
-            sink.subscribe(&channel).await.map_err(|error| described(&error))?;
-        }
-        // Changes before now may not have been reported.
-        self.reports.report_all();
-        let shared = Arc::downgrade(self);
-        tokio::spawn(async move {
-            while let Some(report) =
-                poll_fn(|context| Pin::new(&mut reports).poll_next(context)).await
-            {
-                let Some(shared) = shared.upgrade() else { return };
-                let channel = report.get_channel_name();
-                let is_own = report.get_payload_bytes() == shared.process.as_bytes();
-                if !is_own && !shared.reports.report(channel) {
-                    // Nothing watches it any more.
-                    if let Some(sink) = &mut *shared.subscribing.lock().await {
-                        drop(sink.unsubscribe(channel).await);
+    fn connect_subscriber<'a>(self: &'a Arc<Self>) -> StoreFuture<'a, PubSubSink> {
+        Box::pin(async move {
+            let connected = self.client.get_async_pubsub().await;
+            let (mut sink, mut reports) = connected.map_err(|error| described(&error))?.split();
+            for channel in self.reports.watched() {
+                sink.subscribe(&channel).await.map_err(|error| described(&error))?;
+            }
+            // Changes before now may not have been reported.
+            self.reports.report_all();
+            let shared = Arc::downgrade(self);
+            tokio::spawn(async move {
+                while let Some(report) =
+                    poll_fn(|context| Pin::new(&mut reports).poll_next(context)).await
+                {
+                    let Some(shared) = shared.upgrade() else { return };
+                    let channel = report.get_channel_name();
+                    let is_own = report.get_payload_bytes() == shared.process.as_bytes();
+                    if !is_own && !shared.reports.report(channel) {
+                        // Nothing watches it any more.
+                        if let Some(sink) = &mut *shared.subscribing.lock().await {
+                            drop(sink.unsubscribe(channel).await);
+                        }
+                        if shared.reports.watched().iter().any(|watched| watched == channel) {
+                            // It has been watched again meanwhile.
+                            drop(shared.subscribe(channel).await);
+                            shared.reports.report(channel);
+                        }
                     }
-                    if shared.reports.watched().iter().any(|watched| watched == channel) {
-                        // It has been watched again meanwhile.
-                        drop(shared.subscribe(channel).await);
-                        shared.reports.report(channel);
+                }
+                // The connection is lost. It is opened again while something is watched.
+                if let Some(shared) = shared.upgrade() {
+                    *shared.subscribing.lock().await = None;
+                }
+                loop {
+                    sleep(RECONNECT).await;
+                    let Some(shared) = shared.upgrade() else { return };
+                    let mut subscribing = shared.subscribing.lock().await;
+                    if subscribing.is_some() || shared.reports.watched().is_empty() {
+                        return;
+                    }
+                    if let Ok(sink) = shared.connect_subscriber().await {
+                        *subscribing = Some(sink);
+                        return;
                     }
                 }
-            }
-            // The connection is lost. It is opened again while something is watched.
-            if let Some(shared) = shared.upgrade() {
-                *shared.subscribing.lock().await = None;
-            }
-            loop {
-                sleep(RECONNECT).await;
-                let Some(shared) = shared.upgrade() else { return };
-                let mut subscribing = shared.subscribing.lock().await;
-                if subscribing.is_some() || shared.reports.watched().is_empty() {
-                    return;
-                }
-                if let Ok(sink) = Box::pin(shared.connect_subscriber()).await {
-                    *subscribing = Some(sink);
-                    return;
-                }
-            }
-        });
-        Ok(sink)
+            });
+            Ok(sink)
+        })
     }
 }
 

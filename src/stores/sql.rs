@@ -84,8 +84,14 @@ impl Dialect {
     ) -> Vec<SqlStatement> {
         let next = entries.last().map_or(after, |entry| entry.position);
         let label = head.label.as_deref().map_or(SqlValue::Null, SqlValue::from);
-        let mut values =
-            vec![next.into(), label, head.at.into(), head.due.into(), (&*head.data).into(), log.into()];
+        let mut values = vec![
+            next.into(),
+            label,
+            head.at.into(),
+            head.due.into(),
+            (&*head.data).into(),
+            log.into(),
+        ];
         // A log without entries may not exist.
         let sql = if after == 0 {
             "INSERT INTO agentwire_logs (last, label, at, due, data, log) VALUES (?, ?, ?, ?, ?, ?)
@@ -99,9 +105,11 @@ impl Dialect {
         if self == Dialect::Postgres {
             return vec![with_entries(changed, entries).numbered()];
         }
-        let entry = |LogEntry { position, text }: &LogEntry| SqlStatement {
+        let entry = |LogEntry { position, text }: &LogEntry| {
+            SqlStatement {
             sql: "INSERT INTO agentwire_entries (log, position, text) SELECT ?, ?, ? WHERE coalesce((SELECT last FROM agentwire_logs WHERE log = ?), 0) = ?".into(),
             values: vec![log.into(), (*position).into(), (&**text).into(), log.into(), after.into()],
+        }
         };
         entries.iter().map(entry).chain([changed]).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::boxed::Box;
 use std::path::Path;
-use std::string::ToString;
+use std::string::{String, ToString};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::vec::Vec;
@@ -12,7 +12,9 @@ use rusqlite::{Connection, Result, Row, ToSql, params_from_iter};
 use tokio::sync::oneshot;
 
 use super::sql::{Dialect, SqlStatement, SqlValue, number};
-use super::{ListedLog, LogEntry, LogHead, LogPage, LogQuery, LogStore, StoreError, StoreFuture, is_old};
+use super::{
+    ListedLog, LogEntry, LogHead, LogPage, LogQuery, LogStore, StoreError, StoreFuture, is_old,
+};
 
 /// A store in a SQLite file. The file belongs to one process: a second one cannot open it.
 ///
@@ -53,7 +55,7 @@ impl SqliteStore {
         }
         // The lock is taken with the first statement that writes.
         connection.execute_batch("BEGIN IMMEDIATE")?;
-        let names = all(&connection, KNOWN, &[], |row| row.get::<_, std::string::String>(0))?;
+        let names = all(&connection, KNOWN, &[], |row| row.get::<_, String>(0))?;
         if !names.is_empty() && !names.iter().any(|name| name == "agentwire_logs") {
             return Err(is_old());
         }

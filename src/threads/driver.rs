@@ -73,9 +73,7 @@ impl<'a> Batch<'a> {
         async move {
             let log = &thread.log;
             let messages = match is_last {
-                true if has_messages => {
-                    Some(thread.kind.messages_of(log, run_id, &entries).await?)
-                }
+                true if has_messages => Some(thread.kind.messages_of(log, run_id, &entries).await?),
                 true => Some(Vec::new()),
                 false => None,
             };

@@ -53,7 +53,11 @@ pub(crate) fn object(write: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
 }
 
 /// Appends a list; `write` appends one of its values.
-pub(super) fn object_list<T>(out: &mut String, values: &[T], mut write: impl FnMut(&T, &mut String)) {
+pub(super) fn object_list<T>(
+    out: &mut String,
+    values: &[T],
+    mut write: impl FnMut(&T, &mut String),
+) {
     out.push('[');
     for (at, value) in values.iter().enumerate() {
         if at > 0 {

@@ -67,14 +67,20 @@ impl ThreadLog {
         };
         let mut found = Vec::new();
         for at in places {
-            found.extend(self.messages_between(at, at + 1).await?.into_iter().map(|one| one.message));
+            found.extend(
+                self.messages_between(at, at + 1).await?.into_iter().map(|one| one.message),
+            );
         }
         Ok(found)
     }
 
     /// Returns whether there is a message of that id and role.
     pub async fn has_message(&self, id: &str, role: &str) -> bool {
-        self.memory().await.index.as_ref().is_some_and(|index| !index.places_of(role, id).is_empty())
+        self.memory()
+            .await
+            .index
+            .as_ref()
+            .is_some_and(|index| !index.places_of(role, id).is_empty())
     }
 
     /// Returns whether a message of the assistant has the tool call of that id.

@@ -1,6 +1,5 @@
 //! One thread: its log and its messages, its followers, and the agent while it runs.
 
-use std::boxed::Box;
 use std::string::{String, ToString};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -217,7 +216,7 @@ impl Thread {
         // The failures were those of an earlier run.
         self.failures.store(0, Ordering::Relaxed);
         self.accepted.notify_waiters();
-        self.threads.spawn(self.clone().work(counted));
+        self.begin_work(counted);
         Ok(CreatedRun { task_id, created })
     }
 
@@ -426,8 +425,7 @@ impl Thread {
         if self.failures.load(Ordering::Relaxed) < FAILURES {
             return Err(error.into());
         }
-        let (state, run) =
-            self.run(followed.owner.as_deref(), followed.run_id.as_deref()).await?;
+        let (state, run) = self.run(followed.owner.as_deref(), followed.run_id.as_deref()).await?;
         if run.terminal.is_some() || run.status == RunStatus::Expired {
             return Err(error.into());
         }
@@ -566,7 +564,7 @@ impl Thread {
             let state = self.read().await?;
             self.followers.reread(state.map_or(0, |state| state.last));
             if self.recover().await? {
-                self.threads.spawn_boxed(Box::pin(self.clone().work(None)));
+                self.begin_work(None);
             }
             *is_recovered = true;
         }
@@ -583,7 +581,8 @@ impl Thread {
     pub(super) async fn recover(self: &Arc<Self>) -> Result<bool, AnyError> {
         let failures = self.failures.load(Ordering::Relaxed);
         let active = self.log.active().await;
-        let is_over = |run: &Arc<StoredRun>| run.status == RunStatus::Running || failures >= FAILURES;
+        let is_over =
+            |run: &Arc<StoredRun>| run.status == RunStatus::Running || failures >= FAILURES;
         let Some(run) = active.filter(is_over) else { return Ok(false) };
         if self.driver().is_some() || !self.log.may_drive().await? {
             return Ok(false);

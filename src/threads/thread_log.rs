@@ -669,9 +669,9 @@ impl ThreadLog {
         loop {
             let Some(index) = &mut memory.index else { return Ok(()) };
             let page = self.store.read(&self.id, index.last, PAGE).await?;
-            let is_same = page.head.is_some_and(|head| {
-                text_of(&parsed(&head.data), "generation") == index.generation
-            });
+            let is_same = page
+                .head
+                .is_some_and(|head| text_of(&parsed(&head.data), "generation") == index.generation);
             if !is_same {
                 (memory.index, memory.end) = (None, None);
                 return Ok(());

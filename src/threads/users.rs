@@ -91,8 +91,7 @@ impl Users {
     /// Returns the entries of the user's list, the one that was set last first.
     pub async fn tasks(&self, user: &str) -> Result<Vec<(String, String)>, StoreError> {
         let list = listed(&*self.store, LogList::Label(label_of("tasks", user))).await?;
-        let entry =
-            |one: ListedLog| (last_part(&one.log), original(&one.head.data).into_owned());
+        let entry = |one: ListedLog| (last_part(&one.log), original(&one.head.data).into_owned());
         Ok(list.into_iter().map(entry).collect())
     }
 }
@@ -189,15 +188,12 @@ impl UserCounts {
         let label = label_of(kind.name(), user);
         let log = format!("{label}/{}/all", processes.id);
         let _storing = self.storing.lock().await;
-        match self.own().get(&(kind, user.to_owned())).copied().unwrap_or(0) {
-            0 => self.store.delete(&log, None),
-            count => {
-                let head =
-                    LogHead { label: Some(label), at: now(), due: None, data: count.to_string() };
-                return self.store.append(&log, 0, &[], &head).await.map(drop);
-            }
+        let count = self.own().get(&(kind, user.to_owned())).copied().unwrap_or(0);
+        if count == 0 {
+            return self.store.delete(&log, None).await;
         }
-        .await
+        let head = LogHead { label: Some(label), at: now(), due: None, data: count.to_string() };
+        self.store.append(&log, 0, &[], &head).await.map(drop)
     }
 
     fn own(&self) -> MutexGuard<'_, HashMap<(CountKind, String), usize>> {

@@ -4,7 +4,6 @@
 use std::boxed::Box;
 use std::collections::HashMap;
 use std::future::Future;
-use std::pin::Pin;
 use std::string::String;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -161,11 +160,6 @@ impl Threads {
         tasks.spawn(task);
     }
 
-    /// Starts work of a thread from a call that it makes itself.
-    pub(super) fn spawn_boxed(&self, task: Pin<Box<dyn Future<Output = ()> + Send>>) {
-        self.spawn(task);
-    }
-
     /// Completes work also if the client leaves, for which the future of its request is dropped.
     pub async fn completed<T: Send + 'static>(
         &self,
@@ -199,9 +193,10 @@ impl Threads {
                 log.remove_unrecorded(&due.log).await?;
                 continue;
             }
-            let by = parsed(&due.head.data).get("by").is_some().then(|| {
-                text_of(&parsed(&due.head.data), "by")
-            });
+            let by = parsed(&due.head.data)
+                .get("by")
+                .is_some()
+                .then(|| text_of(&parsed(&due.head.data), "by"));
             let is_driven = match (&self.processes, by) {
                 (Some(processes), Some(by)) => {
                     by != processes.id && processes.is_alive(&by).await?
@@ -209,7 +204,7 @@ impl Threads {
                 _ => false,
             };
             if is_sought(id) && !is_driven {
-                self.spawn(self.get(id).work(None));
+                self.get(id).begin_work(None);
             }
         }
         Ok(())
@@ -262,8 +257,13 @@ async fn sweep(threads: Weak<Threads>, mut is_closed: watch::Receiver<bool>) {
 }
 
 impl Thread {
+    /// Starts the work of the thread in a task.
+    pub(super) fn begin_work(self: &Arc<Self>, counted: Option<UserCount>) {
+        self.threads.spawn(self.clone().work(counted));
+    }
+
     /// Drives the queued run, and then keeps the log within its limits.
-    pub(super) async fn work(self: Arc<Self>, mut counted: Option<UserCount>) {
+    async fn work(self: Arc<Self>, mut counted: Option<UserCount>) {
         while !self.threads.is_closed() {
             let wait = match self.work_once(&mut counted).await {
                 Ok(wait) => {
