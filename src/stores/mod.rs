@@ -28,6 +28,7 @@ use std::error::Error;
 use std::future::Future;
 use std::pin::Pin;
 use std::string::String;
+use std::sync::Arc;
 use std::time::Duration;
 use std::vec::Vec;
 
@@ -152,6 +153,42 @@ pub trait LogStore: Send + Sync + 'static {
     /// is replaced; 10 seconds by default.
     fn lease(&self) -> Duration {
         Duration::from_secs(10)
+    }
+}
+
+impl<S: LogStore + ?Sized> LogStore for Arc<S> {
+    fn append<'a>(
+        &'a self,
+        log: &'a str,
+        after: u64,
+        entries: &'a [LogEntry],
+        head: &'a LogHead,
+    ) -> StoreFuture<'a, bool> {
+        (**self).append(log, after, entries, head)
+    }
+
+    fn read<'a>(&'a self, log: &'a str, after: u64, limit: usize) -> StoreFuture<'a, LogPage> {
+        (**self).read(log, after, limit)
+    }
+
+    fn list<'a>(&'a self, query: &'a LogQuery) -> StoreFuture<'a, Vec<ListedLog>> {
+        (**self).list(query)
+    }
+
+    fn delete<'a>(&'a self, log: &'a str, last: Option<u64>) -> StoreFuture<'a, ()> {
+        (**self).delete(log, last)
+    }
+
+    fn is_shared(&self) -> bool {
+        (**self).is_shared()
+    }
+
+    fn watch<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Changes> {
+        (**self).watch(name)
+    }
+
+    fn lease(&self) -> Duration {
+        (**self).lease()
     }
 }
 

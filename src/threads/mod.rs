@@ -6,6 +6,9 @@
 //! methods that requests call. [`ThreadLog`] is its state in the store, which any process can open.
 //! A [`ThreadKind`] says what the entries of its runs are.
 
+// The service of answers uses the parts that the runs endpoints do not.
+#![allow(dead_code, unused_imports)]
+
 mod counts;
 mod driver;
 mod followers;

@@ -402,12 +402,6 @@ impl ThreadLog {
         }
     }
 
-    /// Returns whether the log of a run does not exist, or not any more.
-    pub async fn is_gone(&self, run_id: &str) -> Result<bool, StoreError> {
-        self.refresh(&mut *self.memory.lock().await).await?;
-        Ok(self.run(run_id).await.is_none_or(|run| run.status == RunStatus::Expired))
-    }
-
     /// Replaces the log of a run that has ended, and clears its input.
     pub async fn shorten(&self, run_id: &str, events: &[NewEvent]) -> Result<(), StoreError> {
         let Some(run) = self.run(run_id).await else { return Ok(()) };

@@ -56,13 +56,16 @@ pub(crate) struct ThreadLimits {
 type KindOf = dyn Fn(&str) -> Arc<dyn ThreadKind> + Send + Sync;
 type ErrorHook = dyn Fn(&(dyn std::error::Error + 'static)) + Send + Sync;
 
+/// The age at which answers are deleted, and whether a thread is an answer, by its id.
+pub(crate) type AnswerTime = (Duration, fn(&str) -> bool);
+
 /// The options of threads.
 pub(crate) struct ThreadsOptions {
     pub limits: ThreadLimits,
     /// The age at which the kind of a thread is asked to keep its log within its limits.
     pub log_time: Duration,
-    /// The same for the threads for which the function returns true, which is looked for hourly.
-    pub answers: Option<(Duration, fn(&str) -> bool)>,
+    /// The same for threads that are not kept as long, which are looked for hourly.
+    pub answers: Option<AnswerTime>,
     /// Returns the kind of a thread by its id.
     pub kind: Box<KindOf>,
     /// Receives the errors that clients do not receive.

@@ -89,7 +89,7 @@ fn free_port() -> u16 {
 
 fn postgres() -> Option<Server> {
     let (Some(initdb), Some(program)) = (path_of("initdb"), path_of("postgres")) else {
-        println!("skipped: Postgres is not installed");
+        eprintln!("skipped: Postgres is not installed");
         return None;
     };
     let folder = Folder::new();
@@ -118,7 +118,7 @@ fn postgres() -> Option<Server> {
 
 fn redis() -> Option<Server> {
     let Some(program) = path_of("redis-server") else {
-        println!("skipped: Redis is not installed");
+        eprintln!("skipped: Redis is not installed");
         return None;
     };
     let (folder, port) = (Folder::new(), free_port());

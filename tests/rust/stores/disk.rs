@@ -16,7 +16,7 @@ async fn an_append_to_a_full_disk_fails_and_the_store_continues() {
         .arg(&folder.0)
         .output();
     if !mounted.is_ok_and(|mounted| mounted.status.success()) {
-        println!("skipped: a small disk cannot be mounted");
+        eprintln!("skipped: a small disk cannot be mounted");
         return;
     }
     let _unmount = Unmount(&folder);
