@@ -45,7 +45,8 @@ pub use value::{JsonText, Member, Raw, Value};
 pub(crate) use value_serde::serialize_json;
 pub use write::{ObjectWriter, write_string};
 pub(crate) use write::{
-    joined_parts, length_of, member_key, put_json, write_escaped, write_list, write_plain,
+    joined_parts, length_of, member_key, put_json, write_characters, write_escaped, write_list,
+    write_plain,
 };
 
 pub(crate) use crate::bytes::{between, put};

@@ -85,7 +85,23 @@ const LAYERS: [Layer; 20] = [
         "model",
         &["json", "core", "hub", "protocols", "protocols/*", "read", "convert", "emit", "adapters"],
     ),
-    ("runs_server", &["json", "sse", "core", "hub", "protocols", "protocols/*", "read", "emit"]),
+    ("stores", &[]),
+    ("threads", &["json", "sse", "core", "protocols/*", "emit", "stores"]),
+    (
+        "runs_server",
+        &[
+            "json",
+            "sse",
+            "core",
+            "hub",
+            "protocols",
+            "protocols/*",
+            "read",
+            "emit",
+            "stores",
+            "threads",
+        ],
+    ),
     (
         "wasm",
         &[

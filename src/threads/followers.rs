@@ -13,11 +13,10 @@ use futures_core::Stream;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 
-use super::retention::after_pieces;
-use super::store::RunsStore;
+use super::kind::RunForm;
+use super::thread::Thread;
 use crate::emit::AnyError;
-use crate::protocols::runs::cursor::Cursor;
-use crate::protocols::runs::log::{StoredEvent, Subscription, SubscriptionEnd};
+use crate::protocols::runs::log::StoredEvent;
 use crate::sse;
 
 /// The maximum number of entries that a follower reads at once.
@@ -33,16 +32,15 @@ const PATIENCE: u32 = 4;
 
 /// The log of a thread, as its followers read it. Each follower is a place in the log, without a
 /// queue: a slow one needs no memory.
-#[derive(Debug)]
-pub(super) struct Log {
-    thread: String,
+#[derive(Debug, Default)]
+pub(crate) struct Followers {
     recent: Mutex<Recent>,
     place: watch::Sender<LogEnd>,
 }
 
 /// The end of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct LogEnd {
+pub(super) struct LogEnd {
     /// The number of the last entry that is stored: later ones are not sent.
     durable: u64,
     /// The number of times that all connections were closed.
@@ -54,7 +52,7 @@ struct Recent {
     /// The last entries that are stored, without a gap.
     entries: VecDeque<StoredEvent>,
     bytes: usize,
-    /// The pieces that were read since the last change of the log, by log and run, and place.
+    /// The pieces that were read since the last change of the log, by form and run, and place.
     shared: HashMap<(String, u64), EncodedPiece>,
 }
 
@@ -71,18 +69,14 @@ struct EncodedPiece {
 #[derive(Debug)]
 pub(super) struct Connection {
     pub run_id: String,
-    pub generation: String,
+    pub form: RunForm,
     pub after: u64,
     /// The number of keep-alives in a row after which it is closed.
     pub idle_limit: u32,
     pub keep_alive: Duration,
 }
 
-impl Log {
-    pub fn new(thread: String) -> Self {
-        Log { thread, recent: Mutex::default(), place: watch::Sender::default() }
-    }
-
+impl Followers {
     pub fn durable(&self) -> u64 {
         self.place.borrow().durable
     }
@@ -111,6 +105,20 @@ impl Log {
         self.place.send_modify(|place| place.durable = durable);
     }
 
+    /// Reports that another process has stored entries up to this number.
+    pub fn reached(&self, last: u64) {
+        self.place.send_if_modified(|place| {
+            let is_later = last > place.durable;
+            place.durable = place.durable.max(last);
+            is_later
+        });
+    }
+
+    /// Returns a receiver of the changes of the end of the log.
+    pub fn subscribe(&self) -> watch::Receiver<LogEnd> {
+        self.place.subscribe()
+    }
+
     /// Closes all connections. Their clients resume.
     pub fn close(&self) {
         self.place.send_modify(|place| place.closed += 1);
@@ -118,19 +126,19 @@ impl Log {
 
     /// Begins to send the events of a run. Returns the frames, and the work that sends them.
     pub fn follow(
-        self: &Arc<Self>,
-        store: Arc<dyn RunsStore>,
+        self: Arc<Self>,
+        thread: Arc<Thread>,
         connection: Connection,
     ) -> (FollowerBody, impl Future<Output = Result<(), AnyError>> + Send + use<>) {
         let (frames, received) = mpsc::channel(1);
         let place = self.place.subscribe();
-        (FollowerBody(received), self.clone().send(store, connection, place, frames))
+        (FollowerBody(received), self.send(thread, connection, place, frames))
     }
 
     async fn send(
         self: Arc<Self>,
-        store: Arc<dyn RunsStore>,
-        Connection { run_id, generation, mut after, idle_limit, keep_alive }: Connection,
+        thread: Arc<Thread>,
+        Connection { run_id, form, mut after, idle_limit, keep_alive }: Connection,
         mut place: watch::Receiver<LogEnd>,
         frames: mpsc::Sender<Bytes>,
     ) -> Result<(), AnyError> {
@@ -145,7 +153,7 @@ impl Log {
             let mut is_over = false;
             if now.durable > after {
                 EncodedPiece { bytes, last: after, is_over } =
-                    self.piece(&*store, &run_id, &generation, after, now.durable).await?;
+                    self.piece(&thread, &run_id, &form, after, now.durable).await?;
                 idle = 0;
             } else {
                 tokio::select! {
@@ -176,13 +184,13 @@ impl Log {
     /// Returns the next piece for a connection. Connections at the same place share it.
     async fn piece(
         &self,
-        store: &dyn RunsStore,
+        thread: &Thread,
         run_id: &str,
-        generation: &str,
+        form: &RunForm,
         after: u64,
         durable: u64,
     ) -> Result<EncodedPiece, AnyError> {
-        let key = ([generation, " ", run_id].concat(), after);
+        let key = ([&*form.name, " ", run_id].concat(), after);
         let recent = {
             let recent = self.recent();
             if let Some(piece) = recent.shared.get(&key) {
@@ -192,12 +200,9 @@ impl Log {
         };
         let entries: Vec<StoredEvent> = match recent {
             Some(entries) => entries,
-            None => {
-                let read = store.read(&self.thread, run_id, after, BATCH).await?;
-                read.into_iter().map(|entry| after_pieces(entry, after)).collect()
-            }
+            None => thread.log.read(run_id, after, durable, BATCH).await?,
         };
-        let (out, is_over) = encoded(run_id, generation, after, &entries);
+        let (out, is_over) = (form.write)(run_id, after, &entries);
         // Without entries of the run, those up to the end are of other runs.
         let last = entries.last().map_or(durable, |entry| entry.number);
         let piece = EncodedPiece { bytes: out.into(), last, is_over };
@@ -227,25 +232,9 @@ impl Recent {
     }
 }
 
-/// Returns entries of a run that follow a place of the log as they are sent, and whether they end
-/// the run.
-pub(super) fn encoded(
-    run_id: &str,
-    generation: &str,
-    after: u64,
-    entries: &[StoredEvent],
-) -> (String, bool) {
-    let place = Cursor { generation: generation.into(), number: after };
-    let mut subscription = Subscription::new(run_id, place, 1);
-    let mut out = String::new();
-    entries.iter().for_each(|entry| subscription.read(entry, &mut out));
-    subscription.flush(&mut out);
-    (out, subscription.end() == Some(SubscriptionEnd::Terminal))
-}
-
 /// The body of a response.
 #[derive(Debug)]
-pub(super) struct FollowerBody(mpsc::Receiver<Bytes>);
+pub(crate) struct FollowerBody(mpsc::Receiver<Bytes>);
 
 impl FollowerBody {
     /// Returns a body that has arrived.
