@@ -6,7 +6,7 @@ use agentwire::adapters::web::{self, Ts, Tsify};
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::agent_api::{AgentApi, Snapshot};
 use agentwire::builder::RandomIds;
-use agentwire::emit::{EmitOptions, emit};
+use agentwire::emit::{ConversationRequest, EmitOptions, emit};
 use agentwire::hub::conversation::Conversation;
 use agentwire::{Change, Limits, Reader};
 use wasm_bindgen::prelude::*;
@@ -19,11 +19,12 @@ pub async fn fetch(request: Request) -> Result<Response, JsValue> {
     let asked = JsFuture::from(request.json()?).await?;
     let mut asked: AgentRequest = web::from_js(asked)?;
     asked.ensure_session(&mut RandomIds);
-    let session = asked.session_id.clone().unwrap_or_default();
+    let request = ConversationRequest::new(asked);
+    let session = request.id().to_owned();
     let options = EmitOptions::random(ProtocolKind::AgentApi, web::now)
         .write(|write| write.session_id(session));
     let emission = emit(options, async move |out| {
-        let text = asked.user_text();
+        let text = request.text();
         let call = out.call("count_words").await;
         call.arguments("{}").await;
         call.result(&text.split_whitespace().count().to_string()).await;
