@@ -67,6 +67,7 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
         message = Value::from([("role", "user".into()), ("content", message)]);
     }
     let Some(content) = take(&mut message, "content") else { return };
+    let is_summary = message.text("stop_reason") == Some("compaction") && replaces(&content);
     let role = match message.text("role") {
         Some("assistant") => TurnRole::Assistant,
         Some("system") => TurnRole::System,
@@ -74,7 +75,7 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
         Some("") if message.get("stop_reason").is_some() => TurnRole::Assistant,
         _ => TurnRole::User,
     };
-    if message.text("stop_reason") == Some("compaction") && replaces(&content) {
+    if is_summary {
         conversation.turns.retain(|turn| turn.role == TurnRole::System);
         conversation.more.retain(|member| member.key != "compaction");
     }

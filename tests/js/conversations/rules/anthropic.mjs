@@ -49,6 +49,7 @@ export function anthropicRules(body, { state }) {
   const model = { state, takes: /^claude-\w+-5/.test(body.model) };
   for (const [at, message] of messages.entries()) ofMessage(message, at, messages, model);
   ofCompaction(messages);
+  // "The response has to be sent back as it came, first": `BetaToolRunner` of the official client.
   const isSummary = messages[0].content[0]?.type === "compaction";
   refuse(
     messages[0].role !== "user" && !isSummary,

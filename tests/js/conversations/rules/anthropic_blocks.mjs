@@ -116,7 +116,10 @@ const RULES = {
       signature && (!content || !state.has(signature)),
       `${path}: the \`compaction\` block's \`signature\` does not verify (compaction_signature_invalid)`,
     );
-    refuse(encrypted && !state.has(encrypted), `${path}.compaction.encrypted_content: Invalid data`);
+    refuse(
+      encrypted && !state.has(encrypted),
+      `${path}.compaction.encrypted_content: Invalid data`,
+    );
   },
   // `BetaFallbackBlockParam`: any `trigger`, also null.
   fallback({ from, to }, path) {

@@ -143,7 +143,9 @@ const REFUSED = {
         content: [{ type: "compaction", content: "So far.", signature }],
       })),
     }),
-    "compaction.content: String should have": anthropic(said([{ type: "compaction", content: "" }])),
+    "compaction.content: String should have": anthropic(
+      said([{ type: "compaction", content: "" }]),
+    ),
     "fallback.to.model: Field required": anthropic(
       said([{ type: "fallback", from: { model: "m" }, to: {} }]),
     ),
