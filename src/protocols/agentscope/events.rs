@@ -1,4 +1,4 @@
-//! Events as they stand on the wire: borrowed, open, read leniently and written strictly. (S2.)
+//! Events as they stand on the wire: borrowed, open, read leniently and written strictly. (M2.)
 //!
 //! ```
 //! use agentwire::agentscope::events::Event;
@@ -33,7 +33,7 @@ events_with! {
         reply_id: Id,
     }
 
-    /// The start of a reply, or its continuation after a confirmation or an execution. (S3, S8.)
+    /// The start of a reply, or its continuation after a confirmation or an execution. (M3, M8.)
     ReplyStart = "REPLY_START" most {
         /// The id of the session.
         session_id: Id,
@@ -42,7 +42,7 @@ events_with! {
         /// The role of the agent. Absent means `assistant`.
         role: Nullable<Text>,
     }
-    /// The end of a reply. (S4.)
+    /// The end of a reply. (M4.)
     ReplyEnd = "REPLY_END" most {
         /// The id of the session.
         session_id: Id,
@@ -57,7 +57,7 @@ events_with! {
         /// The name of the model.
         model_name: Text,
     }
-    /// The end of a call of the model. (S9.)
+    /// The end of a call of the model. (M9.)
     ModelCallEnd = "MODEL_CALL_END" most {
         /// The number of input tokens.
         input_tokens: Integer,
@@ -86,7 +86,7 @@ events_with! {
     TextBlockEnd = "TEXT_BLOCK_END" most {
         /// The id of the block.
         block_id: Id,
-        /// The final text, if it is not the deltas. (S5.)
+        /// The final text, if it is not the deltas. (M5.)
         text: Nullable<Text>,
     }
     /// The start of media.
@@ -98,7 +98,7 @@ events_with! {
         /// The name, such as that of a file.
         name: Nullable<Text>,
     }
-    /// The next piece of media, or their URL. (S6.)
+    /// The next piece of media, or their URL. (M6.)
     DataBlockDelta = "DATA_BLOCK_DELTA" most {
         /// The id of the block.
         block_id: Id,
@@ -173,7 +173,7 @@ events_with! {
         /// The delta.
         delta: Text,
     }
-    /// A piece of media in a result, or their URL. (S6.)
+    /// A piece of media in a result, or their URL. (M6.)
     ToolResultDataDelta = "TOOL_RESULT_DATA_DELTA" most {
         /// The id of the call.
         tool_call_id: Id,
@@ -186,7 +186,7 @@ events_with! {
         /// The URL.
         url: Nullable<Text>,
     }
-    /// The end of a result. (S7.)
+    /// The end of a result. (M7.)
     ToolResultEnd = "TOOL_RESULT_END" most {
         /// The id of the call.
         tool_call_id: Id,
@@ -198,12 +198,12 @@ events_with! {
         /// The name of the agent.
         name: Text,
     }
-    /// Calls wait for the user's confirmation. (S8.)
+    /// Calls wait for the user's confirmation. (M8.)
     RequireUserConfirm = "REQUIRE_USER_CONFIRM" most {
         /// A list of tool call blocks.
         tool_calls: Json,
     }
-    /// Calls wait for the client to execute them. (S8.)
+    /// Calls wait for the client to execute them. (M8.)
     RequireExternalExecution = "REQUIRE_EXTERNAL_EXECUTION" most {
         /// A list of tool call blocks.
         tool_calls: Json,

@@ -72,7 +72,7 @@ pub enum BlockEvent {
 }
 
 transitions! {
-    /// The events of a reply. (S3, S4, S8.)
+    /// The events of a reply. (M3, M4, M8.)
     pub fn reply(ReplyState, ReplyEvent) {
         Before: Start -> Open, Content !NOT_STARTED -> Open, Wait !NOT_STARTED -> Waiting, Resume -> Waiting, End !NOT_STARTED -> Ended;
         Open: Start !REPLY_STARTED_TWICE, Content, Wait -> Waiting, Resume, End -> Ended;
@@ -80,7 +80,7 @@ transitions! {
         Ended: Start | Content | Wait | Resume | End !AFTER_END;
     }
 
-    /// The events of a block. (S5.)
+    /// The events of a block. (M5.)
     pub fn block(BlockState, BlockEvent) {
         Absent: Start -> Open, Delta | End !BLOCK_NOT_STARTED;
         Open: Start !BLOCK_STARTED_TWICE, Delta, End -> Ended;

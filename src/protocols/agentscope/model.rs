@@ -131,7 +131,7 @@ model! {
             id: String,
             /// The text so far.
             text: String,
-            /// The time of its end. Absent until then.
+            /// The time of its end, empty if the event has none. Absent until then.
             finished_at: Absent<String>,
         }
         /// Reasoning of the model.
@@ -140,7 +140,7 @@ model! {
             id: String,
             /// The reasoning so far.
             thinking: String,
-            /// The time of its end. Absent until then.
+            /// The time of its end, empty if the event has none. Absent until then.
             finished_at: Absent<String>,
         }
         /// An image, a sound, a video or a file.
@@ -151,7 +151,7 @@ model! {
             name: Option<String>,
             /// `{"type":"base64","data","media_type"}` or `{"type":"url","url","media_type"}`.
             source: Value,
-            /// The time of its end. Absent until then.
+            /// The time of its end, empty if the event has none. Absent until then.
             finished_at: Absent<String>,
         }
         /// A text for the model that joined the reply.
@@ -175,7 +175,7 @@ model! {
             state: CallState,
             /// The rules that the user can accept with the confirmation: a list.
             suggested_rules: Absent<Value>,
-            /// The time of the end of its input. Absent until then.
+            /// The time of the end of its input, empty if the event has none. Absent until then.
             finished_at: Absent<String>,
         }
         /// The result of a tool call.
@@ -190,7 +190,7 @@ model! {
             state: ResultState,
             /// Data for the application: an object.
             metadata: Absent<Value>,
-            /// The time of its end. Absent until then.
+            /// The time of its end, empty if the event has none. Absent until then.
             finished_at: Absent<String>,
         }
         /// A text in a result.

@@ -1,4 +1,4 @@
-//! Texts, reasoning, media and hints. (S5, S6.)
+//! Texts, reasoning, media and hints. (M5, M6.)
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -165,7 +165,7 @@ impl DataState {
         cx.set_json(node, key, &source("base64", "data", "", media_type));
     }
 
-    /// Adds a piece, or sets the URL. (S6.)
+    /// Adds a piece, or sets the URL. (M6.)
     pub fn add(
         &mut self,
         (node, key): (ObjectId, Field),
@@ -218,9 +218,7 @@ impl AgentScopeFold {
 
     /// Notes the end of a block.
     pub(super) fn stamp(&self, node: ObjectId, key: Field, cx: &mut Context<'_>) {
-        if !self.time.is_empty() {
-            cx.set_short(node, TextBlock::finished_at, &self.time);
-        }
+        cx.set_short(node, TextBlock::finished_at, &self.time);
         cx.note_text_end(node, key);
     }
 

@@ -1,4 +1,4 @@
-//! Tool calls, their results, and what they wait for. (S7, S8.)
+//! Tool calls, their results, and what they wait for. (M7, M8.)
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -410,7 +410,7 @@ impl AgentScopeFold {
         }
     }
 
-    /// The client has executed calls. The agent repeats their output as a result. (S8.)
+    /// The client has executed calls. The agent repeats their output as a result. (M8.)
     pub(super) fn executed(&mut self, results: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
         let Some(results) = results.filter(|results| results.array().is_ok()) else {
             return cx.record(&rules::CALL_LIST, Observed::Words("no list"));

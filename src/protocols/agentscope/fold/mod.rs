@@ -66,7 +66,7 @@ impl Declared for AgentScopeFold {
     }
 
     fn json_text(event: &str, member: &str) -> Option<&'static Rule> {
-        (event == "TOOL_CALL_DELTA" && member == "delta").then_some(&rules::TOOL_INPUT)
+        (event == "TOOL_CALL_DELTA" && member == "delta").then_some(&rules::TOOL_ARGUMENTS)
     }
 
     fn error_event(failure: &ErrorMessage) -> Translated {
@@ -339,11 +339,11 @@ impl AgentScopeFold {
             };
             cx.set_json(ROOT, Snapshot::error, &object_to_json(&error));
         }
-        cx.end(if status == Status::Failed { EndReason::ErrorFrame } else { EndReason::Terminal });
+        cx.end(EndReason::Terminal);
         self.set_status(status, cx);
     }
 
-    /// Adds the tokens of a call of the model. (S9.)
+    /// Adds the tokens of a call of the model. (M9.)
     fn count(&mut self, tokens: [i64; 2], cached: [Option<i64>; 2], cx: &mut Context<'_>) {
         let usage = self.usage.get_or_insert_default();
         let sum = |count: &mut i64, more: i64| *count = count.saturating_add(more);

@@ -1,4 +1,4 @@
-//! The declaration of requests, and the requests that continue a reply. (S10.)
+//! The declaration of requests, and the requests that continue a reply. (M10.)
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use crate::protocols::agentscope::{Snapshot, ToolCallBlock};
 
 requests! {
     objects {
-        /// The request of a client to an AgentScope service. (S10.)
+        /// The request of a client to an AgentScope service. (M10.)
         ChatRequest as "AgentScopeRequest" {
             /// The id of the agent.
             agent_id: String,

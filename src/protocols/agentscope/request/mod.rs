@@ -1,4 +1,4 @@
-//! Requests: what a client sends to `POST /chat/`, read leniently and written strictly. (S10.)
+//! Requests: what a client sends to `POST /chat/`, read leniently and written strictly. (M10.)
 //!
 //! ```
 //! use agentwire::agentscope::request::ChatRequest;

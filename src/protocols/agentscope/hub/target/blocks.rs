@@ -184,7 +184,7 @@ impl ToAgentScope {
         }
     }
 
-    /// Keeps the final text of a block until its end. (S5.)
+    /// Keeps the final text of a block until its end. (M5.)
     pub(super) fn replace_text(
         &mut self,
         (message, part): (u32, u32),
@@ -224,7 +224,7 @@ impl ToAgentScope {
     }
 
     /// Writes a piece of media. Each is base64 by itself: letters that do not fill a group wait for
-    /// the next piece. (S6.)
+    /// the next piece. (M6.)
     pub(super) fn media(
         &mut self,
         (message, part): (u32, u32),

@@ -1,4 +1,4 @@
-//! Tool calls, their results, and what they wait for. (S7, S8.)
+//! Tool calls, their results, and what they wait for. (M7, M8.)
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

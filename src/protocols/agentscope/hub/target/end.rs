@@ -1,4 +1,4 @@
-//! The end of a reply. (S4, S8.)
+//! The end of a reply. (M4, M8.)
 
 use alloc::string::String;
 

@@ -1,7 +1,7 @@
 //! From the hub to AgentScope.
 //!
 //! All messages become blocks of one reply. A reply whose calls wait for the user or for the client
-//! does not end. (S8.)
+//! does not end. (M8.)
 
 mod blocks;
 mod calls;
@@ -173,7 +173,7 @@ impl ToAgentScope {
         iso8601((self.options.clock)())
     }
 
-    /// Writes a call of the model, with the tokens that were used since the last one. (S9.)
+    /// Writes a call of the model, with the tokens that were used since the last one. (M9.)
     fn end_model_call(&mut self, out: &mut WireOutput<'_>) {
         if !core::mem::take(&mut self.in_model_call) {
             return;
