@@ -43,6 +43,9 @@ fn every_outcome_of_the_corpus_round_trips() {
             (AnySnapshot::AgentApi(one), AnySnapshot::AgentApi(other)) => {
                 assert_eq!(one, other, "{name}")
             }
+            (AnySnapshot::AgentScope(one), AnySnapshot::AgentScope(other)) => {
+                assert_eq!(one, other, "{name}")
+            }
             (AnySnapshot::AgKit(one), AnySnapshot::AgKit(other)) => {
                 assert_eq!(one, other, "{name}")
             }
@@ -67,7 +70,7 @@ fn every_outcome_of_the_corpus_round_trips() {
         assert_eq!(back.report.counts, outcome.report.counts, "{name}");
         protocols.insert(outcome.snapshot.protocol().as_str());
     }
-    assert_eq!(protocols.len(), 9);
+    assert_eq!(protocols.len(), 10);
 }
 
 #[test]

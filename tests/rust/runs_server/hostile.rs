@@ -332,12 +332,14 @@ async fn users_and_texts_are_kept_as_they_are() {
     let file = format!("sqlite:{}/names.sqlite", folder.display());
     for address in ["memory", &file] {
         let user = async |request: Parts| {
-            let number = request.headers.get("cookie").and_then(|at| at.to_str().ok()?.parse().ok());
+            let number =
+                request.headers.get("cookie").and_then(|at| at.to_str().ok()?.parse().ok());
             Ok(number.map(|at: usize| USERS[at].to_owned()))
         };
-        let runs = Runs::builder(agentwire::stores::open(address).unwrap(), user, async |_, _, _| Ok(()))
-            .on_error(|_| ())
-            .start();
+        let runs =
+            Runs::builder(agentwire::stores::open(address).unwrap(), user, async |_, _, _| Ok(()))
+                .on_error(|_| ())
+                .start();
         for (at, name) in USERS.iter().enumerate() {
             let text = Value::from(&*format!("\0\u{1}of {name}\u{85}\0")).to_json();
             let (at, body) = (at.to_string(), run(&id(), &text));

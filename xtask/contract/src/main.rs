@@ -93,12 +93,12 @@ impl Protocol {
     fn new(number: usize, kind: ProtocolKind) -> Self {
         let name = kind.as_str();
         let folder = name.replace('-', "_");
-        let humps = name.split('-').map(|word| word[..1].to_uppercase() + &word[1..]);
         Protocol {
             number,
             kind,
             name,
-            pascal: humps.collect(),
+            // The name of the variant.
+            pascal: format!("{kind:?}"),
             constant: folder.to_uppercase(),
             folder,
         }

@@ -339,7 +339,7 @@ macro_rules! value_type {
 /// event, the one of `most` in the events that name it, as in `Row = "NAME" most { … }`; its field
 /// has another number in each of them, `most(3)`. The latter is written first: if a text is written
 /// in pieces, the piece is the last member.
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "agentscope"))]
 macro_rules! events_with {
     ($head:tt all $all:tt most $most:tt $($rows:tt)*) => {
         $crate::core::declare::events::events_with! { @next $head $all $most [] $($rows)* }
@@ -474,7 +474,7 @@ macro_rules! lazy_objects {
     (@also $Object:ident $also:ident) => { Some(|reading| $Object(*reading).$also()) };
 }
 
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "agentscope"))]
 pub(crate) use events_with;
 pub(crate) use {
     event_row, events, form_type, lazy_objects, member_row, value_type, wire_name, wire_type,
