@@ -47,7 +47,7 @@ struct Shared {
     reports: Reports,
     /// The channels of changes that are not sent yet.
     changed: Mutex<Vec<String>>,
-    has_changed: Notify,
+    has_changed: Arc<Notify>,
     is_listening: tokio::sync::Mutex<Option<Arc<Client>>>,
 }
 
@@ -67,7 +67,7 @@ impl PostgresStore {
             is_created: tokio::sync::OnceCell::new(),
             reports: Reports::default(),
             changed: Mutex::default(),
-            has_changed: Notify::new(),
+            has_changed: Arc::default(),
             is_listening: tokio::sync::Mutex::default(),
         });
         Ok(PostgresStore { shared, lease: Duration::from_secs(10) })
@@ -88,10 +88,10 @@ impl fmt::Debug for PostgresStore {
     }
 }
 
-impl Drop for PostgresStore {
+impl Drop for Shared {
     fn drop(&mut self) {
-        // The task that sends reports ends, and with the clients their connections.
-        self.shared.has_changed.notify_one();
+        // The task that sends reports ends.
+        self.has_changed.notify_one();
     }
 }
 
@@ -227,25 +227,20 @@ impl Shared {
             .map_err(described)?;
         transaction.commit().await.map_err(described)?;
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(client);
-        let shared = Arc::downgrade(self);
+        let (shared, has_changed) = (Arc::downgrade(self), self.has_changed.clone());
         tokio::spawn(async move {
-            while let Some(shared) = shared.upgrade() {
-                let channels = std::mem::take(
-                    &mut *shared.changed.lock().unwrap_or_else(PoisonError::into_inner),
-                );
-                if !channels.is_empty() {
-                    if shared.notify(&channels).await.is_err() {
-                        // They are sent when the database answers again.
-                        channels.iter().for_each(|channel| shared.add(channel));
-                        drop(shared);
-                        sleep(RECONNECT).await;
-                    }
-                    continue;
+            loop {
+                has_changed.notified().await;
+                let Some(shared) = shared.upgrade() else { return };
+                let changed = || shared.changed.lock().unwrap_or_else(PoisonError::into_inner);
+                let channels = std::mem::take(&mut *changed());
+                if !channels.is_empty() && shared.notify(&channels).await.is_err() {
+                    // They are sent when the database answers again.
+                    channels.iter().for_each(|channel| shared.add(channel));
+                    shared.has_changed.notify_one();
+                    drop(shared);
+                    sleep(RECONNECT).await;
                 }
-                if Arc::strong_count(&shared) == 1 {
-                    return;
-                }
-                shared.has_changed.notified().await;
             }
         });
         Ok(())

@@ -15,7 +15,7 @@ use std::vec::Vec;
 use futures_core::Stream;
 use redis::aio::{MultiplexedConnection, PubSubSink};
 use redis::{Client, Value, cmd};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Notify};
 use tokio::time::sleep;
 use uuid::Uuid;
 
@@ -97,6 +97,14 @@ struct Shared {
     reports: Reports,
     /// The side of the connection for reports that subscribes.
     subscribing: Mutex<Option<PubSubSink>>,
+    /// Notified when the store is dropped.
+    closed: Arc<Notify>,
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.closed.notify_one();
+    }
 }
 
 impl RedisStore {
@@ -113,6 +121,7 @@ impl RedisStore {
             connection: Mutex::default(),
             reports: Reports::default(),
             subscribing: Mutex::default(),
+            closed: Arc::default(),
         });
         Ok(RedisStore { shared, lease: Duration::from_secs(10) })
     }
@@ -326,11 +335,15 @@ impl Shared {
             }
             // Changes before now may not have been reported.
             self.reports.report_all();
-            let shared = Arc::downgrade(self);
+            let (shared, closed) = (Arc::downgrade(self), self.closed.clone());
             tokio::spawn(async move {
-                while let Some(report) =
-                    poll_fn(|context| Pin::new(&mut reports).poll_next(context)).await
-                {
+                loop {
+                    let next = poll_fn(|context| Pin::new(&mut reports).poll_next(context));
+                    let report = tokio::select! {
+                        report = next => report,
+                        () = closed.notified() => return,
+                    };
+                    let Some(report) = report else { break };
                     let Some(shared) = shared.upgrade() else { return };
                     let channel = report.get_channel_name();
                     let is_own = report.get_payload_bytes() == shared.process.as_bytes();

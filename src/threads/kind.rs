@@ -14,9 +14,9 @@ use std::vec::Vec;
 use futures_core::Stream;
 use tokio::sync::watch;
 
+use super::following::FollowedRun;
 use super::records::{StoredMessage, StoredRun};
 use super::run_log::NewEvent;
-use super::thread::FollowedRun;
 use super::thread_log::{ThreadLog, ThreadState};
 use crate::emit::AnyError;
 use crate::protocols::runs::log::StoredEvent;

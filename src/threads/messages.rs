@@ -6,7 +6,8 @@ use std::vec::Vec;
 use super::index::ThreadIndex;
 use super::records::StoredMessage;
 use super::run_log::texts_in;
-use super::thread_log::{ThreadLog, entries_after};
+use super::thread_log::ThreadLog;
+use super::thread_memory::entries_after;
 use crate::core::id::iso8601;
 use crate::stores::StoreError;
 

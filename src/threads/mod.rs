@@ -12,6 +12,7 @@
 mod counts;
 mod driver;
 mod followers;
+mod following;
 mod index;
 mod json;
 mod kind;
@@ -23,12 +24,14 @@ mod run_log;
 mod texts;
 mod thread;
 mod thread_log;
+mod thread_memory;
 mod time;
 mod users;
 mod work;
 
 pub(crate) use counts::{CountGuard, CountsByName};
 pub(crate) use followers::FollowerBody;
+pub(crate) use following::{FollowedRun, RunEntries, Until};
 pub(crate) use json::{object, parsed};
 pub(crate) use kind::{
     RunFailure, RunForm, RunScript, Started, StopRequest, ThreadKind, ThreadWork,
@@ -37,7 +40,7 @@ pub(crate) use messages::HistoryPage;
 pub(crate) use records::{RunStatus, StoredMessage, StoredRun};
 pub(crate) use refusal::{Refusal, reject};
 pub(crate) use run_log::NewEvent;
-pub(crate) use thread::{CreatedRun, FollowedRun, NewThreadRun, RunEntries, Thread, Until};
+pub(crate) use thread::{CreatedRun, NewThreadRun, Thread};
 pub(crate) use thread_log::{ThreadLog, ThreadState};
 pub(crate) use time::{millis, now};
 pub(crate) use users::{Users, hash_of};
