@@ -10,7 +10,7 @@ export type ResponsesStatus = "in_progress" | "completed" | "incomplete" | "fail
 export type ResponsesPartType = "output_text" | "refusal" | "reasoning_text" | "summary_text" | (string & {});
 
 /** The type of an item. */
-export type ResponsesItemType = "message" | "reasoning" | "function_call" | "function_call_output" | "custom_tool_call" | "custom_tool_call_output" | "mcp_list_tools" | "mcp_call" | "mcp_approval_request" | "mcp_approval_response" | "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call" | "computer_call" | "computer_call_output" | "tool_search_call" | "tool_search_output" | "shell_call" | "shell_call_output" | "local_shell_call" | "local_shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "program" | "program_output" | "additional_tools" | "compaction" | (string & {});
+export type ResponsesItemType = "message" | "reasoning" | "function_call" | "function_call_output" | "custom_tool_call" | "custom_tool_call_output" | "mcp_list_tools" | "mcp_call" | "mcp_approval_request" | "mcp_approval_response" | "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call" | "computer_call" | "computer_call_output" | "tool_search_call" | "tool_search_output" | "shell_call" | "shell_call_output" | "local_shell_call" | "local_shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "program" | "program_output" | "additional_tools" | "configuration_update" | "compaction" | (string & {});
 
 /**
  * The current Response object. It is plain data; unchanged parts keep their identity
@@ -718,6 +718,28 @@ export interface ResponsesAdditionalTools {
     readonly tools?: Json;
 }
 
+/** `configuration_update` */
+export interface ResponsesConfigurationUpdate {
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
+    readonly id?: string | null;
+    readonly type: "configuration_update";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The reasoning settings from here on: `effort`. */
+    readonly reasoning?: Json;
+    /** The `text` settings from here on: `format`. */
+    readonly text?: Json;
+}
+
 /** `compaction` */
 export interface ResponsesCompaction {
     /**
@@ -748,7 +770,7 @@ export type ResponsesPart = ResponsesOutputText | ResponsesRefusal | ResponsesRe
  * An item of the output, by its `type`. Servers may send other types: handle them in the
  * `default` branch.
  */
-export type ResponsesItem = ResponsesMessage | ResponsesReasoning | ResponsesFunctionCall | ResponsesFunctionCallOutput | ResponsesCustomToolCall | ResponsesCustomToolCallOutput | ResponsesMcpListTools | ResponsesMcpCall | ResponsesMcpApprovalRequest | ResponsesMcpApprovalResponse | ResponsesWebSearchCall | ResponsesFileSearchCall | ResponsesCodeInterpreterCall | ResponsesImageGenerationCall | ResponsesComputerCall | ResponsesComputerCallOutput | ResponsesToolSearchCall | ResponsesToolSearchOutput | ResponsesShellCall | ResponsesShellCallOutput | ResponsesLocalShellCall | ResponsesLocalShellCallOutput | ResponsesApplyPatchCall | ResponsesApplyPatchCallOutput | ResponsesProgram | ResponsesProgramOutput | ResponsesAdditionalTools | ResponsesCompaction | OtherResponsesItem;
+export type ResponsesItem = ResponsesMessage | ResponsesReasoning | ResponsesFunctionCall | ResponsesFunctionCallOutput | ResponsesCustomToolCall | ResponsesCustomToolCallOutput | ResponsesMcpListTools | ResponsesMcpCall | ResponsesMcpApprovalRequest | ResponsesMcpApprovalResponse | ResponsesWebSearchCall | ResponsesFileSearchCall | ResponsesCodeInterpreterCall | ResponsesImageGenerationCall | ResponsesComputerCall | ResponsesComputerCallOutput | ResponsesToolSearchCall | ResponsesToolSearchOutput | ResponsesShellCall | ResponsesShellCallOutput | ResponsesLocalShellCall | ResponsesLocalShellCallOutput | ResponsesApplyPatchCall | ResponsesApplyPatchCallOutput | ResponsesProgram | ResponsesProgramOutput | ResponsesAdditionalTools | ResponsesConfigurationUpdate | ResponsesCompaction | OtherResponsesItem;
 
 /** The properties that every event can have. */
 export interface ResponsesEventMembers {
@@ -1390,6 +1412,33 @@ export interface ResponsesResponseAudioTranscriptDoneEvent extends ResponsesEven
   readonly type: "response.audio.transcript.done";
 }
 
+/** The server has queued input that steers a response. Sent over WebSocket only. */
+export interface ResponsesResponseSteerAcceptedEvent extends ResponsesEventMembers {
+  readonly type: "response.steer.accepted";
+  /** The input: its `id`, and the `previous_response_id` that it steers. */
+  readonly steer?: Json;
+}
+
+/** Queued input waits for results of the client's tools, or for approvals. */
+export interface ResponsesResponseSteerPendingEvent extends ResponsesEventMembers {
+  readonly type: "response.steer.pending";
+  /** The input: its `id`, and the `previous_response_id` that it steers. */
+  readonly steer?: Json;
+  /** Why it waits. */
+  readonly reason?: string | null;
+  /** The results that it waits for, without their contents. */
+  readonly required_input?: Json;
+}
+
+/** Input that steers a response was refused. The response continues. */
+export interface ResponsesResponseSteerFailedEvent extends ResponsesEventMembers {
+  readonly type: "response.steer.failed";
+  /** The input, as it was sent. */
+  readonly steer?: Json;
+  /** The error: `code` and `message`. */
+  readonly error?: Json;
+}
+
 /** A sign that the connection is alive. */
 export interface ResponsesKeepaliveEvent extends ResponsesEventMembers {
   readonly type: "keepalive";
@@ -1474,6 +1523,9 @@ export type ResponsesEvent =
   | ResponsesResponseAudioDoneEvent
   | ResponsesResponseAudioTranscriptDeltaEvent
   | ResponsesResponseAudioTranscriptDoneEvent
+  | ResponsesResponseSteerAcceptedEvent
+  | ResponsesResponseSteerPendingEvent
+  | ResponsesResponseSteerFailedEvent
   | ResponsesKeepaliveEvent
   | ResponsesDone
   | ResponsesOtherEvent
