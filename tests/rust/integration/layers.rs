@@ -8,7 +8,7 @@ type Layer = (&'static str, &'static [&'static str]);
 
 /// A folder below `src`, where `*` is any one name, and the other folders that its modules may
 /// name. A `*` there is the same name.
-const LAYERS: [Layer; 20] = [
+const LAYERS: [Layer; 22] = [
     ("bytes", &[]),
     ("host", &[]),
     ("json", &["bytes", "host"]),
