@@ -37,7 +37,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit`, `AiSdk`, `Chat`, `Anthropic` or `Gemini` |
+//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgentScope`, `AgKit`, `AiSdk`, `Chat`, `Anthropic` or `Gemini` |
 //! | read events without keeping an answer | [`read::EventReader`] |
 //! | write an agent's answer in every protocol | `emit` |
 //! | write single events of a protocol | [`write::EventWriter`] |
@@ -52,7 +52,7 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `ai-sdk`, `chat`, `anthropic`, `gemini` | yes | the protocols; at least one is required |
+//! | `agent-api`, `agentscope`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `ai-sdk`, `chat`, `anthropic`, `gemini` | yes | the protocols; at least one is required |
 //! | `binary` | yes | the binary form of AG-UI |
 //! | `hub` | yes | conversion; requires all protocols and `binary` |
 //! | `runs` | yes | runs that survive their connection |
@@ -81,6 +81,7 @@
 #![cfg_attr(
     not(all(
         feature = "agent-api",
+        feature = "agentscope",
         feature = "ag-kit",
         feature = "ag-ui",
         feature = "responses",
@@ -141,6 +142,8 @@ pub use protocols::ag_kit;
 pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
+#[cfg(feature = "agentscope")]
+pub use protocols::agentscope;
 #[cfg(feature = "ai-sdk")]
 pub use protocols::ai_sdk;
 #[cfg(feature = "anthropic")]

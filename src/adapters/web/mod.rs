@@ -49,6 +49,10 @@ use web_sys::{Headers, Response, ResponseInit};
 
 use super::futures::{PushReader, Updates, read_stream};
 
+pub use tsify::{Ts, Tsify};
+
+pub mod types;
+
 /// Reads the body of a response.
 ///
 /// # Errors
