@@ -12,7 +12,8 @@ pub const CURVES: &[Curve] = &[
     ("texts that overlap", |s, n| {
         s.each(1, [START]);
         s.each(n, [r#"{"type":"TEXT_BLOCK_START","reply_id":"r","block_id":"b$i"}"#]);
-        let delta = r#"{"type":"TEXT_BLOCK_DELTA","reply_id":"r","block_id":"b$mixed","delta":"a"}"#;
+        let delta =
+            r#"{"type":"TEXT_BLOCK_DELTA","reply_id":"r","block_id":"b$mixed","delta":"a"}"#;
         s.each(n, [delta]);
         s.each(n, [r#"{"type":"TEXT_BLOCK_END","reply_id":"r","block_id":"b$other","text":"b"}"#]);
     }),
@@ -23,7 +24,10 @@ pub const CURVES: &[Curve] = &[
     }),
     ("calls, inputs and results in turn", |s, n| {
         s.each(1, [START]).each(n, [CALL]);
-        s.each(n, [r#"{"type":"TOOL_CALL_DELTA","reply_id":"r","tool_call_id":"c$mixed","delta":"1"}"#]);
+        s.each(
+            n,
+            [r#"{"type":"TOOL_CALL_DELTA","reply_id":"r","tool_call_id":"c$mixed","delta":"1"}"#],
+        );
         s.each(n, [r#"{"type":"TOOL_CALL_END","reply_id":"r","tool_call_id":"c$mixed"}"#]);
         s.each(n, [RESULT]);
         s.each(n, [
