@@ -44,7 +44,7 @@
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
 //! | parse, validate and write requests | the `request` module of the protocol, and `convert::convert_request` between protocols |
 //! | call the API of a model, pass its answer on, run its tools | `model` |
-//! | keep runs that survive their connection | `runs`, and as a service `runs_server` |
+//! | keep runs that survive their connection | `runs`, and as a service `runs_server`, on a store of `stores` |
 //! | read a protocol of your own | [`protocol::Protocol`] |
 //! | use an async runtime, HTTP client or server | [`adapters`] |
 //!
@@ -64,8 +64,9 @@
 //! | `reqwest` | | `reqwest` responses as the source |
 //! | `model` | | calls of models and agents, and a loop that runs tools |
 //! | `axum` | | extractors and responses for `axum` servers |
-//! | `runs-server` | | a service of runs behind `axum`, on a store in memory |
-//! | `runs-sqlite` | | the same with a store in a SQLite file |
+//! | `store` | | stores of logs: in memory, and the trait for others |
+//! | `sqlite`, `postgres`, `redis` | | a store in a SQLite file, in Postgres, in Redis |
+//! | `runs-server` | | a service of runs behind `axum`, on a store |
 //! | `web` | | `Response` and `ReadableStream` of browsers and edge workers |
 //! | `cli` | | the `agentwire` program |
 //! | `gateway` | | the program with `agentwire serve` |
@@ -114,6 +115,12 @@ pub mod read;
 #[cfg(feature = "runs-server")]
 pub mod runs_server;
 pub mod sse;
+#[cfg(feature = "store")]
+pub mod stores;
+#[cfg(feature = "store")]
+// Stores are of use without the services on their threads.
+#[cfg_attr(not(feature = "runs-server"), allow(dead_code, unused_imports))]
+mod threads;
 #[cfg(feature = "wasm-reader")]
 #[doc(hidden)]
 pub mod wasm;

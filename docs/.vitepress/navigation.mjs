@@ -89,6 +89,7 @@ export function navigation(api) {
     {
       text: "Help",
       items: [
+        page("Symptoms", "help/symptoms"),
         page("Troubleshooting", "help/troubleshooting"),
         page("FAQ", "help/faq"),
         page("Runtimes and bundlers", "help/where-it-runs"),

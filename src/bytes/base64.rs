@@ -43,7 +43,7 @@ impl Base64Joiner {
             return None;
         }
         let mut out = String::with_capacity(piece.len() + 4);
-        if self.count == 0 && letters.len() % 4 == 0 {
+        if self.count == 0 && letters.len().is_multiple_of(4) {
             letters
                 .bytes()
                 .all(|letter| value(letter).is_some())

@@ -144,7 +144,9 @@ export async function replyOf(
   }
   const ids = new Set(asked.events.map(({ id }) => id));
   const begins = ({ id, type, reply_id }: SessionEvent): boolean =>
-    ids.size > 0 ? ids.has(id ?? null) : type === "REPLY_START" && !asked.known.has(String(reply_id));
+    ids.size > 0
+      ? ids.has(id ?? null)
+      : type === "REPLY_START" && !asked.known.has(String(reply_id));
   const isWaiting = async (): Promise<boolean> => {
     const response = await send(
       requestTo(addresses.of(session, "status"), {

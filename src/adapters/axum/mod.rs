@@ -52,7 +52,7 @@ use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{ErrorKind, Reply};
 use crate::responses::request::CreateResponse;
 pub use api_key::api_key;
-pub use service::{AgentService, HttpStatus};
+pub use service::{AgentContext, AgentService, HttpStatus};
 
 /// The request of a client. The body is parsed, and an invalid one refused, as the protocol's own
 /// server does.

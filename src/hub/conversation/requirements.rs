@@ -52,6 +52,8 @@ pub(crate) struct Requirements {
     pub instructions: Instructions,
     /// Whether neighbours of one role are one turn, and the first turn is the user's.
     pub alternates: bool,
+    /// The type of a block of the target's own with which an answer may begin the conversation.
+    pub begins_with: &'static str,
     /// Whether the last turn must not be an answer, so that the model does not continue it.
     pub ends_with_user: bool,
     /// Whether an answer that the model continues must not end with spaces.
@@ -414,6 +416,7 @@ impl Requirements {
         developer: true,
         instructions: Instructions::Anywhere,
         alternates: false,
+        begins_with: "",
         ends_with_user: false,
         trims_end: false,
         needs_content: false,

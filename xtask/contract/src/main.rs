@@ -45,6 +45,9 @@ fn main() {
         file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
         file(&format!("{}/entry.ts", protocol.folder), &protocol::entry(protocol));
     }
+    for (name, types) in declarations::of_crates(&protocols) {
+        println!("=== /src/adapters/web/types/{name}.d.ts\n// {MADE}\n\n{}", types.trim_end());
+    }
     for protocol in &protocols {
         println!(
             "=== /tests/data/schemas/{}.answer.json\n{}",

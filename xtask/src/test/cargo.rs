@@ -44,18 +44,21 @@ pub static ADAPTERS: Packages = Packages {
 };
 
 /// The sources of which only the tests of [`ADAPTERS`] depend.
-pub const SOURCES_OF_ADAPTERS: [&str; 14] = [
+pub const SOURCES_OF_ADAPTERS: [&str; 17] = [
     "src/adapters",
     "src/cli",
     "src/emit",
     "src/model",
     "src/runs_server",
+    "src/stores",
+    "src/threads",
     "tests/rust/cli",
     "tests/rust/conversations_agent",
     "tests/rust/gateway",
     "tests/rust/http",
     "tests/rust/probe",
     "tests/rust/runs_server",
+    "tests/rust/stores",
     "examples/*.rs",
     "Cargo.toml",
     "Cargo.lock",

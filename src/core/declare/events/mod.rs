@@ -5,6 +5,18 @@ pub(crate) mod filter;
 pub mod form;
 pub mod table;
 
+/// Reads the data of an event from any format: its JSON, or the end marker, which is a string.
+#[cfg(feature = "serde")]
+pub(crate) fn data_of<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<String, D::Error> {
+    use crate::json::Value;
+    match serde::Deserialize::deserialize(deserializer)? {
+        Value::String(marker) => Ok(marker),
+        json => Ok(json.to_json()),
+    }
+}
+
 /// Declares the events of a protocol.
 ///
 /// ```text
@@ -172,6 +184,27 @@ macro_rules! events {
                     $(Self::Done => { let _: &str = $end; None })?
                     Self::Other { name, .. } => name.as_deref(),
                 }
+            }
+        }
+
+        /// The event as its JSON; the end marker as a string.
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $Event<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $(if matches!(self, Self::Done) {
+                    return serializer.serialize_str($end);
+                })?
+                $crate::json::serialize_json(&self.to_data(), serializer)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $Event<'static> {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let data = $crate::core::declare::events::data_of(deserializer)?;
+                $Event::decode(&data, $crate::json::DEEPEST)
+                    .map($Event::into_owned)
+                    .map_err(serde::de::Error::custom)
             }
         }
 

@@ -8,6 +8,7 @@ use super::names::legal;
 use crate::hub::conversation::requirements::{Instructions, Requirements};
 use crate::hub::conversation::{Content, Conversation, Part, RunBy, Tool, Turn, TurnRole};
 use crate::hub::loss::{LossClass, Losses};
+use crate::json::Value;
 
 /// Leaves out the turns that a server which keeps the conversation already has.
 pub(super) fn leave_history(
@@ -162,8 +163,15 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         merge(turns);
     }
     let first = turns.iter().position(|turn| !turn.is_instruction()).unwrap_or(turns.len());
-    let is_missing =
-        turns.get(first).is_none_or(|turn| to.alternates && turn.role == TurnRole::Assistant);
+    let is_beginning = |turn: &Turn| {
+        let own = turn.parts.first().and_then(|part| part.opaque.as_ref());
+        is_own
+            && own
+                .is_some_and(|own| own.get("type").and_then(Value::as_str) == Some(to.begins_with))
+    };
+    let is_missing = turns.get(first).is_none_or(|turn| {
+        to.alternates && turn.role == TurnRole::Assistant && !is_beginning(turn)
+    });
     if is_missing {
         let reason = "the conversation does not start with a message of the user: one is added";
         losses.add(LossClass::Contract, "message-missing", "", reason);

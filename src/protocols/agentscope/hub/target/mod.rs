@@ -297,11 +297,10 @@ impl ToAgentScope {
                 self.replace_text((message, part), text, out);
             }
             Note::ToolError { id, cause, text } => self.tool_error(id, cause, text, out),
-            Note::StepStart { kind: Some("reasoning"), name, .. } => {
-                if let Some(name) = name {
-                    out.lose("step", name, "reasoning has no title");
-                }
+            Note::StepStart { kind: Some("reasoning"), name: Some(name), .. } => {
+                out.lose("step", name, "reasoning has no title");
             }
+            Note::StepStart { kind: Some("reasoning"), .. } => {}
             Note::StepEnd { kind: Some("reasoning"), .. } => {}
             Note::StepStart { name, .. } => self.start_model_call(name, MODEL_NAME, out),
             // The tokens can follow.
