@@ -22,6 +22,7 @@ const ROOTS = {
   chat: "Chat",
   anthropic: "Anthropic",
   gemini: "Gemini",
+  interactions: "Interactions",
   "ai-sdk": "AiSdk",
 };
 /** The declared value of `OtherName`. */

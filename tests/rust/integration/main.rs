@@ -22,6 +22,7 @@ mod event_writer;
 mod events;
 mod foreign;
 mod gemini;
+mod interactions;
 mod layers;
 mod ndjson;
 mod official;

@@ -1,6 +1,7 @@
 //! Everything that the crate reads survives a round trip through serde.
 
 use agentwire::AnySnapshot;
+use agentwire::ProtocolKind;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::agent_api::{Content, Message, Response};
@@ -61,13 +62,16 @@ fn every_outcome_of_the_corpus_round_trips() {
             (AnySnapshot::Gemini(one), AnySnapshot::Gemini(other)) => {
                 assert_eq!(one, other, "{name}")
             }
+            (AnySnapshot::Interactions(one), AnySnapshot::Interactions(other)) => {
+                assert_eq!(one, other, "{name}")
+            }
             other => panic!("{name}: {other:?}"),
         }
         assert_eq!(back.report.violations, outcome.report.violations, "{name}");
         assert_eq!(back.report.counts, outcome.report.counts, "{name}");
         protocols.insert(outcome.snapshot.protocol().as_str());
     }
-    assert_eq!(protocols.len(), 9);
+    assert_eq!(protocols.len(), ProtocolKind::READABLE.len());
 }
 
 #[test]

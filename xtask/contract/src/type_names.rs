@@ -9,7 +9,7 @@ use super::text::doc;
 use super::{Protocol, request_types, snapshot_types};
 
 /// The types whose name without the prefix would be another one's, or unclear.
-const RENAMED: [(&str, &str); 12] = [
+const RENAMED: [(&str, &str); 13] = [
     ("A2aError", "TaskError"),
     ("A2aSendMessageConfiguration", "SendConfiguration"),
     ("AgKitError", "TurnError"),
@@ -22,6 +22,7 @@ const RENAMED: [(&str, &str); 12] = [
     ("ChatFunction", "CalledFunction"),
     ("ChatToolCall", "SnapshotToolCall"),
     ("GeminiResponse", "Snapshot"),
+    ("InteractionsInteraction", "Snapshot"),
 ];
 
 /// The types that are declared again with their own names, so that editors show these.

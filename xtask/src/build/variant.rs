@@ -56,6 +56,7 @@ variants! {
     "chat"
     "anthropic"
     "gemini"
+    "interactions"
 }
 
 /// For the toolkit, where size counts more than speed.

@@ -2,6 +2,7 @@
 import { anthropicRules } from "./anthropic.mjs";
 import { chatRules } from "./chat.mjs";
 import { geminiRules } from "./gemini.mjs";
+import { interactionsRules } from "./interactions.mjs";
 import { ANY_STATE, NO_STATE, refusalOf } from "./refusal.mjs";
 import { responsesRules } from "./responses.mjs";
 
@@ -9,6 +10,7 @@ const RULES = {
   chat: chatRules,
   anthropic: anthropicRules,
   gemini: geminiRules,
+  interactions: interactionsRules,
   responses: responsesRules,
 };
 
@@ -17,13 +19,13 @@ export const JUDGED = Object.keys(RULES);
 
 /** Returns the provider of a protocol: OpenAI has two APIs. */
 export const providerOf = (protocol) =>
-  ({ responses: "openai", chat: "openai" })[protocol] ?? protocol;
+  ({ responses: "openai", chat: "openai", interactions: "gemini" })[protocol] ?? protocol;
 
 /**
  * Protocols whose requests cannot have the state of another provider. Those of clients and
  * Responses can, and Chat has formats of OpenRouter.
  */
-const WITHOUT_FOREIGN_STATE = ["anthropic", "gemini"];
+const WITHOUT_FOREIGN_STATE = ["anthropic", "gemini", "interactions"];
 
 /**
  * Returns the error of the API for a single request that was converted from a protocol, or

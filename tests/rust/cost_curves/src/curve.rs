@@ -7,8 +7,18 @@ use crate::floods;
 use crate::guest::{Guest, Work};
 
 /// The protocols, in the order of their numbers. The first ones are also written.
-const PROTOCOLS: [&str; 9] =
-    ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk", "chat", "anthropic", "gemini"];
+const PROTOCOLS: [&str; 10] = [
+    "agent-api",
+    "ag-kit",
+    "ag-ui",
+    "responses",
+    "a2a",
+    "ai-sdk",
+    "chat",
+    "anthropic",
+    "gemini",
+    "interactions",
+];
 const TARGETS: u32 = 6;
 const AG_UI: u32 = 2;
 
