@@ -65,7 +65,8 @@ export function callsOf(interaction: InteractionsInteraction): RawToolCall[] | u
     const given = step["arguments"];
     const argumentsText = raw === undefined || raw === "" ? textOf(given ?? {}) : raw;
     const pending = ended && step.type === "function_call" && result === undefined;
-    const name = textOrEmpty(step["name"]) || step.type.replace(/_call$/, "");
+    const name =
+      step["name"] === undefined ? step.type.replace(/_call$/, "") : textOrEmpty(step["name"]);
     return [{ id, name, kind: "call", state, argumentsText, holder: step, result, pending }];
   });
 }

@@ -50,6 +50,16 @@ model! {
             steps: Vec<Step>,
             /// The token usage.
             usage: Absent<Value>,
+            /// The type of the object: `interaction`.
+            object: Absent<String>,
+            /// The creation time, an RFC 3339 timestamp.
+            created: Absent<String>,
+            /// The time of the last change, an RFC 3339 timestamp.
+            updated: Absent<String>,
+            /// The service tier.
+            service_tier: Absent<String>,
+            /// The faults of the interaction: a list of objects with `code` and `message`.
+            errors: Absent<Value>,
             /// The token with which another request continues the interaction.
             continuation_token: Absent<String>,
             /// The error that ended the stream. It is not part of the resource.
@@ -109,14 +119,14 @@ model! {
         /// A step, by its `type`. Servers may send other types: handle them in the `default`
         /// branch.
         Step as "InteractionsStep" by r#type {
+            /// The token usage of the step. It is not part of the resource.
+            step_usage: Absent<Value> => r#type = tag,
             /// The contents of a text of the model or of the user.
-            content: Absent<Vec<Content>> => r#type = tag,
+            content: Absent<Vec<Content>>,
             /// The summary of a thought: texts and images.
             summary: Absent<Vec<Content>>,
             /// The signature, which the next request has to contain.
             signature: Absent<String>,
-            /// The token usage of the step. It is not part of the resource.
-            step_usage: Absent<Value>,
             /// The JSON text of the arguments of a call so far. It is not part of the resource.
             partial_arguments: Absent<String>,
         }

@@ -17,7 +17,11 @@ pub(super) struct ContentList {
 
 /// The last content of a step, if it is a text, which can grow.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OpenContent(Option<OpenText>);
+pub(super) struct OpenContent {
+    text: Option<OpenText>,
+    /// The list is there.
+    has_list: bool,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct OpenText {
@@ -61,7 +65,7 @@ impl OpenContent {
         if kind == ContentType::Text {
             return self.add_text(list, json, cx);
         }
-        let Some(node) = open(list, &kind, cx) else { return };
+        let Some(node) = self.open(list, &kind, cx) else { return };
         let shape = MODEL.objects[kind.kind().0 as usize];
         for (name, value) in json.members().filter(|(name, _)| *name != "type") {
             let name = name.to_str();
@@ -96,17 +100,39 @@ impl OpenContent {
 
     /// Returns the text that grows, after its start.
     fn text(&mut self, list: ContentList, cx: &mut Context<'_>) -> Option<&mut OpenText> {
-        if self.0.is_none() {
-            let node = open(list, &ContentType::Text, cx)?;
+        if self.text.is_none() {
+            let node = self.open(list, &ContentType::Text, cx)?;
             let cell = cx.text(node, InteractionsText::text, list.owner);
-            self.0 = Some(OpenText { node, cell, has_annotations: false });
+            self.text = Some(OpenText { node, cell, has_annotations: false });
         }
-        self.0.as_mut()
+        self.text.as_mut()
+    }
+
+    /// Begins the list, unless it has begun.
+    pub fn begin(&mut self, list: ContentList, cx: &mut Context<'_>) {
+        if !core::mem::replace(&mut self.has_list, true) {
+            cx.set_json(list.step, list.key, "[]");
+        }
+    }
+
+    /// Opens a content without its members.
+    fn open(
+        &mut self,
+        list: ContentList,
+        kind: &ContentType,
+        cx: &mut Context<'_>,
+    ) -> Option<ObjectId> {
+        self.begin(list, cx);
+        let node = cx.open(kind.kind(), list.step, list.key, ObjectLimit::Contents, list.owner)?;
+        if let ContentType::Other(name) = kind {
+            cx.set_text(node, Content::r#type, name);
+        }
+        Some(node)
     }
 
     /// Ends the text: the next one is another content.
     pub fn end(&mut self, cx: &mut Context<'_>) {
-        if let Some(text) = self.0.take() {
+        if let Some(text) = self.text.take() {
             cx.end_text(text.cell);
         }
     }
@@ -122,13 +148,4 @@ impl OpenText {
             self.has_annotations = cx.set(self.node, Content::annotations, list);
         }
     }
-}
-
-/// Opens a content without its members.
-fn open(list: ContentList, kind: &ContentType, cx: &mut Context<'_>) -> Option<ObjectId> {
-    let node = cx.open(kind.kind(), list.step, list.key, ObjectLimit::Contents, list.owner)?;
-    if let ContentType::Other(name) = kind {
-        cx.set_text(node, Content::r#type, name);
-    }
-    Some(node)
 }

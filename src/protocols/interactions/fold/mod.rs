@@ -283,15 +283,15 @@ impl InteractionsFold {
             match (&*name, value.string()) {
                 ("id", Ok(id)) => self.identify(&id.to_str(), cx),
                 ("status", Ok(status)) => self.status(&status.to_str(), cx),
-                ("model" | "agent" | "continuation_token", Ok(text)) => {
-                    if let Some(key) = MODEL.find_key(&name) {
-                        self.text(key, &name, text, cx);
-                    }
-                }
-                ("id" | "status" | "model" | "agent" | "continuation_token", Err(_)) => {
-                    wrong("the interaction", cx);
-                }
+                (name, text) if TEXTS.contains(&name) => match (MODEL.find_key(name), text) {
+                    (Some(key), Ok(text)) => self.text(key, name, text, cx),
+                    _ => wrong("the interaction", cx),
+                },
+                ("id" | "status", Err(_)) => wrong("the interaction", cx),
                 ("usage", _) => self.usage(Some(value), cx),
+                ("errors", _) => {
+                    self.known.set(ROOT, Snapshot::errors, "errors", Some(value), cx);
+                }
                 ("steps", _) => {}
                 _ => {
                     let member = [(name.clone(), value.raw())].into_iter();
@@ -372,6 +372,10 @@ impl InteractionsFold {
         self.steps.last_mut()
     }
 }
+
+/// The members of an interaction that are texts, besides its id and its status.
+const TEXTS: [&str; 7] =
+    ["model", "agent", "object", "created", "updated", "service_tier", "continuation_token"];
 
 /// Reports a property of another type.
 fn wrong(of: &'static str, cx: &mut Context<'_>) {

@@ -118,7 +118,12 @@ impl FoldedStep {
         for (name, value) in json.members() {
             let name = name.to_str();
             match self.list().filter(|list| MODEL.key(list.key) == Some(&*name)) {
-                Some(list) => value.items().for_each(|json| self.content.add(list, json, cx)),
+                Some(list) => {
+                    if value.array().is_ok() {
+                        self.content.begin(list, cx);
+                    }
+                    value.items().for_each(|json| self.content.add(list, json, cx));
+                }
                 None => self.set(&name, value, cx),
             }
         }

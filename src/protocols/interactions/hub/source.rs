@@ -27,6 +27,7 @@ pub type FromInteractions = FoldSource;
 pub struct InteractionsSource {
     pub(super) run: ModelRun,
     status: String,
+    faults: Value,
     /// The places of the objects, without the root.
     places: Vec<ObjectPlace>,
     steps: Vec<StepState>,
@@ -46,6 +47,17 @@ enum ObjectPlace {
 impl InteractionsSource {
     fn place(&self, node: ObjectId) -> Option<ObjectPlace> {
         self.places.get((node as usize).checked_sub(1)?).copied()
+    }
+
+    /// Returns the end of an interaction that has failed: with the error of the stream, or the first
+    /// fault of the interaction.
+    fn failed(&mut self) -> RunEnd {
+        if self.run.error.is_null()
+            && let Some(fault) = self.faults.items().first()
+        {
+            self.run.error = fault.clone();
+        }
+        self.run.failed(["code", "status"], "The interaction has failed.")
     }
 
     /// Emits what the event has started, now that its members are known.
@@ -127,7 +139,7 @@ impl StepSource for InteractionsSource {
             return None;
         }
         let mut end = match status {
-            Status::Failed => self.run.failed(["code", "status"], "The interaction has failed."),
+            Status::Failed => self.failed(),
             Status::Completed | Status::RequiresAction => RunEnd::new(EndStatus::Completed),
             Status::Cancelled => RunEnd::new(EndStatus::Canceled),
             // All of them are limits of the number of tokens.
@@ -175,8 +187,9 @@ impl Sink for StepSink<'_, '_, InteractionsSource> {
                 Snapshot::model => state.run.model.set(value),
                 Snapshot::usage => state.run.usage.replace(json_of(value, &MODEL)),
                 Snapshot::error => state.run.error.set(value),
-                // It is about the connection.
-                Snapshot::last_event_id => {}
+                Snapshot::errors => state.faults = json_of(value, &MODEL),
+                // About the connection, and the type of the resource.
+                Snapshot::last_event_id | Snapshot::object => {}
                 _ => {
                     if let Some(name) = MODEL.key(key) {
                         put_member(&mut state.run.metadata, name, json_of(value, &MODEL));
@@ -187,7 +200,7 @@ impl Sink for StepSink<'_, '_, InteractionsSource> {
                 let step = &mut state.steps[at];
                 match key {
                     Step::r#type => step.name = MODEL.text(value).into(),
-                    Step::partial_arguments => {}
+                    Step::partial_arguments | Step::content | Step::summary => {}
                     Step::step_usage => step.set_usage(json_of(value, &MODEL), hub),
                     _ => step.members.set(key, json_of(value, &MODEL)),
                 }
@@ -236,7 +249,6 @@ impl Sink for StepSink<'_, '_, InteractionsSource> {
     fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
         let state = &mut self.state;
         let members = match state.place(node) {
-            None if name == "object" => return,
             None => &mut state.run.metadata,
             Some(ObjectPlace::Step(at)) => &mut state.steps[at].members.undeclared,
             Some(ObjectPlace::Content(at, content)) => {

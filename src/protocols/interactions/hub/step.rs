@@ -151,11 +151,9 @@ impl StepState {
 
     /// Returns the name of the tool: its own, or that of the step.
     fn tool(&self) -> &str {
+        let kind = self.type_name();
         match self.word("name") {
-            "" => {
-                let name = self.type_name();
-                name.strip_suffix("_call").or(name.strip_suffix("_result")).unwrap_or(name)
-            }
+            "" if kind != "function_call" => kind.strip_suffix("_call").unwrap_or(kind),
             name => name,
         }
     }

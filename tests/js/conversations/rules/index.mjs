@@ -19,7 +19,7 @@ export const JUDGED = Object.keys(RULES);
 
 /** Returns the provider of a protocol: OpenAI has two APIs. */
 export const providerOf = (protocol) =>
-  ({ responses: "openai", chat: "openai", interactions: "gemini" })[protocol] ?? protocol;
+  ({ responses: "openai", chat: "openai" })[protocol] ?? protocol;
 
 /**
  * Protocols whose requests cannot have the state of another provider. Those of clients and

@@ -76,8 +76,9 @@ function ofStep(step, path, state) {
   refuse(!known, `Unknown value "${step.type}" at '${path}.type'.`);
   mustKnow(step, known, ` at '${path}'`);
   const lists = { user_input: step.content, model_output: step.content, thought: step.summary };
-  for (const [at, content] of (lists[step.type] ?? []).entries())
-    ofContent(content, `${path}.content[${at}]`);
+  const list = lists[step.type] ?? [];
+  refuse(!Array.isArray(list), `Invalid value at '${path}.content'.`);
+  for (const [at, content] of list.entries()) ofContent(content, `${path}.content[${at}]`);
   refuse(
     ["user_input", "model_output"].includes(step.type) && !(step.content?.length > 0),
     `${path}.content must not be empty.`,
@@ -124,7 +125,7 @@ function ofTools({ tools = [], generation_config: { tool_choice: choice } = {} }
   refuse(other, `Allowed function name ${other} is not in tools.`);
 }
 
-/** Every call has a result before the next input or output, and every result a call. */
+/** Every call has a result before the next input, and every result a call. */
 function ofResults(steps) {
   let waiting = [];
   for (const step of steps) {
@@ -135,7 +136,7 @@ function ofResults(steps) {
         `function_result: no function_call with the id ${step.call_id}.`,
       );
       waiting = waiting.filter((id) => id !== step.call_id);
-    } else if (["user_input", "model_output"].includes(step.type)) {
+    } else if (step.type === "user_input") {
       refuse(waiting.length > 0, `function_call ${waiting[0]} has no function_result.`);
     }
   }

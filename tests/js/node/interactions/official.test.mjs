@@ -121,7 +121,7 @@ function joined(returned) {
 const sse = (list) =>
   `${list.map((event) => `event: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`).join("")}event: done\ndata: [DONE]\n\n`;
 const response = (body) => new Response(body, { headers: { "content-type": "text/event-stream" } });
-const client = () => new GoogleGenAI({ apiKey: "key" }).interactions;
+const client = () => new GoogleGenAI({ apiKey: "key", apiVersion: "v1beta" }).interactions;
 
 test("random streams: the snapshot is what the events of the official client make", async (t) => {
   for (let seed = 1; seed <= STREAMS; seed++) {

@@ -404,7 +404,7 @@ for (const protocol of ["chat", "anthropic", "gemini", "interactions"]) {
           tool.functionDeclarations?.map(({ name }) => name) ?? tool.name ?? tool.function.name,
       );
       assert.deepEqual(described, ["weather", "broken"]);
-      const sent = JSON.stringify(second.messages ?? second.contents);
+      const sent = JSON.stringify(second.messages ?? second.contents ?? second.input);
       assert.match(sent, /degrees/);
       assert.match(sent, /the tool failed/);
       assert.doesNotMatch(sent, /postgres/);

@@ -32,7 +32,8 @@ fn a_stream_is_resumed_after_every_event() {
     let mut resumed = 0;
     for case in select("interactions", Kind::Read) {
         let violations = case.find("violations.json").expect("violations");
-        if violations.trim() != "[]" || case.name.starts_with("whole_answer") {
+        let has_ids = String::from_utf8_lossy(&case.stream()).contains("event_id");
+        if violations.trim() != "[]" || has_ids || case.name.starts_with("whole_answer") {
             continue;
         }
         let events = events(&case.stream());
