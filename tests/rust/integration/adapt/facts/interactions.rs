@@ -12,7 +12,9 @@ pub fn of_interactions(snapshot: &interactions::Snapshot) -> Facts {
         let kind = text("type");
         if let Some(tool) = kind.strip_suffix("_call") {
             let name = if text("name").is_empty() { tool } else { text("name") };
-            let arguments = step.get("arguments").map_or_else(|| "{}".to_owned(), said);
+            // The text that is not JSON is that of `partial_arguments`.
+            let arguments = step.get("partial_arguments").or(step.get("arguments"));
+            let arguments = arguments.map_or_else(|| "{}".to_owned(), said);
             calls.push((text("id").to_owned(), name.to_owned(), arguments));
         } else if kind.ends_with("_result") {
             let texts = match step.get("result") {
