@@ -185,6 +185,13 @@ impl RequestBody for crate::ag_kit::request::SendMessageInput {
     }
 }
 
+#[cfg(feature = "agentscope")]
+impl RequestBody for crate::agentscope::request::ChatRequest {
+    fn from_body(json: &str) -> Result<Self, Rejection> {
+        Self::parse(json).map_err(|error| rejection(&error))
+    }
+}
+
 #[cfg(feature = "ag-ui")]
 impl RequestBody for crate::ag_ui::request::RunAgentInput {
     fn from_body(json: &str) -> Result<Self, Rejection> {

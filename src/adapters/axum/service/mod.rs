@@ -51,6 +51,7 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 /// | protocol | path |
 /// |---|---|
 /// | Agent API | `POST /process` |
+/// | AgentScope | `POST /chat/`; its answer is the stream |
 /// | AG-Kit | `POST /send-message` |
 /// | AG-UI | `POST /ag-ui` |
 /// | OpenAI Responses | `POST /v1/responses` |
