@@ -159,9 +159,7 @@ export async function replyOf(
   }
   const ids = new Set(asked.events.map(({ id }) => id));
   const begins = ({ id, type, reply_id }: SessionEvent): boolean =>
-    ids.size > 0
-      ? ids.has(id ?? null)
-      : type === "REPLY_START" && !known.has(String(reply_id));
+    ids.size > 0 ? ids.has(id ?? null) : type === "REPLY_START" && !known.has(String(reply_id));
   const isWaiting = async (): Promise<boolean> => {
     const response = await send(plain(addresses.of(session, "status"), how));
     // A service that does not say so is not asked again.

@@ -96,7 +96,10 @@ test("two calls, of which the user is asked one after the other", async () => {
     await chat.finished();
   }
   await sameAsStored(chat);
-  const calls = chat.getSnapshot().messages.at(-1).parts.filter(({ toolName }) => toolName);
+  const calls = chat
+    .getSnapshot()
+    .messages.at(-1)
+    .parts.filter(({ toolName }) => toolName);
   assert.deepEqual(
     calls.map(({ toolCallId, state }) => [toolCallId, state]),
     [
