@@ -1,5 +1,5 @@
 """What the library of AgentScope makes of streams: reads one stream of server-sent events, or a JSON list of them.
-Prints the message as JSON, or a list of messages; a stream that the library refuses has an `error`."""
+Prints the message as JSON, or a list of messages; a stream that the library refuses is `{"refused": …}`."""
 import json
 import logging
 import sys
@@ -38,7 +38,7 @@ def tried(stream: str) -> dict | None:
     try:
         return message_of(stream)
     except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}"}
+        return {"refused": f"{type(error).__name__}: {error}"}
 
 
 text = sys.stdin.read()

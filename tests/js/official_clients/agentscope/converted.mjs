@@ -29,7 +29,7 @@ for (const protocol of protocols) {
     const bytes = source.pipeThrough(convert({ from: protocol, to: "agentscope" }));
     const text = await new Response(bytes).text();
     const decoder = new Decoder({ protocol: "agentscope" });
-    decoder.push(text);
+    decoder.push(new TextEncoder().encode(text));
     streams.push({ name: `${protocol}/${name}`, text, own: decoder.finish().snapshot });
   }
 }
@@ -40,11 +40,11 @@ for (const [at, { name, own }] of streams.entries()) {
   const same =
     official === null
       ? own.content.length === 0
-      : official.error === undefined &&
+      : official.refused === undefined &&
         JSON.stringify(textOf(official)) === JSON.stringify(textOf(own));
   if (!same) {
     wrong += 1;
-    console.log(name, official?.error ?? [textOf(official ?? own), textOf(own)]);
+    console.log(name, official?.refused ?? [textOf(official ?? own), textOf(own)]);
   }
 }
 console.log(`${streams.length} streams, ${wrong} are read otherwise`);
