@@ -18,6 +18,9 @@ pub(crate) struct Requirements {
     pub carries_opaque: bool,
     /// Why it receives only the new turns; `None` if it receives the whole conversation.
     pub new_turns_only: Option<&'static str>,
+    /// Whether a request has either answers, or results, or messages, and answers and results repeat
+    /// their calls.
+    pub resumes: bool,
     /// Whether it takes the whole conversation if this has no id, so that the server does not have
     /// it.
     pub takes_history: bool,
@@ -390,6 +393,7 @@ impl Requirements {
         file_starts: &[],
         carries_opaque: true,
         new_turns_only: None,
+        resumes: false,
         takes_history: true,
         conversation_id: true,
         settings: &[],

@@ -194,6 +194,18 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
                 }
             }
         }
+        "agentscope" => {
+            for block in list(answer, "content") {
+                match block["type"].as_str() {
+                    Some("text") => found.push((TextKind::Answer, text(&block))),
+                    Some("thinking") => {
+                        let thinking = block["thinking"].as_str().unwrap_or_default();
+                        found.push((TextKind::Reasoning, thinking.to_owned()));
+                    }
+                    _ => {}
+                }
+            }
+        }
         "ag-kit" => {
             let parts = list(answer, "parts").into_iter().filter(|part| part["type"] == "text");
             found.extend(parts.map(|part| (TextKind::Answer, text(&part))));

@@ -7,10 +7,20 @@ use crate::floods;
 use crate::guest::{Guest, Work};
 
 /// The protocols, in the order of their numbers. The first ones are also written.
-const PROTOCOLS: [&str; 9] =
-    ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk", "chat", "anthropic", "gemini"];
-const TARGETS: u32 = 6;
-const AG_UI: u32 = 2;
+const PROTOCOLS: [&str; 10] = [
+    "agent-api",
+    "agentscope",
+    "ag-kit",
+    "ag-ui",
+    "responses",
+    "a2a",
+    "ai-sdk",
+    "chat",
+    "anthropic",
+    "gemini",
+];
+const TARGETS: u32 = 7;
+const AG_UI: u32 = 3;
 
 /// The size of the smallest stream: large enough to distinguish a quadratic cost from the cost of
 /// every event.
