@@ -126,7 +126,10 @@ const callPart = /* @__PURE__ */ memo(
         isComplete: finished_at !== undefined || state !== "pending",
         ...(hasFailed ? { errorText: output ?? "" } : { output }),
         isServers: isOver,
-        ...(state === "asking" && { question: questionOf(id, block) }),
+        ...(state === "asking" && {
+          // A question that is about no call is a call of this name, with the question as its input.
+          question: questionOf(id, block, name === "interrupt" && partialInput(input, block)),
+        }),
         partial: () => partialInput(input, block),
       },
       reply,

@@ -119,7 +119,7 @@ model! {
             message: String,
         }
         /// An event of the service or of the application.
-        CustomEvent as "AgentScopeCustomEvent" {
+        CustomEvent as "AgentScopeCustom" {
             /// The name.
             name: String,
             /// An object.

@@ -73,13 +73,14 @@ const UNITS = {
   "ag-ui": ({ messages }) => messages.flatMap((message) => [message, ...(message.toolCalls ?? [])]),
 };
 
-/** Returns whether a snapshot of the server has replaced or removed messages of the thread. */
+/** Returns whether the server has replaced or removed messages of a thread, or blocks of a reply. */
 function isRewriting(before, now) {
   const byId = new Map(now.map((message) => [message.id, message]));
   return before.some(
-    ({ id, content }) =>
+    ({ id, content, text = content }) =>
       !byId.has(id) ||
-      (typeof content === "string" && !String(byId.get(id).content).startsWith(content)),
+      (typeof text === "string" &&
+        !String(byId.get(id).text ?? byId.get(id).content).startsWith(text)),
   );
 }
 
@@ -113,8 +114,9 @@ for (const { path, protocol, options, stream, violations } of await cases()) {
       const [now, then] = [messages, shown].map(
         (each) => each.find(({ role }) => role === "assistant")?.parts ?? [],
       );
-      const isRewritten = protocol === "ag-ui" && isRewriting(thread, snapshot.messages);
-      thread = snapshot.messages;
+      const owned = { "ag-ui": snapshot.messages, agentscope: snapshot.content }[protocol] ?? [];
+      const isRewritten = isRewriting(thread, owned);
+      thread = owned;
       if (!(mayRetract || isRewritten)) {
         mustStay(then, now);
       }

@@ -68,7 +68,11 @@ const messagesOf = {
     activities,
     state,
   }),
-  agentscope: ({ content }) => content,
+  // The ids of blocks that a writer has made begin with the id of the reply.
+  agentscope: ({ content }) =>
+    content.map(({ id, finished_at, ...block }) =>
+      block.type.startsWith("tool_") ? { id, ...block } : block,
+    ),
   "ag-kit": ({ segments, parts, toolCalls, ...rest }) => ({ segments, parts, toolCalls }),
   responses: ({ output }) => output,
   "ai-sdk": ({ parts }) => parts,

@@ -233,6 +233,12 @@ test("in every recorded stream, the view contains the calls that the core has pa
       "input-streaming": "streaming",
       "input-available": "called",
       "output-available": "answered",
+      // Of AgentScope.
+      pending: "streaming",
+      asking: "called",
+      allowed: "called",
+      submitted: "called",
+      finished: "answered",
     };
     // AG-UI calls have no state: the view derives it from the results.
     const inCore = (state) => (state === "awaiting-approval" ? "called" : (states[state] ?? state));

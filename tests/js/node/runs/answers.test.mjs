@@ -10,6 +10,7 @@ import {
   agKitAdapter,
   agUiAdapter,
   agentApiAdapter,
+  agentScopeAdapter,
   aiSdkAdapter,
   responsesAdapter,
 } from "agentwire/server";
@@ -232,6 +233,7 @@ describe("resumable answers", () => {
       protocols: [],
       adapters: [
         agentApiAdapter,
+        agentScopeAdapter,
         agKitAdapter,
         agUiAdapter,
         responsesAdapter,
