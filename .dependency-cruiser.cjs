@@ -20,7 +20,7 @@ const LAYERS = {
   stores: ["core"],
 };
 const FOLDERS = [...Object.keys(LAYERS), "entries"].join("|");
-const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a|ai_sdk|chat|anthropic|gemini";
+const PROTOCOLS = "agent_api|agentscope|ag_kit|ag_ui|responses|a2a|ai_sdk|chat|anthropic|gemini";
 
 module.exports = {
   forbidden: [

@@ -24,11 +24,8 @@ use agentwire::a2a::request::{
 use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore, found};
 use agentwire::a2a::{A2a, card};
 use agentwire::adapters::axum::{A2aBody, SseResponse};
-use agentwire::agent_api::request::AgentRequest;
 use agentwire::builder::RandomIds;
-use agentwire::convert::convert_typed;
-use agentwire::emit::{AnyError, EmitOptions, Out, emit};
-use agentwire::hub::Losses;
+use agentwire::emit::{AnyError, ConversationRequest, EmitOptions, Out, emit};
 use agentwire::json::Value;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method as HttpMethod, Uri, header};
@@ -187,14 +184,12 @@ impl Server {
         let so_far = request.accept(self.task(&named).as_ref(), &mut RandomIds)?;
         let id = request.message.task_id.clone().unwrap_or_default();
         let context = request.message.context_id.clone().unwrap_or_default();
-        let asked: AgentRequest = convert_typed(&request, &mut RandomIds, &mut Losses::default())
-            .map_err(|error| {
-            RefusedOperation::new(ErrorKind::InvalidParams, error.to_string())
-        })?;
+        let asked = ConversationRequest::of(&request, &mut RandomIds)
+            .map_err(|error| RefusedOperation::new(ErrorKind::InvalidParams, error.to_string()))?;
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
         let options = EmitOptions::random(ProtocolKind::A2a, now)
             .write(|write| write.session_id(context).response_id(id.clone()).echo(echo));
-        let emission = emit(options, async |out| agent(asked, out).await)
+        let emission = emit(options, async |out| agent(out, asked).await)
             .map_err(|misuse| RefusedOperation::new(ErrorKind::Internal, misuse.to_string()))?;
         let (sender, events) = mpsc::channel(WAITING);
         let running =
@@ -324,8 +319,8 @@ impl Stream for Events {
 }
 
 /// Repeats the user's text, word by word.
-async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
-    for word in request.user_text().split_inclusive(' ') {
+async fn agent(out: Out, request: ConversationRequest) -> Result<(), AnyError> {
+    for word in request.text().split_inclusive(' ') {
         tokio::time::sleep(Duration::from_millis(20)).await;
         out.text(word).await;
     }

@@ -2,7 +2,7 @@
 //! SQLite file. Every visitor is a user: a service with accounts returns the user of its session.
 //!
 //! ```text
-//! cargo run --example runs --features runs-sqlite -- chat.sqlite
+//! cargo run --example runs --features runs-server,sqlite -- chat.sqlite
 //! ```
 //!
 //! The client is `RunsClient` of `agentwire/runs`: see `docs/guides/runs.md`.
@@ -16,7 +16,8 @@ use agentwire::builder::RandomIds;
 use agentwire::convert::convert_typed;
 use agentwire::emit::{AnyError, Out};
 use agentwire::hub::Losses;
-use agentwire::runs_server::{FolderBlobs, Runs, SqliteStore};
+use agentwire::runs_server::{FolderBlobs, Runs};
+use agentwire::stores::SqliteStore;
 use axum::Router;
 use axum::http::request::Parts;
 use axum::serve::ListenerExt;

@@ -12,9 +12,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use agentwire::a2a::card::AgentCard;
-use agentwire::adapters::axum::AgentService;
-use agentwire::agent_api::request::AgentRequest;
-use agentwire::emit::{AnyError, Out};
+use agentwire::adapters::axum::{AgentContext, AgentService};
+use agentwire::emit::{AnyError, ConversationRequest, Out};
 use axum::Router;
 
 #[tokio::main]
@@ -53,8 +52,8 @@ pub fn app() -> Router {
 }
 
 /// Calls a tool and then repeats the user's text, word by word.
-async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
-    let asked = request.user_text();
+async fn agent(out: Out, request: ConversationRequest, _: AgentContext) -> Result<(), AnyError> {
+    let asked = request.text();
     out.reasoning("Let me look.").await;
     let call = out.call("count_words").await;
     call.arguments("{\"text\":\"").await;

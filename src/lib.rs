@@ -37,14 +37,14 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit`, `AiSdk`, `Chat`, `Anthropic`, `Gemini` or `Interactions` |
+//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgentScope`, `AgKit`, `AiSdk`, `Chat`, `Anthropic`, `Gemini` or `Interactions` |
 //! | read events without keeping an answer | [`read::EventReader`] |
 //! | write an agent's answer in every protocol | `emit` |
 //! | write single events of a protocol | [`write::EventWriter`] |
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
 //! | parse, validate and write requests | the `request` module of the protocol, and `convert::convert_request` between protocols |
 //! | call the API of a model, pass its answer on, run its tools | `model` |
-//! | keep runs that survive their connection | `runs`, and as a service `runs_server` |
+//! | keep runs that survive their connection | `runs`, and as a service `runs_server`, on a store of `stores` |
 //! | read a protocol of your own | [`protocol::Protocol`] |
 //! | use an async runtime, HTTP client or server | [`adapters`] |
 //!
@@ -52,7 +52,7 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `ai-sdk`, `chat`, `anthropic`, `gemini`, `interactions` | yes | the protocols; at least one is required |
+//! | `agent-api`, `agentscope`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `ai-sdk`, `chat`, `anthropic`, `gemini`, `interactions` | yes | the protocols; at least one is required |
 //! | `binary` | yes | the binary form of AG-UI |
 //! | `hub` | yes | conversion; requires all protocols and `binary` |
 //! | `runs` | yes | runs that survive their connection |
@@ -64,8 +64,9 @@
 //! | `reqwest` | | `reqwest` responses as the source |
 //! | `model` | | calls of models and agents, and a loop that runs tools |
 //! | `axum` | | extractors and responses for `axum` servers |
-//! | `runs-server` | | a service of runs behind `axum`, on a store in memory |
-//! | `runs-sqlite` | | the same with a store in a SQLite file |
+//! | `store` | | stores of logs: in memory, and the trait for others |
+//! | `sqlite`, `postgres`, `redis` | | a store in a SQLite file, in Postgres, in Redis |
+//! | `runs-server` | | a service of runs behind `axum`, on a store |
 //! | `web` | | `Response` and `ReadableStream` of browsers and edge workers |
 //! | `cli` | | the `agentwire` program |
 //! | `gateway` | | the program with `agentwire serve` |
@@ -80,6 +81,7 @@
 #![cfg_attr(
     not(all(
         feature = "agent-api",
+        feature = "agentscope",
         feature = "ag-kit",
         feature = "ag-ui",
         feature = "responses",
@@ -114,6 +116,12 @@ pub mod read;
 #[cfg(feature = "runs-server")]
 pub mod runs_server;
 pub mod sse;
+#[cfg(feature = "store")]
+pub mod stores;
+#[cfg(feature = "store")]
+// Stores are of use without the services on their threads.
+#[cfg_attr(not(feature = "runs-server"), allow(dead_code, unused_imports))]
+mod threads;
 #[cfg(feature = "wasm-reader")]
 #[doc(hidden)]
 pub mod wasm;
@@ -135,6 +143,8 @@ pub use protocols::ag_kit;
 pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
+#[cfg(feature = "agentscope")]
+pub use protocols::agentscope;
 #[cfg(feature = "ai-sdk")]
 pub use protocols::ai_sdk;
 #[cfg(feature = "anthropic")]

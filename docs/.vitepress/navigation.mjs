@@ -27,6 +27,7 @@ export function navigation(api) {
         page("Serve an agent", "guides/servers"),
         page("Call a model", "guides/models"),
         page("Convert between protocols", "guides/converting"),
+        page("From the Agent API to AgentScope 2", "guides/agentscope-2"),
         page("Resume a stream", "protocols/runs#answers-of-any-protocol"),
         page("Store conversations, answers and runs", "guides/runs"),
         page("Stores", "guides/stores"),
@@ -45,6 +46,7 @@ export function navigation(api) {
         page("AG-UI", "protocols/ag-ui"),
         page("A2A", "protocols/a2a"),
         page("Agent API", "protocols/agent-api"),
+        page("AgentScope 2", "protocols/agentscope"),
         page("AG-Kit", "protocols/ag-kit"),
         page("AI SDK", "protocols/ai-sdk"),
         page("OpenAI Chat Completions", "protocols/chat"),
@@ -74,6 +76,7 @@ export function navigation(api) {
             page("AG-UI", "reference/hub/ag-ui"),
             page("A2A", "reference/hub/a2a"),
             page("Agent API", "reference/hub/agent-api"),
+            page("AgentScope 2", "reference/hub/agentscope"),
             page("AG-Kit", "reference/hub/ag-kit"),
             page("AI SDK", "reference/hub/ai-sdk"),
             page("OpenAI Chat Completions", "reference/hub/chat"),
@@ -88,6 +91,7 @@ export function navigation(api) {
     {
       text: "Help",
       items: [
+        page("Symptoms", "help/symptoms"),
         page("Troubleshooting", "help/troubleshooting"),
         page("FAQ", "help/faq"),
         page("Runtimes and bundlers", "help/where-it-runs"),

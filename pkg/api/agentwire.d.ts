@@ -2123,7 +2123,7 @@ export type ResponsesStatus = "in_progress" | "completed" | "incomplete" | "fail
 export type ResponsesPartType = "output_text" | "refusal" | "reasoning_text" | "summary_text" | (string & {});
 
 /** The type of an item. */
-export type ResponsesItemType = "message" | "reasoning" | "function_call" | "function_call_output" | "custom_tool_call" | "custom_tool_call_output" | "mcp_list_tools" | "mcp_call" | "mcp_approval_request" | "mcp_approval_response" | "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call" | "computer_call" | "computer_call_output" | "tool_search_call" | "tool_search_output" | "shell_call" | "shell_call_output" | "local_shell_call" | "local_shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "program" | "program_output" | "additional_tools" | "compaction" | (string & {});
+export type ResponsesItemType = "message" | "reasoning" | "function_call" | "function_call_output" | "custom_tool_call" | "custom_tool_call_output" | "mcp_list_tools" | "mcp_call" | "mcp_approval_request" | "mcp_approval_response" | "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call" | "computer_call" | "computer_call_output" | "tool_search_call" | "tool_search_output" | "shell_call" | "shell_call_output" | "local_shell_call" | "local_shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "program" | "program_output" | "additional_tools" | "configuration_update" | "compaction" | (string & {});
 
 /**
  * The current Response object. It is plain data; unchanged parts keep their identity
@@ -2831,6 +2831,28 @@ export interface ResponsesAdditionalTools {
     readonly tools?: Json;
 }
 
+/** `configuration_update` */
+export interface ResponsesConfigurationUpdate {
+    /**
+     * The item's id, unique in its response. Optional for calls of functions and custom
+     * tools.
+     */
+    readonly id?: string | null;
+    readonly type: "configuration_update";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The reasoning settings from here on: `effort`. */
+    readonly reasoning?: Json;
+    /** The `text` settings from here on: `format`. */
+    readonly text?: Json;
+}
+
 /** `compaction` */
 export interface ResponsesCompaction {
     /**
@@ -2861,7 +2883,7 @@ export type ResponsesPart = ResponsesOutputText | ResponsesRefusal | ResponsesRe
  * An item of the output, by its `type`. Servers may send other types: handle them in the
  * `default` branch.
  */
-export type ResponsesItem = ResponsesMessage | ResponsesReasoning | ResponsesFunctionCall | ResponsesFunctionCallOutput | ResponsesCustomToolCall | ResponsesCustomToolCallOutput | ResponsesMcpListTools | ResponsesMcpCall | ResponsesMcpApprovalRequest | ResponsesMcpApprovalResponse | ResponsesWebSearchCall | ResponsesFileSearchCall | ResponsesCodeInterpreterCall | ResponsesImageGenerationCall | ResponsesComputerCall | ResponsesComputerCallOutput | ResponsesToolSearchCall | ResponsesToolSearchOutput | ResponsesShellCall | ResponsesShellCallOutput | ResponsesLocalShellCall | ResponsesLocalShellCallOutput | ResponsesApplyPatchCall | ResponsesApplyPatchCallOutput | ResponsesProgram | ResponsesProgramOutput | ResponsesAdditionalTools | ResponsesCompaction | OtherResponsesItem;
+export type ResponsesItem = ResponsesMessage | ResponsesReasoning | ResponsesFunctionCall | ResponsesFunctionCallOutput | ResponsesCustomToolCall | ResponsesCustomToolCallOutput | ResponsesMcpListTools | ResponsesMcpCall | ResponsesMcpApprovalRequest | ResponsesMcpApprovalResponse | ResponsesWebSearchCall | ResponsesFileSearchCall | ResponsesCodeInterpreterCall | ResponsesImageGenerationCall | ResponsesComputerCall | ResponsesComputerCallOutput | ResponsesToolSearchCall | ResponsesToolSearchOutput | ResponsesShellCall | ResponsesShellCallOutput | ResponsesLocalShellCall | ResponsesLocalShellCallOutput | ResponsesApplyPatchCall | ResponsesApplyPatchCallOutput | ResponsesProgram | ResponsesProgramOutput | ResponsesAdditionalTools | ResponsesConfigurationUpdate | ResponsesCompaction | OtherResponsesItem;
 
 /** The state of a task. */
 export type A2aTaskState = "TASK_STATE_UNSPECIFIED" | "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | "UNRECOGNIZED";

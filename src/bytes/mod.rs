@@ -5,6 +5,8 @@
 //! compiler does not use by itself in a module that is optimised for size.
 
 mod balance;
+#[cfg(feature = "agentscope")]
+mod base64;
 mod find;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
@@ -15,6 +17,8 @@ pub(crate) mod string_map;
 mod text;
 
 pub(crate) use balance::Balance;
+#[cfg(feature = "agentscope")]
+pub(crate) use base64::Base64Joiner;
 pub(crate) use find::{Backslash, Bracket, LineEnd, Special, find, has_below, separator};
 #[cfg(feature = "ag-ui")]
 pub(crate) use text::holds;

@@ -84,7 +84,7 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
     let Parts { gateway, clients, telemetry, hosts, limits, metrics } = parts;
     let agent = {
         let gateway = gateway.clone();
-        move |request, out| gateway.clone().answer(request, out)
+        move |out, request, _| gateway.clone().answer(out, request)
     };
     let name = gateway.routes.models().next().unwrap_or("agent").into();
     let needs_key = clients.are_checked();

@@ -88,6 +88,7 @@ typed! {
     [feature = "agent-api"] crate::protocols::agent_api::request::AgentRequest, AgentApi,
         |request: &Self| request.to_json(crate::protocols::agent_api::Style::Compact),
         |error| InvalidRequest::new(error.problems().to_vec());
+    [feature = "agentscope"] crate::protocols::agentscope::request::ChatRequest, AgentScope, Self::normalized_json, |error| error;
     [feature = "ag-kit"] crate::protocols::ag_kit::request::SendMessageInput, AgKit, Self::normalized_json, |error| error;
     [feature = "ag-ui"] crate::protocols::ag_ui::request::RunAgentInput, AgUi, Self::normalized_json, |error| error;
     [feature = "a2a"] crate::protocols::a2a::request::SendMessageRequest, A2a, Self::normalized_json, |error| error;

@@ -12,10 +12,10 @@ use std::vec::Vec;
 
 use futures_core::Stream;
 
+use super::answer::IntoAnswer;
 use super::failure::{AnyError, Failure, FailureReporter, NoOutput, OnRunError};
 use super::out::Out;
 use super::writer::Writer;
-use crate::convert::RawRequest;
 use crate::core::error::UsageError;
 use crate::core::id::IdSource;
 use crate::hub::{EndError, Losses};
@@ -114,7 +114,7 @@ impl fmt::Debug for EmitOptions {
 }
 
 /// Runs an agent while its answer is read. Returns the stream of server-sent events that it writes,
-/// in chunks of whole events.
+/// in chunks of whole events. The agent may also return its answer ([`IntoAnswer`]).
 ///
 /// The agent is a part of the stream. It runs when the stream is polled, waits while the stream is
 /// not read, and is dropped with the stream, which is how it is notified that the client has gone.
@@ -124,7 +124,23 @@ impl fmt::Debug for EmitOptions {
 /// # Errors
 ///
 /// [`UsageError`] for protocols that this build cannot write.
-pub fn emit<F, A>(options: EmitOptions, agent: F) -> Result<Emission<A>, UsageError>
+pub fn emit<F, A, R>(
+    options: EmitOptions,
+    agent: F,
+) -> Result<Emission<impl Future<Output = Result<(), AnyError>> + use<F, A, R>>, UsageError>
+where
+    F: FnOnce(Out) -> A,
+    A: Future<Output = Result<R, AnyError>>,
+    R: IntoAnswer,
+{
+    emit_written(options, |out| {
+        let running = agent(out.clone());
+        async move { running.await?.write_to(&out).await }
+    })
+}
+
+/// As [`emit`], for agents that write all of their answer.
+pub(crate) fn emit_written<F, A>(options: EmitOptions, agent: F) -> Result<Emission<A>, UsageError>
 where
     F: FnOnce(Out) -> A,
     A: Future<Output = Result<(), AnyError>>,
@@ -242,6 +258,13 @@ impl<A: Future<Output = Result<(), AnyError>>> Stream for Emission<A> {
     }
 }
 
+/// Handles of the output that other tasks have write nothing more.
+impl<A> Drop for Emission<A> {
+    fn drop(&mut self) {
+        self.room.abandon();
+    }
+}
+
 impl<A> fmt::Debug for Emission<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Emission").field("ended", &self.agent.is_none()).finish_non_exhaustive()
@@ -273,8 +296,6 @@ struct WriterState {
     reader: Option<Waker>,
     /// The losses so far.
     losses: Losses,
-    /// The request as it was received.
-    received: Option<RawRequest>,
 }
 
 impl WriterState {
@@ -285,9 +306,8 @@ impl WriterState {
 
 impl SharedWriter {
     pub fn new(writer: Writer, failures: FailureReporter) -> Self {
-        let (losses, received) = (Losses::default(), None);
         let (started, writers, reader) = (writer.len(), Vec::new(), None);
-        let state = WriterState { writer, started, writers, reader, losses, received };
+        let state = WriterState { writer, started, writers, reader, losses: Losses::default() };
         SharedWriter { state: Arc::new(Mutex::new(state)), failures }
     }
 
@@ -319,19 +339,18 @@ impl SharedWriter {
         self.lock().started
     }
 
-    #[cfg(feature = "axum")]
-    pub fn set_received(&self, request: Option<RawRequest>) {
-        self.lock().received = request;
+    /// Ends the run without a reader: later output is ignored, and no agent waits.
+    fn abandon(&self) {
+        let mut inside = self.lock();
+        inside.writer.cancel();
+        inside.writer.take();
+        let writers = std::mem::take(&mut inside.writers);
+        drop(inside);
+        writers.into_iter().for_each(Waker::wake);
     }
 
-    pub fn take_received(&self) -> Option<RawRequest> {
-        let mut inside = self.lock();
-        let received = inside.received.take();
-        if received.is_some() {
-            // Those of the request that is not passed on.
-            inside.losses = Losses::default();
-        }
-        received
+    pub fn forget_losses(&self) {
+        self.lock().losses = Losses::default();
     }
 
     pub fn losses(&self) -> Losses {

@@ -23,6 +23,8 @@
 //! that it writes.
 
 #[cfg(feature = "futures")]
+mod answer;
+#[cfg(feature = "futures")]
 mod emission;
 #[cfg(feature = "futures")]
 mod failure;
@@ -34,8 +36,14 @@ mod model_list;
 mod out;
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) mod relay;
+#[cfg(feature = "futures")]
+mod request;
 mod writer;
 
+#[cfg(feature = "futures")]
+pub use answer::{IntoAnswer, TextPiece, Texts};
+#[cfg(feature = "axum")]
+pub(crate) use emission::emit_written;
 #[cfg(feature = "futures")]
 pub use emission::{EarlyFailure, Emission, EmitOptions, emit};
 #[cfg(feature = "futures")]
@@ -50,4 +58,9 @@ pub(crate) use model_list::{ModelList, ModelListForm, ModelListPath};
 pub use out::{Out, OutCall};
 #[cfg(feature = "futures")]
 pub use relay::ForwardedCall;
+#[cfg(feature = "futures")]
+pub use request::{
+    ConversationMessage, ConversationRequest, ConversationTool, MessagePart, MessageRole, Question,
+    ToolPart, ToolState,
+};
 pub use writer::{CallId, Writer};

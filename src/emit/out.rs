@@ -5,14 +5,14 @@ use std::string::String;
 
 use super::emission::SharedWriter;
 use super::writer::{CallId, Writer};
-use crate::convert::RawRequest;
 use crate::hub::{Losses, Note, Payload, RunEnd, Step};
 use crate::json::Value;
 
 /// Writes the answer of one run; handles are cheap to clone and may be used from several tasks.
 ///
 /// The asynchronous methods wait while the client is slow, until it has received the earlier
-/// output. When the client goes, the future of the agent is dropped at the point where it waits.
+/// output. When the client goes, the future of the agent is dropped at the point where it waits;
+/// handles in other tasks then ignore what is written, and wait no more.
 #[derive(Clone, Debug)]
 pub struct Out(SharedWriter);
 
@@ -118,17 +118,9 @@ impl Out {
         self.0.write(|out| out.end(end));
     }
 
-    /// Sets the request as it was received.
-    #[cfg(feature = "axum")]
-    pub(crate) fn received(&self, request: Option<RawRequest>) {
-        self.0.set_received(request);
-    }
-
-    /// Takes the request of the client as it was received, if it is of another protocol than the
-    /// agent's: for agents that pass it on. The losses of the agent's request are removed. The
-    /// second call returns `None`.
-    pub fn take_received(&self) -> Option<RawRequest> {
-        self.0.take_received()
+    /// Removes the losses so far: those of a request that is not passed on.
+    pub(super) fn forget_losses(&self) {
+        self.0.forget_losses();
     }
 
     /// Adds losses of the request or the answer. Those that are added before the first output are
@@ -157,7 +149,12 @@ impl Out {
         }
     }
 
-    /// Reports whether the run has ended: later output is ignored.
+    /// Reports whether the answer has an event other than its start.
+    pub fn has_output(&self) -> bool {
+        self.0.write(|out| out.has_output())
+    }
+
+    /// Reports whether the run has ended, or its client has gone: later output is ignored.
     pub fn has_ended(&self) -> bool {
         self.0.write(|out| out.has_ended())
     }

@@ -43,6 +43,8 @@ pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{JsonText, Member, Raw, Value};
 #[cfg(feature = "serde")]
 pub(crate) use value_serde::serialize_json;
+#[cfg(feature = "store")]
+pub(crate) use write::write_characters;
 pub use write::{ObjectWriter, write_string};
 pub(crate) use write::{
     joined_parts, length_of, member_key, put_json, write_escaped, write_list, write_plain,

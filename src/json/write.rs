@@ -54,7 +54,7 @@ fn escaping_separators(text: &str, out: &mut String, write: impl Fn(&str, &mut S
     write(between(text, from, text.len()), out);
 }
 
-fn write_characters(text: &str, out: &mut String) {
+pub(crate) fn write_characters(text: &str, out: &mut String) {
     let mut from = 0;
     loop {
         let at = scan::next_special(text.as_bytes(), from);

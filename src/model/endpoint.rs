@@ -86,6 +86,14 @@ pub(super) const ENDPOINTS: &[HttpEndpoint] = &[
         headers: &[],
     },
     HttpEndpoint {
+        protocol: ProtocolKind::AgentScope,
+        path: &[],
+        query: None,
+        key: BEARER,
+        variable: None,
+        headers: &[],
+    },
+    HttpEndpoint {
         protocol: ProtocolKind::AgUi,
         path: &[],
         query: None,

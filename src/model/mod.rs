@@ -1,22 +1,20 @@
 //! Calling the APIs of models, and agents, over HTTP.
 //!
-//! [`call_model`] converts a request of any protocol and returns the answer as it arrives. Inside an agent,
-//! [`Out::forward`](crate::emit::Out::forward) passes the answer on to the client, in the protocol that the client uses:
+//! [`call_model`] converts a request of any protocol and returns the answer as it arrives. An agent
+//! passes the answer on to the client, in the protocol that the client uses, by returning it, or with
+//! [`Out::forward`](crate::emit::Out::forward):
 //!
 //! ```
 //! use agentwire::ProtocolKind;
-//! use agentwire::agent_api::request::AgentRequest;
-//! use agentwire::emit::{AnyError, Out};
+//! use agentwire::emit::{AnyError, ConversationRequest, Out};
 //! use agentwire::model::{Model, call_model};
 //!
 //! # fn main() -> Result<(), agentwire::UsageError> {
 //! let key = std::env::var("OPENAI_API_KEY").unwrap_or_default();
 //! let model = Model::new(ProtocolKind::Chat, "https://api.openai.com/v1")?.name("gpt-5-mini").key(&key)?;
 //!
-//! let agent = async move |request: AgentRequest, out: Out| -> Result<(), AnyError> {
-//!     let answer = out.forward(call_model(&model, &request).await?).await?;
-//!     out.end(answer.end);
-//!     Ok(())
+//! let agent = async move |_: Out, request: ConversationRequest| -> Result<_, AnyError> {
+//!     Ok(call_model(&model, &request).await?)
 //! };
 //! # let _ = agent;
 //! # Ok(())
@@ -35,7 +33,7 @@
 //! | `responses` | `https://api.openai.com/v1` | `POST {url}/responses` | `authorization: Bearer` |
 //! | `anthropic` | `https://api.anthropic.com` | `POST {url}/v1/messages` | `x-api-key` |
 //! | `gemini` | `https://generativelanguage.googleapis.com/v1beta` | `POST {url}/models/{model}:streamGenerateContent?alt=sse` | `x-goog-api-key` |
-//! | `ag-ui`, `ag-kit`, `agent-api`, `a2a`, `ai-sdk` | of the endpoint | `POST {url}` | `authorization: Bearer` |
+//! | `ag-ui`, `ag-kit`, `agent-api`, `agentscope`, `a2a`, `ai-sdk` | of the endpoint | `POST {url}` | `authorization: Bearer` |
 
 mod call;
 mod client;

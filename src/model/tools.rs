@@ -139,7 +139,7 @@ impl std::error::Error for ToolError {
 
 /// Calls a model, passes its answer on, runs the tools that it calls at the same time, and calls it
 /// again with their results, until it calls none. Returns the end of the run, with the token usage
-/// of all answers, for [`Out::end`].
+/// of all answers, which the agent returns, or passes to [`Out::end`].
 ///
 /// The model can also call the tools of the request. They belong to the client: the run ends, and
 /// the client sends their results with its next request. A run that reaches one of the `limits`
@@ -149,8 +149,8 @@ impl std::error::Error for ToolError {
 /// use std::sync::Arc;
 ///
 /// use agentwire::ProtocolKind;
-/// use agentwire::agent_api::request::AgentRequest;
-/// use agentwire::emit::{AnyError, Out};
+/// use agentwire::emit::{AnyError, ConversationRequest, Out};
+/// use agentwire::hub::RunEnd;
 /// use agentwire::json::Value;
 /// use agentwire::model::{Model, ToolLimits, Tools, run_tools};
 ///
@@ -160,16 +160,14 @@ impl std::error::Error for ToolError {
 /// let shared = Arc::new((model, clock));
 ///
 /// // An agent for `AgentService` of the feature `axum`.
-/// let agent = move |request: AgentRequest, out: Out| {
+/// let agent = move |out: Out, request: ConversationRequest, _| {
 ///     let shared = shared.clone();
 ///     async move {
 ///         let (model, tools) = &*shared;
-///         let end = run_tools(&out, model, request, tools, ToolLimits::default()).await?;
-///         out.end(end);
-///         Ok::<(), AnyError>(())
+///         Ok(run_tools(&out, model, request, tools, ToolLimits::default()).await?)
 ///     }
 /// };
-/// # fn is_an_agent<F, A>(_: F) where F: Fn(AgentRequest, Out) -> A, A: Future<Output = Result<(), AnyError>> + Send {}
+/// # fn is_an_agent<F, A>(_: F) where F: Fn(Out, ConversationRequest, ()) -> A, A: Future<Output = Result<RunEnd, AnyError>> + Send {}
 /// # is_an_agent(agent);
 /// # Ok(())
 /// # }
@@ -181,10 +179,11 @@ impl std::error::Error for ToolError {
 pub async fn run_tools(
     out: &Out,
     model: &Model,
-    mut request: AgentRequest,
+    request: impl Into<AgentRequest>,
     tools: &Tools,
     limits: ToolLimits,
 ) -> Result<RunEnd, ToolError> {
+    let mut request = request.into();
     request.tools.get_or_insert_default().extend(tools.offered());
     let prepared = model.prepare(&request, &model.options()).map_err(ToolError::Call)?;
     drop(request);

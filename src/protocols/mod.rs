@@ -12,6 +12,8 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "agentscope")]
+pub mod agentscope;
 #[cfg(feature = "ai-sdk")]
 pub mod ai_sdk;
 #[cfg(feature = "anthropic")]
@@ -31,6 +33,7 @@ pub mod toy;
 
 #[cfg(not(any(
     feature = "agent-api",
+    feature = "agentscope",
     feature = "ag-kit",
     feature = "ag-ui",
     feature = "responses",
@@ -88,6 +91,7 @@ macro_rules! protocols {
             $with
             both {
                 AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
+                AgentScope "agentscope" agentscope [feature = "agentscope"] "AgentScope 2.";
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
                 AgUi "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0.";
                 Responses "responses" responses [feature = "responses"] "OpenAI Responses.";

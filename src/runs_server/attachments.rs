@@ -18,16 +18,17 @@ use uuid::Uuid;
 
 use super::blobs::{BlobStore, is_path};
 use super::options::Options;
-use super::rejection::{EndpointRejection, reject, with};
+use super::rejection::{respond, with};
 use super::service::Query;
-use super::signing::{hash_of, is_signed, sign};
-use super::store::StoreFuture;
+use super::signing::{is_signed, sign};
 use super::uploads::{UploadForm, image_type, type_of};
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
 use crate::json::Value;
 use crate::protocols::runs::problem::{Code, RefusedRequest};
 use crate::protocols::runs::request::{Attachment, SignedUrl, Uploaded};
+use crate::stores::StoreFuture;
+use crate::threads::{Refusal, hash_of, reject};
 
 /// The public name of the bucket.
 const BUCKET: &str = "attachments";
@@ -41,12 +42,7 @@ pub(super) struct Attachments<'a>(pub &'a Options);
 
 impl Attachments<'_> {
     /// Stores the file of a form; `base` is the URL of the endpoints.
-    pub async fn store(
-        &self,
-        form: UploadForm,
-        user: &str,
-        base: &str,
-    ) -> Result<String, EndpointRejection> {
+    pub async fn store(&self, form: UploadForm, user: &str, base: &str) -> Result<String, Refusal> {
         let Some((mime_type, extension)) = image_type(&form.file) else {
             let detail = "an attachment is a PNG, JPEG, GIF or WebP image, by its content";
             return reject(Code::AttachmentUnsupported, detail);
@@ -61,12 +57,7 @@ impl Attachments<'_> {
     }
 
     /// Returns a new address of an attachment.
-    pub async fn sign(
-        &self,
-        query: &Query,
-        user: &str,
-        base: &str,
-    ) -> Result<String, EndpointRejection> {
+    pub async fn sign(&self, query: &Query, user: &str, base: &str) -> Result<String, Refusal> {
         let (Some(bucket), Some(path)) = (query.get("bucket"), query.get("path")) else {
             let detail = "the query has the `bucket` and the `path` of the attachment";
             return reject(Code::PayloadInvalid, detail);
@@ -86,7 +77,7 @@ impl Attachments<'_> {
 
     /// Deletes a user's attachments in messages: all that can be deleted. Returns a rejection if
     /// others remain.
-    pub async fn delete(&self, messages: &[String], user: &str) -> Result<(), EndpointRejection> {
+    pub async fn delete(&self, messages: &[String], user: &str) -> Result<(), Refusal> {
         let Some(blobs) = &self.0.blobs else { return Ok(()) };
         let folder = folder_of(user);
         let mut paths = BTreeSet::new();
@@ -109,7 +100,7 @@ impl Attachments<'_> {
         method: &Method,
         headers: &HeaderMap,
         query: &Query,
-    ) -> Result<Response, EndpointRejection> {
+    ) -> Result<Response, Refusal> {
         let path = query.get("path").unwrap_or_default();
         if !is_path(path) || !is_signed("GET", path, query, self.secret()?) {
             return reject(Code::SignatureInvalid, "the address is not signed, or has expired");
@@ -134,7 +125,7 @@ impl Attachments<'_> {
                     Code::RangeInvalid,
                     "the range is outside of the attachment",
                 );
-                let mut response = EndpointRejection::Client(refusal).respond(|_| ());
+                let mut response = respond(Refusal::Client(refusal), |_| ());
                 set(&mut response, "content-range", format!("bytes */{size}"));
                 return Ok(response);
             }
@@ -179,19 +170,19 @@ impl Attachments<'_> {
         Renewing { folder: folder_of(user), base, secret: self.0.secret.as_deref() }
     }
 
-    fn blobs(&self) -> Result<&dyn BlobStore, EndpointRejection> {
+    fn blobs(&self) -> Result<&dyn BlobStore, Refusal> {
         match &self.0.blobs {
             Some(blobs) => Ok(&**blobs),
             None => unavailable(),
         }
     }
 
-    fn secret(&self) -> Result<&str, EndpointRejection> {
+    fn secret(&self) -> Result<&str, Refusal> {
         secret_of(self.0)
     }
 
     /// Reports an error of the store of attachments.
-    fn stored<T>(&self, result: Result<T, AnyError>) -> Result<T, EndpointRejection> {
+    fn stored<T>(&self, result: Result<T, AnyError>) -> Result<T, Refusal> {
         result.or_else(|error| {
             (self.0.on_error)(&*error);
             unavailable()
@@ -200,7 +191,7 @@ impl Attachments<'_> {
 }
 
 /// Returns the secret for signatures.
-pub(super) fn secret_of(options: &Options) -> Result<&str, EndpointRejection> {
+pub(super) fn secret_of(options: &Options) -> Result<&str, Refusal> {
     match &options.secret {
         Some(secret) => Ok(secret),
         None => {
@@ -280,11 +271,11 @@ fn folder_of(user: &str) -> String {
     format!("{}/", &hash_of(user)[..32])
 }
 
-fn missing<T>() -> Result<T, EndpointRejection> {
+fn missing<T>() -> Result<T, Refusal> {
     reject(Code::AttachmentNotFound, "there is no such attachment")
 }
 
-fn unavailable<T>() -> Result<T, EndpointRejection> {
+fn unavailable<T>() -> Result<T, Refusal> {
     reject(Code::StorageUnavailable, "the storage of attachments does not answer")
 }
 

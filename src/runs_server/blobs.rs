@@ -14,8 +14,8 @@ use bytes::Bytes;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::store::StoreFuture;
 use crate::emit::AnyError;
+use crate::stores::StoreFuture;
 
 /// A store of attachments. The service calls it only with paths of the form that it has issued,
 /// whatever a client sends: `<folder>/<name>.<extension>` of letters, digits and `-`. A blob never

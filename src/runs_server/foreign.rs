@@ -3,13 +3,13 @@
 
 use http::HeaderMap;
 
-use super::rejection::{EndpointRejection, reject};
 use crate::protocols::runs::problem::Code;
+use crate::threads::{Refusal, reject};
 
 /// Rejects a request that a page of another origin could send without permission, with the user's
 /// cookies: the request has no header that needs permission. It is for requests that have no JSON.
 /// `host` is that of the service.
-pub(super) fn reject_foreign(headers: &HeaderMap, host: &str) -> Result<(), EndpointRejection> {
+pub(super) fn reject_foreign(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
     let had_permission =
         ["authorization", "x-requested-with"].iter().any(|name| headers.contains_key(*name));
     match had_permission || !is_foreign(headers, host) {

@@ -7,16 +7,15 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::retention::for_each;
-use super::store::{RunsStore, StoredMessage};
 use crate::core::json_patch::Tree;
 use crate::core::limits::Limits;
 use crate::core::request::to_json;
 use crate::emit::AnyError;
 use crate::json::{ObjectWriter, Value, write_list};
 use crate::protocols::ag_ui::{AgUi, Message, Role};
-use crate::protocols::runs::log::StoredEvent;
 use crate::protocols::runs::request::{InputMessage, InputPart, RunInput, UserContent};
 use crate::read::reader::Reader;
+use crate::threads::{NewEvent, StoredMessage, ThreadLog, object};
 
 /// The maximum number of bytes of the earlier messages that an agent receives.
 const LIMIT: usize = 1024 * 1024;
@@ -24,8 +23,7 @@ const LIMIT: usize = 1024 * 1024;
 /// Returns the new messages of a request. Instructions are not stored: they are part of their
 /// request.
 pub(super) async fn messages_in(
-    store: &dyn RunsStore,
-    thread: &str,
+    log: &ThreadLog,
     input: &RunInput,
     at: u64,
 ) -> Result<Vec<StoredMessage>, AnyError> {
@@ -40,7 +38,7 @@ pub(super) async fn messages_in(
             InputMessage::System { .. } | InputMessage::Developer { .. } => continue,
         };
         let message = to_json(given, true);
-        if is_known(store, thread, input, given, (id, role, &message)).await? {
+        if is_known(log, input, given, (id, role, &message)).await? {
             continue;
         }
         let (id, is_shown) = (id.clone(), role != "assistant");
@@ -61,27 +59,26 @@ pub(super) async fn messages_in(
 
 /// Returns whether a message of a request repeats one of the thread.
 async fn is_known(
-    store: &dyn RunsStore,
-    thread: &str,
+    log: &ThreadLog,
     input: &RunInput,
     given: &InputMessage,
     (id, role, message): (&str, &str, &String),
 ) -> Result<bool, AnyError> {
-    let stored = store.messages_of(thread, id, role).await?;
     let InputMessage::Assistant { tool_calls, .. } = given else {
         // A message of the user without such a context is new, whatever its id: otherwise the run
         // would have nothing to answer.
-        return Ok((role != "user" || input.continues()) && stored.contains(message));
+        return Ok((role != "user" || input.continues())
+            && log.messages_of(id, role).await?.contains(message));
     };
     let mut is_stored = !tool_calls.is_empty();
     for call in tool_calls {
         is_stored = is_stored
             && match call.text("id") {
-                Some(id) => store.has_call(thread, id).await?,
+                Some(id) => log.has_call(id).await,
                 None => false,
             };
     }
-    Ok(is_stored || !stored.is_empty())
+    Ok(is_stored || log.has_message(id, role).await)
 }
 
 fn text_of(content: &UserContent) -> String {
@@ -123,20 +120,19 @@ fn attachments_in(message: &InputMessage) -> String {
 /// Returns the messages of the events of a run, also of a run that was cut off; `latest` are events
 /// that are not stored yet.
 pub(super) async fn messages_of(
-    store: &dyn RunsStore,
-    thread: &str,
+    log: &ThreadLog,
     run_id: &str,
-    latest: &[StoredEvent],
+    latest: &[NewEvent],
     at: u64,
 ) -> Result<Vec<StoredMessage>, AnyError> {
     let mut reader = Reader::new(AgUi::default());
     let mut has_snapshot = false;
-    let mut read = |entry: &StoredEvent| {
-        has_snapshot |= entry.kind == "MESSAGES_SNAPSHOT";
-        reader.push(format!("data: {}\n\n", entry.data).as_bytes());
+    let mut read = |kind: &str, data: &str| {
+        has_snapshot |= kind == "MESSAGES_SNAPSHOT";
+        reader.push(format!("data: {data}\n\n").as_bytes());
     };
-    for_each(store, thread, run_id, |entry| read(&entry)).await?;
-    latest.iter().for_each(&mut read);
+    for_each(log, run_id, |entry| read(&entry.kind, &entry.data)).await?;
+    latest.iter().for_each(|event| read(&event.kind, &event.data));
     let mut messages = Vec::new();
     for message in reader.finish().snapshot.messages {
         let role = match message.role {
@@ -153,7 +149,7 @@ pub(super) async fn messages_of(
             continue;
         }
         // A snapshot contains the messages of earlier runs, too.
-        if has_snapshot && !store.messages_of(thread, &message.id, role).await?.is_empty() {
+        if has_snapshot && log.has_message(&message.id, role).await {
             continue;
         }
         let metadata = message.metadata.as_ref().map(Tree::to_value).unwrap_or_default();
@@ -231,28 +227,15 @@ fn extra_in(role: &str, metadata: &Value) -> String {
 /// Returns the messages of a run as its agent receives them: the instructions of the request, and
 /// then the messages of the thread, which end with the request's own. If there are too many, the
 /// earliest are omitted, up to a message of the user.
-pub(super) async fn history_of(
-    store: &dyn RunsStore,
-    thread: &str,
-    input: &RunInput,
-) -> Result<Vec<Value>, AnyError> {
+pub(super) async fn history_of(log: &ThreadLog, input: &RunInput) -> Result<Vec<Value>, AnyError> {
     let is_instruction = |message: &&InputMessage| {
         matches!(message, InputMessage::System { .. } | InputMessage::Developer { .. })
     };
     let parse = |message: &str| Value::parse(message, Limits::DEEPEST).unwrap_or_default();
     let instructions =
         input.messages.iter().filter(is_instruction).map(|message| parse(&to_json(message, true)));
-    let stored = store.latest_messages(thread, LIMIT).await?;
+    let stored = log.latest_messages(LIMIT).await?;
     let stored: Vec<_> = stored.iter().map(|message| parse(message)).collect();
     let begin = stored.iter().position(|message| message.text("role") == Some("user")).unwrap_or(0);
     Ok(instructions.chain(stored.into_iter().skip(begin)).collect())
-}
-
-/// Writes an object without members that are null.
-pub(super) fn object(write: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
-    let mut out = String::new();
-    let mut object = ObjectWriter::open(&mut out, true);
-    write(&mut object);
-    object.close();
-    out
 }

@@ -6,7 +6,8 @@
 //! `AGENT_RUN_INTERRUPTED`); runs without events are started again.
 //!
 //! ```
-//! use agentwire::runs_server::{MemoryStore, Runs};
+//! use agentwire::runs_server::Runs;
+//! use agentwire::stores::MemoryStore;
 //! use axum::Router;
 //!
 //! # async fn start() {
@@ -25,34 +26,21 @@
 //! # }
 //! ```
 //!
-//! A store implements [`RunsStore`]: [`MemoryStore`], and `SqliteStore` with the feature
-//! `runs-sqlite`. A service is the only user of its store. Attachments are in a [`BlobStore`].
+//! The store is one of [`stores`](crate::stores). Several processes may serve the same Postgres or
+//! Redis: one continues the work of another that has ended. Attachments are in a [`BlobStore`].
 
 mod attachments;
 mod blobs;
-mod driver;
-mod followers;
+mod conversation;
 mod foreign;
-mod memory_store;
 mod messages;
 mod options;
 mod rejection;
 mod retention;
 mod service;
 mod signing;
-#[cfg(feature = "runs-sqlite")]
-mod sqlite_store;
-mod store;
-mod thread;
 mod uploads;
 
 pub use blobs::{BlobStore, FolderBlobs, MemoryBlobs};
-pub use memory_store::MemoryStore;
 pub use options::{Action, Recording, Retention, RunContext, RunsBuilder, RunsLimits};
 pub use service::Runs;
-#[cfg(feature = "runs-sqlite")]
-pub use sqlite_store::SqliteStore;
-pub use store::{
-    EndedRun, FindRun, HistoryPage, LogEntry, NewRun, RunStatus, RunsStore, StoreFuture,
-    StoredMessage, StoredRun, ThreadState,
-};

@@ -7,18 +7,18 @@ use std::future::Future;
 use std::pin::Pin;
 use std::string::String;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::request::Parts;
-use tokio::sync::watch;
 
 use super::blobs::BlobStore;
 use super::service::Runs;
-use super::store::RunsStore;
 use crate::emit::{AnyError, Out};
 use crate::protocols::ag_ui::request::RunAgentInput;
+use crate::stores::LogStore;
+use crate::threads::StopRequest;
 
 /// Boxes the future of a function of the application.
 pub(super) type Work<T> = Pin<Box<dyn Future<Output = Result<T, AnyError>> + Send>>;
@@ -30,7 +30,6 @@ type ServiceErrorHook = dyn Fn(&(dyn std::error::Error + 'static)) + Send + Sync
 
 /// The options of a service.
 pub(super) struct Options {
-    pub store: Arc<dyn RunsStore>,
     pub authenticate: Box<Authenticate>,
     pub agent: Box<RunAgentFn>,
     pub blobs: Option<Arc<dyn BlobStore>>,
@@ -41,23 +40,22 @@ pub(super) struct Options {
     pub retention: Retention,
     pub path: String,
     pub origin: Option<String>,
-    pub on_error: Box<ServiceErrorHook>,
+    pub on_error: Arc<ServiceErrorHook>,
 }
 
 /// The options of a service that has not started. [`Runs::builder`] creates it.
 #[must_use = "a service serves nothing until it is started"]
-pub struct RunsBuilder(Options);
+pub struct RunsBuilder(Options, Arc<dyn LogStore>);
 
 impl RunsBuilder {
-    pub(super) fn new<U, UF, A, AF>(store: Arc<dyn RunsStore>, authenticate: U, agent: A) -> Self
+    pub(super) fn new<U, UF, A, AF>(store: Arc<dyn LogStore>, authenticate: U, agent: A) -> Self
     where
         U: Fn(Parts) -> UF + Send + Sync + 'static,
         UF: Future<Output = Result<Option<String>, AnyError>> + Send + 'static,
         A: Fn(RunAgentInput, RunContext, Out) -> AF + Send + Sync + 'static,
         AF: Future<Output = Result<(), AnyError>> + Send + 'static,
     {
-        RunsBuilder(Options {
-            store,
+        let options = Options {
             authenticate: Box::new(move |request| Box::pin(authenticate(request))),
             agent: Box::new(move |input, context, out| Box::pin(agent(input, context, out))),
             blobs: None,
@@ -68,8 +66,9 @@ impl RunsBuilder {
             retention: Retention::default(),
             path: "/api/v1/agent".into(),
             origin: None,
-            on_error: Box::new(|error| std::eprintln!("agentwire::runs_server: {error}")),
-        })
+            on_error: Arc::new(|error| std::eprintln!("agentwire::runs_server: {error}")),
+        };
+        RunsBuilder(options, store)
     }
 
     /// Sets the store of attachments. Without it, or without a [`secret`](Self::secret),
@@ -135,7 +134,7 @@ impl RunsBuilder {
         mut self,
         on_error: impl Fn(&(dyn std::error::Error + 'static)) + Send + Sync + 'static,
     ) -> Self {
-        self.0.on_error = Box::new(on_error);
+        self.0.on_error = Arc::new(on_error);
         self
     }
 
@@ -145,7 +144,7 @@ impl RunsBuilder {
     ///
     /// Outside of a runtime of tokio.
     pub fn start(self) -> Runs {
-        Runs::started(self.0)
+        Runs::started(self.0, self.1)
     }
 }
 
@@ -267,30 +266,4 @@ impl RunContext {
         self.stop_request.waits.store(true, Ordering::Relaxed);
         *self.stop_request.is_sent.borrow()
     }
-}
-
-/// The request to an agent to end.
-#[derive(Debug, Default)]
-pub(super) struct StopRequest {
-    /// Whether the agent waits for it.
-    waits: AtomicBool,
-    is_sent: watch::Sender<bool>,
-}
-
-impl StopRequest {
-    /// Sends the request; returns whether the agent waits for it.
-    pub fn send(&self) -> bool {
-        self.is_sent.send_replace(true);
-        self.waits.load(Ordering::Relaxed)
-    }
-}
-
-/// Returns the time in milliseconds since 1970.
-pub(super) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, millis)
-}
-
-/// Returns a duration in milliseconds.
-pub(super) fn millis(time: Duration) -> u64 {
-    time.as_millis().try_into().unwrap_or(u64::MAX)
 }

@@ -2,13 +2,13 @@
 
 use std::borrow::ToOwned;
 use std::boxed::Box;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::string::{String, ToString};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use std::vec::Vec;
@@ -20,22 +20,17 @@ use bytes::Bytes;
 use form_urlencoded::Serializer;
 use http::request::Parts;
 use http::{HeaderValue, Method};
-use tokio::sync::{Semaphore, SemaphorePermit, oneshot, watch};
-use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::timeout;
 use tower_service::Service as TowerService;
 use uuid::Uuid;
 
 use super::attachments::{Attachments, OBJECT, secret_of};
+use super::conversation::Conversation;
 use super::foreign::{is_json, reject_foreign};
-use super::messages::object;
-use super::options::{
-    Action, Options, Recording, RunContext, RunsBuilder, RunsLimits, millis, now,
-};
-use super::rejection::{EndpointRejection, reject, with};
-use super::signing::{hash_of, is_signed, sign};
-use super::store::{HistoryPage, RunsStore, StoredMessage};
-use super::thread::{RunRequest, Thread};
+use super::options::{Action, Options, Recording, RunContext, RunsBuilder, RunsLimits};
+use super::rejection::{respond, with};
+use super::signing::{is_signed, sign};
 use super::uploads::{UploadCodes, receive, wav_duration};
 use crate::core::id::iso8601;
 use crate::core::limits::Limits;
@@ -47,11 +42,12 @@ use crate::protocols::runs::request::{
     CancelAccepted, CancelQuery, EventsQuery, HistoryQuery, RunCreated, RunInput, Transcript,
     is_uuid,
 };
+use crate::stores::LogStore;
+use crate::threads::{
+    CountGuard, CountsByName, FollowedRun, HistoryPage, NewThreadRun, Refusal, StoredMessage,
+    Thread, ThreadLimits, Threads, ThreadsOptions, hash_of, object, reject,
+};
 
-/// The time between two searches for logs that have become old.
-pub(super) const SWEEP: Duration = Duration::from_secs(3600);
-/// The time before a search is repeated after an error of the store.
-const AGAIN: Duration = Duration::from_secs(2);
 /// The timeout of a transcription.
 const TRANSCRIPTION: Duration = Duration::from_secs(30);
 const JSON: &str = "application/json";
@@ -76,7 +72,7 @@ impl Runs {
     /// request, and then the messages of the thread, which end with those of the request. Addresses
     /// of attachments in them are valid for an hour. An agent that returns an error ends its run
     /// with `RUN_ERROR`, code `AGENT_FAILED`; clients do not receive the error.
-    pub fn builder<U, UF, A, AF>(store: impl RunsStore, authenticate: U, agent: A) -> RunsBuilder
+    pub fn builder<U, UF, A, AF>(store: impl LogStore, authenticate: U, agent: A) -> RunsBuilder
     where
         U: Fn(Parts) -> UF + Send + Sync + 'static,
         UF: Future<Output = Result<Option<String>, AnyError>> + Send + 'static,
@@ -86,21 +82,35 @@ impl Runs {
         RunsBuilder::new(Arc::new(store), authenticate, agent)
     }
 
-    pub(super) fn started(options: Options) -> Self {
-        let service = Arc::new(Service {
-            uploads: Semaphore::new(options.limits.uploads.min(Semaphore::MAX_PERMITS)),
+    pub(super) fn started(options: Options, store: Arc<dyn LogStore>) -> Self {
+        let options = Arc::new(options);
+        let RunsLimits { user_runs, user_connections, thread_connections, .. } = options.limits;
+        let RunsLimits { run_time, keep_alive, uploads, .. } = options.limits;
+        let of_threads = options.clone();
+        let threads = Threads::start(
+            store,
+            ThreadsOptions {
+                limits: ThreadLimits {
+                    user_runs,
+                    user_connections,
+                    thread_connections,
+                    run_time,
+                    keep_alive,
+                },
+                log_time: options.retention.log_time,
+                answers: None,
+                kind: Box::new(move |id| {
+                    Arc::new(Conversation { id: id.into(), options: of_threads.clone() })
+                }),
+                on_error: options.on_error.clone(),
+            },
+        );
+        Runs(Arc::new(Service {
+            uploads: Semaphore::new(uploads.min(Semaphore::MAX_PERMITS)),
             uploading: CountsByName::default(),
             options,
-            threads: Mutex::default(),
-            runs: CountsByName::default(),
-            connections: CountsByName::default(),
-            followers: CountsByName::default(),
-            retaining: Semaphore::new(1),
-            tasks: Mutex::default(),
-            is_closed: watch::Sender::default(),
-        });
-        service.spawn(sweep(Arc::downgrade(&service), service.is_closed.subscribe()));
-        Runs(service)
+            threads,
+        }))
     }
 
     /// Stops the work of this process: connections are closed, whose clients resume, and agents are
@@ -118,13 +128,7 @@ impl Runs {
     /// # }
     /// ```
     pub async fn close(&self) {
-        self.0.is_closed.send_replace(true);
-        // The last reference to a thread must not be dropped while they are locked.
-        let threads: Vec<_> = self.0.threads().values().filter_map(Weak::upgrade).collect();
-        threads.iter().for_each(|thread| drop(thread.close()));
-        drop(threads);
-        let mut tasks = std::mem::take(&mut *self.0.tasks());
-        while tasks.join_next().await.is_some() {}
+        self.0.threads.close().await;
     }
 
     /// Responds to a request.
@@ -134,8 +138,8 @@ impl Runs {
             (1..=64).contains(&id.len()) && id.as_bytes().iter().all(is_part)
         });
         let answered = self.0.answer(request).await;
-        let mut response =
-            answered.unwrap_or_else(|rejection| rejection.respond(&self.0.options.on_error));
+        let mut response = answered
+            .unwrap_or_else(|refusal| respond(refusal, |error| (self.0.options.on_error)(error)));
         let own = || HeaderValue::try_from(Uuid::new_v4().to_string()).expect("visible characters");
         response.headers_mut().insert("x-request-id", given.unwrap_or_else(own));
         response
@@ -163,24 +167,13 @@ impl fmt::Debug for Runs {
     }
 }
 
-/// The state that requests and tasks share.
+/// The state that requests share.
 pub(super) struct Service {
-    pub options: Options,
-    /// The threads in use.
-    threads: Mutex<HashMap<String, Weak<Thread>>>,
-    /// The active runs of users.
-    pub runs: CountsByName,
-    /// The event connections of users.
-    pub connections: CountsByName,
-    /// The event connections of threads.
-    pub followers: CountsByName,
+    pub options: Arc<Options>,
+    threads: Arc<Threads>,
     uploads: Semaphore,
     /// The uploads of users.
     uploading: CountsByName,
-    /// A log that is shortened is in memory.
-    pub retaining: Semaphore,
-    tasks: Mutex<JoinSet<()>>,
-    is_closed: watch::Sender<bool>,
 }
 
 /// A request to an endpoint, with its user.
@@ -201,8 +194,8 @@ struct EndpointCall<'a> {
 const USER_BYTES: usize = 2048;
 
 impl Service {
-    async fn answer(self: &Arc<Self>, request: Request) -> Result<Response, EndpointRejection> {
-        if self.is_closed() {
+    async fn answer(self: &Arc<Self>, request: Request) -> Result<Response, Refusal> {
+        if self.threads.is_closed() {
             return reject(Code::StorageUnavailable, "the service is stopping");
         }
         let (parts, body) = request.into_parts();
@@ -227,9 +220,7 @@ impl Service {
                 .follow(&parts, query.without(&["expires", "signature"]), thread, None)
                 .await;
         }
-        let user = (self.options.authenticate)(parts.clone())
-            .await
-            .map_err(EndpointRejection::Internal)?;
+        let user = (self.options.authenticate)(parts.clone()).await.map_err(Refusal::Internal)?;
         let Some(user) = user.filter(|user| !user.is_empty()) else {
             return reject(Code::Unauthorized, "the request has no valid token");
         };
@@ -275,10 +266,7 @@ impl Service {
         }
     }
 
-    async fn create(
-        self: &Arc<Self>,
-        call: EndpointCall<'_>,
-    ) -> Result<Response, EndpointRejection> {
+    async fn create(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Refusal> {
         self.admitted(&call.user, Action::Run)?;
         let key = call.request.headers().get("idempotency-key").cloned();
         let key = key.map(|key| key.to_str().map(ToOwned::to_owned).unwrap_or_default());
@@ -302,8 +290,9 @@ impl Service {
         let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
         let thread = self.thread(&thread_id)?;
         let hash = hash_of(&body);
-        let run = RunRequest { owner: call.user, base: call.base, input, body, hash, key };
-        let (task_id, created) = self.completed(async move { thread.create(run).await }).await?;
+        let run = NewThreadRun { owner: call.user, base: call.base, input: body, hash, key };
+        let created = self.threads.completed(async move { thread.create(run).await }).await?;
+        let (task_id, created) = (created.task_id, created.created);
         Ok(json(202, RunCreated { task_id, thread_id, run_id, created }.to_json()))
     }
 
@@ -313,16 +302,20 @@ impl Service {
         query: Query,
         thread: &str,
         user: Option<&str>,
-    ) -> Result<Response, EndpointRejection> {
+    ) -> Result<Response, Refusal> {
         let EventsQuery { run_id, idle_limit } = EventsQuery::parse(&query.to_json())?;
         let cursor = parts
             .headers
             .get("last-event-id")
-            .map(|value| String::from_utf8_lossy(value.as_bytes()));
-        let limit = u32::try_from(idle_limit).unwrap_or(u32::MAX);
-        let Some(frames) =
-            self.thread(thread)?.follow(user, &run_id, cursor.as_deref(), limit).await?
-        else {
+            .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        let followed = FollowedRun {
+            owner: user.map(ToOwned::to_owned),
+            run_id: Some(run_id),
+            cursor,
+            idle_limit: u32::try_from(idle_limit).unwrap_or(u32::MAX),
+            ..FollowedRun::default()
+        };
+        let Some(frames) = self.thread(thread)?.follow(followed).await? else {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = http::StatusCode::NO_CONTENT;
             return Ok(response);
@@ -333,13 +326,10 @@ impl Service {
         Ok(response)
     }
 
-    async fn signed_events(
-        self: &Arc<Self>,
-        call: EndpointCall<'_>,
-    ) -> Result<Response, EndpointRejection> {
+    async fn signed_events(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Refusal> {
         let CancelQuery { run_id } = CancelQuery::parse(&call.query.to_json())?;
         let EndpointCall { thread, user, base, .. } = call;
-        self.thread(thread)?.run(Some(&user), &run_id).await?;
+        self.thread(thread)?.run(Some(&user), Some(&run_id)).await?;
         let address = [&*base, "/runs/", thread, "/events?"].concat();
         let start = address.len();
         let mut query = Serializer::for_suffix(address, start);
@@ -356,30 +346,24 @@ impl Service {
         ))
     }
 
-    async fn cancel(
-        self: &Arc<Self>,
-        call: EndpointCall<'_>,
-    ) -> Result<Response, EndpointRejection> {
+    async fn cancel(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Refusal> {
         self.body_of(call.request, &call.host).await?;
         let CancelQuery { run_id } = CancelQuery::parse(&call.query.to_json())?;
         let (thread, id) = (self.thread(call.thread)?, run_id.clone());
-        self.completed(async move { thread.cancel(&call.user, &id).await }).await?;
+        self.threads.completed(async move { thread.cancel(&call.user, Some(&id)).await }).await?;
         Ok(json(
             202,
             CancelAccepted { thread_id: call.thread.into(), run_id, accepted: true }.to_json(),
         ))
     }
 
-    async fn delete(
-        self: &Arc<Self>,
-        call: EndpointCall<'_>,
-    ) -> Result<Response, EndpointRejection> {
+    async fn delete(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Refusal> {
         self.body_of(call.request, &call.host).await?;
         let (service, thread) = (self.clone(), self.thread(call.thread)?);
         let deleting = async move {
             // First, so that the request can be repeated if one of them cannot be deleted.
             let earlier = match service.options.blobs {
-                Some(_) => thread.messages(&call.user).await?,
+                Some(_) => thread.messages(&call.user, usize::MAX).await?,
                 None => Vec::new(),
             };
             service.attachments().delete(&earlier, &call.user).await?;
@@ -388,7 +372,7 @@ impl Service {
             messages.retain(|message| !known.contains(message));
             service.attachments().delete(&messages, &call.user).await
         };
-        self.completed(deleting).await?;
+        self.threads.completed(deleting).await?;
         Ok(json(
             200,
             object(|answer| {
@@ -398,17 +382,14 @@ impl Service {
         ))
     }
 
-    async fn history(
-        self: &Arc<Self>,
-        call: EndpointCall<'_>,
-    ) -> Result<Response, EndpointRejection> {
+    async fn history(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Refusal> {
         let before_seq =
             call.query.get("beforeSeq").and_then(|text| text.parse().ok()).unwrap_or(u64::MAX);
         let query = HistoryQuery::parse(&call.query.without(&["beforeSeq"]).to_json())?;
         let is_latest = query.thread_id.is_none();
         let id = match query.thread_id {
             Some(id) => Some(id),
-            None => self.options.store.latest_thread(&call.user).await?,
+            None => self.threads.users.latest_thread(&call.user).await?,
         };
         let before = query.before.as_deref().unwrap_or("9999-99-99");
         let (id, page) = match id {
@@ -416,7 +397,7 @@ impl Service {
             Some(id) => match self.thread(&id)?.history(&call.user, before, before_seq).await {
                 Ok(page) => (Some(id), page),
                 // The latest thread may have been deleted, and its id be another user's.
-                Err(EndpointRejection::Client(refusal))
+                Err(Refusal::Client(refusal))
                     if is_latest
                         && matches!(refusal.code, Code::ThreadNotFound | Code::Forbidden) =>
                 {
@@ -442,10 +423,7 @@ impl Service {
         Ok(json(200, body))
     }
 
-    async fn upload(
-        self: &Arc<Self>,
-        call: EndpointCall<'_>,
-    ) -> Result<Response, EndpointRejection> {
+    async fn upload(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Refusal> {
         self.admitted(&call.user, Action::Upload)?;
         let _place = self.upload_place(&call)?;
         let codes =
@@ -458,10 +436,7 @@ impl Service {
         Ok(json(200, self.attachments().store(form, &call.user, &call.base).await?))
     }
 
-    async fn transcript(
-        self: &Arc<Self>,
-        call: EndpointCall<'_>,
-    ) -> Result<Response, EndpointRejection> {
+    async fn transcript(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Refusal> {
         self.admitted(&call.user, Action::Transcription)?;
         let _place = self.upload_place(&call)?;
         let codes = UploadCodes { too_large: Code::AudioTooLarge, empty: Code::AudioEmpty };
@@ -489,7 +464,7 @@ impl Service {
         reject(Code::SpeechUnavailable, "the speech service does not answer")
     }
 
-    fn admitted(&self, user: &str, action: Action) -> Result<(), EndpointRejection> {
+    fn admitted(&self, user: &str, action: Action) -> Result<(), Refusal> {
         match (self.options.admit)(user, action) {
             true => Ok(()),
             false => reject(Code::RateLimit, "too many requests of this kind in a short time"),
@@ -500,7 +475,7 @@ impl Service {
     fn upload_place(
         &self,
         call: &EndpointCall<'_>,
-    ) -> Result<(SemaphorePermit<'_>, CountGuard), EndpointRejection> {
+    ) -> Result<(SemaphorePermit<'_>, CountGuard), Refusal> {
         reject_foreign(call.request.headers(), &call.host)?;
         let Ok(permit) = self.uploads.try_acquire() else {
             return reject(Code::RateLimit, "the service receives too many files at once");
@@ -514,7 +489,7 @@ impl Service {
 
     /// Reads the body of a request, which is JSON or empty. A page of another origin needs
     /// permission to send JSON, but not to send nothing.
-    async fn body_of(&self, mut request: Request, host: &str) -> Result<String, EndpointRejection> {
+    async fn body_of(&self, mut request: Request, host: &str) -> Result<String, Refusal> {
         let limits = &self.options.limits;
         let headers = request.headers().clone();
         DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
@@ -538,7 +513,7 @@ impl Service {
     fn other_method(&self, allowed: &'static str) -> Response {
         let refusal =
             RefusedRequest::new(Code::MethodNotAllowed, ["this endpoint takes ", allowed].concat());
-        let mut response = EndpointRejection::Client(refusal).respond(|_| ());
+        let mut response = respond(Refusal::Client(refusal), |_| ());
         response.headers_mut().insert("allow", HeaderValue::from_static(allowed));
         response
     }
@@ -548,124 +523,11 @@ impl Service {
     }
 
     /// Returns a thread by its name, which is a UUID.
-    pub fn thread(self: &Arc<Self>, id: &str) -> Result<Arc<Thread>, EndpointRejection> {
+    pub fn thread(self: &Arc<Self>, id: &str) -> Result<Arc<Thread>, Refusal> {
         if !is_uuid(id) {
             return reject(Code::ThreadIdInvalid, "a thread's id is a UUID");
         }
-        let id = id.to_ascii_lowercase();
-        let mut threads = self.threads();
-        Ok(threads.get(&id).and_then(Weak::upgrade).unwrap_or_else(|| {
-            let thread = Arc::new(Thread::new(&id, self.clone()));
-            threads.insert(id, Arc::downgrade(&thread));
-            thread
-        }))
-    }
-
-    pub fn threads(&self) -> MutexGuard<'_, HashMap<String, Weak<Thread>>> {
-        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn tasks(&self) -> MutexGuard<'_, JoinSet<()>> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Starts a task that [`Runs::close`] waits for.
-    pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
-        let mut tasks = self.tasks();
-        while tasks.try_join_next().is_some() {}
-        tasks.spawn(task);
-    }
-
-    /// Completes work also if the client leaves, for which the future of its request is dropped.
-    async fn completed<T: Send + 'static>(
-        &self,
-        work: impl Future<Output = Result<T, EndpointRejection>> + Send + 'static,
-    ) -> Result<T, EndpointRejection> {
-        let (result, completed) = oneshot::channel();
-        self.spawn(async move { drop(result.send(work.await)) });
-        completed.await.unwrap_or_else(|error| Err(EndpointRejection::Internal(error.into())))
-    }
-
-    pub fn is_closed(&self) -> bool {
-        *self.is_closed.borrow()
-    }
-
-    /// Waits for so long, or until the service is closed.
-    pub async fn pause(&self, time: Duration) {
-        pause(&mut self.is_closed.subscribe(), time).await;
-    }
-}
-
-/// Waits for so long, or until the service is closed or dropped.
-async fn pause(is_closed: &mut watch::Receiver<bool>, time: Duration) {
-    tokio::select! {
-        () = sleep(time) => {}
-        _ = is_closed.wait_for(|is_closed| *is_closed) => {}
-    }
-}
-
-/// Starts the work of the threads that have some: after a start of the process, and when logs have
-/// become old.
-async fn sweep(service: Weak<Service>, mut is_closed: watch::Receiver<bool>) {
-    while let Some(service) = service.upgrade().filter(|service| !service.is_closed()) {
-        let before = now().saturating_sub(millis(service.options.retention.log_time));
-        let wait = match service.options.store.due(before).await {
-            Ok(due) => {
-                for thread in due.iter().filter_map(|id| service.thread(id).ok()) {
-                    service.spawn(thread.work(None));
-                }
-                SWEEP
-            }
-            Err(error) => {
-                (service.options.on_error)(&*error);
-                AGAIN
-            }
-        };
-        drop(service);
-        pause(&mut is_closed, wait).await;
-    }
-}
-
-/// Counts by name.
-#[derive(Clone, Debug, Default)]
-pub(super) struct CountsByName(Arc<Mutex<HashMap<String, usize>>>);
-
-/// A counted run or connection, until it is dropped.
-#[derive(Debug)]
-pub(super) struct CountGuard {
-    counts: CountsByName,
-    name: String,
-}
-
-impl CountsByName {
-    /// Counts one more, if there are less than `most`.
-    pub fn enter(&self, name: &str, most: usize) -> Option<CountGuard> {
-        let mut counts = self.lock();
-        if counts.get(name).copied().unwrap_or(0) >= most {
-            return None;
-        }
-        *counts.entry(name.into()).or_default() += 1;
-        Some(CountGuard { counts: self.clone(), name: name.into() })
-    }
-
-    pub fn of(&self, name: &str) -> usize {
-        self.lock().get(name).copied().unwrap_or(0)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for CountGuard {
-    fn drop(&mut self) {
-        let mut counts = self.counts.lock();
-        if let Some(count) = counts.get_mut(&self.name) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&self.name);
-            }
-        }
+        Ok(self.threads.get(&id.to_ascii_lowercase()))
     }
 }
 

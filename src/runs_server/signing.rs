@@ -8,10 +8,10 @@ use std::vec::Vec;
 
 use form_urlencoded::Serializer;
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::{Digest, Sha256};
+use sha2::Sha256;
 
-use super::options::now;
 use super::service::Query;
+use crate::threads::now;
 
 /// The seconds for which an address is valid.
 const LIFE: u64 = 3600;
@@ -33,11 +33,6 @@ pub(super) fn is_signed(purpose: &str, subject: &str, query: &Query, secret: &st
     let is_valid =
         expires.len() <= 12 && expires.parse().is_ok_and(|seconds: u64| seconds * 1000 >= now());
     is_valid && mac(purpose, expires, subject, secret).verify_slice(&signature).is_ok()
-}
-
-/// Returns the SHA-256 hash of a text, in hexadecimal digits.
-pub(super) fn hash_of(text: &str) -> String {
-    hex(&Sha256::digest(text))
 }
 
 fn mac(purpose: &str, expires: &str, subject: &str, secret: &str) -> Hmac<Sha256> {

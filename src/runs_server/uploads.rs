@@ -11,8 +11,8 @@ use multer::{Constraints, Multipart, SizeLimit, parse_boundary};
 use tokio::time::timeout;
 
 use super::options::RunsLimits;
-use super::rejection::{EndpointRejection, reject};
 use crate::protocols::runs::problem::{Code, RefusedRequest};
+use crate::threads::{Refusal, reject};
 
 /// The maximum number of bytes of a form in addition to the file.
 const AROUND: usize = 64 * 1024;
@@ -40,7 +40,7 @@ pub(super) async fn receive(
     name: &str,
     codes: UploadCodes,
     limits: &RunsLimits,
-) -> Result<UploadForm, EndpointRejection> {
+) -> Result<UploadForm, Refusal> {
     let headers = request.headers();
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let Some(length) = header("content-length").and_then(|length| length.parse::<usize>().ok())
@@ -49,7 +49,7 @@ pub(super) async fn receive(
     };
     let too_large = || {
         let detail = format!("a file has at most {} bytes", limits.file_bytes);
-        EndpointRejection::Client(RefusedRequest::new(codes.too_large, detail))
+        Refusal::Client(RefusedRequest::new(codes.too_large, detail))
     };
     if length > limits.file_bytes.saturating_add(AROUND) {
         return Err(too_large());
@@ -109,7 +109,7 @@ async fn read(mut form: Multipart<'_>, name: &str) -> Result<Option<FormParts>, 
     Ok(Some((fields, files)))
 }
 
-fn no_form<T>() -> Result<T, EndpointRejection> {
+fn no_form<T>() -> Result<T, Refusal> {
     reject(Code::PayloadInvalid, "the body is not a form (multipart/form-data)")
 }
 

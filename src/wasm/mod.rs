@@ -7,6 +7,8 @@ mod ag_kit;
 #[cfg(feature = "wasm")]
 mod ag_ui;
 #[cfg(feature = "wasm")]
+mod agentscope;
+#[cfg(feature = "wasm")]
 mod ai_sdk;
 #[cfg(feature = "wasm")]
 mod anthropic;

@@ -13,6 +13,7 @@ use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::agent_api::{self, Style};
+use crate::protocols::agentscope::request::ChatRequest as AgentScopeRequest;
 use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::anthropic::request::{self as anthropic, MessagesRequest};
 use crate::protocols::chat::request::ChatRequest;
@@ -119,6 +120,7 @@ macro_rules! request_functions {
 
 request_functions! {
     SendMessageInput::parse AgKit normalized_json: parseSendMessageInput validateSendMessageInput;
+    AgentScopeRequest::parse AgentScope normalized_json: parseAgentScopeRequest validateAgentScopeRequest;
     RunAgentInput::parse AgUi normalized_json: parseRunAgentInput validateRunAgentInput;
     CreateResponse::parse Responses to_json: parseCreateResponse validateCreateResponse;
     UiRequest::parse AiSdk to_json: parseUiRequest validateUiRequest;

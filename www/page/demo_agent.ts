@@ -10,6 +10,7 @@ export type DemoAgent = ReturnType<typeof demoAgent>;
 /** The property of a request that selects the variant of the run. */
 const VARIANT: Readonly<Record<ConnectableProtocol, (demo: string) => object>> = {
   "agent-api": (demo) => ({ biz_params: { demo } }),
+  agentscope: (demo) => ({ demo }),
   "ag-kit": (demo) => ({ demo }),
   "ag-ui": (demo) => ({ forwardedProps: { demo } }),
   responses: (demo) => ({ metadata: { demo } }),

@@ -5,6 +5,7 @@ import type { ConnectableProtocol } from "agentwire";
 /** The worker's path of each protocol. */
 export const PATHS: Readonly<Record<ConnectableProtocol, string>> = {
   "agent-api": "/process",
+  agentscope: "/chat/",
   "ag-kit": "/send-message",
   "ag-ui": "/ag-ui",
   responses: "/v1/responses",
@@ -28,7 +29,11 @@ const VARIANTS: readonly Variant[] = [
   { name: "slow", text: "Slow, with heartbeats" },
   { name: "long", text: "Long: 2,000 tokens" },
   { name: "failure", text: "Fails halfway" },
-  { name: "cancel", text: "Canceled", only: ["agent-api", "ag-ui", "responses", "a2a", "ai-sdk"] },
+  {
+    name: "cancel",
+    text: "Canceled",
+    only: ["agent-api", "agentscope", "ag-ui", "responses", "a2a", "ai-sdk"],
+  },
   { name: "incomplete", text: "Incomplete", only: ["agent-api", "responses", "ai-sdk"] },
   { name: "reject", text: "Rejected", only: ["agent-api", "responses", "a2a"] },
   { name: "echo", text: "Echo" },

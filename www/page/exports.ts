@@ -61,6 +61,7 @@ function optionsOf({ method, headers, body }: RequestSource): string {
 /** The module of each protocol in Rust, and its reader. */
 const RUST: Readonly<Record<Protocol, readonly [module: string, name: string]>> = {
   "agent-api": ["agent_api", "AgentApi"],
+  agentscope: ["agentscope", "AgentScope"],
   "ag-kit": ["ag_kit", "AgKit"],
   "ag-ui": ["ag_ui", "AgUi"],
   responses: ["responses", "Responses"],

@@ -1,6 +1,7 @@
-// Answers of models, and messages of the AI SDK, as lists of articles.
+// Answers of models, messages of the AI SDK, and replies of AgentScope, as lists of articles.
 
 import { type Json, type ToolCall, stringifyJson, toolCalls } from "agentwire";
+import type { Snapshot as AgentScopeReply } from "agentwire/agentscope";
 import type { Snapshot as AiSdkMessage } from "agentwire/ai-sdk";
 import type { Snapshot as AnthropicMessage } from "agentwire/anthropic";
 import type { Snapshot as ChatCompletion } from "agentwire/chat";
@@ -16,6 +17,7 @@ type Members = { readonly [member: string]: Json | undefined };
 
 /** An answer of these protocols. */
 type ModelAnswer =
+  | AnswerOf<"agentscope">
   | AnswerOf<"ai-sdk">
   | AnswerOf<"anthropic">
   | AnswerOf<"chat">
@@ -46,6 +48,9 @@ export function articlesOfModel(
       break;
     case "ai-sdk":
       addUiMessage(snapshot, articles);
+      break;
+    case "agentscope":
+      addReply(snapshot, articles);
       break;
     default:
       // A protocol without a view of its own.
@@ -214,6 +219,32 @@ function addResponse({ candidates }: GeminiResponse, articles: Articles): void {
       if (sources !== undefined) {
         articles.json(sources);
       }
+    }
+  }
+}
+
+function addReply({ content }: AgentScopeReply, articles: Articles): void {
+  for (const block of content) {
+    switch (block.type) {
+      case "text":
+        articles.text(block.text);
+        break;
+      case "thinking":
+        articles.text(block.thinking, "thought");
+        break;
+      case "data": {
+        const source = Object(block.source) as Members;
+        articles.media(source["media_type"], source["url"], source["data"], block.name);
+        break;
+      }
+      case "tool_call":
+        // A question about a call is below everything.
+        articles.call(block.state !== "asking");
+        break;
+      case "tool_result":
+        break;
+      default:
+        articles.json(block as unknown as Json);
     }
   }
 }

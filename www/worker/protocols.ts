@@ -7,6 +7,7 @@ import {
   agentApiAdapter,
   type AgentFunction,
   type AgentRequest,
+  agentScopeAdapter,
   agKitAdapter,
   agUiAdapter,
   aiSdkAdapter,
@@ -38,7 +39,7 @@ const agentApi = agentApiAdapter({ options });
  * Returns the request of a body whose options of the run are in `demo`, which is an extension of
  * its protocol.
  */
-function withDemo(protocol: "ag-kit" | "ai-sdk", body: string): AgentRequest {
+function withDemo(protocol: "agentscope" | "ag-kit" | "ai-sdk", body: string): AgentRequest {
   const { request } = convertRequest(parseRequest(protocol, body), {
     from: protocol,
     to: "agent-api",
@@ -46,6 +47,12 @@ function withDemo(protocol: "ag-kit" | "ai-sdk", body: string): AgentRequest {
   const { demo } = JSON.parse(body) as { demo?: AgentRequest["biz_params"] };
   return demo === undefined ? request : { ...request, biz_params: { demo } };
 }
+
+/** AgentScope. */
+const agentScope = agentScopeAdapter({
+  options,
+  convertRequest: (body) => withDemo("agentscope", body),
+});
 
 /** AG-Kit. */
 const agKit = agKitAdapter({ options, convertRequest: (body) => withDemo("ag-kit", body) });
@@ -87,6 +94,7 @@ export const protocolAgent: AgentFunction = (out, request, { env }) =>
 /** The adapters of the protocols. */
 export const ADAPTERS: readonly Adapter[] = [
   agentApi,
+  agentScope,
   agKit,
   agUi,
   agUiOfAgKit,

@@ -2,6 +2,7 @@
 
 import type { Content, Message, Response } from "../agentwire.js";
 import type { Reply } from "../connect/exchange.js";
+import { approves } from "../connect/replies.js";
 import type { Part, ToolPart } from "../connect/message.js";
 import {
   REFUSAL,
@@ -190,7 +191,7 @@ function decisionOf(id: string, answer: DataOf["data"] | undefined): Reply | und
     id,
     name: null,
     kind: "approval",
-    approved: approve === true,
+    approved: approve === true && approves(answer),
     value: isObject(value) ? null : value,
   };
 }

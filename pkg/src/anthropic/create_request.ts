@@ -99,7 +99,21 @@ export function nextRequest(
   );
   const reply: readonly AnthropicRequestMessage[] =
     content.length === 0 ? [] : [{ role: "assistant", content }];
-  return { ...previous, messages: [...(previous.messages ?? []), ...reply, ...messagesOf(input)] };
+  const after = [...reply, ...messagesOf(input)];
+  if (isCompacted(snapshot)) {
+    const { compaction: _, ...rest } = previous as MessagesRequest & { compaction?: unknown };
+    return { ...rest, messages: after };
+  }
+  return { ...previous, messages: [...(previous.messages ?? []), ...after] };
+}
+
+/** Whether the answer is a signed compaction, which replaces the messages that it summarizes. (C28) */
+function isCompacted({ stop_reason: reason, content }: AnthropicMessage): boolean {
+  const isSummary = (block: unknown) => {
+    const { type, content: summary, signature } = block as Readonly<Record<string, unknown>>;
+    return type === "compaction" && Boolean(summary) && Boolean(signature);
+  };
+  return reason === "compaction" && content.some(isSummary);
 }
 
 /**

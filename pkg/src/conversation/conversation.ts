@@ -111,10 +111,17 @@ export class Conversation {
     });
   }
 
-  /** The settings of the answer, as far as the client has any: `model`, `temperature` and others. */
+  /**
+   * The settings of the answer, as far as the client has any: `model`, `temperature` and others.
+   * `stream` is false if the client asks for a whole answer, and absent otherwise.
+   */
   get settings(): ConversationSettings {
-    const { input, tools, session_id, user_id, id, state, ...settings } = this.#request;
-    return settings;
+    const { input, tools, session_id, user_id, id, state, stream, n, ...settings } = this.#request;
+    return {
+      ...settings,
+      ...(stream === false && { stream }),
+      ...(n !== undefined && n !== 1 && { n }),
+    };
   }
 
   /** The state that agent and client share, in AG-UI; undefined in other protocols. */

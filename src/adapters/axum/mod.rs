@@ -52,7 +52,7 @@ use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{ErrorKind, Reply};
 use crate::responses::request::CreateResponse;
 pub use api_key::api_key;
-pub use service::{AgentService, HttpStatus};
+pub use service::{AgentContext, AgentService, HttpStatus};
 
 /// The request of a client. The body is parsed, and an invalid one refused, as the protocol's own
 /// server does.
@@ -180,6 +180,13 @@ impl RequestBody for AgentRequest {
 
 #[cfg(feature = "ag-kit")]
 impl RequestBody for crate::ag_kit::request::SendMessageInput {
+    fn from_body(json: &str) -> Result<Self, Rejection> {
+        Self::parse(json).map_err(|error| rejection(&error))
+    }
+}
+
+#[cfg(feature = "agentscope")]
+impl RequestBody for crate::agentscope::request::ChatRequest {
     fn from_body(json: &str) -> Result<Self, Rejection> {
         Self::parse(json).map_err(|error| rejection(&error))
     }

@@ -12,10 +12,12 @@ use axum_core::extract::{FromRequest as _, Request};
 use axum_core::response::{IntoResponse, Response};
 use futures_core::Stream;
 
-use super::service::{AgentService, Running};
+use super::service::{AgentContext, AgentService, Asked, Running};
 use super::{A2aBody, SseResponse, answer};
+use crate::convert::{ProtocolRequest as _, RawRequest};
 use crate::core::declare::model::member::object_to_json;
 use crate::core::id::{Clock, RandomIds};
+use crate::emit::ConversationRequest;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{
@@ -44,12 +46,9 @@ struct RunningTask {
 
 impl Tasks {
     /// Responds to a request at `/a2a` (JSON-RPC) or below it (REST).
-    pub async fn respond(
-        &self,
-        service: &AgentService,
-        owner: Option<String>,
-        request: Request,
-    ) -> Response {
+    pub async fn respond(&self, service: &AgentService, request: Request) -> Response {
+        let (context, request) =
+            AgentContext::of(ProtocolKind::A2a, service.user_of(&request), request);
         let version =
             request.headers().get("a2a-version").and_then(|version| version.to_str().ok());
         let version: String = version.unwrap_or_default().into();
@@ -74,7 +73,7 @@ impl Tasks {
             Err(rejection) => return rejection.into_response(),
         };
         drop(body);
-        match self.perform(service, owner, &reply, method).await {
+        match self.perform(service, context, &reply, method).await {
             Ok(response) => response,
             Err(refusal) => reply.error(refusal.kind, &refusal.message).into_response(),
         }
@@ -83,19 +82,20 @@ impl Tasks {
     async fn perform(
         &self,
         service: &AgentService,
-        owner: Option<String>,
+        context: AgentContext,
         reply: &Reply,
         method: Method,
     ) -> Result<Response, RefusedOperation> {
-        let load = |id: &str| found(self.store.load(owner.as_deref(), id), id);
+        let owner = context.user.as_deref();
+        let load = |id: &str| found(self.store.load(owner, id), id);
         let result = match method {
             Method::SendMessage { request, streaming } => {
-                return self.send(service, owner, reply, request, streaming).await;
+                return self.send(service, context, reply, request, streaming).await;
             }
             Method::GetTask { id, history_length } => {
                 tasks::shown(load(&id)?, history_length, true)
             }
-            Method::ListTasks(query) => self.store.list(owner.as_deref(), &query)?,
+            Method::ListTasks(query) => self.store.list(owner, &query)?,
             Method::CancelTask { id } => {
                 let task = tasks::canceled(load(&id)?, service.clock())?;
                 if let Some(work) = self.running().get_mut(&id) {
@@ -104,7 +104,7 @@ impl Tasks {
                         waker.wake();
                     }
                 }
-                self.store.save(owner.as_deref(), task.clone());
+                self.store.save(owner, task.clone());
                 task
             }
             Method::SubscribeToTask { id } => {
@@ -130,11 +130,12 @@ impl Tasks {
     async fn send(
         &self,
         service: &AgentService,
-        owner: Option<String>,
+        context: AgentContext,
         reply: &Reply,
         mut request: SendMessageRequest,
         streaming: bool,
     ) -> Result<Response, RefusedOperation> {
+        let owner = context.user.clone();
         let named = request.message.task_id.clone().unwrap_or_default();
         let stored = self.store.load(owner.as_deref(), &named);
         let reason = "The task is running and accepts no messages.";
@@ -145,17 +146,20 @@ impl Tasks {
         let continues = stored.is_some() || self.continues(owner.as_deref(), &request);
         let so_far = request.accept(stored.as_ref(), &mut RandomIds)?;
         let id = request.message.task_id.clone().unwrap_or_default();
-        let context = request.message.context_id.clone().unwrap_or_default();
+        let session = request.message.context_id.clone().unwrap_or_default();
         let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
-        let mut asked = service.asked(&request).map_err(|_| {
+        let asked = ConversationRequest::of(&request, &mut RandomIds).map_err(|_| {
             RefusedOperation::new(ErrorKind::InvalidParams, "The message cannot be read.")
         })?;
+        let received = RawRequest { protocol: ProtocolKind::A2a, body: request.to_body() };
+        let mut asked = asked.with_native(received);
         if continues {
-            asked.losses.lose_history(&context);
+            asked.losses_mut().lose_history(&session);
         }
+        let asked = Asked { request: asked, context };
         let emission = service
             .emit(ProtocolKind::A2a, asked, |write| {
-                write.session_id(context).response_id(id.clone()).echo(echo)
+                write.session_id(session).response_id(id.clone()).echo(echo)
             })
             .map_err(|error| RefusedOperation::new(ErrorKind::Internal, error.text()))?;
         let length = request.configuration.as_ref().and_then(|how| how.history_length);

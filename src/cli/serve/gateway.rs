@@ -10,9 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use agentwire::adapters::axum::AgentService;
-use agentwire::agent_api::request::AgentRequest;
 use agentwire::convert::RawRequest;
-use agentwire::emit::{AnyError, ForwardError, Out};
+use agentwire::emit::{AnyError, ConversationRequest, ForwardError, Out};
 use agentwire::json::Member;
 use agentwire::model::call_model;
 use axum::extract::Request;
@@ -63,8 +62,8 @@ impl Gateway {
     /// Answers a request in the protocol of its client.
     pub fn answer(
         self: Arc<Self>,
-        request: AgentRequest,
         out: Out,
+        request: ConversationRequest,
     ) -> impl Future<Output = Result<(), AnyError>> {
         let (record, attempts) = (record::current(), Attempts::current());
         async move {
@@ -139,15 +138,15 @@ struct Call<'c> {
 impl Call<'_> {
     async fn forward(
         &self,
-        request: AgentRequest,
+        mut request: ConversationRequest,
         has_begun: &AtomicBool,
     ) -> Result<(), UpstreamError> {
-        self.record.facts().requested_model.clone_from(&request.model);
-        let route = self.gateway.route(request.model.as_deref(), self.record);
-        let route = route.map_err(|error| *error)?;
+        self.record.facts().requested_model = request.model().map(String::from);
         // The request is taken with its losses.
         let has_no_history = self.out.losses().count("history") > 0;
-        let received = self.out.take_received();
+        let received = request.take_received(self.out);
+        let route = self.gateway.route(request.model(), self.record);
+        let route = route.map_err(|error| *error)?;
         loop {
             match self.attempts.next(route.targets.len(), self.gateway.wait) {
                 Next::Target(at) => {
@@ -174,12 +173,12 @@ impl Call<'_> {
     async fn called(
         &self,
         target: &Target<'_>,
-        request: &AgentRequest,
+        request: &ConversationRequest,
         received: Option<&RawRequest>,
     ) -> Result<(), UpstreamError> {
         let Call { record, attempts, out, .. } = self;
         let is_stored = |member: &Member| member.key == "previous_response_id";
-        if target.upstream.is_model() && request.extra.iter().any(is_stored) {
+        if target.upstream.is_model() && request.as_agent_request().extra.iter().any(is_stored) {
             let message = "the gateway stores no responses: send the whole conversation instead of `previous_response_id`";
             return Err(UpstreamError::new(400, "unsupported", message));
         }

@@ -25,6 +25,8 @@ mod normalise;
 pub(crate) mod openai;
 pub(crate) mod requirements;
 mod scope;
+#[cfg(feature = "serde")]
+mod serde_forms;
 pub(crate) mod settings;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -50,9 +52,18 @@ use crate::json::{Member, Value};
 /// The name of a protocol, whose members something has: `anthropic`, `responses`.
 pub type FormatName = Cow<'static, str>;
 
+/// What a tool of a provider does: `search`, `code`, `mcp`. (With a name, the type is not taken for
+/// a borrowed one by the derived implementations.)
+pub type PurposeName = &'static str;
+
 /// The messages, tools and settings of a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", default)
+)]
 pub struct Conversation {
     /// The id of the conversation at the server, if the request has one.
     pub id: Option<String>,
@@ -65,12 +76,18 @@ pub struct Conversation {
     /// The protocol that it was read from.
     pub format: FormatName,
     /// The members of the request that only this protocol has.
+    #[cfg_attr(feature = "serde", serde(with = "serde_forms::members"))]
     pub more: Vec<Member>,
 }
 
 /// What one party says before another one does. A turn of the assistant is one answer of a model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Turn {
     /// The author.
     pub role: TurnRole,
@@ -84,6 +101,11 @@ pub struct Turn {
 
 /// The author of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub enum TurnRole {
     /// Instructions.
     System,
@@ -98,6 +120,11 @@ pub enum TurnRole {
 /// A part of a turn.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Part {
     /// The content.
     pub content: Content,
@@ -110,6 +137,11 @@ pub struct Part {
 /// The content of a part.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum Content {
     /// Text.
     Text(String),
@@ -161,6 +193,11 @@ pub enum Content {
 /// An image, a sound, a video or a file.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Media {
     /// The kind.
     pub kind: MediaForm,
@@ -176,6 +213,11 @@ pub struct Media {
 
 /// The kind of media.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub enum MediaForm {
     /// An image.
     Image,
@@ -190,6 +232,11 @@ pub enum MediaForm {
 /// The bytes of media, or where they are.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum MediaSource {
     /// A URL.
     Url(String),
@@ -209,6 +256,11 @@ pub enum MediaSource {
 /// A tool call of the assistant.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Call {
     /// Its id. Empty if the protocol has none.
     pub id: String,
@@ -227,6 +279,11 @@ pub struct Call {
 /// The arguments of a call.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub enum CallInput {
     /// JSON text, as the model wrote it.
     Json(String),
@@ -237,6 +294,11 @@ pub enum CallInput {
 /// Who runs a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub enum RunBy {
     /// The client: it sends the result with its next request.
     #[default]
@@ -250,6 +312,11 @@ pub enum RunBy {
 /// The result of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", default)
+)]
 pub struct ToolResult {
     /// The id of the call.
     pub call: String,
@@ -266,6 +333,11 @@ pub struct ToolResult {
 /// A tool that an agent can call.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", rename_all_fields = "camelCase")
+)]
 pub enum Tool {
     /// A function.
     Function(Function),
@@ -290,7 +362,8 @@ pub enum Tool {
     /// A tool of the provider.
     Hosted {
         /// What it does, if other providers have such a tool: `search`, `code`, `mcp`.
-        purpose: Option<&'static str>,
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "serde_forms::purpose"))]
+        purpose: Option<PurposeName>,
         /// The protocol in which it is declared.
         format: FormatName,
         /// The declaration.
@@ -301,6 +374,11 @@ pub enum Tool {
 /// A function that an agent can call.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", default)
+)]
 pub struct Function {
     /// The name.
     pub name: String,
@@ -313,6 +391,7 @@ pub struct Function {
     /// A cache breakpoint after this tool, in the form of Anthropic's `cache_control`.
     pub cache: Option<Value>,
     /// The members that only tools of the protocol have.
+    #[cfg_attr(feature = "serde", serde(with = "serde_forms::members"))]
     pub more: Vec<Member>,
     /// The protocol in which it is declared.
     pub format: FormatName,
@@ -323,6 +402,11 @@ pub struct Function {
 /// [scope](Self::scope).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Opaque {
     /// The protocol. `stale` if the content that they belong to was changed.
     pub format: FormatName,
@@ -330,6 +414,7 @@ pub struct Opaque {
     /// its own server.
     pub scope: Option<String>,
     /// The members.
+    #[cfg_attr(feature = "serde", serde(with = "serde_forms::members"))]
     pub members: Vec<Member>,
 }
 

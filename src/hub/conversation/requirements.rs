@@ -18,6 +18,9 @@ pub(crate) struct Requirements {
     pub carries_opaque: bool,
     /// Why it receives only the new turns; `None` if it receives the whole conversation.
     pub new_turns_only: Option<&'static str>,
+    /// Whether a request has either answers, or results, or messages, and answers and results repeat
+    /// their calls.
+    pub resumes: bool,
     /// Whether it takes the whole conversation if this has no id, so that the server does not have
     /// it.
     pub takes_history: bool,
@@ -49,6 +52,8 @@ pub(crate) struct Requirements {
     pub instructions: Instructions,
     /// Whether neighbours of one role are one turn, and the first turn is the user's.
     pub alternates: bool,
+    /// The type of a block of the target's own with which an answer may begin the conversation.
+    pub begins_with: &'static str,
     /// Whether the last turn must not be an answer, so that the model does not continue it.
     pub ends_with_user: bool,
     /// Whether an answer that the model continues must not end with spaces.
@@ -388,6 +393,7 @@ impl Requirements {
         file_starts: &[],
         carries_opaque: true,
         new_turns_only: None,
+        resumes: false,
         takes_history: true,
         conversation_id: true,
         settings: &[],
@@ -410,6 +416,7 @@ impl Requirements {
         developer: true,
         instructions: Instructions::Anywhere,
         alternates: false,
+        begins_with: "",
         ends_with_user: false,
         trims_end: false,
         needs_content: false,

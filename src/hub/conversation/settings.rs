@@ -13,8 +13,14 @@ use crate::json::{Raw, Value};
 /// The settings of the answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", default)
+)]
 pub struct Settings {
     /// The settings with one value.
+    #[cfg_attr(feature = "serde", serde(with = "super::serde_forms::scalars"))]
     pub scalars: Vec<(SettingKey, Value)>,
     /// The format of the answer; text if there is none.
     pub output: Option<Output>,
@@ -25,6 +31,11 @@ pub struct Settings {
 /// The format of a structured answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", default)
+)]
 pub struct Output {
     /// The name of the schema.
     pub name: Option<String>,
@@ -39,6 +50,11 @@ pub struct Output {
 /// Which tools a model can call.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub enum ToolChoice {
     /// As the model decides.
     Auto,
@@ -65,6 +81,13 @@ macro_rules! setting_keys {
         pub enum SettingKey { $($(#[$doc])* $key,)* }
 
         impl SettingKey {
+            /// Returns the setting with that name.
+            #[cfg(feature = "serde")]
+            pub(super) fn named(name: &str) -> Option<Self> {
+                const ALL: &[SettingKey] = &[$(SettingKey::$key),*];
+                ALL.iter().copied().find(|key| key.name() == name)
+            }
+
             /// Returns the name in losses.
             pub const fn name(self) -> &'static str {
                 match self { $(SettingKey::$key => $name,)* }

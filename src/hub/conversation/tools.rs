@@ -20,7 +20,7 @@ const TAG: &str = "agentwire";
 const STRICT: &str = "responses";
 
 /// The purposes that tools of several providers have.
-const PURPOSES: [&str; 3] = ["search", "code", "mcp"];
+pub(super) const PURPOSES: [&str; 3] = ["search", "code", "mcp"];
 
 /// The tools of providers, by the start of their type, or by the member that has their options.
 const HOSTED: &[(&str, &str, Option<&str>)] = &[

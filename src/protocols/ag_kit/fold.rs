@@ -104,10 +104,12 @@ impl Declared for AgKitFold {
         ]))
     }
 
-    /// K13: a rule of this protocol is about AG-UI.
+    /// K13: a rule of this protocol is about AG-UI. Another protocol with such types has
+    /// `reply_id`.
     fn judges(opening: &Opening<'_, '_>) -> bool {
-        Self::opens(opening)
-            || opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
+        let is_in_capitals =
+            || opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()));
+        Self::opens(opening) || !opening.has("reply_id") && is_in_capitals()
     }
 }
 

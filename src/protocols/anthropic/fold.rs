@@ -212,10 +212,13 @@ impl Fold for AnthropicFold {
                             cx.set_text(ROOT, Snapshot::stop_sequence, &text.to_str());
                         }
                         ("stop_reason" | "stop_sequence", Err(_)) => {}
+                        // It stays the one of the start. (C14.)
+                        ("container", _) if value.is_null() => {}
                         (name, _) => set_extra(name, value.raw(), cx),
                     }
                 }
-                for (name, value) in event.undeclared() {
+                // Null is what has not changed since the start. (C14.)
+                for (name, value) in event.undeclared().filter(|(_, value)| value.0 != "null") {
                     set_extra(&name, value, cx);
                 }
                 self.usage(usage, cx);
@@ -225,6 +228,9 @@ impl Fold for AnthropicFold {
             Wire::Error { error } => {
                 if let Some(error) = error {
                     cx.set(ROOT, Snapshot::error, FieldValue::Free(error));
+                }
+                for (name, value) in event.undeclared() {
+                    set_extra(&name, value, cx);
                 }
                 cx.set(ROOT, Snapshot::status, Status::Failed.value());
                 self.phase = Phase::Failed;
@@ -362,6 +368,11 @@ impl AnthropicFold {
             if name != "type" {
                 new.set(&name, value, cx);
             }
+        }
+        // Another model continues the answer. (C11.)
+        let to = block.member("to").filter(|_| new.kind.as_str() == "fallback");
+        if let Some(Ok(model)) = to.and_then(|to| to.member("model")).map(Element::string) {
+            cx.set_text(ROOT, Snapshot::model, &model.to_str());
         }
         if !new.is_tool() {
             return;

@@ -5,7 +5,7 @@
 //! `message_stop`. Blocks are text, thinking, and calls and results of tools; they can interleave.
 //!
 //! [`Anthropic`] is the protocol for a [`Reader`](crate::Reader), and [`request`] has the requests of clients. After a
-//! stream, a [`Snapshot`] has the contents that the official client (`@anthropic-ai/sdk` 1.10.0)
+//! stream, a [`Snapshot`] has the contents that the official client (`@anthropic-ai/sdk` 1.14.0)
 //! has, under the same names; `status`, `error` and the `partial_json` of blocks are added. Input
 //! that this client refuses is a violation of severity error.
 //!

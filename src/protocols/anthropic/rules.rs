@@ -2,7 +2,7 @@
 //!
 //! Each is a static with a stable id; `docs/reference/rules.md` has a row for each,
 //! `tests/data/corpus/anthropic` a stream that breaks it. Clauses are the C clauses of
-//! `docs/reference/clauses.md`. Errors report input that `@anthropic-ai/sdk` 1.10.0 refuses.
+//! `docs/reference/clauses.md`. Errors report input that `@anthropic-ai/sdk` 1.14.0 refuses.
 
 crate::core::rules! {
     // Events

@@ -5,7 +5,7 @@
 //! piece by piece until its choice has a finish reason. `[DONE]` ends the stream.
 //!
 //! [`Chat`] is the protocol for a [`Reader`](crate::Reader), and [`request`] has the requests of clients. After a stream, a
-//! [`Snapshot`] has the contents that the official client (`openai` 7.55.0) has, under the same names; `status` and
+//! [`Snapshot`] has the contents that the official client (`openai` 7.59.0) has, under the same names; `status` and
 //! `error` are added. Input that this client refuses is a violation of severity error.
 //!
 //! ```

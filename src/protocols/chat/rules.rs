@@ -2,7 +2,7 @@
 //!
 //! Each is a static with a stable id; `docs/reference/rules.md` has a row for each,
 //! `tests/data/corpus/chat` a stream that breaks it. Clauses are the C clauses of
-//! `docs/reference/clauses.md`. Errors report input that `openai` 7.55.0 refuses.
+//! `docs/reference/clauses.md`. Errors report input that `openai` 7.59.0 refuses.
 
 crate::core::rules! {
     // Chunks

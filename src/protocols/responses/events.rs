@@ -279,6 +279,27 @@ groups! {
     }
     /// The end of the audio transcript.
     AudioTranscriptDone = "response.audio.transcript.done" {}
+    /// The server has queued input that steers a response. Sent over WebSocket only.
+    SteerAccepted = "response.steer.accepted" {
+        /// The input: its `id`, and the `previous_response_id` that it steers.
+        steer: Json,
+    }
+    /// Queued input waits for results of the client's tools, or for approvals.
+    SteerPending = "response.steer.pending" {
+        /// The input: its `id`, and the `previous_response_id` that it steers.
+        steer: Json,
+        /// Why it waits.
+        reason: Nullable<Text>,
+        /// The results that it waits for, without their contents.
+        required_input: Json,
+    }
+    /// Input that steers a response was refused. The response continues.
+    SteerFailed = "response.steer.failed" {
+        /// The input, as it was sent.
+        steer: Json,
+        /// The error: `code` and `message`.
+        error: Json,
+    }
     /// A sign that the connection is alive.
     Keepalive = "keepalive" {}
 }

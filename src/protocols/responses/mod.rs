@@ -5,7 +5,7 @@
 //! and their results. Items can interleave.
 //!
 //! [`Responses`] is the protocol for a [`Reader`](crate::Reader). After a stream, a [`Snapshot`] has the contents that
-//! the official client (`openai` 7.55.0) has, under the same names. Input that this client refuses
+//! the official client (`openai` 7.59.0) has, under the same names. Input that this client refuses
 //! is a violation of severity error; input that only its version 6 refuses is a note.
 //!
 //! ```

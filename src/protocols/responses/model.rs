@@ -310,6 +310,13 @@ model! {
                 /// The tools.
                 tools: Absent<Value>,
             }
+            /// `configuration_update`
+            ConfigurationUpdate as ResponsesConfigurationUpdate = "configuration_update" {
+                /// The reasoning settings from here on: `effort`.
+                reasoning: Absent<Value>,
+                /// The `text` settings from here on: `format`.
+                text: Absent<Value>,
+            }
             /// `compaction`
             Compaction as ResponsesCompaction = "compaction" {
                 /// Encrypted content. Only the server can read it.

@@ -2,7 +2,7 @@
 //!
 //! Each rule is a static with a stable id. `docs/reference/rules.md` has a row for each rule, and
 //! `tests/data/corpus/responses` a stream that violates it. Clauses are the O clauses of
-//! `docs/reference/clauses.md`. Errors report input that `openai` 7.55.0 refuses. Notes report
+//! `docs/reference/clauses.md`. Errors report input that `openai` 7.59.0 refuses. Notes report
 //! input that only 6.49.0 refuses, or no version.
 
 crate::core::rules! {

@@ -20,7 +20,7 @@ const question = (text) => ({
   input: [{ role: "user", content: [{ type: "text", text }] }],
 });
 
-export async function exercise({ fetch, read, peek }) {
+export async function exercise({ fetch, read, peek, snapshot: shown, conversation }) {
   const answered = await fetch(ask(question("one two 三 👋")));
   const headers = Object.fromEntries(answered.headers);
   const { snapshot, report } = await read(answered, () => {});
@@ -78,6 +78,12 @@ export async function exercise({ fetch, read, peek }) {
       read(new Response("no", { status: 500, statusText: "Oops" }), () => {}),
     ),
     noBody: await refused(async () => read(new Response(null), () => {})),
+    shown: (await shown(await fetch(ask(question("hi"))))).response.output.length,
+    turns: conversation(JSON.stringify(question("hi"))).turns.map(({ role, parts }) => [
+      role,
+      parts[0].content,
+    ]),
+    noConversation: await refused(async () => conversation("[]")),
     noRequest: (await refused(() => fetch(ask({ input: 1 }))))[1],
   };
 }
@@ -97,5 +103,8 @@ export const expected = {
   peeked: ["aborted", true],
   failed: [true, "the server answered 500 Oops"],
   noBody: [true, "the response has no body"],
+  shown: 3,
+  turns: [["user", { text: "hi" }]],
+  noConversation: [true, "?"],
   noRequest: "input: Input should be a valid list",
 };

@@ -1,5 +1,6 @@
 // The example of a Rust worker, in node, in a browser and in the edge runtime.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +35,73 @@ test("in node", async () => {
   const glue = await import(pathToFileURL(join(program, "rust_worker_bg.js")));
   const module = await WebAssembly.compile(await readFile(join(program, "rust_worker_bg.wasm")));
   assert.deepEqual(await exercise(await bind(glue, module)), expected);
+});
+
+test("the objects have the declared types", async (context) => {
+  const glue = await import(pathToFileURL(join(program, "rust_worker_bg.js")));
+  const module = await WebAssembly.compile(await readFile(join(program, "rust_worker_bg.wasm")));
+  const { conversation } = await bind(glue, module);
+  const folder = await mkdtemp(join(tmpdir(), "agentwire-web-"));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  await cp(join(program, "rust_worker.d.ts"), join(folder, "rust_worker.d.ts"));
+  const given = conversation(
+    JSON.stringify({
+      input: [
+        { role: "system", content: [{ type: "text", text: "Be brief." }] },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "a" },
+            { type: "image", image_url: "https://a/b.png" },
+          ],
+        },
+        {
+          role: "assistant",
+          type: "function_call",
+          content: [{ type: "data", data: { call_id: "c", name: "f", arguments: "{}" } }],
+        },
+        {
+          role: "tool",
+          type: "function_call_output",
+          content: [{ type: "data", data: { call_id: "c", output: "3" } }],
+        },
+      ],
+      tools: [{ type: "function", function: { name: "f", parameters: { type: "object" } } }],
+      temperature: 0.5,
+    }),
+  );
+  assert.deepEqual(Object.keys(given.turns[2].parts[0].content), ["call"]);
+  await writeFile(
+    join(folder, "check.ts"),
+    `import type { AgentApiSnapshot, AgKitEvent, AgUiSnapshot, NeutralConversation } from "./rust_worker.js";
+     import { snapshot } from "./rust_worker.js";
+     export const given: NeutralConversation = ${JSON.stringify(given)};
+     const { response, toolCalls }: AgentApiSnapshot = await snapshot(new Response());
+     export const status: string = response.status;
+     export const states: readonly string[] = toolCalls.map(({ state }) => state);
+     export const event: AgKitEvent = { type: "text", content: "a" };
+     // @ts-expect-error: the content of a text is a string.
+     export const other: AgKitEvent = { type: "text", content: 1 };
+     export const first = (answer: AgUiSnapshot): string | undefined => answer.messages[0]?.id;
+     // @ts-expect-error: a turn has parts.
+     export const turn: NeutralConversation["turns"][0] = { role: "user", id: null, name: null };`,
+  );
+  const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+  const options = "--noEmit --strict --target es2022 --module esnext --moduleResolution bundler";
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [
+      tsc,
+      ...options.split(" "),
+      "--lib",
+      "es2022,dom,esnext.disposable",
+      "--types",
+      "",
+      join(folder, "check.ts"),
+    ],
+    { encoding: "utf8" },
+  );
+  assert.equal(status, 0, stdout);
 });
 
 test("in a page", { skip: noBrowser }, async (context) => {

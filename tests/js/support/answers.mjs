@@ -50,6 +50,14 @@ export const REQUESTS = {
       session_id: crypto.randomUUID(),
     },
   ],
+  agentscope: (text) => [
+    "/chat/",
+    {
+      agent_id: "a",
+      session_id: crypto.randomUUID(),
+      input: { name: "user", role: "user", content: [{ type: "text", text }] },
+    },
+  ],
   "ag-kit": (text) => [
     "/send-message",
     { conversationId: crypto.randomUUID(), messages: [{ role: "user", content: text }] },

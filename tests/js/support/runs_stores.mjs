@@ -43,7 +43,9 @@ export const withoutSqlite =
   `Node ${process.version} has no node:sqlite: use Node 22.13, or set SQLITE_NODE to the path of one`;
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const withoutCargo = spawnSync("cargo", ["--version"]).status !== 0 && "cargo is not installed";
+/** The reason why tests of the service in Rust are skipped; false if they are not. */
+export const withoutCargo =
+  spawnSync("cargo", ["--version"]).status !== 0 && "cargo is not installed";
 let rustProgram = process.env.RUNS_PROGRAM;
 
 /**
@@ -99,7 +101,7 @@ export const STORES = {
     openSmall: onSmallDisk(openDurableIn),
   },
   "Rust, memory": {
-    open: (options) => inFolder((folder) => openRustIn(folder, options, "-")),
+    open: (options) => inFolder((folder) => openRustIn(folder, options, "memory")),
     skip: withoutCargo,
     isRust: true,
   },
@@ -109,6 +111,20 @@ export const STORES = {
     isRust: true,
     isDurable: true,
     openSmall: onSmallDisk(openRustIn),
+  },
+  "Rust, Postgres": {
+    open: (options) => openRustOn("Postgres", options),
+    skip: withoutCargo || withoutPostgres,
+    isRust: true,
+    isDurable: true,
+    isShared: true,
+  },
+  "Rust, Redis": {
+    open: (options) => openRustOn("Redis", options),
+    skip: withoutCargo || withoutRedis,
+    isRust: true,
+    isDurable: true,
+    isShared: true,
   },
 };
 
@@ -154,13 +170,29 @@ export function openMemoryProcess(options) {
   return inFolder((folder) => startService(folder, { kind: "memory" }, options));
 }
 
-function openSqliteIn(folder, options) {
+export function openSqliteIn(folder, options) {
   return startService(folder, { kind: "SQLite" }, options, sqliteNode);
 }
 
-/** `place` is the folder of the store, or `-` for memory. */
-function openRustIn(folder, options = {}, place = folder) {
-  return startProcess(folder, (port) => [compiledRust(), port, place, JSON.stringify(options)]);
+/** `address` is that of the store: a file in the folder by default. */
+export function openRustIn(
+  folder,
+  options = {},
+  address = `sqlite:${join(folder, "runs.sqlite")}`,
+) {
+  return startProcess(folder, (port) => [
+    compiledRust(),
+    port,
+    address,
+    folder,
+    JSON.stringify(options),
+  ]);
+}
+
+async function openRustOn(kind, options) {
+  const { create } = await serverOf(kind);
+  const address = await create();
+  return inFolder((folder) => openRustIn(folder, options, address));
 }
 
 /** Returns a function that opens a service in a folder on a small disk. */
@@ -241,12 +273,17 @@ export async function closeServers() {
   servers.clear();
 }
 
-/** Opens a database of its own, with so many services. */
-export async function openFleet(kind, count, options, leaseMs = 1000) {
+/** Returns the server of databases of a kind, which is started once. */
+export function serverOf(kind) {
   const server = servers.get(kind) ?? STARTS[kind]();
   servers.set(kind, server);
+  return server;
+}
+
+/** Opens a database of its own, with so many services. */
+export async function openFleet(kind, count, options, leaseMs = 1000) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-fleet-"));
-  const { create, kill } = await server;
+  const { create, kill } = await serverOf(kind);
   const store = { kind, address: await create(), leaseMs };
   const sites = await Promise.all(
     Array.from({ length: count }, () => startService(folder, store, options)),
@@ -268,7 +305,7 @@ async function openFleetOfOne(kind, options) {
 }
 
 /** Starts the service of `runs_server.mjs`. */
-function startService(folder, store, options = {}, node = process.execPath) {
+export function startService(folder, store, options = {}, node = process.execPath) {
   const server = fileURLToPath(new URL("runs_server.mjs", import.meta.url));
   return startProcess(folder, (port) => [
     node,

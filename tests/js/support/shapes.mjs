@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** The types of tests/js/support/shapes.ts. */
 const ROOTS = {
   "agent-api": "AgentApi",
+  agentscope: "AgentScope",
   "ag-kit": "AgKit",
   "ag-ui": "AgUi",
   responses: "Responses",

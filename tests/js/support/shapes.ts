@@ -5,6 +5,7 @@ import type { Event as A2aEvent } from "agentwire/a2a";
 import type { Event as AgKitEvent } from "agentwire/ag-kit";
 import type { Event as AgUiEvent } from "agentwire/ag-ui";
 import type { Event as AgentApiEvent } from "agentwire/agent-api";
+import type { Event as AgentScopeEvent } from "agentwire/agentscope";
 import type { Event as AiSdkEvent } from "agentwire/ai-sdk";
 import type { Event as AnthropicEvent } from "agentwire/anthropic";
 import type { Event as ChatEvent } from "agentwire/chat";
@@ -14,6 +15,8 @@ import type { Event as ResponsesEvent } from "agentwire/responses";
 
 // One root for each protocol: two protocols have types with the same name.
 export interface AgentApi extends Shape<Update<"agent-api">, Outcome<"agent-api">, AgentApiEvent> {}
+export interface AgentScope
+  extends Shape<Update<"agentscope">, Outcome<"agentscope">, AgentScopeEvent> {}
 export interface AgKit extends Shape<Update<"ag-kit">, Outcome<"ag-kit">, AgKitEvent> {}
 export interface AgUi extends Shape<Update<"ag-ui">, Outcome<"ag-ui">, AgUiEvent> {}
 export interface Responses

@@ -37,6 +37,7 @@ import type {
   Snapshot as AgentResponse,
   SnapshotToolCall,
 } from "agentwire/agent-api";
+import type { Snapshot as AgentScopeReply } from "agentwire/agentscope";
 import type { Snapshot as AiSdkMessage } from "agentwire/ai-sdk";
 import type { Snapshot as AnthropicMessage } from "agentwire/anthropic";
 import type { Snapshot as GeminiResponse } from "agentwire/gemini";
@@ -134,6 +135,7 @@ export async function protocols(response: Response): Promise<void> {
     void update.snapshot.parts;
     const answer:
       | AgKitTurn
+      | AgentScopeReply
       | AgUiSnapshot
       | AgentResponse
       | ResponsesResponse

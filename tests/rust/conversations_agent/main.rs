@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use agentwire::{
     adapters::axum::AgentService,
-    agent_api::request::AgentRequest,
-    emit::{AnyError, Out},
+    emit::{AnyError, ConversationRequest, Out},
     hub::EndError,
     json::Value,
     model::{Model, ToolLimits, Tools, run_tools},
@@ -23,16 +22,14 @@ async fn main() -> Result<(), AnyError> {
         Model::protocols().find(|known| known.as_str() == protocol).ok_or("unknown protocol")?;
     let model = Model::new(protocol, upstream)?.name(name).key("test-key")?;
     let shared = Arc::new((model, tools()?, json(parameters)?));
-    let service = AgentService::new(move |mut request: AgentRequest, out: Out| {
+    let service = AgentService::new(move |out: Out, mut request: ConversationRequest, _| {
         let shared = shared.clone();
         async move {
             let (model, tools, parameters) = &*shared;
             if let Value::Object(members) = parameters {
-                request.extra.extend(members.iter().cloned());
+                request.as_agent_request_mut().extra.extend(members.iter().cloned());
             }
-            let end = run_tools(&out, model, request, tools, ToolLimits::default()).await?;
-            out.end(end);
-            Ok::<(), AnyError>(())
+            Ok(run_tools(&out, model, request, tools, ToolLimits::default()).await?)
         }
     })
     // A failed test prints the error of the model, so the client receives it.

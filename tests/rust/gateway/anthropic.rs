@@ -59,9 +59,9 @@ fn ask(messages: &[Value], is_stream: bool) -> Value {
 }
 
 const USER_AGENTS: [(&str, bool); 3] = [
-    ("claude-cli/2.1.197 (external, sdk-cli)", true),
-    ("claude-cli/2.1.197 (external, cli)", false),
-    ("Anthropic/JS 1.10.0", false),
+    ("claude-cli/2.1.332 (external, sdk-cli)", true),
+    ("claude-cli/2.1.332 (external, cli)", false),
+    ("Anthropic/JS 1.14.0", false),
 ];
 
 /// Claude Code sends thinking back only if the answer has the name of the model in its request, and

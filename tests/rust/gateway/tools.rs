@@ -217,7 +217,8 @@ async fn each_call_whose_tool_fails_has_an_id_of_its_own() {
 #[cfg(feature = "runs-server")]
 #[tokio::test]
 async fn a_run_of_the_runs_service_goes_on_after_the_error_of_a_tool() {
-    use agentwire::runs_server::{MemoryStore, RunContext, Runs};
+    use agentwire::runs_server::{RunContext, Runs};
+    use agentwire::stores::MemoryStore;
     use axum::body::{Body, to_bytes};
     use axum::http::{Request, request::Parts};
 

@@ -9,7 +9,9 @@ use std::time::Duration;
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::BuilderOptions;
 use agentwire::builder::Counter;
-use agentwire::emit::{AnswerStream, AnyError, EmitOptions, NoOutput, Out, Writer, emit};
+use agentwire::emit::{
+    AnswerStream, AnyError, EmitOptions, IntoAnswer, NoOutput, Out, Texts, Writer, emit,
+};
 use agentwire::hub::conversation::Back;
 use agentwire::hub::{EndError, EndStatus, Payload, RunEnd};
 use agentwire::json::Value;
@@ -43,7 +45,7 @@ fn read(protocol: ProtocolKind, text: &str) -> String {
     outcome.snapshot.to_json()
 }
 
-async fn run<A: Future<Output = Result<(), AnyError>>>(
+async fn run<R: IntoAnswer, A: Future<Output = Result<R, AnyError>>>(
     protocol: ProtocolKind,
     agent: impl FnOnce(Out) -> A,
 ) -> String {
@@ -80,7 +82,7 @@ async fn every_end_of_an_agent_writes_a_terminal_event() {
     for protocol in written() {
         let failed = run(protocol, async |out| {
             out.text("half").await;
-            Err("secret".into())
+            Err::<(), AnyError>("secret".into())
         });
         let failed = failed.await;
         assert!(
@@ -88,12 +90,12 @@ async fn every_end_of_an_agent_writes_a_terminal_event() {
                 && !failed.contains("secret"),
             "{failed}"
         );
-        let panicked = run(protocol, async |out| {
+        let panicked = run(protocol, async |out| -> Result<(), AnyError> {
             out.text("half").await;
             panic!("secret")
         });
         assert!(panicked.await.contains("error_1"));
-        let said = run(protocol, async |out| {
+        let said = run(protocol, async |out| -> Result<(), AnyError> {
             out.fail("QUOTA", "no more today");
             out.text("nobody hears this").await;
             std::future::pending().await
@@ -117,7 +119,8 @@ async fn on_error_sets_the_error_sent_to_the_client() {
         told.message = "try later".to_owned();
         Some(told)
     });
-    let text: String = emit(told, async |_| Err("secret".into())).unwrap().collect().await;
+    let text: String =
+        emit(told, async |_| Err::<(), AnyError>("secret".into())).unwrap().collect().await;
     assert!(heard.load(Ordering::Relaxed));
     assert!(
         read(ProtocolKind::AgentApi, &text).contains(r#""code":"BUSY","message":"try later""#),
@@ -135,14 +138,15 @@ async fn backpressure_pauses_the_agent_and_dropping_the_stream_drops_it() {
     }
     let (pieces, gone) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
     let (counts, held) = (Arc::clone(&pieces), Gone(Arc::clone(&gone)));
-    let mut emission = emit(options(ProtocolKind::AgKit), async move |out| {
-        let _held = held;
-        loop {
-            out.text(&"x".repeat(1000)).await;
-            counts.fetch_add(1, Ordering::Relaxed);
-        }
-    })
-    .unwrap();
+    let mut emission =
+        emit(options(ProtocolKind::AgKit), async move |out| -> Result<(), AnyError> {
+            let _held = held;
+            loop {
+                out.text(&"x".repeat(1000)).await;
+                counts.fetch_add(1, Ordering::Relaxed);
+            }
+        })
+        .unwrap();
     assert!(emission.next().await.unwrap().len() >= 16 << 10);
     let first = pieces.load(Ordering::Relaxed);
     assert!((10..40).contains(&first), "{first}");
@@ -337,4 +341,87 @@ async fn calls_of_tools_of_the_client_have_its_form() {
     ] {
         assert!(text.contains(item), "{item}\n{text}");
     }
+}
+
+#[tokio::test]
+async fn an_agent_may_return_its_answer() {
+    const SAID: &str = "It is 21 degrees.";
+    for protocol in written() {
+        let texts = run(protocol, async |_| Ok(SAID)).await;
+        assert!(texts.contains(SAID), "{protocol:?}: {texts}");
+        assert_eq!(run(protocol, async |_| Ok(SAID.to_owned())).await, texts);
+        assert_eq!(run(protocol, async |_| Ok(Some(SAID))).await, texts);
+        let pieces = ["It is ", "21 degrees."];
+        assert_eq!(run(protocol, async |_| Ok(Texts(stream::iter(pieces)))).await, texts);
+        let results = pieces.map(Ok::<_, std::io::Error>);
+        assert_eq!(run(protocol, async |_| Ok(Texts(stream::iter(results)))).await, texts);
+        let mut model = Writer::new(
+            ProtocolKind::AgKit,
+            BuilderOptions::new(Counter::default(), || 1_700_000_000),
+        )
+        .unwrap();
+        model.text(SAID);
+        model.complete();
+        let bytes = stream::iter([Ok::<_, std::io::Error>(model.take())]);
+        let passed =
+            run(protocol, async |_| Ok(AnswerStream::new(ProtocolKind::AgKit, bytes))).await;
+        assert!(passed.contains(SAID), "{protocol:?}: {passed}");
+    }
+}
+
+#[tokio::test]
+async fn a_second_answer_or_a_broken_one_fails_the_run() {
+    let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let failing = async |agent: fn(Out) -> futures_util::future::BoxFuture<'static, Answered>| {
+        let told = heard.clone();
+        let options = options(ProtocolKind::AgKit).on_error(move |failure| {
+            told.lock().unwrap().push(failure.error.to_string());
+            None
+        });
+        let text: String = emit(options, agent).unwrap().collect().await;
+        assert!(text.contains(r#""type":"error""#), "{text}");
+        heard.lock().unwrap().pop().unwrap()
+    };
+    let twice = failing(|out| {
+        Box::pin(async move {
+            out.text("one").await;
+            Ok(Texts(stream::iter(vec![Ok("two".to_owned())])))
+        })
+    });
+    assert!(twice.await.contains("value-returned"));
+    let broken = failing(|_| {
+        let pieces = vec![Ok("one".to_owned()), Err(std::io::Error::other("the model is gone"))];
+        Box::pin(async move { Ok(Texts(stream::iter(pieces))) })
+    });
+    assert!(broken.await.contains("the model is gone"));
+}
+
+type Answered =
+    Result<Texts<stream::Iter<std::vec::IntoIter<Result<String, std::io::Error>>>>, AnyError>;
+
+/// A task that an agent has started may write at any time.
+#[tokio::test]
+async fn what_is_written_after_the_client_has_gone_is_ignored() {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let mut emission =
+        emit(options(ProtocolKind::AgUi), async move |out| -> Result<(), AnyError> {
+            sender.send(out.clone()).unwrap();
+            out.text("a").await;
+            std::future::pending().await
+        })
+        .unwrap();
+    emission.next().await.unwrap();
+    let out = receiver.recv().unwrap();
+    let waiting = tokio::spawn({
+        let out = out.clone();
+        async move { out.text(&"b".repeat(1 << 20)).await }
+    });
+    tokio::task::yield_now().await;
+    assert!(!waiting.is_finished());
+    drop(emission);
+    waiting.await.unwrap();
+    assert!(out.has_ended());
+    let call = out.call("late").await;
+    call.result(&"c".repeat(1 << 20)).await;
+    out.fail("late", "too late");
 }

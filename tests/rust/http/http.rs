@@ -3,6 +3,7 @@
 use agentwire::a2a::{A2a, TaskState};
 use agentwire::adapters::axum::AgentService;
 use agentwire::adapters::reqwest::{HttpError, read};
+use agentwire::emit::{AnyError, ConversationRequest, Out};
 use agentwire::read::AnyOutcome;
 use agentwire::{AnyReader, AnySnapshot, EndReason, ProtocolKind, Reader};
 
@@ -325,7 +326,7 @@ async fn a_task_is_canceled_over_another_connection_and_by_disconnecting() {
 
 #[tokio::test]
 async fn only_the_selected_protocols_are_served() {
-    let service = AgentService::new(async |_, _| Ok(())).protocols([ProtocolKind::AgUi]);
+    let service = AgentService::new(async |_, _, _| Ok(())).protocols([ProtocolKind::AgUi]);
     with_server(axum::Router::new().fallback_service(service), async |url| {
         let status = async |path: &str| {
             reqwest::get(format!("{url}{path}")).await.unwrap().status().as_u16()
@@ -469,7 +470,7 @@ async fn a_body_with_another_content_type_is_rejected() {
 /// exist.
 #[tokio::test]
 async fn a_task_belongs_to_its_user() {
-    let service = AgentService::new(async |_, out| {
+    let service = AgentService::new(async |out, _, _| {
         out.interrupt("i1", None, &"Go on?".into()).await;
         Ok(())
     });
@@ -535,14 +536,14 @@ async fn an_agent_passes_on_the_status_of_its_upstream() {
         )
     });
     with_server(busy, async |upstream| {
-        let service = AgentService::new(move |request, out| {
+        let service = AgentService::new(move |out: Out, request: ConversationRequest, _| {
             let upstream = upstream.clone();
             async move {
-                if request.user_text() == "late" {
+                if request.text() == "late" {
                     out.text("half").await;
                 }
                 drop(read(reqwest::get(upstream).await?, AnyReader::new()).await?);
-                Ok(())
+                Ok::<(), AnyError>(())
             }
         });
         with_server(axum::Router::new().fallback_service(service), async |url| {
@@ -590,9 +591,14 @@ async fn an_agent_passes_on_the_status_of_its_upstream() {
 #[tokio::test]
 async fn an_agent_may_store_responses() {
     let service = || {
-        AgentService::new(async |request: agentwire::agent_api::request::AgentRequest, out| {
+        AgentService::new(async |out, request, _| {
             let is_named = |member: &&agentwire::json::Member| member.key == "previous_response_id";
-            let named = request.extra.iter().find(is_named).map(|member| member.value.to_json());
+            let named = request
+                .as_agent_request()
+                .extra
+                .iter()
+                .find(is_named)
+                .map(|member| member.value.to_json());
             out.text(&named.unwrap_or_default()).await;
             Ok(())
         })

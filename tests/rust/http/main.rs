@@ -42,4 +42,5 @@ mod a2a;
 mod emission;
 mod examples;
 mod http;
+mod requests;
 mod updates;

@@ -17,6 +17,11 @@ fn beginning(kind: ProtocolKind) -> Vec<String> {
             r#"{"sequence_number":1,"object":"message","status":"in_progress","id":"m","type":"message"}"#,
             r#"{"sequence_number":2,"object":"content","type":"text","delta":true,"msg_id":"m","index":0,"text":"Hi"}"#,
         ],
+        "agentscope" => &[
+            r#"{"type":"REPLY_START","session_id":"s","reply_id":"r","name":"n"}"#,
+            r#"{"type":"TEXT_BLOCK_START","reply_id":"r","block_id":"b"}"#,
+            r#"{"type":"TEXT_BLOCK_DELTA","reply_id":"r","block_id":"b","delta":"Hi"}"#,
+        ],
         "ag-kit" => &[r#"{"type":"text","content":"Hi"}"#],
         "ag-ui" => &[
             r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,

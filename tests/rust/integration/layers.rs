@@ -8,7 +8,7 @@ type Layer = (&'static str, &'static [&'static str]);
 
 /// A folder below `src`, where `*` is any one name, and the other folders that its modules may
 /// name. A `*` there is the same name.
-const LAYERS: [Layer; 20] = [
+const LAYERS: [Layer; 22] = [
     ("bytes", &[]),
     ("host", &[]),
     ("json", &["bytes", "host"]),
@@ -85,7 +85,23 @@ const LAYERS: [Layer; 20] = [
         "model",
         &["json", "core", "hub", "protocols", "protocols/*", "read", "convert", "emit", "adapters"],
     ),
-    ("runs_server", &["json", "sse", "core", "hub", "protocols", "protocols/*", "read", "emit"]),
+    ("stores", &[]),
+    ("threads", &["json", "sse", "core", "protocols/*", "emit", "stores"]),
+    (
+        "runs_server",
+        &[
+            "json",
+            "sse",
+            "core",
+            "hub",
+            "protocols",
+            "protocols/*",
+            "read",
+            "emit",
+            "stores",
+            "threads",
+        ],
+    ),
     (
         "wasm",
         &[

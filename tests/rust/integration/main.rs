@@ -7,6 +7,7 @@ mod adapt;
 mod ag_kit;
 mod ag_ui;
 mod agent_api;
+mod agentscope;
 mod ai_sdk;
 mod anthropic;
 mod builder;

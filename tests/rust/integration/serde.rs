@@ -1,13 +1,12 @@
 //! Everything that the crate reads survives a round trip through serde.
 
-use agentwire::AnySnapshot;
-use agentwire::ProtocolKind;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::agent_api::{Content, Message, Response};
+use agentwire::hub::conversation::Conversation;
 use agentwire::json::Value;
-use agentwire::read::AnyOutcome;
-use agentwire::{Outcome, Report, Violation, ag_kit, ag_ui, agent_api};
+use agentwire::read::{AnyOutcome, EventReader, ReadOptions, StreamEntry};
+use agentwire::{AnySnapshot, Outcome, ProtocolKind, Report, Violation, ag_kit, ag_ui, agent_api};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -42,6 +41,9 @@ fn every_outcome_of_the_corpus_round_trips() {
         }
         match (&outcome.snapshot, &back.snapshot) {
             (AnySnapshot::AgentApi(one), AnySnapshot::AgentApi(other)) => {
+                assert_eq!(one, other, "{name}")
+            }
+            (AnySnapshot::AgentScope(one), AnySnapshot::AgentScope(other)) => {
                 assert_eq!(one, other, "{name}")
             }
             (AnySnapshot::AgKit(one), AnySnapshot::AgKit(other)) => {
@@ -179,4 +181,89 @@ fn numbers_keep_the_digits_that_the_format_provides() {
         let back = round_trip(&value);
         assert_eq!(serde_json::to_string(&back).unwrap(), serde_json::to_string(&value).unwrap());
     }
+}
+
+/// Reads the events of a stream of the corpus, and returns how many were compared.
+fn events_round_trip<T>(case: &agentwire_cases::Case, decode: impl Fn(&str) -> Option<T>) -> usize
+where
+    T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug,
+{
+    let mut reader = EventReader::new(Some(protocol_of(case)), &ReadOptions::default());
+    let mut entries: Vec<StreamEntry> = reader.push(&case.stream());
+    entries.extend(reader.finish());
+    let events = entries.into_iter().filter_map(|entry| match entry {
+        StreamEntry::Event(event) if event.fault.is_none() => decode(&event.data),
+        _ => None,
+    });
+    let events: Vec<T> = events.collect();
+    for event in &events {
+        let back = round_trip(event);
+        if !case.to_string().ends_with(OTHER_DIGITS) {
+            assert_eq!(round_trip(&back), back, "{case}");
+            let value = serde_json::to_value(event).unwrap();
+            let from_value: T = serde_json::from_value(value.clone()).unwrap();
+            // The members of `serde_json::Value` are sorted.
+            assert_eq!(serde_json::to_value(&from_value).unwrap(), value, "{case}");
+        }
+    }
+    events.len()
+}
+
+#[test]
+fn every_event_of_the_corpus_round_trips() {
+    let mut counts = std::collections::BTreeMap::<&str, usize>::new();
+    for case in agentwire_cases::reads() {
+        let protocol = protocol_of(&case);
+        macro_rules! events {
+            ($($Kind:ident = $module:ident),*) => {
+                match protocol {
+                    $(ProtocolKind::$Kind => events_round_trip(&case, |data| {
+                        agentwire::$module::events::Event::decode(data, 512).ok().map(|event| event.into_owned())
+                    }),)*
+                    _ => continue,
+                }
+            };
+        }
+        // Events of the Agent API borrow from their document.
+        *counts.entry(protocol.as_str()).or_default() += events!(
+            AgentScope = agentscope,
+            AgKit = ag_kit,
+            AgUi = ag_ui,
+            A2a = a2a,
+            Responses = responses,
+            AiSdk = ai_sdk,
+            Chat = chat,
+            Anthropic = anthropic,
+            Gemini = gemini,
+            Interactions = interactions
+        );
+    }
+    assert!(counts.len() == ProtocolKind::READABLE.len() - 1 && counts.values().all(|count| *count > 50), "{counts:?}");
+}
+
+#[test]
+fn the_end_of_a_stream_is_a_string() {
+    let end = serde_json::to_string(&ag_kit::events::Event::Done).unwrap();
+    assert_eq!(end, r#""[DONE]""#);
+    let back: ag_kit::events::Event<'static> = serde_json::from_str(&end).unwrap();
+    assert_eq!(back, ag_kit::events::Event::Done);
+    let error = serde_json::from_str::<ag_kit::events::Event<'static>>("[1]").unwrap_err();
+    assert!(error.to_string().contains("object"), "{error}");
+}
+
+#[test]
+fn conversations_round_trip() {
+    for (protocol, request) in crate::conversations::REQUESTS {
+        let limits = agentwire::Limits::default();
+        let conversation = Conversation::read(*protocol, request, &limits).unwrap();
+        assert_eq!(round_trip(&conversation), conversation, "{protocol:?}");
+        let value = serde_json::to_value(&conversation).unwrap();
+        let from_value: Conversation = serde_json::from_value(value.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&from_value).unwrap(), value, "{protocol:?}");
+    }
+    let empty: Conversation = serde_json::from_str("{}").unwrap();
+    assert_eq!(empty, Conversation::default());
+    let unknown = r#"{"settings":{"scalars":{"mood":1}}}"#;
+    let error = serde_json::from_str::<Conversation>(unknown).unwrap_err();
+    assert!(error.to_string().contains("this build has no setting `mood`"), "{error}");
 }

@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use agentwire::a2a::card::AgentCard;
-use agentwire::adapters::axum::AgentService;
-use agentwire::agent_api::request::AgentRequest;
-use agentwire::emit::{AnyError, Out};
+use agentwire::adapters::axum::{AgentContext, AgentService};
+use agentwire::emit::{AnyError, ConversationRequest, Out};
 use agentwire::json::Value;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -92,8 +91,8 @@ fn app() -> Router {
 }
 
 /// Calls the client's tool if there is one, and answers with a sentence.
-async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
-    let has_tools = request.tools.as_ref().is_some_and(|tools| !tools.is_empty());
+async fn agent(out: Out, request: ConversationRequest, _: AgentContext) -> Result<(), AnyError> {
+    let has_tools = !request.tools().is_empty();
     out.usage(Value::from([
         ("input_tokens", 5.into()),
         ("output_tokens", 3.into()),

@@ -1,10 +1,13 @@
 //! A runs service as a process, for the acceptance tests of all stores:
-//! `runs_acceptance <port> <folder or -> <options as JSON>`.
+//! `runs_acceptance <port> <address of the store> <folder> <options as JSON>`.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use agentwire::emit::AnyError;
 use agentwire::json::Value;
+use agentwire::stores::{LogStore, PostgresStore, RedisStore, open};
 use axum::Router;
 use axum::serve::ListenerExt;
 
@@ -13,14 +16,23 @@ mod agent;
 #[tokio::main]
 async fn main() -> Result<(), AnyError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [port, folder, options] = &arguments[..] else {
-        return Err("a port, a folder and options".into());
+    let [port, address, folder, options] = &arguments[..] else {
+        return Err("a port, a store, a folder and options".into());
     };
-    let folder = (folder != "-").then(|| Path::new(folder));
     let options = Value::parse(options, 8).map_err(|error| format!("{error:?}"))?;
-    let runs = agent::service(folder, &options)?.start();
+    let runs = agent::service(store(address)?, Some(Path::new(folder)), &options).start();
     let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?;
     let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
     axum::serve(listener, Router::new().fallback_service(runs)).await?;
     Ok(())
+}
+
+/// Returns a store, in which a process that does not respond is replaced soon.
+fn store(address: &str) -> Result<Arc<dyn LogStore>, AnyError> {
+    const LEASE: Duration = Duration::from_secs(1);
+    Ok(match address.split(':').next() {
+        Some("postgres") => Arc::new(PostgresStore::open(address)?.with_lease(LEASE)),
+        Some("redis") => Arc::new(RedisStore::open(address)?.with_lease(LEASE)),
+        _ => open(address)?,
+    })
 }

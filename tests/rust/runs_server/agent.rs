@@ -6,10 +6,8 @@ use std::time::Duration;
 use agentwire::ag_ui::request::{ContentPart, InputContent, InputMessage, RunAgentInput};
 use agentwire::emit::{AnyError, Out};
 use agentwire::json::Value;
-use agentwire::runs_server::{
-    BlobStore, FolderBlobs, MemoryBlobs, MemoryStore, RunContext, Runs, RunsBuilder, RunsStore,
-    SqliteStore,
-};
+use agentwire::runs_server::{BlobStore, FolderBlobs, MemoryBlobs, RunContext, Runs, RunsBuilder};
+use agentwire::stores::LogStore;
 use axum::http::request::Parts;
 
 /// Does what the last message of the user asks: `count N MS` sends N numbers, one each MS
@@ -82,19 +80,16 @@ async fn user(request: Parts) -> Result<Option<String>, AnyError> {
     Ok(token.split('.').next().filter(|user| !user.is_empty()).map(str::to_owned))
 }
 
-/// Returns a service on a store, in a folder or in memory. `options` are those of `createRuns` in
-/// JavaScript.
-pub fn service(folder: Option<&Path>, options: &Value) -> Result<RunsBuilder, AnyError> {
+/// Returns a service on a store, whose attachments are in a folder or in memory. `options` are those
+/// of `createHandler` in JavaScript.
+pub fn service(store: impl LogStore, folder: Option<&Path>, options: &Value) -> RunsBuilder {
     match folder {
-        None => Ok(on(MemoryStore::default(), MemoryBlobs::default(), options)),
-        Some(folder) => {
-            let store = SqliteStore::open(folder.join("runs.sqlite"))?;
-            Ok(on(store, FolderBlobs::new(folder.join("blobs")), options))
-        }
+        None => on(store, MemoryBlobs::default(), options),
+        Some(folder) => on(store, FolderBlobs::new(folder.join("blobs")), options),
     }
 }
 
-fn on(store: impl RunsStore, blobs: impl BlobStore, options: &Value) -> RunsBuilder {
+fn on(store: impl LogStore, blobs: impl BlobStore, options: &Value) -> RunsBuilder {
     let number = |group: &str, name: &str| match options.get(group)?.get(name)? {
         Value::Number(digits) => digits.parse::<u64>().ok(),
         _ => None,

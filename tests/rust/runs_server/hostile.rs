@@ -6,12 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agentwire::builder::{IdSource, RandomIds};
-use agentwire::emit::AnyError;
 use agentwire::json::Value;
-use agentwire::runs::log::StoredEvent;
-use agentwire::runs_server::{
-    BlobStore, EndedRun, FindRun, HistoryPage, LogEntry, MemoryBlobs, MemoryStore, NewRun, Runs,
-    RunsBuilder, RunsStore, StoreFuture, StoredMessage, StoredRun, ThreadState,
+use agentwire::runs_server::{BlobStore, MemoryBlobs, Runs, RunsBuilder};
+use agentwire::stores::{
+    ListedLog, LogEntry, LogHead, LogPage, LogQuery, LogStore, MemoryStore, StoreFuture,
 };
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::Request;
@@ -22,7 +20,7 @@ const PATH: &str = "/api/v1/agent";
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and more";
 const FORM: &str = "multipart/form-data; boundary=b";
 
-fn service(store: impl RunsStore, blobs: impl BlobStore) -> RunsBuilder {
+fn service(store: impl LogStore, blobs: impl BlobStore) -> RunsBuilder {
     let user = async |request: Parts| {
         Ok(request.headers.get("cookie").and_then(|user| user.to_str().ok()).map(str::to_owned))
     };
@@ -324,6 +322,41 @@ async fn no_store_receives_a_path_of_another_form_than_the_service_has_issued() 
     runs.close().await;
 }
 
+/// Users of whom a database may take some for the same, or end their names early.
+const USERS: [&str; 9] =
+    ["a", "A", "a\0", "a\0b", "\u{e9}", "e\u{301}", "a'; --", "\u{ff41}", "a/b"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn users_and_texts_are_kept_as_they_are() {
+    let folder = crate::site::folder();
+    let file = format!("sqlite:{}/names.sqlite", folder.display());
+    for address in ["memory", &file] {
+        let user = async |request: Parts| {
+            let number =
+                request.headers.get("cookie").and_then(|at| at.to_str().ok()?.parse().ok());
+            Ok(number.map(|at: usize| USERS[at].to_owned()))
+        };
+        let runs =
+            Runs::builder(agentwire::stores::open(address).unwrap(), user, async |_, _, _| Ok(()))
+                .on_error(|_| ())
+                .start();
+        for (at, name) in USERS.iter().enumerate() {
+            let text = Value::from(&*format!("\0\u{1}of {name}\u{85}\0")).to_json();
+            let (at, body) = (at.to_string(), run(&id(), &text));
+            assert_eq!(send(&runs, ("POST", "/runs"), &at, &JSON, body).await.0, 202, "{name:?}");
+        }
+        for (at, name) in USERS.iter().enumerate() {
+            let (_, page) = send(&runs, ("GET", "/history"), &at.to_string(), &[], "").await;
+            let page = Value::parse(&page, 16).unwrap();
+            let Some(Value::Array(messages)) = page.get("messages") else { panic!("{page:?}") };
+            let content = messages[0].get("content").and_then(Value::as_str);
+            assert_eq!(content, Some(&*format!("\0\u{1}of {name}\u{85}\0")), "{address}");
+        }
+        runs.close().await;
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 /// What a store refuses.
 #[derive(Clone, Copy, PartialEq)]
 enum Refused {
@@ -340,72 +373,41 @@ struct Refusing {
     is_on: Arc<AtomicBool>,
 }
 
-impl Refusing {
-    fn check(&self, is_refused: bool) -> Result<(), AnyError> {
-        match is_refused && self.is_on.load(Ordering::Relaxed) {
-            true => Err("the row cannot be stored".into()),
-            false => Ok(()),
-        }
-    }
-}
-
-/// Implements the methods of a store by those of the field `store`.
-macro_rules! delegated {
-    ($($name:ident($($value:ident: $Kind:ty),*) -> $Result:ty;)*) => {
-        $(fn $name<'a>(&'a self, $($value: $Kind),*) -> StoreFuture<'a, $Result> {
-            self.store.$name($($value),*)
-        })*
-    };
-}
-
-impl RunsStore for Refusing {
-    delegated! {
-        state(thread: &'a str) -> Option<ThreadState>;
-        find(thread: &'a str, run: FindRun<'a>) -> Option<StoredRun>;
-        add_run(thread: &'a str, run: NewRun) -> bool;
-        queue_again(thread: &'a str, run: &'a str) -> ();
-        cancel(thread: &'a str, run: &'a str) -> ();
-        read(thread: &'a str, run: &'a str, after: u64, limit: usize) -> Vec<LogEntry>;
-        ended(thread: &'a str) -> Vec<EndedRun>;
-        shorten(thread: &'a str, run: &'a str, log: Vec<LogEntry>) -> ();
-        expire(thread: &'a str, run: &'a str) -> ();
-        messages_of(thread: &'a str, id: &'a str, role: &'a str) -> Vec<String>;
-        has_call(thread: &'a str, call: &'a str) -> bool;
-        latest_messages(thread: &'a str, limit: usize) -> Vec<String>;
-        history(thread: &'a str, before: &'a str, before_seq: u64, limit: usize) -> HistoryPage;
-        delete(thread: &'a str) -> ();
-        latest_thread(user: &'a str) -> Option<String>;
-    }
-
-    fn due(&self, time: u64) -> StoreFuture<'_, Vec<String>> {
-        self.store.due(time)
-    }
-
-    fn start<'a>(&'a self, thread: &'a str, run: &'a str) -> StoreFuture<'a, ()> {
-        match self.check(self.refused == Refused::Status) {
-            Ok(()) => self.store.start(thread, run),
-            Err(error) => Box::pin(async { Err(error) }),
-        }
-    }
-
+impl LogStore for Refusing {
     fn append<'a>(
         &'a self,
-        thread: &'a str,
-        entries: Arc<[StoredEvent]>,
-        end: Option<Vec<StoredMessage>>,
-    ) -> StoreFuture<'a, ()> {
-        let has_text = entries.iter().any(|entry| entry.data.contains("\"2 \""));
-        let has_messages = end.as_ref().is_some_and(|messages| !messages.is_empty());
+        log: &'a str,
+        after: u64,
+        entries: &'a [LogEntry],
+        head: &'a LogHead,
+    ) -> StoreFuture<'a, bool> {
+        // The events of a run begin with a bracket, its messages follow them; the other texts are
+        // JSON after a mark.
+        let has_events = entries.iter().any(|entry| entry.text.starts_with('['));
+        let has_messages = entries.iter().any(|entry| entry.text.starts_with('='));
+        let has = |text| entries.iter().any(|entry| entry.text.contains(text));
         let is_refused = match self.refused {
-            Refused::Messages => has_messages,
-            Refused::Text => has_text,
-            Refused::Everything => true,
-            Refused::Status => false,
+            Refused::Messages => has_events && has_messages,
+            Refused::Text => has_events && has("\"2 \""),
+            Refused::Everything => has_events,
+            Refused::Status => has("\"to\":{\"status\":\"running\""),
         };
-        match self.check(is_refused) {
-            Ok(()) => self.store.append(thread, entries, end),
-            Err(error) => Box::pin(async { Err(error) }),
+        if is_refused && self.is_on.load(Ordering::Relaxed) {
+            return Box::pin(async { Err("the row cannot be stored".into()) });
         }
+        self.store.append(log, after, entries, head)
+    }
+
+    fn read<'a>(&'a self, log: &'a str, after: u64, limit: usize) -> StoreFuture<'a, LogPage> {
+        self.store.read(log, after, limit)
+    }
+
+    fn list<'a>(&'a self, query: &'a LogQuery) -> StoreFuture<'a, Vec<ListedLog>> {
+        self.store.list(query)
+    }
+
+    fn delete<'a>(&'a self, log: &'a str, last: Option<u64>) -> StoreFuture<'a, ()> {
+        self.store.delete(log, last)
     }
 }
 

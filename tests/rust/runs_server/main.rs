@@ -9,7 +9,6 @@ mod agent;
 mod chat;
 mod hostile;
 mod site;
-mod stores;
 
 use std::time::{Duration, Instant};
 

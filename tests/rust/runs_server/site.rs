@@ -10,6 +10,7 @@ use agentwire::builder::{IdSource, RandomIds};
 use agentwire::json::Value;
 use agentwire::runs::follow::{FollowSettings, FollowStep, Follower};
 use agentwire::runs_server::Runs;
+use agentwire::stores::open;
 use agentwire::{Reader, Report};
 use axum::Router;
 use axum::serve::ListenerExt;
@@ -128,8 +129,12 @@ impl Site {
     async fn start(folder: Option<PathBuf>, options: Value) -> Self {
         let begun = Instant::now();
         let runs = loop {
-            match service(folder.as_deref(), &options) {
-                Ok(runs) => break runs.start(),
+            let address = match &folder {
+                Some(folder) => format!("sqlite:{}/runs.sqlite", folder.display()),
+                None => "memory".into(),
+            };
+            match open(&address) {
+                Ok(store) => break service(store, folder.as_deref(), &options).start(),
                 // Connections of the last service keep its file open until they have ended.
                 Err(error) => assert!(begun.elapsed() < Duration::from_secs(5), "{error}"),
             }

@@ -10,8 +10,14 @@ use agentwire::internals::declare::model::shape::{UnionShape, ValueShape};
 use super::Protocol;
 use super::text::doc;
 
-/// Returns the types of all events.
+/// Returns the module with the types of all events.
 pub fn print(protocol: &Protocol) -> String {
+    let (types, imports) = types(protocol);
+    format!("import type {{ {} }} from \"../../agentwire.js\";\n\n{types}", imports.join(", "))
+}
+
+/// Returns the types of all events, and the names that they import.
+pub fn types(protocol: &Protocol) -> (String, Vec<&'static str>) {
     let table = protocol.kind.events();
     let mut types = Types {
         protocol,
@@ -26,7 +32,7 @@ pub fn print(protocol: &Protocol) -> String {
     imports.retain(|name| names(&out, name));
     imports.sort_unstable();
     imports.dedup();
-    format!("import type {{ {} }} from \"../../agentwire.js\";\n\n{out}", imports.join(", "))
+    (out, imports)
 }
 
 /// Returns whether a text contains a word.

@@ -45,6 +45,9 @@ fn main() {
         file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
         file(&format!("{}/entry.ts", protocol.folder), &protocol::entry(protocol));
     }
+    for (name, types) in declarations::of_crates(&protocols) {
+        println!("=== /src/adapters/web/types/{name}.d.ts\n// {MADE}\n\n{}", types.trim_end());
+    }
     for protocol in &protocols {
         println!(
             "=== /tests/data/schemas/{}.answer.json\n{}",
@@ -90,12 +93,12 @@ impl Protocol {
     fn new(number: usize, kind: ProtocolKind) -> Self {
         let name = kind.as_str();
         let folder = name.replace('-', "_");
-        let humps = name.split('-').map(|word| word[..1].to_uppercase() + &word[1..]);
         Protocol {
             number,
             kind,
             name,
-            pascal: humps.collect(),
+            // The name of the variant.
+            pascal: format!("{kind:?}"),
             constant: folder.to_uppercase(),
             folder,
         }

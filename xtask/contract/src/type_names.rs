@@ -9,13 +9,15 @@ use super::text::doc;
 use super::{Protocol, request_types, snapshot_types};
 
 /// The types whose name without the prefix would be another one's, or unclear.
-const RENAMED: [(&str, &str); 13] = [
+const RENAMED: [(&str, &str); 15] = [
     ("A2aError", "TaskError"),
     ("A2aSendMessageConfiguration", "SendConfiguration"),
     ("AgKitError", "TurnError"),
     ("AgKitToolCall", "InputToolCall"),
     ("AgUiSource", "MediaSource"),
     ("AgUiToolCall", "SnapshotToolCall"),
+    ("AgentScopeError", "ReplyError"),
+    ("AgentScopeReply", "Snapshot"),
     ("AiSdkMessage", "Snapshot"),
     ("AnthropicMessage", "Snapshot"),
     ("ChatCompletion", "Snapshot"),

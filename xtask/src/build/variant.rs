@@ -48,6 +48,7 @@ macro_rules! variants {
 }
 variants! {
     "agent-api"
+    "agentscope"
     "ag-kit"
     "ag-ui"
     "responses"

@@ -44,18 +44,21 @@ pub static ADAPTERS: Packages = Packages {
 };
 
 /// The sources of which only the tests of [`ADAPTERS`] depend.
-pub const SOURCES_OF_ADAPTERS: [&str; 14] = [
+pub const SOURCES_OF_ADAPTERS: [&str; 17] = [
     "src/adapters",
     "src/cli",
     "src/emit",
     "src/model",
     "src/runs_server",
+    "src/stores",
+    "src/threads",
     "tests/rust/cli",
     "tests/rust/conversations_agent",
     "tests/rust/gateway",
     "tests/rust/http",
     "tests/rust/probe",
     "tests/rust/runs_server",
+    "tests/rust/stores",
     "examples/*.rs",
     "Cargo.toml",
     "Cargo.lock",
@@ -169,7 +172,7 @@ pub fn public_api(session: &mut Session) -> Outcome<()> {
 pub fn features(session: &mut Session) -> Outcome<()> {
     cargo_tool::hack()?;
     // A build needs at least one protocol.
-    let protocols = "--include-features=agent-api,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini,interactions";
+    let protocols = "--include-features=agent-api,agentscope,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini,interactions";
     for (name, choice) in
         [("each protocol by itself", protocols), ("each feature", "--features=agent-api")]
     {
@@ -196,7 +199,7 @@ const TARGETS: [(&str, &[&str], &str); 4] = [
 /// The features that need only an allocator.
 const BARE: &[&str] = &[
     "--no-default-features",
-    "--features=agent-api,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini,interactions,hub,serde,simd",
+    "--features=agent-api,agentscope,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini,interactions,hub,serde,simd",
 ];
 
 pub fn targets(session: &mut Session) -> Outcome<()> {

@@ -22,6 +22,12 @@ export function endFrames(frames: readonly string[], { code, message }: RunFailu
   switch (isOwn ? protocol : undefined) {
     case "ag-ui":
       return [frame(runErrorEvent(code, message))];
+    case "agentscope": {
+      const { id: reply_id, session_id } = snapshot as Snapshots["agentscope"]["answer"];
+      const error = { type: code === "AGENT_ERROR" ? "internal" : "unknown", message };
+      const event = { type: "REPLY_END", reply_id, session_id, finished_reason: "error", error };
+      return [frame(JSON.stringify(event))];
+    }
     case "ag-kit":
       return [frame(JSON.stringify({ type: "error", error: message })), frame("[DONE]")];
     case "chat": {

@@ -12,55 +12,83 @@ use futures_core::Stream;
 use http::HeaderValue;
 use http::header::USER_AGENT;
 
-use super::super::{AgentJson, HttpRefusal, JSON, LastEvent, RequestBody, SseResponse, answer};
+use super::super::{
+    AgentJson, HttpRefusal, JSON, LastEvent, RequestBody, SseResponse, answer, read_body,
+};
 use super::paths::COUNT_TOKENS_PATH;
-use super::{AgentFuture, AgentService, HttpStatus};
-use crate::convert::{ProtocolRequest, RawRequest, convert_typed};
+use super::{AgentContext, AgentFuture, AgentService, HttpStatus};
+use crate::convert::{ProtocolRequest, RawRequest};
 use crate::core::error::UsageError;
 use crate::core::id::RandomIds;
 use crate::core::violation::excerpt;
-use crate::emit::{Emission, EmitOptions, emit};
+use crate::emit::{ConversationRequest, Emission, EmitOptions, emit_written};
 use crate::hub::{EndError, Losses};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::anthropic::request::MessagesRequest;
 use crate::protocols::responses::request::CreateResponse;
 
-/// The request of a client, as the agent receives it.
+/// The request of a client, and the head of the HTTP request.
 pub(in super::super) struct Asked {
-    pub request: AgentRequest,
-    /// The request as it was received, if it is of another protocol.
-    pub received: Option<RawRequest>,
-    /// The losses of its conversion to the request of the agent.
-    pub losses: Losses,
+    pub request: ConversationRequest,
+    pub context: AgentContext,
 }
 
 /// An answer that an agent writes.
 pub(in super::super) type Running = Emission<AgentFuture>;
 
-impl AgentService {
-    pub(super) async fn agent_api(&self, request: Request) -> Result<Response, Response> {
-        let AgentJson(body) = AgentJson::from_request(request, &()).await?;
-        let asked = Asked { request: body, received: None, losses: Losses::default() };
-        self.stream(ProtocolKind::AgentApi, asked, Value::Null).await
-    }
+/// A request of a protocol that was parsed, and the text of its body.
+pub(super) struct Received<R> {
+    body: R,
+    text: String,
+    context: AgentContext,
+}
 
+impl<R: RequestBody> Received<R> {
+    async fn read(
+        service: &AgentService,
+        kind: ProtocolKind,
+        request: Request,
+    ) -> Result<Self, Response> {
+        let (context, request) = AgentContext::of(kind, service.user_of(&request), request);
+        let text = read_body(request, &()).await;
+        let text = text.map_err(|refusal| R::refused(&refusal).into_response())?;
+        let body = R::from_body(&text).map_err(IntoResponse::into_response)?;
+        Ok(Received { body, text, context })
+    }
+}
+
+impl<R: RequestBody + ProtocolRequest> Received<R> {
+    /// Converts the request to the one that the agent receives.
+    fn asked(self) -> Result<Asked, Box<Response>> {
+        let Received { body, text, context } = self;
+        let request = ConversationRequest::of(&body, &mut RandomIds);
+        let request = request.map_err(|error| {
+            let refusal = HttpRefusal::new(422, "invalid_request", error.to_string());
+            Box::new(refusal.response(body.protocol()))
+        })?;
+        let received = RawRequest { protocol: body.protocol(), body: text };
+        Ok(Asked { request: request.with_native(received), context })
+    }
+}
+
+impl AgentService {
     pub(super) async fn converted<R: RequestBody + ProtocolRequest>(
         &self,
         kind: ProtocolKind,
         request: Request,
     ) -> Result<Response, Response> {
-        let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
-        let (asked, echo) = (self.asked(&body).map_err(|refused| *refused)?, body.echo());
-        drop(body);
+        let received = Received::<R>::read(self, kind, request).await?;
+        let echo = received.body.echo();
+        let asked = received.asked().map_err(|refused| *refused)?;
         self.stream(kind, asked, echo).await
     }
 
     pub(super) async fn responses(&self, request: Request) -> Result<Response, Response> {
         let kind = ProtocolKind::Responses;
-        let AgentJson(body) = AgentJson::<CreateResponse>::from_request(request, &()).await?;
+        let received = Received::<CreateResponse>::read(self, kind, request).await?;
+        let body = &received.body;
         let mut echo = body.echo();
         if !self.0.stores_responses {
             if let Some(id) = &body.previous_response_id {
@@ -74,9 +102,8 @@ impl AgentService {
         } else if body.store.is_none() {
             echo.insert("store", true.into());
         }
-        let asked = self.asked(&body).map_err(|refused| *refused)?;
-        drop(body);
-        let is_stream = asked.request.stream;
+        let asked = received.asked().map_err(|refused| *refused)?;
+        let is_stream = asked.request.as_agent_request().stream;
         self.answered(kind, asked, echo, is_stream).await
     }
 
@@ -89,15 +116,14 @@ impl AgentService {
         request: Request,
         more: Option<(&'static str, Value)>,
     ) -> Result<Response, Response> {
-        let AgentJson(body) = AgentJson::<R>::from_request(request, &()).await?;
-        let mut asked = self.asked(&body).map_err(|refused| *refused)?;
-        let mut echo = body.echo();
+        let received = Received::<R>::read(self, kind, request).await?;
+        let mut echo = received.body.echo();
+        let mut asked = received.asked().map_err(|refused| *refused)?;
         if let Some((key, value)) = more {
             echo.insert(key, value);
         }
-        drop(body);
         let is_stream = echo.get("stream") == Some(&Value::Bool(true));
-        asked.request.stream = is_stream;
+        asked.request.as_agent_request_mut().stream = is_stream;
         self.answered(kind, asked, echo, is_stream).await
     }
 
@@ -152,23 +178,6 @@ impl AgentService {
         }
     }
 
-    /// Converts a request to the one that the agent receives.
-    pub(in super::super) fn asked(
-        &self,
-        body: &impl ProtocolRequest,
-    ) -> Result<Asked, Box<Response>> {
-        let mut losses = Losses::default();
-        let received = RawRequest { protocol: body.protocol(), body: body.to_body() };
-        let request = convert_typed(&received, &mut RandomIds, &mut losses);
-        let request = request.map_err(|error| {
-            Box::new(
-                HttpRefusal::new(422, "invalid_request", error.to_string())
-                    .response(body.protocol()),
-            )
-        })?;
-        Ok(Asked { request, received: Some(received), losses })
-    }
-
     async fn stream(
         &self,
         kind: ProtocolKind,
@@ -192,7 +201,7 @@ impl AgentService {
         mut asked: Asked,
         echo: Value,
     ) -> Result<Running, UsageError> {
-        let request = &mut asked.request;
+        let request = asked.request.as_agent_request_mut();
         request.ensure_session(&mut RandomIds);
         let session = request.session_id.clone().unwrap_or_default();
         let id: String = request.response_id().unwrap_or_default().into();
@@ -223,7 +232,7 @@ impl AgentService {
         asked: Asked,
         write: impl FnOnce(BuilderOptions) -> BuilderOptions,
     ) -> Result<Running, UsageError> {
-        let Asked { request, received, losses } = asked;
+        let Asked { request, context } = asked;
         let mut options = EmitOptions::random(kind, self.0.clock).write(write);
         if let Some(on_losses) = self.0.on_losses.clone() {
             options = options.on_losses(move |losses| on_losses(losses));
@@ -231,10 +240,9 @@ impl AgentService {
         if let Some(on_error) = self.0.on_error.clone() {
             options = options.on_error(move |failure| on_error(failure));
         }
-        emit(options, |out| {
-            out.add_losses(&losses);
-            out.received(received);
-            (self.0.agent)(request, out)
+        emit_written(options, |out| {
+            out.add_losses(request.losses());
+            (self.0.agent)(out, request, context)
         })
     }
 }

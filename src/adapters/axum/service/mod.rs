@@ -1,6 +1,7 @@
 //! A service of one agent in every protocol.
 
 mod answers;
+mod context;
 mod http_status;
 mod paths;
 
@@ -19,20 +20,22 @@ use axum_core::extract::Request;
 use axum_core::response::Response;
 use tower_service::Service;
 
-pub(super) use self::answers::Running;
+pub(super) use self::answers::{Asked, Running};
+pub use self::context::AgentContext;
 pub use self::http_status::HttpStatus;
 use self::http_status::upstream_status;
 use super::tasks::Tasks;
 use crate::core::id::Clock;
-use crate::emit::{AnyError, Failure, ListedModel, ModelList, Out};
+use crate::emit::{
+    AnyError, ConversationRequest, Failure, IntoAnswer, ListedModel, ModelList, Out,
+};
 use crate::hub::{EndError, Losses};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::AgentCard;
-use crate::protocols::agent_api::request::AgentRequest;
 use crate::protocols::anthropic::request::MessagesRequest;
 
 type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
-type AgentFn = dyn Fn(AgentRequest, Out) -> AgentFuture + Send + Sync;
+type AgentFn = dyn Fn(Out, ConversationRequest, AgentContext) -> AgentFuture + Send + Sync;
 type ErrorHook = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
 type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
 type TokenCount = Pin<Box<dyn Future<Output = Result<u64, AnyError>> + Send>>;
@@ -48,6 +51,7 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 /// | protocol | path |
 /// |---|---|
 /// | Agent API | `POST /process` |
+/// | AgentScope | `POST /chat/`; its answer is the stream |
 /// | AG-Kit | `POST /send-message` |
 /// | AG-UI | `POST /ag-ui` |
 /// | OpenAI Responses | `POST /v1/responses` |
@@ -57,8 +61,9 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 /// | AI SDK | `POST /api/chat` |
 /// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`](crate::a2a::card::CARD_PATHS) |
 ///
-/// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a
-/// server of the protocol refuses it. Other paths are answered with 404 and the list of the paths,
+/// The agent receives a request of each protocol as a [`ConversationRequest`]; a request that is not
+/// valid is refused as a server of the protocol refuses it. The agent writes its answer, or returns
+/// it ([`IntoAnswer`]). Other paths are answered with 404 and the list of the paths,
 /// other methods with 405, and bodies that are not sent as JSON with 415. The service does not add
 /// headers for pages of other origins (CORS).
 ///
@@ -82,8 +87,8 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 /// use agentwire::adapters::axum::AgentService;
 /// use axum::Router;
 ///
-/// let service = AgentService::new(async |request, out| {
-///     for word in request.user_text().split_inclusive(' ') {
+/// let service = AgentService::new(async |out, request, _| {
+///     for word in request.text().split_inclusive(' ') {
 ///         out.text(word).await;
 ///     }
 ///     Ok(())
@@ -114,22 +119,27 @@ struct ServiceState {
 impl AgentService {
     /// Creates a service of an agent in every protocol, with the clock of the system.
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-    pub fn new<F, A>(agent: F) -> Self
+    pub fn new<F, A, R>(agent: F) -> Self
     where
-        F: Fn(AgentRequest, Out) -> A + Send + Sync + 'static,
-        A: Future<Output = Result<(), AnyError>> + Send + 'static,
+        F: Fn(Out, ConversationRequest, AgentContext) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<R, AnyError>> + Send + 'static,
+        R: IntoAnswer + Send + 'static,
     {
         Self::with_clock(agent, crate::core::id::system_clock)
     }
 
     /// Creates a service of an agent in every protocol.
-    pub fn with_clock<F, A>(agent: F, clock: Clock) -> Self
+    pub fn with_clock<F, A, R>(agent: F, clock: Clock) -> Self
     where
-        F: Fn(AgentRequest, Out) -> A + Send + Sync + 'static,
-        A: Future<Output = Result<(), AnyError>> + Send + 'static,
+        F: Fn(Out, ConversationRequest, AgentContext) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<R, AnyError>> + Send + 'static,
+        R: IntoAnswer + Send + 'static,
     {
         AgentService(Arc::new(ServiceState {
-            agent: Arc::new(move |request, out| Box::pin(agent(request, out))),
+            agent: Arc::new(move |out, request, context| {
+                let running = agent(out.clone(), request, context);
+                Box::pin(async move { running.await?.write_to(&out).await })
+            }),
             protocols: ProtocolKind::WRITABLE.to_vec(),
             clock,
             on_error: None,
@@ -186,8 +196,8 @@ impl AgentService {
     }
 
     /// Sets a function that returns the user of a request, for example by its [`api_key`](super::api_key), or from
-    /// an extension that a middleware has set. A2A tasks belong to their user, and do not exist for
-    /// other users.
+    /// an extension that a middleware has set. The agent receives the user. A2A tasks belong to their
+    /// user, and do not exist for other users.
     pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {
         self.with(|shared| shared.user = Some(Arc::new(user)))
     }
@@ -246,6 +256,11 @@ impl AgentService {
 
     pub(super) fn clock(&self) -> Clock {
         self.0.clock
+    }
+
+    /// Returns the user of a request.
+    pub(super) fn user_of(&self, request: &Request) -> Option<String> {
+        self.0.user.as_ref().and_then(|user| user(request))
     }
 }
 

@@ -9,17 +9,21 @@ use http::{HeaderValue, Method};
 use super::super::{HttpRefusal, JSON, answer};
 use super::AgentService;
 use super::answers::marked;
+use super::context::RequestId;
 use crate::emit::{ModelList, ModelListForm, ModelListPath};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::CARD_PATHS;
 use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
+use crate::protocols::agent_api::request::AgentRequest;
+use crate::protocols::agentscope::request::ChatRequest as AgentScopeRequest;
 use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::chat::request::ChatRequest;
 
 /// The paths of the protocols.
 const PATHS: &[(ProtocolKind, &str)] = &[
     (ProtocolKind::AgentApi, "/process"),
+    (ProtocolKind::AgentScope, "/chat/"),
     (ProtocolKind::AgKit, "/send-message"),
     (ProtocolKind::AgUi, "/ag-ui"),
     (ProtocolKind::Responses, "/v1/responses"),
@@ -56,7 +60,16 @@ impl AgentService {
     }
 
     /// Responds to a request.
-    pub async fn respond(&self, request: Request) -> Response {
+    pub async fn respond(&self, mut request: Request) -> Response {
+        let RequestId(id) = RequestId::give(&mut request);
+        let mut response = self.routed(request).await;
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(RequestId::HEADER, id);
+        }
+        response
+    }
+
+    async fn routed(&self, request: Request) -> Response {
         let path = request.uri().path();
         let serves = |kind| self.0.protocols.contains(&kind);
         if serves(ProtocolKind::A2a) {
@@ -67,8 +80,7 @@ impl AgentService {
                 };
             }
             if Self::protocol_of(path) == Some(ProtocolKind::A2a) {
-                let user = self.0.user.as_ref().and_then(|user| user(&request));
-                return self.0.tasks.respond(self, user, request).await;
+                return self.0.tasks.respond(self, request).await;
             }
         }
         // Clients of Anthropic Messages ask so whether the server is there.
@@ -89,12 +101,13 @@ impl AgentService {
         }
         let responded = match kind {
             ProtocolKind::AgKit => self.converted::<SendMessageInput>(kind, request).await,
+            ProtocolKind::AgentScope => self.converted::<AgentScopeRequest>(kind, request).await,
             ProtocolKind::AgUi => self.converted::<RunAgentInput>(kind, request).await,
             ProtocolKind::AiSdk => self.converted::<UiRequest>(kind, request).await.map(marked),
             ProtocolKind::Responses => self.responses(request).await,
             ProtocolKind::Chat => self.model_api::<ChatRequest>(kind, request, None).await,
             ProtocolKind::Anthropic => self.messages(request).await,
-            _ => self.agent_api(request).await,
+            _ => self.converted::<AgentRequest>(kind, request).await,
         };
         responded.unwrap_or_else(|rejection| rejection)
     }

@@ -218,6 +218,17 @@ impl UpstreamError {
                 ("", event.into())
             }
             ProtocolKind::AiSdk => ("", [("type", "error".into()), ("errorText", message)].into()),
+            ProtocolKind::AgentScope => {
+                let error = [("type", "upstream".into()), ("message", message)];
+                let event = [
+                    ("type", "REPLY_END".into()),
+                    ("session_id", "".into()),
+                    ("reply_id", "".into()),
+                    ("finished_reason", "error".into()),
+                    ("error", error.into()),
+                ];
+                ("", event.into())
+            }
             ProtocolKind::AgKit => ("", [("type", "error".into()), ("error", message)].into()),
             _ => {
                 let error = Value::from([("code", code.into()), ("message", message)]);

@@ -5,6 +5,18 @@ pub(crate) mod filter;
 pub mod form;
 pub mod table;
 
+/// Reads the data of an event from any format: its JSON, or the end marker, which is a string.
+#[cfg(feature = "serde")]
+pub(crate) fn data_of<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<String, D::Error> {
+    use crate::json::Value;
+    match serde::Deserialize::deserialize(deserializer)? {
+        Value::String(marker) => Ok(marker),
+        json => Ok(json.to_json()),
+    }
+}
+
 /// Declares the events of a protocol.
 ///
 /// ```text
@@ -175,6 +187,27 @@ macro_rules! events {
             }
         }
 
+        /// The event as its JSON; the end marker as a string.
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $Event<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $(if matches!(self, Self::Done) {
+                    return serializer.serialize_str($end);
+                })?
+                $crate::json::serialize_json(&self.to_data(), serializer)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $Event<'static> {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let data = $crate::core::declare::events::data_of(deserializer)?;
+                $Event::decode(&data, $crate::json::DEEPEST)
+                    .map($Event::into_owned)
+                    .map_err(serde::de::Error::custom)
+            }
+        }
+
         impl<'a> $Event<'a> {
             /// Reads the data of one server-sent event; `max_depth` bounds the nesting of its JSON.
             ///
@@ -306,7 +339,7 @@ macro_rules! value_type {
 /// event, the one of `most` in the events that name it, as in `Row = "NAME" most { … }`; its field
 /// has another number in each of them, `most(3)`. The latter is written first: if a text is written
 /// in pieces, the piece is the last member.
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "agentscope"))]
 macro_rules! events_with {
     ($head:tt all $all:tt most $most:tt $($rows:tt)*) => {
         $crate::core::declare::events::events_with! { @next $head $all $most [] $($rows)* }
@@ -441,7 +474,7 @@ macro_rules! lazy_objects {
     (@also $Object:ident $also:ident) => { Some(|reading| $Object(*reading).$also()) };
 }
 
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "agentscope"))]
 pub(crate) use events_with;
 pub(crate) use {
     event_row, events, form_type, lazy_objects, member_row, value_type, wire_name, wire_type,

@@ -8,6 +8,7 @@ use super::names::legal;
 use crate::hub::conversation::requirements::{Instructions, Requirements};
 use crate::hub::conversation::{Content, Conversation, Part, RunBy, Tool, Turn, TurnRole};
 use crate::hub::loss::{LossClass, Losses};
+use crate::json::Value;
 
 /// Leaves out the turns that a server which keeps the conversation already has.
 pub(super) fn leave_history(
@@ -28,12 +29,75 @@ pub(super) fn leave_history(
         ),
     };
     let new = conversation.first_new();
-    let results = new_results(conversation, new);
+    let resumed = if to.resumes { resumed_calls(conversation, new) } else { None };
+    let results = if to.resumes { Vec::new() } else { new_results(conversation, new) };
     for turn in conversation.turns.drain(..new) {
         losses.add(class, "history", turn.id.as_deref().unwrap_or_default(), reason);
     }
     if !results.is_empty() {
         conversation.turns.insert(0, Turn::new(TurnRole::User, results));
+    }
+    if to.resumes {
+        leave_other_input(conversation, resumed, losses);
+    }
+}
+
+/// Returns the turn of the last answer with nothing but the calls that new answers or results are
+/// about.
+fn resumed_calls(conversation: &Conversation, new: usize) -> Option<Turn> {
+    let turns = &conversation.turns;
+    let answer = new.checked_sub(1).and_then(|last| turns.get(last))?;
+    let new_parts = || turns.iter().skip(new).flat_map(|turn| &turn.parts);
+    let of_question = |question: &str| {
+        answer.parts.iter().find_map(|part| match &part.content {
+            Content::Question { id, call: Some(call), .. } if id == question => Some(&**call),
+            _ => None,
+        })
+    };
+    let is_answered = |call: &str| {
+        new_parts().any(|part| match &part.content {
+            Content::Answer { id, .. } => id == call || of_question(id) == Some(call),
+            Content::Result(result) => result.call == call,
+            _ => false,
+        })
+    };
+    let results = new_results(conversation, new);
+    let has_result = |call: &str| {
+        results.iter().any(|part| matches!(&part.content, Content::Result(new) if new.call == call))
+    };
+    let about = |part: &&Part| match &part.content {
+        Content::Call(call) => is_answered(&call.id) || has_result(&call.id),
+        Content::Question { call: Some(call), .. } => is_answered(call),
+        _ => false,
+    };
+    let parts: Vec<Part> = answer.parts.iter().filter(about).cloned().collect();
+    (!parts.is_empty()).then(|| Turn { parts, ..answer.clone() })
+}
+
+/// Leaves out what a request with answers or results cannot have: answers come before results, and
+/// results before messages.
+fn leave_other_input(conversation: &mut Conversation, resumed: Option<Turn>, losses: &mut Losses) {
+    let parts = || conversation.turns.iter().flat_map(|turn| &turn.parts);
+    let is_answer = |part: &Part| matches!(part.content, Content::Answer { .. });
+    let is_result = |part: &Part| matches!(part.content, Content::Result(_));
+    let has_answers = parts().any(is_answer);
+    let of_calls = resumed.iter().flat_map(Turn::calls).any(|call| call.result.is_some());
+    let has_results = of_calls || parts().any(is_result);
+    if has_answers || has_results {
+        for turn in &mut conversation.turns {
+            turn.parts.retain(|part| {
+                let stays = if has_answers { is_answer(part) } else { is_result(part) };
+                if !stays {
+                    let reason = "a request has answers, results or messages: this is left out";
+                    losses.add(LossClass::Contract, "part", "", reason);
+                }
+                stays
+            });
+        }
+        conversation.turns.retain(|turn| !turn.parts.is_empty());
+    }
+    if let Some(turn) = resumed {
+        conversation.turns.insert(0, turn);
     }
 }
 
@@ -99,8 +163,15 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
         merge(turns);
     }
     let first = turns.iter().position(|turn| !turn.is_instruction()).unwrap_or(turns.len());
-    let is_missing =
-        turns.get(first).is_none_or(|turn| to.alternates && turn.role == TurnRole::Assistant);
+    let is_beginning = |turn: &Turn| {
+        let own = turn.parts.first().and_then(|part| part.opaque.as_ref());
+        is_own
+            && own
+                .is_some_and(|own| own.get("type").and_then(Value::as_str) == Some(to.begins_with))
+    };
+    let is_missing = turns.get(first).is_none_or(|turn| {
+        to.alternates && turn.role == TurnRole::Assistant && !is_beginning(turn)
+    });
     if is_missing {
         let reason = "the conversation does not start with a message of the user: one is added";
         losses.add(LossClass::Contract, "message-missing", "", reason);

@@ -1,5 +1,6 @@
 //! The request itself.
 
+use alloc::collections::BTreeMap;
 use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 
 use super::error::RequestError;
@@ -152,7 +153,7 @@ pub enum RequestAnswer<'a> {
     Call {
         /// The call's id; empty if the request does not contain it.
         id: &'a str,
-        /// The name of the tool, if the request contains it.
+        /// The name of the tool, if the request contains it: with the result, or with its call.
         name: Option<&'a str>,
         /// The result of the tool, as text; often JSON.
         output: Cow<'a, str>,
@@ -193,19 +194,29 @@ impl AgentRequest {
     /// decisions on questions. Only answers after the last message of the agent count, so a request
     /// with the whole conversation yields the answers to the last turn.
     pub fn answers(&self) -> Vec<RequestAnswer<'_>> {
-        let mut answers = Vec::new();
+        let (mut answers, mut names) = (Vec::new(), BTreeMap::new());
         for message in &self.input {
             match message.r#type.tool() {
                 Some((family, ToolSide::Output)) => {
-                    answers.extend(contents(message).filter_map(|part| answer(part, family)));
+                    let of = |part| answer(part, family, &names);
+                    answers.extend(contents(message).filter_map(of));
                 }
-                Some((_, ToolSide::Call)) => answers.clear(),
+                Some((_, ToolSide::Call)) => {
+                    answers.clear();
+                    names.extend(contents(message).filter_map(called));
+                }
                 None if message.role == Some(Role::Assistant) => answers.clear(),
                 None => {}
             }
         }
         answers
     }
+}
+
+/// Returns the id of a call, and the name of its tool.
+fn called(part: &InputContent) -> Option<(&str, &str)> {
+    let Payload::Data { data: Some(data) } = &part.payload else { return None };
+    data.text("call_id").zip(data.text("name"))
 }
 
 fn contents(message: &InputMessage) -> impl Iterator<Item = &InputContent> {
@@ -219,7 +230,11 @@ fn text(part: &InputContent) -> Option<&str> {
     }
 }
 
-fn answer(part: &InputContent, family: ToolFamily) -> Option<RequestAnswer<'_>> {
+fn answer<'a>(
+    part: &'a InputContent,
+    family: ToolFamily,
+    names: &BTreeMap<&'a str, &'a str>,
+) -> Option<RequestAnswer<'a>> {
     let Payload::Data { data: Some(data) } = &part.payload else { return None };
     Some(if family == ToolFamily::McpApproval {
         RequestAnswer::Approval {
@@ -230,7 +245,10 @@ fn answer(part: &InputContent, family: ToolFamily) -> Option<RequestAnswer<'_>> 
     } else {
         RequestAnswer::Call {
             id: data.text("call_id").unwrap_or_default(),
-            name: data.text("name"),
+            name: data
+                .text("name")
+                .filter(|name| !name.is_empty())
+                .or_else(|| data.text("call_id").and_then(|id| names.get(id).copied())),
             output: data.get("output").map(Value::to_text).unwrap_or_default(),
         }
     })

@@ -37,6 +37,10 @@ pub(super) fn read(mut block: Value, parts: &mut Vec<Part>) {
         "image" => media(MediaForm::Image, block),
         "document" => media(MediaForm::File, block),
         "search_result" => whole(search_result(&block), block),
+        "compaction" => match summary(&block) {
+            Some(summary) => whole(Content::Text(summary.into()), block),
+            None => whole(Content::Native, block),
+        },
         "mcp_tool_use" if block.text("server_name") == Some(AGENT) => {
             take(&mut block, "partial_json");
             Part::new(call(&mut block))
@@ -124,6 +128,14 @@ fn provider_call(block: &Value) -> Content {
     let mut call = Call::function(text("id"), text("name"), input);
     call.by = RunBy::Provider;
     Content::Call(call)
+}
+
+/// Returns the summary of a compaction that replaces the messages before it. The server signs such
+/// a block; of another one, it drops what precedes it by itself. (C28)
+pub(super) fn summary(block: &Value) -> Option<&str> {
+    let is_signed = block.text("signature").is_some_and(|signature| !signature.is_empty());
+    let is_summary = is_signed && block.text("type") == Some("compaction");
+    block.text("content").filter(|content| is_summary && !content.is_empty())
 }
 
 /// Whether a block is the result of a call that an agent has run itself, or the state of another

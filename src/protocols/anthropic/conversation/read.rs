@@ -67,6 +67,7 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
         message = Value::from([("role", "user".into()), ("content", message)]);
     }
     let Some(content) = take(&mut message, "content") else { return };
+    let is_summary = message.text("stop_reason") == Some("compaction") && replaces(&content);
     let role = match message.text("role") {
         Some("assistant") => TurnRole::Assistant,
         Some("system") => TurnRole::System,
@@ -74,6 +75,10 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
         Some("") if message.get("stop_reason").is_some() => TurnRole::Assistant,
         _ => TurnRole::User,
     };
+    if is_summary {
+        conversation.turns.retain(|turn| turn.role == TurnRole::System);
+        conversation.more.retain(|member| member.key != "compaction");
+    }
     let mut turn = Turn::new(role, Vec::new());
     turn.id = take_text(&mut message, "id").filter(|id| !id.is_empty());
     // The next request continues in the container of the answer.
@@ -100,6 +105,11 @@ pub(super) fn append(conversation: &mut Conversation, mut message: Value) {
         }
     }
     push(conversation, &mut turn);
+}
+
+/// Whether the content of an answer replaces the messages before it. (C28)
+fn replaces(content: &Value) -> bool {
+    content.items().iter().any(|block| blocks::summary(block).is_some())
 }
 
 /// Adds a turn that has parts, and leaves an empty one.

@@ -82,6 +82,7 @@ const BASE: Requirements = Requirements {
     tool_names: NameRule { max: 128, letters: Letters::Plain },
     instructions: Instructions::Front,
     alternates: true,
+    begins_with: "compaction",
     refuses_blank: true,
     object_input: true,
     tools: ToolKinds {

@@ -102,8 +102,8 @@ impl ResponsesFold {
             cx.record_of(&rules::ITEM_REPEATED, names.id(), Observed::Name(names.kind.as_str()));
         } else if wire.is_none() {
             cx.record(&rules::ITEM_MISSING, Observed::Words("no `output_index`"));
-        } else if wire != Some(self.order.len() as i64) {
-            cx.record(&rules::OUTPUT_GAP, Observed::Number(wire, self.order.len() as i64));
+        } else if wire != Some(self.current().len() as i64) {
+            cx.record(&rules::OUTPUT_GAP, Observed::Number(wire, self.current().len() as i64));
         }
         self.whole_item(names, wire, json, cx);
     }
@@ -178,8 +178,9 @@ impl ResponsesFold {
         cx: &mut Context<'_>,
     ) -> Option<usize> {
         let wire = wire.unwrap_or_else(|| {
-            self.order.last().map_or(0, |at| self.items[*at].wire.saturating_add(1))
+            self.current().next_back().map_or(0, |item| item.wire.saturating_add(1))
         });
+        let key = wire.saturating_add(self.earlier as i64);
         let owner = cx.next_owner();
         let node =
             cx.open(names.kind.kind(), ROOT, Snapshot::output, ObjectLimit::Messages, owner)?;
@@ -187,9 +188,9 @@ impl ResponsesFold {
         if let ItemType::Other(name) = &names.kind {
             cx.set_text(node, ItemObject::r#type, name);
         }
-        let wanted = self.order.partition_point(|at| self.items[*at].rank <= wire);
+        let wanted = self.order.partition_point(|at| self.items[*at].rank <= key);
         let place = wanted.max(self.order.len().saturating_sub(FARTHEST));
-        let rank = if place == wanted { wire } else { self.items[self.order[place - 1]].rank };
+        let rank = if place == wanted { key } else { self.items[self.order[place - 1]].rank };
         if place < self.order.len() {
             cx.move_last(ROOT, Snapshot::output, node, place);
         }

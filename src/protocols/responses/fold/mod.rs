@@ -12,6 +12,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use self::items::FoldedItem;
 use self::object_state::ObjectState;
 use self::parts::{PartList, kind_of};
+use self::response::MOST_SUCCESSORS;
 use super::events::{EVENTS, EventKind};
 use super::model::Snapshot;
 use super::{ItemType, MODEL, PartType, Status, rules};
@@ -46,6 +47,8 @@ enum Phase {
     Before,
     /// The response is in progress.
     Open,
+    /// The response was stopped by input that steers it. Another one may follow. (O23)
+    Steered,
     /// The response has ended.
     Ended,
     /// An error was received.
@@ -70,6 +73,10 @@ pub struct ResponsesFold {
     items: Vec<FoldedItem>,
     /// The items of the output, in order.
     order: Vec<usize>,
+    /// The number of items, at its beginning, that are those of steered responses.
+    earlier: usize,
+    /// The number of responses after the first. (O23)
+    successors: u32,
     /// The items by their `output_index`, id, and type and call.
     wires: Numbers<usize>,
     ids: StringMap<usize>,
@@ -95,6 +102,9 @@ impl Declared for ResponsesFold {
     /// An event with a member `error` is one of any type. (O14)
     fn is_own(reading: &EventReading<'_, '_>) -> bool {
         let json = reading.json;
+        if EventKind::of(reading) == Some(EventKind::SteerFailed) {
+            return true;
+        }
         let is_error = reading.name.is_some_and(|name| name == "error");
         let has_message = || json.member("message").is_some_and(|message| message.string().is_ok());
         match json.member("error").filter(|error| is_truthy(*error)) {
@@ -171,9 +181,18 @@ impl Fold for ResponsesFold {
             None => {}
         }
         let kind = EventKind::of(event);
+        let is_steer = kind.is_some_and(is_steer);
         match self.phase {
             Phase::Failed => return cx.record(&rules::AFTER_ERROR, Observed::Words("an event")),
-            Phase::Ended => cx.record(&rules::AFTER_END, Observed::Words("an event")),
+            _ if is_steer => return,
+            Phase::Steered
+                if kind == Some(EventKind::Created) && self.successors < MOST_SUCCESSORS =>
+            {
+                self.succeed();
+            }
+            Phase::Ended | Phase::Steered => {
+                cx.record(&rules::AFTER_END, Observed::Words("an event"));
+            }
             Phase::Before
                 if !matches!(kind, None | Some(EventKind::Created | EventKind::Error)) =>
             {
@@ -224,12 +243,15 @@ impl Fold for ResponsesFold {
             let cells = parts.chain([&item.object]).filter_map(|object| object.cell());
             cells.for_each(|cell| drop(cx.end_text(cell)));
         }
+        if self.phase == Phase::Steered {
+            return cx.end(EndReason::Terminal);
+        }
         if !matches!(self.phase, Phase::Before | Phase::Open)
             || cx.report().end_reason != EndReason::Open
         {
             return;
         }
-        for item in self.order.iter().map(|at| &self.items[*at]).filter(|item| !item.done) {
+        for item in self.current().filter(|item| !item.done) {
             let id = cx.id(item.owner).into();
             cx.unfinished(id);
         }
@@ -242,7 +264,8 @@ impl Fold for ResponsesFold {
     }
 
     fn has_ended(&self) -> bool {
-        self.over && self.phase != Phase::Ended || self.phase == Phase::Failed
+        let has_end = matches!(self.phase, Phase::Ended | Phase::Steered);
+        self.over && !has_end || self.phase == Phase::Failed
     }
 }
 
@@ -259,12 +282,19 @@ impl ResponsesFold {
             has_snapshot: false,
             items: Vec::new(),
             order: Vec::new(),
+            earlier: 0,
+            successors: 0,
             wires: Numbers::default(),
             ids: StringMap::default(),
             calls: StringMap::default(),
             lists: 0,
         }
     }
+}
+
+/// Whether an event is about input that steers a response. It changes nothing in the answer.
+fn is_steer(kind: EventKind) -> bool {
+    matches!(kind, EventKind::SteerAccepted | EventKind::SteerPending | EventKind::SteerFailed)
 }
 
 /// Whether an object is a whole response: that of another protocol has no model.

@@ -2,6 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
+use super::items::FoldedItem;
 use super::{ItemNames, Phase, ROOT, ResponsesFold, word};
 use crate::core::{EndReason, EventReading, Observed};
 use crate::engine::{Context, FieldValue};
@@ -37,12 +38,12 @@ impl ResponsesFold {
         // An empty list at the end takes nothing away.
         let is_lost = |list: &Element<'_, '_>| {
             is_end
-                && !self.order.is_empty()
+                && self.order.len() > self.earlier
                 && list.array().is_ok_and(|mut items| items.next().is_none())
         };
         match response.member("output").filter(|output| output.array().is_ok()) {
             Some(list) if is_lost(&list) => {
-                let owner = self.items[self.order[0]].owner;
+                let owner = self.items[self.order[self.earlier]].owner;
                 cx.record_in(&rules::OUTPUT_LOST, owner, None, Observed::Words("an empty list"));
                 self.end_output(is_completed, cx);
             }
@@ -59,17 +60,35 @@ impl ResponsesFold {
                 }
             }
         }
-        if is_end {
+        if *status == Status::Incomplete && is_steered(response) {
+            self.phase = Phase::Steered;
+        } else if is_end {
             self.phase = Phase::Ended;
             cx.end(EndReason::Terminal);
         }
     }
 
+    /// Begins the response after a steered one: its items follow the earlier ones. (O23)
+    pub(super) fn succeed(&mut self) {
+        self.phase = Phase::Open;
+        self.has_snapshot = false;
+        self.successors += 1;
+        self.earlier = 0;
+        self.number_items();
+        self.earlier = self.order.len();
+        self.wires = Default::default();
+    }
+
+    /// Returns the items of the current response, in order.
+    pub(super) fn current(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = &FoldedItem> + ExactSizeIterator {
+        self.order[self.earlier..].iter().map(|at| &self.items[*at])
+    }
+
     /// Ends a response that does not list its output: the output stays as it was streamed.
     fn end_output(&mut self, is_completed: bool, cx: &mut Context<'_>) {
-        for item in
-            self.order.iter().map(|at| &self.items[*at]).filter(|item| is_completed && !item.done)
-        {
+        for item in self.current().filter(|item| is_completed && !item.done) {
             cx.record_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
         }
         self.number_items();
@@ -105,6 +124,16 @@ impl ResponsesFold {
         self.phase = Phase::Failed;
         cx.end(EndReason::ErrorFrame);
     }
+}
+
+/// The maximum number of responses after the first. The end of each may arrange all items.
+pub(super) const MOST_SUCCESSORS: u32 = 256;
+
+/// Whether a response was stopped by input that steers it.
+fn is_steered(response: Element<'_, '_>) -> bool {
+    let details = response.member("incomplete_details");
+    let reason = details.and_then(|details| details.member("reason"));
+    reason.is_some_and(|reason| reason.words() == "steered")
 }
 
 /// The items that a response lists, and their order. (O2, O4, O12)
@@ -163,8 +192,7 @@ impl ResponsesFold {
             return;
         }
         let mut lost = None;
-        for &at in self.order.iter().filter(|at| self.items[**at].listed != self.lists) {
-            let item = &self.items[at];
+        for item in self.current().filter(|item| item.listed != self.lists) {
             if is_completed && !item.done {
                 cx.record_in(
                     &rules::UNFINISHED,
@@ -183,11 +211,12 @@ impl ResponsesFold {
         self.number_items();
     }
 
-    /// Sets the output to these items.
-    pub(super) fn arrange(&mut self, order: Vec<usize>, cx: &mut Context<'_>) {
-        if order == self.order {
+    /// Sets the output of the current response to these items.
+    pub(super) fn arrange(&mut self, mut order: Vec<usize>, cx: &mut Context<'_>) {
+        if order == self.order[self.earlier..] {
             return;
         }
+        order.splice(..0, self.order[..self.earlier].iter().copied());
         let nodes: Vec<_> = order.iter().map(|at| self.items[*at].object.node).collect();
         cx.arrange(ROOT, Snapshot::output, &nodes);
         let before = core::mem::replace(&mut self.order, order);
@@ -203,9 +232,9 @@ impl ResponsesFold {
     /// Numbers the items by their places.
     pub(super) fn number_items(&mut self) {
         self.wires = Default::default();
-        for (place, at) in self.order.iter().enumerate() {
+        for (place, at) in self.order[self.earlier..].iter().enumerate() {
             let item = &mut self.items[*at];
-            (item.wire, item.rank) = (place as i64, place as i64);
+            (item.wire, item.rank) = (place as i64, (self.earlier + place) as i64);
             self.wires.insert(place as u64, *at);
         }
     }

@@ -6,7 +6,7 @@ use crate::protocols::runs::cursor::Cursor;
 use crate::sse;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-#[cfg(feature = "runs-server")]
+#[cfg(feature = "store")]
 use alloc::vec::Vec;
 
 /// An event of a run, as stored.
@@ -107,18 +107,18 @@ fn span(entry: &StoredEvent) -> Option<(usize, usize)> {
 
 /// Joins the pieces of texts in the log of a run that has ended, as a
 /// [`Subscription`](super::Subscription) sends them.
-#[cfg(feature = "runs-server")]
+#[cfg(feature = "store")]
 #[derive(Debug, Default)]
 pub(crate) struct Joining {
     joined: Vec<(StoredEvent, Vec<usize>)>,
     piece: Option<(LogPiece, Vec<usize>)>,
 }
 
-#[cfg(feature = "runs-server")]
+#[cfg(feature = "store")]
 impl Joining {
     /// Adds the next entry.
     pub fn add(&mut self, entry: StoredEvent) {
-        let length = span(&entry).map_or(0, |(start, end)| end - start);
+        let length = span(&entry).map_or(0, |(start, end)| units(&entry.data[start..end]));
         if let Some((piece, lengths)) = &mut self.piece
             && piece.join(&entry)
         {
@@ -132,8 +132,8 @@ impl Joining {
         }
     }
 
-    /// Returns the entries, each with the lengths of the pieces that were joined to it: see
-    /// [`without_pieces`].
+    /// Returns the entries, each with the lengths of the pieces that were joined to it, in UTF-16: see
+    /// [`without_units`].
     pub fn end(mut self) -> Vec<(StoredEvent, Vec<usize>)> {
         let run_id =
             self.joined.first().map_or_else(String::new, |(entry, _)| entry.run_id.clone());
@@ -151,11 +151,55 @@ impl Joining {
 }
 
 /// Returns an entry of joined pieces without the first ones, which have that length together, in
-/// bytes of JSON.
-#[cfg(feature = "runs-server")]
-pub(crate) fn without_pieces(mut entry: StoredEvent, length: usize) -> StoredEvent {
+/// UTF-16.
+#[cfg(feature = "store")]
+pub(crate) fn without_units(mut entry: StoredEvent, length: usize) -> StoredEvent {
     if let Some((start, end)) = span(&entry) {
-        entry.data.replace_range(start..(start + length).min(end), "");
+        let (place, half) = place_after(&entry.data[start..end], length);
+        entry.data.replace_range(start..start + place, &half);
     }
     entry
+}
+
+/// Returns the length of a text in UTF-16, by its JSON without quotes.
+#[cfg(feature = "store")]
+fn units(json: &str) -> usize {
+    let (mut length, mut rest) = (0, json);
+    while let Some((_, after, units)) = first_of(rest) {
+        (length, rest) = (length + units, after);
+    }
+    length
+}
+
+/// Returns the place in JSON without quotes after so many units of UTF-16, and if that is within a
+/// character, the escape of its second half, which is before that place.
+#[cfg(feature = "store")]
+fn place_after(json: &str, length: usize) -> (usize, String) {
+    let (mut left, mut rest) = (length, json);
+    while left > 0
+        && let Some((one, after, units)) = first_of(rest)
+    {
+        rest = after;
+        if units > left {
+            let mut halves = [0; 2];
+            let half = one.chars().next().map_or(0, |one| one.encode_utf16(&mut halves)[1]);
+            return (json.len() - rest.len(), alloc::format!("\\u{half:04x}"));
+        }
+        left -= units;
+    }
+    (json.len() - rest.len(), String::new())
+}
+
+/// Returns the first character or escape of JSON without quotes, what follows it, and its length in
+/// UTF-16.
+#[cfg(feature = "store")]
+fn first_of(json: &str) -> Option<(&str, &str, usize)> {
+    let first = json.chars().next()?;
+    let (length, units) = match first {
+        '\\' if json.as_bytes().get(1) == Some(&b'u') => (6, 1),
+        '\\' => (2, 1),
+        _ => (first.len_utf8(), first.len_utf16()),
+    };
+    let (one, after) = json.split_at_checked(length)?;
+    Some((one, after, units))
 }

@@ -9,7 +9,7 @@ import { refuse } from "./refusal.mjs";
  */
 const PARAMETERS = new Set(
   `model max_tokens messages system tools tool_choice stream thinking temperature top_p top_k stop_sequences metadata service_tier
-  output_config cache_control container context_management mcp_servers inference_geo speed`.split(
+  output_config cache_control container context_management compaction mcp_servers inference_geo speed fallbacks fallback_credit_token`.split(
     /\s+/,
   ),
 );
@@ -48,7 +48,13 @@ export function anthropicRules(body, { state }) {
   const messages = body.messages.map(({ role, content }) => ({ role, content: blocksOf(content) }));
   const model = { state, takes: /^claude-\w+-5/.test(body.model) };
   for (const [at, message] of messages.entries()) ofMessage(message, at, messages, model);
-  refuse(messages[0].role !== "user", 'messages: first message must use the "user" role');
+  ofCompaction(messages);
+  // "The response has to be sent back as it came, first": `BetaToolRunner` of the official client.
+  const isSummary = messages[0].content[0]?.type === "compaction";
+  refuse(
+    messages[0].role !== "user" && !isSummary,
+    'messages: first message must use the "user" role',
+  );
   const ids = messages.flatMap(({ content }) =>
     content.filter(({ type }) => type === "tool_use").map(({ id }) => id),
   );
@@ -118,6 +124,23 @@ function ofTools({ tools = [], tool_choice: choice, mcp_servers: servers = [] })
   refuse(
     choice?.type === "tool" && !names.includes(choice.name),
     `Tool '${choice?.name}' not found in provided tools`,
+  );
+}
+
+/**
+ * `CompactionBlockAmbiguousError` and `CompactionBlockMisplacedError` of `@anthropic-ai/sdk` 1.14.0: a
+ * signed block is the first of the conversation, "in place of the messages it summarizes".
+ */
+function ofCompaction(messages) {
+  const all = messages.flatMap(({ content }) => content);
+  const signed = all.filter(({ type, signature }) => type === "compaction" && signature);
+  refuse(
+    signed.length > 1,
+    "`messages` holds more than one `compaction` block with content (compaction_block_ambiguous)",
+  );
+  refuse(
+    signed.length === 1 && all[0] !== signed[0],
+    "The `compaction` block is not the first block of the conversation (compaction_block_misplaced)",
   );
 }
 

@@ -24,7 +24,9 @@ const MEMBERS = {
   mcp_tool_use: ["id", "name", "input", "server_name", "cache_control"],
   mcp_tool_result: ["tool_use_id", "content", "is_error", "cache_control"],
   container_upload: ["file_id", "cache_control"],
-  compaction: ["content", "encrypted_content", "cache_control"],
+  compaction: ["content", "encrypted_content", "signature", "tool_changes", "cache_control"],
+  fallback: ["from", "to", "trigger"],
+  mcp_tool_listing: ["mcp_server_name", "tools"],
 };
 
 /** The kinds of sources of media, with their members. */
@@ -105,6 +107,30 @@ const RULES = {
         `${path}.content.${place}: Invalid \`encrypted_content\` in \`search_result\` block`,
       );
     }
+  },
+  // `BetaCompactionBlockParam` of `@anthropic-ai/sdk` 1.14.0: without a content, the compaction has
+  // failed, and has no signature. "Empty string content is not allowed."
+  compaction({ content, signature, encrypted_content: encrypted }, path, state) {
+    refuse(content === "", `${path}.compaction.content: String should have at least 1 character`);
+    refuse(
+      signature && (!content || !state.has(signature)),
+      `${path}: the \`compaction\` block's \`signature\` does not verify (compaction_signature_invalid)`,
+    );
+    refuse(
+      encrypted && !state.has(encrypted),
+      `${path}.compaction.encrypted_content: Invalid data`,
+    );
+  },
+  // `BetaFallbackBlockParam`: any `trigger`, also null.
+  fallback({ from, to }, path) {
+    refuse(!from?.model, `${path}.fallback.from.model: Field required`);
+    refuse(!to?.model, `${path}.fallback.to.model: Field required`);
+  },
+  // `BetaMCPToolListingBlockParam`.
+  mcp_tool_listing({ mcp_server_name: server, tools }, path) {
+    refuse(!server, `${path}.mcp_tool_listing.mcp_server_name: Field required`);
+    const isTool = ({ name, input_schema: schema }) => name && schema;
+    refuse(!tools?.every(isTool), `${path}.mcp_tool_listing.tools: Field required`);
   },
   image: ofMedia,
   document: ofMedia,

@@ -4,9 +4,11 @@
 import { CORRUPTED, isSignature, missingSignature } from "./chat_dialects.mjs";
 import { refuse } from "./refusal.mjs";
 
-// The members of https://ai.google.dev/api/generate-content and https://ai.google.dev/api/caching.
+// The members of https://ai.google.dev/api/generate-content and https://ai.google.dev/api/caching, and those
+// that `@google/genai` 3.3.0 sends besides them: `continuationToken`, and the `audioTranscription` of a part
+// of the model (`partToMldev`).
 const REQUEST = names(
-  "contents tools toolConfig safetySettings systemInstruction generationConfig cachedContent store serviceTier model",
+  "contents tools toolConfig safetySettings systemInstruction generationConfig cachedContent store serviceTier model continuationToken",
 );
 const CONFIG = names(
   `stopSequences responseMimeType responseSchema responseJsonSchema _responseJsonSchema responseModalities candidateCount maxOutputTokens
@@ -15,7 +17,7 @@ const CONFIG = names(
 );
 const PART = names(
   `text thought thoughtSignature inlineData fileData functionCall functionResponse executableCode codeExecutionResult videoMetadata
-  mediaResolution partMetadata toolCall toolResponse`,
+  mediaResolution partMetadata toolCall toolResponse audioTranscription`,
 );
 const FUNCTION = names(
   "name description behavior parameters parametersJsonSchema response responseJsonSchema",

@@ -7,7 +7,7 @@ import { CALLS, OUTPUTS, SAID, itemRules } from "./responses_items.mjs";
  * any server.
  */
 const PARAMETERS = new Set(
-  `background client_metadata context_management conversation include input instructions max_output_tokens max_tool_calls metadata model moderation
+  `background background_options client_metadata context_management conversation include input instructions max_output_tokens max_tool_calls metadata model moderation
   parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier
   service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user`.split(
     /\s+/,

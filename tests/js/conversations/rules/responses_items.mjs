@@ -14,7 +14,7 @@ export const OUTPUTS = new Set([...CALLS].map((type) => `${type}_output`));
 export const SAID = new Set([
   ...CALLS,
   ...`reasoning web_search_call file_search_call code_interpreter_call image_generation_call mcp_call mcp_list_tools mcp_approval_request
-  tool_search_call program compaction`.split(/\s+/),
+  tool_search_call program compaction configuration_update`.split(/\s+/),
 ]);
 
 /**
@@ -52,6 +52,8 @@ const REQUIRED = {
   item_reference: ["id"],
   compaction: ["encrypted_content"],
   compaction_trigger: [],
+  // `ResponseConfigurationUpdateItemParam` of `openai` 7.59.0.
+  configuration_update: [],
 };
 
 /** The beginnings of ids, by the types of items. */
@@ -94,6 +96,12 @@ export function itemRules(item, path) {
   const isForeign = id && prefix && !id.startsWith(`${prefix}_`);
   const expected = `Invalid '${path}.id': '${id}'. Expected an ID that begins with '${prefix}'.`;
   refuse(isForeign, expected, { param: `${path}.id`, code: "invalid_value" });
+  // "Supply reasoning, text, or both."
+  const isEmpty = type === "configuration_update" && !item.reasoning && !item.text;
+  refuse(isEmpty, `Missing required parameter: '${path}.reasoning'.`, {
+    param: `${path}.reasoning`,
+    code: "missing_required_parameter",
+  });
   if (type === "message") ofMessage(item, path);
 }
 

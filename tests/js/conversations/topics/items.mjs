@@ -131,6 +131,11 @@ export default [
     { type: "compaction", id: "cmp_1", encrypted_content: "gAAA" },
     { ofProvider: "gAAA" },
   ),
+  item("configuration_update", {
+    type: "configuration_update",
+    reasoning: { effort: "high" },
+    text: { format: { type: "text" } },
+  }),
   item("item_reference", { type: "item_reference", id: "msg_1" }, { ofProvider: "msg_1" }),
   item(
     "message with phase",

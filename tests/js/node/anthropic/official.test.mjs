@@ -5,7 +5,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Anthropic } from "@anthropic-ai/sdk";
 import { convertRequest } from "agentwire";
-import { createRequest, pendingToolCalls, read, submitToolResults } from "agentwire/anthropic";
+import {
+  createRequest,
+  nextRequest,
+  pendingToolCalls,
+  read,
+  submitToolResults,
+} from "agentwire/anthropic";
 import { randomOf } from "../../support/random.mjs";
 
 const STREAMS = Number(process.env.STREAMS ?? 100);
@@ -176,4 +182,32 @@ test("requests: a text, a conversation with tool results, and a converted agent 
     { from: "responses", to: "anthropic" },
   );
   assert.deepEqual(request.messages, [{ role: "user", content: [{ type: "text", text: "hi" }] }]);
+});
+
+test("a signed compaction replaces the messages before it, another one does not", () => {
+  const request = {
+    model: "m",
+    compaction: { type: "summarize" },
+    messages: [{ role: "user", content: "hi" }],
+  };
+  const after = (block, stopReason) =>
+    nextRequest(request, { content: [block], stop_reason: stopReason }, "and?");
+  const signed = { type: "compaction", content: "They said hi.", signature: "c2ln" };
+  const next = { role: "user", content: "and?" };
+  assert.deepEqual(after(signed, "compaction"), {
+    model: "m",
+    messages: [{ role: "assistant", content: [signed] }, next],
+  });
+  const unsigned = { type: "compaction", content: "They said hi.", encrypted_content: "ZQ==" };
+  const failed = { type: "compaction", content: null };
+  for (const [block, stopReason] of [
+    [unsigned, "compaction"],
+    [failed, "compaction"],
+    [signed, "end_turn"],
+  ]) {
+    assert.deepEqual(after(block, stopReason), {
+      ...request,
+      messages: [...request.messages, { role: "assistant", content: [block] }, next],
+    });
+  }
 });

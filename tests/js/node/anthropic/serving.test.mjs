@@ -172,9 +172,9 @@ describe("streams", () => {
 
   test("Claude Code receives the name of its model, and `claude -p` a text as the last block", async () => {
     for (const [name, types] of [
-      ["claude-cli/2.1.197 (external, sdk-cli)", ["redacted_thinking", "text"]],
-      ["claude-cli/2.1.197 (external, cli)", ["text", "redacted_thinking"]],
-      ["Anthropic/JS 1.10.0", ["text", "redacted_thinking"]],
+      ["claude-cli/2.1.332 (external, sdk-cli)", ["redacted_thinking", "text"]],
+      ["claude-cli/2.1.332 (external, cli)", ["text", "redacted_thinking"]],
+      ["Anthropic/JS 1.14.0", ["text", "redacted_thinking"]],
     ]) {
       const { messages } = client({ defaultHeaders: { "user-agent": name } });
       const streamed = await messages.stream(ask("gemini")).finalMessage();

@@ -5,6 +5,7 @@ import { connect as aiSdk } from "agentwire/ai-sdk";
 import { connect as agKit } from "agentwire/ag-kit";
 import { connect as agUi } from "agentwire/ag-ui";
 import { connect as agentApi } from "agentwire/agent-api";
+import { connect as agentscope } from "agentwire/agentscope";
 import { connect as responses } from "agentwire/responses";
 
 /**
@@ -13,6 +14,7 @@ import { connect as responses } from "agentwire/responses";
  */
 export const PROTOCOLS = {
   "agent-api": { connect: agentApi, path: "/process", hasTools: true, history: "server" },
+  agentscope: { connect: agentscope, path: "/chat/", hasTools: false, history: "server" },
   "ag-kit": { connect: agKit, path: "/send-message", hasTools: true, history: "server" },
   "ag-ui": { connect: agUi, path: "/ag-ui", hasTools: true, history: "client" },
   responses: {

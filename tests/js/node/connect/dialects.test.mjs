@@ -7,6 +7,7 @@ import { DIALECTS } from "../../../../pkg/build/generated/registry/dialects.js";
 
 const URLS = {
   "agent-api": "process",
+  agentscope: "chat/",
   "ag-kit": "send-message",
   responses: "v1/responses",
   a2a: "a2a",

@@ -58,6 +58,7 @@ const UNITS = {
     output.flatMap(({ content }) =>
       content.flatMap((each) => (each.data == null ? [each] : [each.data])),
     ),
+  agentscope: ({ content }) => content,
   "ag-kit": ({ parts }) => parts,
   responses: ({ output }) =>
     output.flatMap((item) => [item, ...(item.content ?? []), ...(item.summary ?? [])]),

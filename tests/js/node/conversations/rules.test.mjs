@@ -134,6 +134,27 @@ const REFUSED = {
         cache_control: { type: "ephemeral" },
       })),
     }),
+    compaction_signature_invalid: anthropic(
+      said([{ type: "compaction", content: null, signature: "SIG1" }]),
+    ),
+    compaction_block_misplaced: anthropic(
+      said([{ type: "compaction", content: "So far.", signature: "SIG1" }]),
+    ),
+    compaction_block_ambiguous: anthropic({
+      messages: ["SIG1", "SIG2"].map((signature) => ({
+        role: "assistant",
+        content: [{ type: "compaction", content: "So far.", signature }],
+      })),
+    }),
+    "compaction.content: String should have": anthropic(
+      said([{ type: "compaction", content: "" }]),
+    ),
+    "fallback.to.model: Field required": anthropic(
+      said([{ type: "fallback", from: { model: "m" }, to: {} }]),
+    ),
+    "mcp_tool_listing.tools: Field required": anthropic(
+      said([{ type: "mcp_tool_listing", mcp_server_name: "files", tools: [{ name: "read" }] }]),
+    ),
   },
   gemini: {
     'Unknown name "model_name"': gemini({ model_name: "m" }),
@@ -191,6 +212,7 @@ const REFUSED = {
     "Supported values are: 'output_text'": responses({
       input: [{ role: "assistant", content: [{ type: "input_text", text: "hi" }] }],
     }),
+    "'input[0].reasoning'": responses({ input: [{ type: "configuration_update" }] }),
     "'tools[0].name'": responses({ tools: [{ type: "function", function: { name: "f" } }] }),
     "'text.format.schema'": responses({ text: { format: { type: "json_schema", name: "a" } } }),
   },

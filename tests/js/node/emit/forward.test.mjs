@@ -68,6 +68,7 @@ const messagesOf = {
     activities,
     state,
   }),
+  agentscope: ({ content }) => content,
   "ag-kit": ({ segments, parts, toolCalls, ...rest }) => ({ segments, parts, toolCalls }),
   responses: ({ output }) => output,
   "ai-sdk": ({ parts }) => parts,

@@ -8,6 +8,7 @@ import * as agKit from "agentwire/ag-kit";
 import * as aiSdk from "agentwire/ai-sdk";
 import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
+import * as agentscope from "agentwire/agentscope";
 import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
 import * as responses from "agentwire/responses";
@@ -36,6 +37,7 @@ const PROTOCOLS = {
   "ag-kit": agKit,
   "ag-ui": agUi,
   "agent-api": agentApi,
+  agentscope,
   chat,
   responses,
 };
@@ -45,6 +47,7 @@ const PATHS = {
   "ag-kit": "/send-message",
   "ag-ui": "/ag-ui",
   "agent-api": "/process",
+  agentscope: "/chat/",
   responses: "/v1/responses",
   anthropic: "/v1/messages",
   chat: "/v1/chat/completions",

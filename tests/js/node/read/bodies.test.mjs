@@ -101,6 +101,13 @@ const WHOLE = {
     { type: "TEXT_MESSAGE_END", messageId: "m" },
     { type: "RUN_FINISHED", threadId: "t", runId: "r" },
   ],
+  agentscope: [
+    { type: "REPLY_START", session_id: "s", reply_id: "r", name: "n" },
+    { type: "TEXT_BLOCK_START", reply_id: "r", block_id: "t" },
+    { type: "TEXT_BLOCK_DELTA", reply_id: "r", block_id: "t", delta: "Hello" },
+    { type: "TEXT_BLOCK_END", reply_id: "r", block_id: "t" },
+    { type: "REPLY_END", session_id: "s", reply_id: "r" },
+  ],
   "ag-kit": [{ type: "text", content: "Hello" }],
   "ai-sdk": [
     { type: "start", messageId: "m" },

@@ -8,6 +8,7 @@ import * as a2a from "agentwire/a2a";
 import * as agKit from "agentwire/ag-kit";
 import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
+import * as agentscope from "agentwire/agentscope";
 import * as aiSdk from "agentwire/ai-sdk";
 import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
@@ -23,6 +24,7 @@ const entries = {
   "ag-kit": agKit,
   "ag-ui": agUi,
   "agent-api": agentApi,
+  agentscope,
   anthropic,
   chat,
   gemini,

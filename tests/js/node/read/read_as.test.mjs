@@ -129,7 +129,7 @@ test("a custom protocol can be read in any form", () => {
 test("an unknown form is rejected, and agentwire/reader supports only the own form of a protocol", () => {
   assert.throws(() => new Decoder({ protocol: "agent-api", as: "soap" }), {
     code: "wrong-option",
-    message: /`as` is one of agent-api, ag-kit/,
+    message: /`as` is one of agent-api, agentscope, ag-kit/,
   });
   assert.throws(() => new ReaderDecoder({ protocol: "agent-api", as: "ag-kit" }), {
     code: "wrong-option",

@@ -6,6 +6,7 @@ import { WRITABLE } from "agentwire";
 import { memoryBlobs } from "agentwire/runs/server";
 import { memoryStore } from "agentwire/stores";
 import { agent as runsAgent, runsService } from "../../support/runs_agent.mjs";
+import { until } from "../../support/until.mjs";
 
 const ORIGIN = "http://service.test";
 const SITE = { origin: "https://evil.example" };
@@ -121,6 +122,8 @@ describe("simple requests", () => {
       });
       await response.text();
       assert.ok(response.status < 300, `${response.status} as JSON`);
+      // A run is accepted before its agent starts, which must not count in the next test.
+      await until(async () => started === 1);
     });
   }
 

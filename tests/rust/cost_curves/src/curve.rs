@@ -7,8 +7,9 @@ use crate::floods;
 use crate::guest::{Guest, Work};
 
 /// The protocols, in the order of their numbers. The first ones are also written.
-const PROTOCOLS: [&str; 10] = [
+const PROTOCOLS: [&str; 11] = [
     "agent-api",
+    "agentscope",
     "ag-kit",
     "ag-ui",
     "responses",
@@ -19,8 +20,8 @@ const PROTOCOLS: [&str; 10] = [
     "gemini",
     "interactions",
 ];
-const TARGETS: u32 = 6;
-const AG_UI: u32 = 2;
+const TARGETS: u32 = 7;
+const AG_UI: u32 = 3;
 
 /// The size of the smallest stream: large enough to distinguish a quadratic cost from the cost of
 /// every event.

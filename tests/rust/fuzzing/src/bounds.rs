@@ -27,6 +27,15 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
                 response.output.iter().map(|message| OBJECT + of_message(limits, message)).sum();
             messages + OBJECT * tool_calls.len() as u64
         }
+        AnySnapshot::AgentScope(reply) => {
+            at_most("blocks", reply.content.len(), limits.messages);
+            at_most("events of the service", reply.custom.len(), limits.contents);
+            for result in reply.tool_results() {
+                id(limits, &result.id);
+                at_most("blocks of a result", result.output.len(), limits.contents);
+            }
+            OBJECT * (reply.content.len() + reply.custom.len()) as u64
+        }
         AnySnapshot::AgKit(turn) => {
             at_most("parts", turn.parts.len(), limits.messages);
             turn.parts.iter().map(|part| OBJECT + of_part(limits, part)).sum()
@@ -112,6 +121,7 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
             }
             snapshot.response.to_json(Style::Wire).len() + snapshot.tool_calls_json().len()
         }
+        AnySnapshot::AgentScope(reply) => reply.to_json().len(),
         AnySnapshot::AgKit(turn) => turn.to_json().len(),
         AnySnapshot::AgUi(snapshot) => snapshot.to_json().len(),
         AnySnapshot::Responses(response) => response.to_json().len(),

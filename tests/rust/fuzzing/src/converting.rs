@@ -5,6 +5,7 @@ use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::{AgentApi, Style, builder};
+use agentwire::agentscope::AgentScope;
 use agentwire::ai_sdk::AiSdk;
 use agentwire::builder::Counter;
 use agentwire::convert::{ConversionSide, ConvertOptions, Converter, Source};
@@ -30,18 +31,21 @@ const TO_AG_UI: u8 = 3 << 4;
 const TO_RESPONSES: u8 = 7 << 4;
 /// for A2A,
 const TO_A2A: u8 = 11 << 4;
-/// and for the AI SDK.
+/// for the AI SDK,
 const TO_AI_SDK: u8 = 15 << 4;
+/// and for AgentScope.
+const TO_AGENTSCOPE: u8 = 2 << 4;
 /// The targets of conversions.
-pub(crate) const PROTOCOLS: [ProtocolKind; 6] = [
+pub(crate) const PROTOCOLS: [ProtocolKind; 7] = [
     ProtocolKind::AgentApi,
     ProtocolKind::AgKit,
     ProtocolKind::AgUi,
     ProtocolKind::Responses,
     ProtocolKind::A2a,
     ProtocolKind::AiSdk,
+    ProtocolKind::AgentScope,
 ];
-const TARGETS: [u8; 6] = [0, 1, TO_AG_UI, TO_RESPONSES, TO_A2A, TO_AI_SDK];
+const TARGETS: [u8; 7] = [0, 1, TO_AG_UI, TO_RESPONSES, TO_A2A, TO_AI_SDK, TO_AGENTSCOPE];
 
 /// - For any source, a strict reader finds no violation in the output and reaches its terminal
 ///   event
@@ -64,6 +68,7 @@ pub fn check(input: &[u8]) {
         (TO_RESPONSES, _) => ProtocolKind::Responses,
         (TO_A2A, _) => ProtocolKind::A2a,
         (TO_AI_SDK, _) => ProtocolKind::AiSdk,
+        (TO_AGENTSCOPE, _) => ProtocolKind::AgentScope,
         (other, _) if other & TO_AG_UI == TO_AG_UI => ProtocolKind::AgUi,
         (_, 0) => ProtocolKind::AgentApi,
         _ => ProtocolKind::AgKit,
@@ -202,6 +207,7 @@ pub(crate) fn assert_legal(
         ProtocolKind::A2a => read_strictly(A2a::default(), written).report,
         ProtocolKind::Responses => read_strictly(Responses::default(), written).report,
         ProtocolKind::AiSdk => read_strictly(AiSdk::default(), written).report,
+        ProtocolKind::AgentScope => read_strictly(AgentScope::default(), written).report,
         _ => read_strictly(AgentApi::default(), written).report,
     };
     // Arguments that are not JSON are copied, and so are unknown events in their own protocol, and
@@ -253,6 +259,12 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
         }
         ProtocolKind::Responses => read_strictly(Responses::default(), written).snapshot.to_json(),
         ProtocolKind::AiSdk => read_strictly(AiSdk::default(), written).snapshot.to_json(),
+        ProtocolKind::AgentScope => {
+            let mut reply = read_strictly(AgentScope::default(), written).snapshot;
+            // The tokens are those of all calls of the model, however many there were.
+            reply.model = None.into();
+            reply.to_json()
+        }
         _ => {
             let mut response = read_strictly(AgentApi::default(), written).snapshot.response;
             response.sequence_number = None;

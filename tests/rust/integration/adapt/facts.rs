@@ -8,6 +8,7 @@ use agentwire::a2a::{self, A2a, TaskState};
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::ag_ui::{self, AgUi};
 use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
+use agentwire::agentscope::{self, AgentScope};
 use agentwire::ai_sdk::{self, AiSdk};
 use agentwire::anthropic::{self, Anthropic};
 use agentwire::builder::Counter;
@@ -22,6 +23,8 @@ use agentwire::{EndReason, Outcome, Reader, Report};
 
 #[path = "facts/a2a.rs"]
 mod of_a2a;
+#[path = "facts/agentscope.rs"]
+mod of_agentscope;
 #[path = "facts/ai_sdk.rs"]
 mod of_ai_sdk;
 #[path = "facts/anthropic.rs"]
@@ -36,6 +39,7 @@ mod of_interactions;
 mod of_responses;
 
 pub use of_a2a::of_a2a;
+pub use of_agentscope::of_agentscope;
 pub use of_ai_sdk::of_ai_sdk;
 pub use of_anthropic::of_anthropic;
 pub use of_chat::of_chat;
@@ -237,6 +241,12 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
             (of_responses(&snapshot), report)
+        }
+        ProtocolKind::AgentScope => {
+            let mut reader = Reader::new(AgentScope::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_agentscope(&snapshot), report)
         }
         ProtocolKind::AiSdk => {
             let mut reader = Reader::new(AiSdk::default());

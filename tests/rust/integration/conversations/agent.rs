@@ -14,7 +14,7 @@ use agentwire::hub::conversation::Conversation;
 
 use super::sorted;
 
-const REQUESTS: &[(ProtocolKind, &str)] = &[
+pub(crate) const REQUESTS: &[(ProtocolKind, &str)] = &[
     (
         Responses,
         r#"{"model":"gpt-5.3-codex","instructions":"You are Codex","input":[

@@ -6,6 +6,8 @@ mod codex;
 
 use agentwire::json::Value;
 
+pub(crate) use agent::REQUESTS;
+
 /// Returns JSON whose members are sorted by their names.
 fn sorted(json: &str) -> String {
     fn sort(value: &mut Value) {

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The pages, and how many events, chunks, items or members a protocol has at least; from their
 /// documentations.
-const PROTOCOLS: [(&str, usize); 9] = [
+const PROTOCOLS: [(&str, usize); 10] = [
     ("agent-api", 16),
+    ("agentscope", 29),
     ("ag-kit", 8),
     ("ag-ui", 31),
     ("responses", 60),
@@ -40,7 +41,7 @@ fn every_event_is_listed_with_its_steps() {
 #[test]
 fn every_target_lists_each_step_once() {
     let steps = steps();
-    for protocol in ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"] {
+    for protocol in ["agent-api", "agentscope", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"] {
         let mut count = BTreeMap::new();
         for (step, meaning) in rows(protocol, "becomes") {
             assert!(!meaning.is_empty(), "{protocol}: {step}");

@@ -3,3 +3,4 @@
 mod empty_ends;
 mod reading;
 mod request;
+mod steering;

@@ -1,3 +1,4 @@
+mod compaction;
 mod families;
 mod foreign;
 mod identity;

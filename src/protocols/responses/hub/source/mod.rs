@@ -18,11 +18,12 @@ use crate::engine::{
     Engine, EventReceiver as _, Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink,
 };
 use crate::hub::{
-    EndError, EndStatus, FoldSource, Hub, Note, RunEnd, Step, StepSink, StepSource, json_of,
+    EndError, EndStatus, FoldSource, Hub, Note, ProtocolName as _, RunEnd, Step, StepSink,
+    StepSource, json_of,
 };
 use crate::json::{Element, Member, Raw, Str, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
-use crate::protocols::responses::{Item, MODEL, Part, Snapshot};
+use crate::protocols::responses::{Item, MODEL, Part, Responses, Snapshot};
 use crate::sse::SseEvent;
 
 /// Reads OpenAI Responses: the source of a conversion.
@@ -46,6 +47,11 @@ pub struct ResponsesSource {
     has_metadata: bool,
     /// Whether the frame of the event has the name of an audio event.
     is_audio: bool,
+    /// The name of the event, if it is about input that steers a response.
+    steer: Option<String>,
+    steering: Steering,
+    /// The step of the run that is the response after a steered one.
+    step: Option<String>,
 }
 
 /// How far the run has been emitted.
@@ -58,6 +64,17 @@ enum RunPhase {
     Ended,
     /// It has ended, and the loss of a later change was noted.
     EndedWithLoss,
+}
+
+/// Whether input has steered the response. The next one belongs to the same run. (O23)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Steering {
+    #[default]
+    None,
+    /// It has stopped the response.
+    Stopped,
+    /// The event creates the next response.
+    Created,
 }
 
 impl RunPhase {
@@ -92,14 +109,20 @@ impl StepSource for ResponsesSource {
     fn settle(&mut self, event: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
         if self.phase.has_ended() {
             self.changed.clear();
+            if let Some(name) = self.steer.take() {
+                hub.lose("after-end", &name, "the response had ended");
+            }
             return;
         }
         let items = &mut EventItems::new(event);
+        self.emit_successor(hub);
         self.emit_run(hub);
         self.emit_changed(items, hub);
+        self.emit_steer(event, items, hub);
         if engine.report().end_reason == EndReason::Terminal {
             self.emit_rest(items, hub);
             self.phase = RunPhase::Ended;
+            self.end_step(hub);
             hub.emit(&Step::End(&self.run_end()));
         }
     }
@@ -111,7 +134,8 @@ impl StepSource for ResponsesSource {
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.emit_changed(&mut EventItems::default(), hub);
         self.emit_delayed(hub);
-        (ended == EndReason::ErrorFrame).then(|| self.run_end())
+        self.end_step(hub);
+        matches!(ended, EndReason::ErrorFrame | EndReason::Terminal).then(|| self.run_end())
     }
 }
 
@@ -123,6 +147,10 @@ impl Sink for StepSink<'_, '_, ResponsesSource> {
             self.hub.emit(&Step::Heartbeat);
         } else if is_audio(&name) && !self.state.is_audio {
             lose_audio(self.hub);
+        } else if name.starts_with("response.steer.") {
+            self.state.steer = Some(name.into_owned());
+        } else if name == "response.created" && self.state.steering == Steering::Stopped {
+            self.state.steering = Steering::Created;
         }
     }
 
@@ -332,6 +360,52 @@ impl ResponsesSource {
             hub.lose("after-end", "", "the response had ended");
         }
         self.phase.has_ended()
+    }
+}
+
+/// Input that steers a response. (O23)
+impl ResponsesSource {
+    /// Emits what an event about such input says, and the end of the response that it has stopped.
+    fn emit_steer(
+        &mut self,
+        event: Option<&SseEvent<'_>>,
+        items: &mut EventItems<'_>,
+        hub: &mut Hub<'_>,
+    ) {
+        if let (Some(name), Some(event)) = (self.steer.take(), event) {
+            let (protocol, name) = (Responses::NAME, &*name);
+            hub.note(Note::Passthrough { protocol, name, data: event.data });
+        }
+        let Some(root) = self.objects.first() else { return };
+        let details = root.members.get(Snapshot::incomplete_details);
+        let is_stopped = root.members.word(Snapshot::status) == "incomplete"
+            && details.and_then(|details| details.text("reason")) == Some("steered");
+        if is_stopped && self.steering == Steering::None {
+            self.emit_rest(items, hub);
+            self.end_step(hub);
+            self.steering = Steering::Stopped;
+        }
+    }
+
+    /// Begins a step of the run for the response that follows a steered one.
+    fn emit_successor(&mut self, hub: &mut Hub<'_>) {
+        if self.steering != Steering::Created {
+            return;
+        }
+        self.steering = Steering::None;
+        let id = self.objects.first().and_then(|root| root.members.filled(Snapshot::id));
+        let id = id.unwrap_or("response");
+        hub.note(Note::StepStart { id: Some(id), name: None, kind: None });
+        let value = &Value::from([("response_id", id.into())]);
+        hub.note(Note::Metadata { value, message: None, call: None });
+        self.step = Some(id.into());
+    }
+
+    /// Ends the step of a response that has followed a steered one.
+    fn end_step(&mut self, hub: &mut Hub<'_>) {
+        if let Some(id) = self.step.take() {
+            hub.note(Note::StepEnd { id: Some(&id), name: None, kind: None });
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::{AgUi, Compactor};
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::agentscope::AgentScope;
 use agentwire::ai_sdk::AiSdk;
 use agentwire::anthropic::Anthropic;
 use agentwire::builder::Counter;
@@ -63,6 +64,7 @@ pub extern "C" fn read(protocol: usize) -> u64 {
         reader.finish().report.violations_to_json(0).len() as u64
     }
     match PROTOCOLS[protocol] {
+        ProtocolKind::AgentScope => all(AgentScope::default()),
         ProtocolKind::AgKit => all(AgKit::default()),
         ProtocolKind::AgUi => all(AgUi::default()),
         ProtocolKind::Responses => all(Responses::default()),

@@ -5,6 +5,7 @@ mod a2a;
 mod ag_kit;
 mod ag_ui;
 mod agent_api;
+mod agentscope;
 mod ai_sdk;
 mod anthropic;
 mod bodies;
@@ -20,6 +21,7 @@ pub type Curve = (&'static str, fn(&mut stream::Stream, usize));
 /// The kinds, by protocol.
 pub const ALL: &[(&str, &[Curve])] = &[
     ("agent-api", agent_api::CURVES),
+    ("agentscope", agentscope::CURVES),
     ("ag-kit", ag_kit::CURVES),
     ("ag-ui", ag_ui::runs::CURVES),
     ("ag-ui", ag_ui::messages::CURVES),
@@ -37,6 +39,7 @@ pub const ALL: &[(&str, &[Curve])] = &[
     ("interactions", interactions::CURVES),
     ("agent-api", bodies::events::AGENT_API),
     ("agent-api", bodies::answers::AGENT_API),
+    ("agentscope", bodies::events::AGENTSCOPE),
     ("ag-kit", bodies::events::AG_KIT),
     ("ag-ui", bodies::events::AG_UI),
     ("responses", bodies::events::RESPONSES),

@@ -36,6 +36,12 @@ kinds! {
          r#"{"object":"message","status":"in_progress","id":"m","type":"message","role":"assistant"}"#]
         r#"{"object":"content","type":"text","msg_id":"m","index":0,"delta":true,"text":"a$i","status":"in_progress"}"#
         [r#"{"object":"response","status":"completed","id":"r"}"#];
+    AGENTSCOPE:
+        [r#"{"type":"REPLY_START","session_id":"s","reply_id":"r","name":"n"}"#,
+         r#"{"type":"TEXT_BLOCK_START","reply_id":"r","block_id":"t"}"#]
+        r#"{"type":"TEXT_BLOCK_DELTA","reply_id":"r","block_id":"t","delta":"a$i"}"#
+        [r#"{"type":"TEXT_BLOCK_END","reply_id":"r","block_id":"t"}"#,
+         r#"{"type":"REPLY_END","reply_id":"r","session_id":"s"}"#];
     AG_KIT:
         []
         r#"{"type":"text","content":"a$i"}"#

@@ -1,0 +1,331 @@
+// The sessions of AgentScope's service: a request only starts a reply, and the stream of the session
+// has the events of all replies, without an end. From it this makes the stream of one reply.
+
+import type { AgentScopeReply, Json } from "../agentwire.js";
+import { valueOf } from "../core/json.js";
+import { pause, within } from "../core/timers.js";
+import { absolute, requestTo, segment } from "../http/address.js";
+import { type PostOptions, getStream, post } from "../http/post.js";
+import type { InputValue } from "./create_request.js";
+
+/** Sends a request of the chat, with its headers. */
+type Send = (request: Request) => Promise<Response>;
+
+/** The time after the last event at which the service is asked whether the reply waits. */
+const QUIET = 250;
+/** How long a reply that is stopped may take to end, in milliseconds. */
+const STOPPING = 10_000;
+/** A reply starts when the one before is stored: the number of attempts, and the wait between. */
+const ATTEMPTS = 40;
+const BUSY = 100;
+/** The number of characters that one event may have. */
+const LONGEST = 64 * 1024 * 1024;
+
+/** The addresses of a session. */
+class Addresses {
+  readonly #root: string;
+  readonly #agent: string;
+
+  /** @param url the address of `POST /chat/` */
+  constructor(url: string | URL, agentId: string) {
+    const { origin, pathname } = absolute(url);
+    this.#root = origin + pathname.replace(/\/chat\/*$/, "").replace(/\/+$/, "");
+    this.#agent = `?agent_id=${encodeURIComponent(agentId)}`;
+  }
+
+  get sessions(): string {
+    return `${this.#root}/sessions/`;
+  }
+
+  of(session: string, action: "stream" | "status" | "interrupt"): string {
+    return `${this.sessions}${segment("the id of the session", session)}/${action}${this.#agent}`;
+  }
+}
+
+/** What a request to the service is made of. */
+export interface ServiceRequest {
+  /** The address of `POST /chat/`. */
+  readonly url: string | URL;
+  readonly agentId: string;
+  /** The properties of the session that is created; undefined for one that exists. */
+  readonly create: object | undefined;
+  /** The id of the session that exists. */
+  readonly session: string;
+  /** The last reply. */
+  readonly last: AgentScopeReply | undefined;
+  /** The ids of all earlier replies. */
+  readonly known: ReadonlySet<string>;
+  /** The events with the answers to the last reply. */
+  readonly events: readonly InputValue[];
+  /** The messages of the user. */
+  readonly messages: readonly InputValue[];
+  readonly body: object | undefined;
+}
+
+/**
+ * Returns the first request to the service: the one that creates the session, or the one for its
+ * stream, which is read before the reply starts. Otherwise its first events could be gone.
+ */
+export function firstRequest(asked: ServiceRequest, how: PostOptions): Request {
+  const addresses = new Addresses(asked.url, asked.agentId);
+  return asked.create === undefined
+    ? getStream(addresses.of(asked.session, "stream"), how)
+    : post(addresses.sessions, { ...asked.create, agent_id: asked.agentId }, how, {
+        accept: "application/json",
+      });
+}
+
+/** Returns the request that stops a reply. */
+export function interruption(
+  url: string | URL,
+  agentId: string,
+  session: string,
+  how: PostOptions,
+): Request {
+  return requestTo(new Addresses(url, agentId).of(session, "interrupt"), {
+    method: "POST",
+    ...(how.headers && { headers: how.headers }),
+    signal: how.signal ?? null,
+    redirect: "manual",
+  });
+}
+
+/** Starts the reply, and returns its stream. `first` is the response to {@link firstRequest}. */
+export async function replyOf(
+  first: Response,
+  asked: ServiceRequest,
+  how: PostOptions,
+  send: Send,
+): Promise<Response> {
+  const addresses = new Addresses(asked.url, asked.agentId);
+  let [stream, session] = [first, asked.session];
+  if (asked.create !== undefined) {
+    if (!first.ok) {
+      return first;
+    }
+    session = String(Object(await first.json()).session_id);
+    stream = await send(getStream(addresses.of(session, "stream"), how));
+  }
+  if (!stream.ok || stream.body === null) {
+    return stream;
+  }
+  const events = new SessionEvents(stream.body);
+  try {
+    const waits = asked.last?.status === "waiting";
+    if (waits && asked.events.length === 0) {
+      // The service takes no message while a reply waits.
+      const stopped = await send(interruption(asked.url, asked.agentId, session, how));
+      await stopped.body?.cancel();
+      await events.until(
+        ({ type, reply_id }) => type === "REPLY_END" && reply_id === asked.last!.id,
+        STOPPING,
+      );
+    }
+    const inputs: readonly Json[] =
+      asked.events.length > 0
+        ? asked.events
+        : [asked.messages.length === 1 ? asked.messages[0]! : [...asked.messages]];
+    for (const input of inputs) {
+      const body = { ...asked.body, agent_id: asked.agentId, session_id: session, input };
+      const started = await start(
+        () => post(asked.url, body, how, { accept: "application/json" }),
+        send,
+        how,
+      );
+      if (!started.ok) {
+        await events.cancel();
+        return started;
+      }
+      await started.body?.cancel();
+    }
+  } catch (error) {
+    await events.cancel();
+    throw error;
+  }
+  const ids = new Set(asked.events.map(({ id }) => id));
+  const begins = ({ id, type, reply_id }: SessionEvent): boolean =>
+    ids.size > 0
+      ? ids.has(id ?? null)
+      : type === "REPLY_START" && !asked.known.has(String(reply_id));
+  const isWaiting = async (): Promise<boolean> => {
+    const response = await send(
+      requestTo(addresses.of(session, "status"), {
+        ...(how.headers && { headers: how.headers }),
+        signal: how.signal ?? null,
+        redirect: "manual",
+      }),
+    );
+    // A service that does not say so is not asked again.
+    return !response.ok || Object(await response.json()).status !== "running";
+  };
+  const { status, statusText, headers } = stream;
+  const body = replyStream(events, begins, ids.size, isWaiting);
+  return new Response(body, { status, statusText, headers });
+}
+
+/** Sends a request again while the reply before is being stored. */
+async function start(request: () => Request, send: Send, how: PostOptions): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await send(request());
+    if (response.status !== 409 || attempt === ATTEMPTS) {
+      return response;
+    }
+    await response.body?.cancel();
+    await pause(BUSY, how.signal);
+  }
+}
+
+/** An event of a session. */
+interface SessionEvent {
+  readonly type?: Json;
+  readonly id?: Json;
+  readonly reply_id?: Json;
+}
+
+/** A frame of the stream, and its event; a comment has none. */
+interface SessionFrame {
+  readonly text: string;
+  readonly event: SessionEvent | undefined;
+}
+
+/** The events of a session as they arrive. */
+class SessionEvents {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #decoder = new TextDecoder();
+  #rest = "";
+  #frames: SessionFrame[] = [];
+  #reading: Promise<boolean> | undefined;
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    this.#reader = body.getReader();
+  }
+
+  /** Returns the next frame; undefined at the end of the stream, and `late` if it takes longer. */
+  async next<L>(milliseconds: number, late: L): Promise<SessionFrame | undefined | L> {
+    while (this.#frames.length === 0) {
+      this.#reading ??= this.#read();
+      const more = Number.isFinite(milliseconds)
+        ? await within(this.#reading, milliseconds, () => undefined)
+        : await this.#reading;
+      if (more === undefined) {
+        return late;
+      }
+      this.#reading = undefined;
+      if (!more) {
+        return undefined;
+      }
+    }
+    return this.#frames.shift();
+  }
+
+  /** Whether an event arrives within this time. */
+  async arrives(milliseconds: number): Promise<boolean> {
+    const frame = await this.next(milliseconds, LATE);
+    if (frame === LATE || frame === undefined) {
+      return false;
+    }
+    this.#frames.unshift(frame as SessionFrame);
+    return true;
+  }
+
+  /** Reads as far as an event. */
+  async until(is: (event: SessionEvent) => boolean, milliseconds: number): Promise<void> {
+    const deadline = Date.now() + milliseconds;
+    for (;;) {
+      const frame = await this.next(Math.max(deadline - Date.now(), 0), undefined);
+      if (frame === undefined || (frame.event !== undefined && is(frame.event))) {
+        return;
+      }
+    }
+  }
+
+  async cancel(): Promise<void> {
+    await this.#reader.cancel().catch(() => {});
+  }
+
+  /** Reads more bytes. Returns false at the end. */
+  async #read(): Promise<boolean> {
+    const { done, value } = await this.#reader.read();
+    if (done) {
+      return false;
+    }
+    this.#rest += this.#decoder.decode(value, { stream: true }).replaceAll("\r\n", "\n");
+    const texts = this.#rest.split("\n\n");
+    this.#rest = texts.pop()!;
+    if (this.#rest.length > LONGEST) {
+      throw new TypeError("an event of the session is too long");
+    }
+    this.#frames = texts.map((text) => ({ text, event: eventIn(text) }));
+    return true;
+  }
+}
+
+function eventIn(frame: string): SessionEvent | undefined {
+  const data = frame
+    .split("\n")
+    .filter((line) => line.startsWith("data:"))
+    .map((line) => line.slice(5).trimStart());
+  return data.length === 0 ? undefined : (Object(valueOf(data.join("\n"))) as SessionEvent);
+}
+
+/**
+ * Returns the stream of a reply: from the event at which it begins until it ends or waits. `answers`
+ * is the number of events that continue it.
+ */
+function replyStream(
+  events: SessionEvents,
+  begins: (event: SessionEvent) => boolean,
+  answers: number,
+  isWaiting: () => Promise<boolean>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let [begun, waits, starts, reply] = [false, false, 0, undefined as Json | undefined];
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(out) {
+        for (;;) {
+          const frame = await events.next(waits ? QUIET : Number.POSITIVE_INFINITY, LATE);
+          if (frame === LATE) {
+            // Several answers continue a reply one after the other.
+            if (starts >= answers && (await isWaiting()) && !(await events.arrives(QUIET))) {
+              break;
+            }
+            continue;
+          }
+          if (frame === undefined) {
+            out.close();
+            return;
+          }
+          const { event, text } = frame as SessionFrame;
+          if (event === undefined) {
+            out.enqueue(encoder.encode(`${text}\n\n`));
+            return;
+          }
+          begun ||= begins(event);
+          if (!begun) {
+            continue;
+          }
+          reply ??= event.reply_id;
+          // Events of the session, and of replies that it starts by itself.
+          if (event.reply_id !== reply && event.type !== "CUSTOM") {
+            continue;
+          }
+          starts += Number(event.type === "REPLY_START");
+          waits ||= WAITS.has(String(event.type)) || answers > 0;
+          out.enqueue(encoder.encode(`${text}\n\n`));
+          if (event.type === "REPLY_END") {
+            break;
+          }
+          return;
+        }
+        out.close();
+        await events.cancel();
+      },
+      cancel: () => events.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const LATE = Symbol("late");
+const WAITS: ReadonlySet<string> = new Set(["REQUIRE_USER_CONFIRM", "REQUIRE_EXTERNAL_EXECUTION"]);

@@ -1,0 +1,67 @@
+//! The context of a request, for agents.
+
+use std::fmt;
+use std::string::String;
+
+use axum_core::extract::Request;
+use http::request::Parts;
+
+use crate::core::id::{IdSource as _, RandomIds};
+use crate::protocols::ProtocolKind;
+
+/// The context of a request: its id, its user, and the head of the HTTP request.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct AgentContext {
+    /// The id of the request. The client receives it in the header `x-request-id`.
+    pub id: String,
+    /// The protocol of the client.
+    pub protocol: ProtocolKind,
+    /// The user, whom the function of [`AgentService::user`](super::AgentService::user) has
+    /// returned.
+    pub user: Option<String>,
+    /// The head of the HTTP request: its URI, its headers, and the extensions of middleware.
+    pub http: Parts,
+}
+
+impl AgentContext {
+    /// Creates the context of a request. Returns it with the request.
+    pub(in super::super) fn of(
+        protocol: ProtocolKind,
+        user: Option<String>,
+        request: Request,
+    ) -> (Self, Request) {
+        let (http, body) = request.into_parts();
+        let request = Request::from_parts(http.clone(), body);
+        let id = http.extensions.get::<RequestId>().map(|RequestId(id)| id.clone());
+        let id = id.unwrap_or_else(|| RandomIds.next_id(""));
+        (AgentContext { id, protocol, user, http }, request)
+    }
+}
+
+/// The id of a request, as an extension of it.
+#[derive(Clone, Debug)]
+pub(super) struct RequestId(pub String);
+
+impl RequestId {
+    /// The header of the response that has the id.
+    pub const HEADER: &str = "x-request-id";
+
+    /// Gives a request a new id.
+    pub fn give(request: &mut Request) -> Self {
+        let id = RequestId(RandomIds.next_id(""));
+        request.extensions_mut().insert(id.clone());
+        id
+    }
+}
+
+/// Without the headers, which can have keys.
+impl fmt::Debug for AgentContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AgentContext")
+            .field("id", &self.id)
+            .field("protocol", &self.protocol)
+            .field("user", &self.user)
+            .finish_non_exhaustive()
+    }
+}

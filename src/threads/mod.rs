@@ -1,0 +1,47 @@
+//! Threads on a store of logs: runs with an agent that continues without a connection, followers
+//! that resume, messages, and recovery after the end of a process. The runs endpoints and the
+//! answers of servers are two kinds of thread.
+//!
+//! [`Threads`] has the threads of a store in this process. [`Thread`] is one of them, with the
+//! methods that requests call. [`ThreadLog`] is its state in the store, which any process can open.
+//! A [`ThreadKind`] says what the entries of its runs are.
+
+// The service of answers uses the parts that the runs endpoints do not.
+#![allow(dead_code, unused_imports)]
+
+mod counts;
+mod driver;
+mod followers;
+mod following;
+mod index;
+mod json;
+mod kind;
+mod messages;
+mod processes;
+mod records;
+mod refusal;
+mod run_log;
+mod texts;
+mod thread;
+mod thread_log;
+mod thread_memory;
+mod time;
+mod users;
+mod work;
+
+pub(crate) use counts::{CountGuard, CountsByName};
+pub(crate) use followers::FollowerBody;
+pub(crate) use following::{FollowedRun, RunEntries, Until};
+pub(crate) use json::{object, parsed};
+pub(crate) use kind::{
+    RunFailure, RunForm, RunScript, Started, StopRequest, ThreadKind, ThreadWork,
+};
+pub(crate) use messages::HistoryPage;
+pub(crate) use records::{RunStatus, StoredMessage, StoredRun};
+pub(crate) use refusal::{Refusal, reject};
+pub(crate) use run_log::NewEvent;
+pub(crate) use thread::{CreatedRun, NewThreadRun, Thread};
+pub(crate) use thread_log::{ThreadLog, ThreadState};
+pub(crate) use time::{millis, now};
+pub(crate) use users::{Users, hash_of};
+pub(crate) use work::{ThreadLimits, Threads, ThreadsOptions};
