@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The pages, and how many events, chunks, items or members a protocol has at least; from their
 /// documentations.
-const PROTOCOLS: [(&str, usize); 10] = [
+const PROTOCOLS: [(&str, usize); 11] = [
     ("agent-api", 16),
     ("agentscope", 29),
     ("ag-kit", 8),
@@ -16,6 +16,7 @@ const PROTOCOLS: [(&str, usize); 10] = [
     ("chat", 14),
     ("anthropic", 14),
     ("gemini", 14),
+    ("interactions", 24),
 ];
 
 #[test]
