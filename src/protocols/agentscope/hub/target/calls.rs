@@ -165,6 +165,13 @@ impl ToAgentScope {
         }
     }
 
+    /// Ends the calls whose input was cut off.
+    pub(super) fn end_open_calls(&mut self, out: &mut WireOutput<'_>) {
+        for at in 0..self.calls.all.len() {
+            self.end_call(at, out);
+        }
+    }
+
     fn end_call(&mut self, at: usize, out: &mut WireOutput<'_>) {
         self.calls.forget_template();
         if core::mem::replace(&mut self.calls.all[at].ended, true) {

@@ -32,6 +32,10 @@ impl ToAgentScope {
             }
             return;
         }
+        // A complete reply has no open blocks.
+        if end.status == EndStatus::Completed {
+            self.end_open_calls(out);
+        }
         let failed = |otherwise: &str| {
             let text = end.error.as_ref().map(|error| error.message.as_str());
             ("error", Some(String::from(text.unwrap_or(otherwise))))
