@@ -240,6 +240,11 @@ struct Readme;
 #[doc = include_str!("../docs/quick-start.md")]
 struct QuickStart;
 
+/// Compiles and runs the program of the guide to stores.
+#[cfg(all(doctest, feature = "store", feature = "axum"))]
+#[doc = include_str!("../docs/guides/stores.md")]
+struct StoresGuide;
+
 /// Compiles the programs of the guide, and runs the one that needs no server.
 #[cfg(all(doctest, feature = "axum", feature = "model"))]
 #[doc = include_str!("../docs/guides/rust.md")]

@@ -51,7 +51,7 @@ export interface AgentScopeReply {
     /** The status, which is not part of the protocol's message. */
     readonly status: AgentScopeStatus;
     /** The events of the service, which are not part of the protocol's message. */
-    readonly custom: readonly AgentScopeCustomEvent[];
+    readonly custom: readonly AgentScopeCustom[];
 }
 
 /** Token counts, the sums of all calls of the model. */
@@ -75,7 +75,7 @@ export interface AgentScopeError {
 }
 
 /** An event of the service or of the application. */
-export interface AgentScopeCustomEvent {
+export interface AgentScopeCustom {
     /** The name. */
     readonly name: string;
     /** An object. */

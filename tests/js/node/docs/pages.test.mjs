@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
+import { PROTOCOLS } from "agentwire";
 import { navigation, pages } from "../../../../docs/.vitepress/navigation.mjs";
 import { ROOT_PAGES } from "../../../../docs/.vitepress/root_pages.mjs";
 
