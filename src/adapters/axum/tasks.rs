@@ -152,7 +152,7 @@ impl Tasks {
             RefusedOperation::new(ErrorKind::InvalidParams, "The message cannot be read.")
         })?;
         let received = RawRequest { protocol: ProtocolKind::A2a, body: request.to_body() };
-        let mut asked = asked.with_native(received);
+        let mut asked = asked.with_native(received).with_user(owner.clone());
         if continues {
             asked.losses_mut().lose_history(&session);
         }

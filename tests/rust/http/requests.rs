@@ -21,7 +21,8 @@ async fn received(case: &Value) -> ConversationRequest {
             *seen.lock().unwrap() = Some((request, context));
             std::future::ready(Ok("ok"))
         }
-    });
+    })
+    .user(|_| Some("alice".into()));
     let path = case["path"].as_str().unwrap();
     let mut request =
         Request::builder().method("POST").uri(path).header("content-type", "application/json");
@@ -34,8 +35,10 @@ async fn received(case: &Value) -> ConversationRequest {
     let seen = seen.lock().unwrap().take();
     let (request, context) =
         seen.unwrap_or_else(|| panic!("{}: {}", case["name"], String::from_utf8_lossy(&body)));
-    assert_eq!((head.status.as_u16(), &head.headers["x-request-id"]), (200, &*context.id));
+    let id = head.headers["x-request-id"].to_str().unwrap();
+    assert_eq!((head.status.as_u16(), id), (200, &*context.id));
     assert_eq!(context.http.uri.path(), path);
+    assert_eq!([request.user(), context.user.as_deref()], [Some("alice"); 2]);
     request
 }
 

@@ -206,6 +206,17 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
                 }
             }
         }
+        "interactions" => {
+            for step in list(answer, "steps") {
+                let (name, kind) = match step["type"].as_str() {
+                    Some("model_output") => ("content", TextKind::Answer),
+                    Some("thought") => ("summary", TextKind::Reasoning),
+                    _ => continue,
+                };
+                let texts = list(&step, name).into_iter().filter(|part| part["type"] == "text");
+                found.extend(texts.map(|part| (kind, text(&part))));
+            }
+        }
         "ag-kit" => {
             let parts = list(answer, "parts").into_iter().filter(|part| part["type"] == "text");
             found.extend(parts.map(|part| (TextKind::Answer, text(&part))));

@@ -69,7 +69,8 @@ impl<R: RequestBody + ProtocolRequest> Received<R> {
             Box::new(refusal.response(body.protocol()))
         })?;
         let received = RawRequest { protocol: body.protocol(), body: text };
-        Ok(Asked { request: request.with_native(received), context })
+        let request = request.with_native(received).with_user(context.user.clone());
+        Ok(Asked { request, context })
     }
 }
 
