@@ -9,6 +9,21 @@ const NAMES: [(&str, &str); 4] = [
     ("cache_creation_input_tokens", "cache_write_input_tokens"),
 ];
 
+/// The members of a usage of the hub that [`from_hub`] reads.
+pub(super) const COUNTED: [&str; 11] = [
+    "input_tokens",
+    "prompt_tokens",
+    "output_tokens",
+    "completion_tokens",
+    "cached_input_tokens",
+    "cache_read_input_tokens",
+    "input_tokens_details",
+    "prompt_tokens_details",
+    "cache_write_input_tokens",
+    "cache_creation_input_tokens",
+    "total_tokens",
+];
+
 /// Returns the usage with the names of the hub, without counts that are zero.
 pub(super) fn to_hub(usage: &Value) -> Value {
     let mut named = usage

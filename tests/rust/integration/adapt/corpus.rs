@@ -91,7 +91,7 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
         let (said, heard) = (read(from, &bytes).0, read(to, out.as_bytes()).0);
         let said = asked(said, to, losses.count("interrupt-hidden"), &name);
         let (mut said, mut heard) = (calls_of(said, to), calls_of(heard, to));
-        if to == AiSdk {
+        if matches!(to, AiSdk | AgentScope) {
             without_inserted(&mut said, &mut heard, &losses);
         }
         without_added_text(&said, &mut heard, to);

@@ -20,7 +20,7 @@ use crate::hub::ids::can_repeat;
 use crate::hub::{
     FromHub, LossChecker, Note, ProtocolName as _, RunEnd, Step, UnsupportedSteps, WriteOptions,
 };
-use crate::json::{ObjectWriter, Value};
+use crate::json::{Member, ObjectWriter, Value};
 use crate::protocols::agentscope::AgentScope;
 use crate::protocols::agentscope::events::Event;
 
@@ -268,9 +268,9 @@ impl ToAgentScope {
         if has_total.is_some_and(|total| total != self.used[0].saturating_add(self.used[1])) {
             out.lose("usage", "total_tokens", "the total is that of input and output");
         }
-        for name in ["reasoning_tokens", "output_tokens_details", "models"] {
-            if usage.get(name).is_some_and(|value| !is_zero(value)) {
-                out.lose("usage", name, "AgentScope counts input, output and cached tokens");
+        for Member { key, value } in usage.members() {
+            if !usage::COUNTED.contains(&&**key) && !is_zero(value) {
+                out.lose("usage", key, "AgentScope counts input, output and cached tokens");
             }
         }
     }
