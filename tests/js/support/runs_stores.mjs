@@ -113,14 +113,14 @@ export const STORES = {
     openSmall: onSmallDisk(openRustIn),
   },
   "Rust, Postgres": {
-    open: (options) => openRustOn("Postgres", options),
+    open: (options) => openFleetOfOne("Rust, Postgres", options),
     skip: withoutCargo || withoutPostgres,
     isRust: true,
     isDurable: true,
     isShared: true,
   },
   "Rust, Redis": {
-    open: (options) => openRustOn("Redis", options),
+    open: (options) => openFleetOfOne("Rust, Redis", options),
     skip: withoutCargo || withoutRedis,
     isRust: true,
     isDurable: true,
@@ -187,12 +187,6 @@ export function openRustIn(
     folder,
     JSON.stringify(options),
   ]);
-}
-
-async function openRustOn(kind, options) {
-  const { create } = await serverOf(kind);
-  const address = await create();
-  return inFolder((folder) => openRustIn(folder, options, address));
 }
 
 /** Returns a function that opens a service in a folder on a small disk. */
@@ -280,14 +274,20 @@ export function serverOf(kind) {
   return server;
 }
 
-/** Opens a database of its own, with so many services. */
+/**
+ * Opens a database of its own, with so many services: in JavaScript, or in Rust for a kind that
+ * begins with `Rust, `.
+ */
 export async function openFleet(kind, count, options, leaseMs = 1000) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-fleet-"));
-  const { create, kill } = await serverOf(kind);
-  const store = { kind, address: await create(), leaseMs };
-  const sites = await Promise.all(
-    Array.from({ length: count }, () => startService(folder, store, options)),
-  );
+  const database = kind.replace("Rust, ", "");
+  const { create, kill } = await serverOf(database);
+  const address = await create();
+  const start = () =>
+    database === kind
+      ? startService(folder, { kind, address, leaseMs }, options)
+      : openRustIn(folder, options, address);
+  const sites = await Promise.all(Array.from({ length: count }, start));
   const ends = sites.map(({ end }) => end);
   return {
     sites,
