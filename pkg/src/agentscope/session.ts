@@ -37,7 +37,7 @@ class Addresses {
     return `${this.#root}/sessions/`;
   }
 
-  of(session: string, action: "stream" | "status" | "interrupt"): string {
+  of(session: string, action: "stream" | "status" | "interrupt" | "messages"): string {
     return `${this.sessions}${segment("the id of the session", session)}/${action}${this.#agent}`;
   }
 }
@@ -63,16 +63,19 @@ export interface ServiceRequest {
 }
 
 /**
- * Returns the first request to the service: the one that creates the session, or the one for its
- * stream, which is read before the reply starts. Otherwise its first events could be gone.
+ * Returns the first request to the service: the one that creates the session, the one for the
+ * messages of a session that the chat joins, or the one for its stream, which is read before the
+ * reply starts. Otherwise its first events could be gone.
  */
 export function firstRequest(asked: ServiceRequest, how: PostOptions): Request {
   const addresses = new Addresses(asked.url, asked.agentId);
-  return asked.create === undefined
-    ? getStream(addresses.of(asked.session, "stream"), how)
-    : post(addresses.sessions, { ...asked.create, agent_id: asked.agentId }, how, {
-        accept: "application/json",
-      });
+  if (asked.create !== undefined) {
+    const body = { ...asked.create, agent_id: asked.agentId };
+    return post(addresses.sessions, body, how, { accept: "application/json" });
+  }
+  return asked.last === undefined
+    ? plain(addresses.of(asked.session, "messages"), how)
+    : getStream(addresses.of(asked.session, "stream"), how);
 }
 
 /** Returns the request that stops a reply. */
@@ -82,8 +85,13 @@ export function interruption(
   session: string,
   how: PostOptions,
 ): Request {
-  return requestTo(new Addresses(url, agentId).of(session, "interrupt"), {
-    method: "POST",
+  return plain(new Addresses(url, agentId).of(session, "interrupt"), how, "POST");
+}
+
+/** Returns a request without a body. */
+function plain(url: string, how: PostOptions, method = "GET"): Request {
+  return requestTo(url, {
+    method,
     ...(how.headers && { headers: how.headers }),
     signal: how.signal ?? null,
     redirect: "manual",
@@ -98,12 +106,19 @@ export async function replyOf(
   send: Send,
 ): Promise<Response> {
   const addresses = new Addresses(asked.url, asked.agentId);
+  const known = new Set(asked.known);
   let [stream, session] = [first, asked.session];
-  if (asked.create !== undefined) {
+  if (asked.last === undefined) {
     if (!first.ok) {
       return first;
     }
-    session = String(Object(await first.json()).session_id);
+    const answer = Object(await first.json());
+    if (asked.create !== undefined) {
+      session = String(answer.session_id);
+    } else if (Array.isArray(answer.messages)) {
+      // The stream repeats the last reply.
+      answer.messages.forEach((message: unknown) => known.add(String(Object(message).id)));
+    }
     stream = await send(getStream(addresses.of(session, "stream"), how));
   }
   if (!stream.ok || stream.body === null) {
@@ -144,17 +159,9 @@ export async function replyOf(
   }
   const ids = new Set(asked.events.map(({ id }) => id));
   const begins = ({ id, type, reply_id }: SessionEvent): boolean =>
-    ids.size > 0
-      ? ids.has(id ?? null)
-      : type === "REPLY_START" && !asked.known.has(String(reply_id));
+    ids.size > 0 ? ids.has(id ?? null) : type === "REPLY_START" && !known.has(String(reply_id));
   const isWaiting = async (): Promise<boolean> => {
-    const response = await send(
-      requestTo(addresses.of(session, "status"), {
-        ...(how.headers && { headers: how.headers }),
-        signal: how.signal ?? null,
-        redirect: "manual",
-      }),
-    );
+    const response = await send(plain(addresses.of(session, "status"), how));
     // A service that does not say so is not asked again.
     return !response.ok || Object(await response.json()).status !== "running";
   };

@@ -63,12 +63,15 @@ export function metadataOf({ metadata }: AgentScopeReply): unknown {
   return shownMetadata(metadata);
 }
 
-/** Returns a call that was approved with the outcome that the next answer has. */
+/** Returns a call that was approved or that waited with its state in the next answer. */
 export const continuedCall = /* @__PURE__ */ memo((part: ToolPart, later: ToolPart): ToolPart => {
   const { state, output, errorText } = later as ToolPart & {
     readonly output?: unknown;
     readonly errorText?: string;
   };
+  if (part.state === "input-available") {
+    return later;
+  }
   return state.startsWith("output-")
     ? ({
         ...part,

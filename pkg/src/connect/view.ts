@@ -57,18 +57,18 @@ export function contextOf(
 type Continued = (part: ToolPart, later: ToolPart) => ToolPart;
 
 /**
- * Returns the parts of several answers, each after a step. A call that continues after its approval
- * keeps its place.
+ * Returns the parts of several answers, each after a step. A call that continues, for example after
+ * its approval, keeps its place.
  */
 function joinedParts(
   answers: readonly (readonly Part[])[],
   continued: Continued | undefined,
 ): Part[] {
   const list: Part[] = [];
-  const approved = new Map<string, number>();
+  const open = new Map<string, number>();
   for (const [at, parts] of answers.entries()) {
     const fresh = parts.filter((part) => {
-      const known = isToolPart(part) ? approved.get(part.toolCallId) : undefined;
+      const known = isToolPart(part) ? open.get(part.toolCallId) : undefined;
       if (known !== undefined) {
         list[known] = continued!(list[known] as ToolPart, part as ToolPart);
       }
@@ -81,8 +81,8 @@ function joinedParts(
       list.forEach(
         (part, place) =>
           isToolPart(part) &&
-          part.state === "approval-responded" &&
-          approved.set(part.toolCallId, place),
+          (part.state === "approval-responded" || part.state === "input-available") &&
+          open.set(part.toolCallId, place),
       );
     }
   }
@@ -104,7 +104,7 @@ interface Group {
  *
  * @param partsOf returns the parts of a snapshot; those of unchanged values are the same objects
  * @param metadataOf returns the metadata of the answer
- * @param continued returns an approved call with the outcome in the next answer, in protocols whose
+ * @param continued returns a call that was open with its state in the next answer, in protocols whose
  * next answer repeats the call
  */
 export function viewOfAnswers<S extends object>(

@@ -7,10 +7,17 @@ import { parseJson, stringifyJson } from "../core/json.js";
 import { storedAnswer } from "../http/context.js";
 import { RequestError } from "../http/request.js";
 import { REQUESTS } from "./request.js";
-import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
+import {
+  type Adapter,
+  type AdapterDefinition,
+  defineAdapter,
+  errorResponse,
+} from "../server/adapter.js";
 import { echoOf } from "../server/echo.js";
 import { openAiError } from "../server/open_ai.js";
 import { inPlaceOf, lastEvent } from "../server/whole_answer.js";
+import { serveSocket } from "./socket/serve.js";
+import { upgraded } from "./socket/upgrade.js";
 
 /**
  * Creates an adapter that serves OpenAI Responses. The path is `/v1/responses` by default;
@@ -29,11 +36,14 @@ import { inPlaceOf, lastEvent } from "../server/whole_answer.js";
  * `previous_response_id` receives status 400, code `previous_response_not_found`, because the turns
  * before it would be missing. With `retrieve`, or your own `convertRequest`, the agent resolves
  * that id.
+ *
+ * A request for a WebSocket at the path is upgraded on Workers and in Deno; elsewhere it receives
+ * status 426, and `serveSocket` serves the sockets of the platform.
  */
 export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const requests = new WeakMap<Request, CreateResponse>();
   const stores = definition.retrieve !== undefined;
-  return defineAdapter({
+  const adapter = defineAdapter({
     path: "/v1/responses",
     protocol: "responses",
     convertRequest(body, http) {
@@ -61,6 +71,19 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
       return { echo, ...definition.options?.(request, http) };
     },
   });
+  return {
+    ...adapter,
+    upgrade(http, handler) {
+      const upgrade = upgraded(http);
+      if (upgrade === undefined) {
+        const message = "this platform opens no WebSocket by itself: use POST, or `serveSocket`";
+        const error = { status: 426, code: "upgrade_required", message, requestId: "" };
+        return errorResponse(error, { upgrade: "websocket" }, adapter.convertError);
+      }
+      serveSocket(handler, upgrade.socket, http, { maxMessageBytes: definition.maxBodyBytes });
+      return upgrade.response;
+    },
+  };
 }
 
 /**

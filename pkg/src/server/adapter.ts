@@ -142,6 +142,13 @@ export interface Adapter {
    */
   readonly handles?: ((pathname: string) => boolean) | undefined;
   /**
+   * Answers a request for a WebSocket at `path`. `handler` answers the requests that are its
+   * messages. By default the path has no sockets.
+   */
+  readonly upgrade?:
+    | ((http: Request, handler: (request: Request) => Promise<Response>) => Response)
+    | undefined;
+  /**
    * Returns whether a request needs no user if `authenticate` is set, such as that for a
    * description of the server. By default none.
    */

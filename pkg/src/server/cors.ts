@@ -120,6 +120,10 @@ export function withCors<Rest extends unknown[]>(
       return preflight(request);
     }
     const answer = await handler(request, ...rest);
+    // The response that opens a socket cannot be copied, and needs no permission.
+    if (answer.status === 101) {
+      return answer;
+    }
     const more = headersFor(request);
     if (exposed !== "") {
       more.push(["access-control-expose-headers", exposed]);

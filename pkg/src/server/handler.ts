@@ -17,7 +17,7 @@ import { knownOptions, milliseconds } from "../core/arguments.js";
 import { ADAPTERS } from "../generated/registry/adapters.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf } from "../http/context.js";
-import { type CorsOptions, withCors } from "./cors.js";
+import { type CorsOptions, allowsOrigin, withCors } from "./cors.js";
 import { type ListedModel, modelLists, mustBeModels } from "./models.js";
 import { type HandlerStore, SERVICE, type ServiceHost, type StoreOptions } from "./service.js";
 
@@ -132,11 +132,11 @@ export function createHandler<Env = any, Ctx = any>(
   options: HandlerOptions<Env, Ctx>,
 ): Handler<Env, Ctx> {
   const host = hostOf("createHandler()", options);
-  const { agent, adapters: given, authenticate, onError, onLosses, strict } = host;
+  const { agent, adapters: served, authenticate, onError, onLosses, strict } = host;
   const { cors = false, models = ["agent"], store, isPublic = false } = options;
   const service = store?.[SERVICE](host);
-  const paths = [...new Set(given.map(({ path }) => path))];
-  const adapters = [...(service?.adapters ?? given), ...modelLists(models, given)];
+  const paths = [...new Set(served.map(({ path }) => path))];
+  const adapters = [...(service?.adapters ?? served), ...modelLists(models, served)];
   /** Answers a request to one or several adapters at a path. */
   const answerAt = async (
     here: readonly Adapter[],
@@ -205,7 +205,10 @@ export function createHandler<Env = any, Ctx = any>(
     if (other === undefined && http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: METHODS } });
     }
-    if (other === undefined && http.method !== "POST") {
+    const upgrade = asksForSocket(http)
+      ? served.find(({ path }) => path === pathname)?.upgrade
+      : undefined;
+    if (other === undefined && http.method !== "POST" && upgrade === undefined) {
       return refuse(405, "method_not_allowed", "this path takes POST", { allow: METHODS });
     }
     let user: string | undefined;
@@ -240,6 +243,12 @@ export function createHandler<Env = any, Ctx = any>(
         });
       }
     }
+    if (upgrade !== undefined) {
+      // A page sends its cookies to any origin, and reads what it receives.
+      return isOfPage(http, host.origin)
+        ? upgrade(http, (request) => answer(request, given, ctx))
+        : refuse(403, "forbidden", "pages of this origin have no sockets", {});
+    }
     return answerAt(here, http, { ...adapterOptions, user }, context);
   };
   const handler: Handler<Env, Ctx> =
@@ -256,6 +265,17 @@ export function createHandler<Env = any, Ctx = any>(
         close: ({ waitMs = 0 }: { readonly waitMs?: number | undefined } = {}) =>
           service.close(milliseconds("waitMs", waitMs)),
       });
+}
+
+/** Whether a request asks for a WebSocket. */
+function asksForSocket({ method, headers }: Request): boolean {
+  return method === "GET" && headers.get("upgrade")?.toLowerCase() === "websocket";
+}
+
+/** Whether a request is of no page, of a page of the same origin, or of an allowed one. */
+function isOfPage({ url, headers }: Request, allowed: CorsOptions["origin"] = "*"): boolean {
+  const from = headers.get("origin");
+  return from === null || from === new URL(url).origin || allowsOrigin(allowed, from);
 }
 
 /** Answers a request. `env` and `ctx` are the further arguments of the platform's handler. */

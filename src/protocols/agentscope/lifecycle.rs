@@ -75,7 +75,7 @@ transitions! {
     /// The events of a reply. (M3, M4, M8.)
     pub fn reply(ReplyState, ReplyEvent) {
         Before: Start -> Open, Content !NOT_STARTED -> Open, Wait !NOT_STARTED -> Waiting, Resume -> Waiting, End !NOT_STARTED -> Ended;
-        Open: Start !REPLY_STARTED_TWICE, Content, Wait -> Waiting, Resume, End -> Ended;
+        Open: Start !REPLY_STARTED_TWICE, Content, Wait | Resume -> Waiting, End -> Ended;
         Waiting: Start -> Open, Content | Wait | Resume, End -> Ended;
         Ended: Start | Content | Wait | Resume | End !AFTER_END;
     }

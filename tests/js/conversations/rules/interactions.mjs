@@ -20,7 +20,15 @@ const CONTENTS = {
   video: names(`type name processing resolution ${MEDIA}`),
   document: names(`type ${MEDIA}`),
 };
-const SERVER = ["code_execution", "file_search", "google_maps", "google_search", "url_context"];
+const SERVER = [
+  "code_execution",
+  "file_search",
+  "google_maps",
+  "google_search",
+  "processing",
+  "retrieval",
+  "url_context",
+];
 const STEPS = {
   user_input: names("type content"),
   model_output: names("type content error"),
@@ -31,7 +39,7 @@ const STEPS = {
   mcp_server_tool_result: names("type call_id name server_name result"),
   ...Object.fromEntries(
     SERVER.flatMap((tool) => [
-      [`${tool}_call`, names("type id arguments signature search_type")],
+      [`${tool}_call`, names("type id arguments signature search_type retrieval_type")],
       [`${tool}_result`, names("type call_id result is_error signature")],
     ]),
   ),

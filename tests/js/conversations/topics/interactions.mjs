@@ -164,7 +164,7 @@ export default [
           stop_sequences: ["END"],
         },
       }),
-      chat: { ...BASE.chat, temperature: 0.5, max_tokens: 99, seed: 5, stop: ["END"] },
+      chat: { ...BASE.chat, temperature: 0.5, max_completion_tokens: 99, seed: 5, stop: ["END"] },
     },
     targets: {
       chat: { temperature: 0.5, seed: 5 },

@@ -56,6 +56,10 @@ function service(names, { busy = 0 } = {}) {
     if (pathname === "/v1/sessions/") {
       return Response.json({ session_id: "created" }, { status: 201 });
     }
+    if (pathname.endsWith("/messages")) {
+      const replies = Array.from({ length: reply }, (_, at) => ({ id: `reply_${at + 1}` }));
+      return Response.json({ messages: replies, event_cursor: null });
+    }
     if (pathname.endsWith("/status")) {
       return Response.json({ status });
     }
@@ -207,6 +211,14 @@ test("a reply that waits is stopped before the next message", async () => {
   assert.ok(paths.indexOf("interrupt") < paths.lastIndexOf("chat"), paths.join());
 });
 
+test("a chat joins a session, whose stream repeats the last reply", async () => {
+  const served = service(["text", "tool"]);
+  await opened(served).send("one").text();
+  const chat = opened(served);
+  await chat.send("two").text();
+  assert.deepEqual(texts(chat), ["I look.Sunny, 21 °C."]);
+});
+
 test("a session that stores the reply before is asked again", async () => {
   const served = service(["text"], { busy: 3 });
   const chat = opened(served);
@@ -225,7 +237,7 @@ test("a refusal is the error of the chat", async () => {
     .text()
     .catch(() => {});
   const { error, status } = chat.getSnapshot();
-  assert.equal(status, "failed");
+  assert.equal(status, "error");
   assert.match(error.message, /not found|404/);
 });
 

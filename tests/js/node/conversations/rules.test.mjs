@@ -10,6 +10,7 @@ import {
   chat,
   gemini,
   history,
+  interactions,
   responses,
 } from "../../conversations/topics/requests.mjs";
 
@@ -28,6 +29,8 @@ const [chatCall, anthropicCall, geminiCall] = [
 const responsesCall = history.responses("18");
 const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAA" };
 const answer = { role: "assistant", content: "done" };
+const asked = { type: "user_input", content: [{ type: "text", text: "hi" }] };
+const interactionsCall = { type: "function_call", id: "c1", name: "f", arguments: {} };
 
 /** Requests by the words of the refusal. */
 const REFUSED = {
@@ -212,6 +215,41 @@ const REFUSED = {
     "'input[0].reasoning'": responses({ input: [{ type: "configuration_update" }] }),
     "'tools[0].name'": responses({ tools: [{ type: "function", function: { name: "f" } }] }),
     "'text.format.schema'": responses({ text: { format: { type: "json_schema", name: "a" } } }),
+  },
+  interactions: {
+    "Exactly one of model and agent": interactions({ agent: "deep-research" }),
+    'Unknown name "messages"': interactions({ messages: [] }),
+    "Unknown name \"topK\" at 'generation_config'": interactions({
+      generation_config: { topK: 1 },
+    }),
+    "input is not specified": interactions({ input: [] }),
+    "Interaction v1_a is not found": interactions({ previous_interaction_id: "v1_a" }),
+    'Unknown value "message"': interactions({ input: [{ type: "message" }] }),
+    "input[0].content must not be empty": interactions({
+      input: [{ type: "user_input", content: [] }],
+    }),
+    "a text must not be empty": interactions({ input: "" }),
+    "mime_type is required": interactions({ input: [{ type: "image", data: "AA==" }] }),
+    "data or uri is required": interactions({ input: [{ type: "image" }] }),
+    "has no function_result": interactions({ input: [asked, interactionsCall] }),
+    "no function_call with the id c1": interactions({
+      input: [asked, { type: "function_result", call_id: "c1", result: "18" }],
+    }),
+    "input[1].arguments": interactions({
+      input: [asked, { ...interactionsCall, arguments: "{}" }],
+    }),
+    "input[2].result": interactions({
+      input: [asked, interactionsCall, { type: "function_result", call_id: "c1", result: 18 }],
+    }),
+    'Unknown value "web_search"': interactions({ tools: [{ type: "web_search" }] }),
+    "Invalid function name": interactions({ tools: [{ ...FUNCTION.interactions, name: "a b" }] }),
+    "Unknown tool choice required": interactions({
+      generation_config: { tool_choice: "required" },
+    }),
+    "Allowed function name g is not in tools": interactions({
+      tools: [FUNCTION.interactions],
+      generation_config: { tool_choice: { allowed_tools: { mode: "any", tools: ["g"] } } },
+    }),
   },
 };
 

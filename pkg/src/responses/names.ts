@@ -1,0 +1,8 @@
+// Further exports of `agentwire/responses`.
+
+export {
+  type ClientSocket,
+  type SocketFetch,
+  type SocketFetchOptions,
+  socketFetch,
+} from "./socket/fetch.js";
