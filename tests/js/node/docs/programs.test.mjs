@@ -98,7 +98,12 @@ test("every code block is a named program, a doc test or not code", async () => 
   // The Rust blocks of these pages are doc tests, see src/lib.rs.
   const isTested = ({ page, language, name }) =>
     language === "rust"
-      ? ["README.md", "docs/quick-start.md", "docs/guides/rust.md", "docs/guides/stores.md"].includes(page)
+      ? [
+          "README.md",
+          "docs/quick-start.md",
+          "docs/guides/rust.md",
+          "docs/guides/stores.md",
+        ].includes(page)
       : NO_CODE.includes(language) || (language !== "" && name !== "");
   assert.deepEqual(all.filter((sample) => !isTested(sample)).map(idOf), []);
   const ids = samples.map(idOf);
