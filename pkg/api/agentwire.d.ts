@@ -352,6 +352,20 @@ export type ToolCallOutputPayload = {
     output: string;
 };
 
+/** The request of a client to an AgentScope service. (M10.) */
+export type AgentScopeRequest = {
+    /** The id of the agent. */
+    agent_id: string;
+    /** The id of the session. The server keeps its messages. */
+    session_id: string;
+    /**
+     * The new message of the user, a list of messages, the answers to questions
+     * (`USER_CONFIRM_RESULT`), the results of executions
+     * (`EXTERNAL_EXECUTION_RESULT`), or null to continue.
+     */
+    input: Json;
+};
+
 /** The request of a client to an AG-Kit agent. (A.3.) */
 export type SendMessageInput = {
     /** The id of the conversation. The server keeps its messages. */
@@ -1285,6 +1299,58 @@ export type GeminiFunctionDeclaration = {
     parametersJsonSchema?: Json | null;
 } & Record<string, unknown>;
 
+/**
+ * The request of a client: the body of `POST /v1beta/interactions`.
+ *
+ * Absent and null are equivalent. Unknown properties are kept.
+ */
+export type CreateInteraction = {
+    /** The name of the model. */
+    model?: string | null;
+    /** The name of the agent, in place of a model. */
+    agent?: string | null;
+    /** The input: a text, a content, or a list of steps or of contents. */
+    input?: InteractionsInput | null;
+    /** The instructions. */
+    system_instruction?: string | null;
+    /** The tools that the model can call. */
+    tools?: Json[] | null;
+    /**
+     * The settings of the model: `temperature`, `max_output_tokens`, `thinking_level`,
+     * `tool_choice`, …
+     */
+    generation_config?: Record<string, unknown> | null;
+    /** The formats of the answer: an object, or a list of them. */
+    response_format?: Json | null;
+    /** The interaction that this one continues: only new steps are sent. */
+    previous_interaction_id?: string | null;
+    /** The token with which the last request has stopped. */
+    continuation_token?: string | null;
+    /** Whether the server stores the interaction. Absent means true. */
+    store?: boolean | null;
+    /** Whether the answer is a stream. */
+    stream?: boolean | null;
+    /** Whether the interaction goes on without a connection. */
+    background?: boolean | null;
+} & Record<string, unknown>;
+
+/** The input of a request. */
+export type InteractionsInput = string | InteractionsRequestStep[] | InteractionsRequestStep;
+
+/**
+ * A step of the conversation, or a content of the user. Other kinds of steps have further
+ * properties.
+ */
+export type InteractionsRequestStep = {
+    /**
+     * The type: `user_input`, `model_output`, `thought`, `function_call`,
+     * `function_result`, …; of a content `text`, `image`, …
+     */
+    type?: string | null;
+    /** The contents of an input or an output: a list. */
+    content?: Json | null;
+} & Record<string, unknown>;
+
 /** The query of `GET /runs/{thread_id}/events`. */
 export type RunEventsQuery = {
     /** The id of the run whose events are sent. */
@@ -1850,6 +1916,187 @@ export interface VideoContent {
  * here: leave a `default`. (Spec 1.2, `Content` and its seven classes.)
  */
 export type Content = TextContent | DataContent | ImageContent | AudioContent | FileContent | RefusalContent | VideoContent | OtherContent;
+
+/** The status of a reply. It is not part of the protocol. */
+export type AgentScopeStatus = "streaming" | "waiting" | "completed" | "interrupted" | "incomplete" | "failed" | "truncated";
+
+/** The role of a message. */
+export type AgentScopeRole = "assistant" | "user" | "system";
+
+/** The state of a tool call. */
+export type AgentScopeCallState = "pending" | "asking" | "allowed" | "submitted" | "finished";
+
+/** The state of a result. */
+export type AgentScopeResultState = "running" | "success" | "error" | "interrupted" | "denied";
+
+/**
+ * The reply so far: the `Msg` of AgentScope, with `session_id`, `model`, `status` and
+ * `custom`, which are not part of it. It is plain data; unchanged blocks keep their
+ * identity between updates.
+ */
+export interface AgentScopeReply {
+    /** The id of the reply. Empty until the stream contains it. */
+    readonly id: string;
+    /** The name of the agent. */
+    readonly name: string;
+    /** The role of the agent. */
+    readonly role: AgentScopeRole;
+    /** The blocks, in the order of their appearance. */
+    readonly content: readonly AgentScopeBlock[];
+    /** The metadata of its start and of its end. */
+    readonly metadata?: Json;
+    /** The time of its start, in ISO 8601. */
+    readonly created_at?: string;
+    /** The tokens used so far. */
+    readonly usage: AgentScopeUsage | null;
+    /** The time of its end, in ISO 8601. */
+    readonly finished_at?: string;
+    /** Why it ended: `completed`, `interrupted`, `exceed_max_iters`, `error`. */
+    readonly finished_reason?: string;
+    /** The error of a reply that failed. */
+    readonly error: AgentScopeError | null;
+    /** The id of the session, which is not part of the protocol's message. */
+    readonly session_id: string;
+    /**
+     * The name of the model that was called last, which is not part of the protocol's
+     * message.
+     */
+    readonly model?: string;
+    /** The status, which is not part of the protocol's message. */
+    readonly status: AgentScopeStatus;
+    /** The events of the service, which are not part of the protocol's message. */
+    readonly custom: readonly AgentScopeCustom[];
+}
+
+/** Token counts, the sums of all calls of the model. */
+export interface AgentScopeUsage {
+    /** Input tokens. */
+    readonly input_tokens: number;
+    /** Output tokens. */
+    readonly output_tokens: number;
+    /** Input tokens that were read from a cache. */
+    readonly cache_input_tokens: number;
+    /** Input tokens that were written to a cache. */
+    readonly cache_creation_input_tokens: number;
+}
+
+/** The error of a reply. */
+export interface AgentScopeError {
+    /** The class of the error: `rate_limit`, `upstream`, `setup`, …. */
+    readonly type: string;
+    /** The error message. */
+    readonly message: string;
+}
+
+/** An event of the service or of the application. */
+export interface AgentScopeCustom {
+    /** The name. */
+    readonly name: string;
+    /** An object. */
+    readonly value: Json;
+}
+
+/** A text. */
+export interface AgentScopeTextBlock {
+    readonly type: "text";
+    /** The id of the block. */
+    readonly id: string;
+    /** The text so far. */
+    readonly text: string;
+    /** The time of its end, empty if the event has none. Absent until then. */
+    readonly finished_at?: string;
+}
+
+/** Reasoning of the model. */
+export interface AgentScopeThinkingBlock {
+    readonly type: "thinking";
+    /** The id of the block. */
+    readonly id: string;
+    /** The reasoning so far. */
+    readonly thinking: string;
+    /** The time of its end, empty if the event has none. Absent until then. */
+    readonly finished_at?: string;
+}
+
+/** An image, a sound, a video or a file. */
+export interface AgentScopeDataBlock {
+    readonly type: "data";
+    /** The id of the block. */
+    readonly id: string;
+    /** The name, such as that of a file. */
+    readonly name: string | null;
+    /** `{"type":"base64","data","media_type"}` or `{"type":"url","url","media_type"}`. */
+    readonly source: Json;
+    /** The time of its end, empty if the event has none. Absent until then. */
+    readonly finished_at?: string;
+}
+
+/** A text for the model that joined the reply. */
+export interface AgentScopeHintBlock {
+    readonly type: "hint";
+    /** The id of the block. */
+    readonly id: string;
+    /** A text, or a list of text and data blocks. */
+    readonly hint: Json;
+    /** The sender. */
+    readonly source: string | null;
+}
+
+/** A tool call. */
+export interface AgentScopeToolCallBlock {
+    readonly type: "tool_call";
+    /** The id of the call. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The JSON text of the input so far. Use incomplete input only for display. */
+    readonly input: string;
+    /** Whether the call waits, and for what. */
+    readonly state: AgentScopeCallState;
+    /** The rules that the user can accept with the confirmation: a list. */
+    readonly suggested_rules?: Json;
+    /** The time of the end of its input, empty if the event has none. Absent until then. */
+    readonly finished_at?: string;
+}
+
+/** The result of a tool call. */
+export interface AgentScopeToolResultBlock {
+    readonly type: "tool_result";
+    /** The id of the call. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The blocks, in the order of their appearance. */
+    readonly output: readonly AgentScopeOutputBlock[];
+    /** How the tool ended. */
+    readonly state: AgentScopeResultState;
+    /** Data for the application: an object. */
+    readonly metadata?: Json;
+    /** The time of its end, empty if the event has none. Absent until then. */
+    readonly finished_at?: string;
+}
+
+/** A text in a result. */
+export interface AgentScopeOutputText {
+    readonly type: "text";
+    /** The text so far. */
+    readonly text: string;
+}
+
+/** An image, a sound, a video or a file in a result. */
+export interface AgentScopeOutputData {
+    readonly type: "data";
+    /** The id of the block. */
+    readonly id: string;
+    /** `{"type":"base64","data","media_type"}` or `{"type":"url","url","media_type"}`. */
+    readonly source: Json;
+}
+
+/** A block of a reply, by its `type`. */
+export type AgentScopeBlock = AgentScopeTextBlock | AgentScopeThinkingBlock | AgentScopeDataBlock | AgentScopeHintBlock | AgentScopeToolCallBlock | AgentScopeToolResultBlock;
+
+/** A block of a result, by its `type`. */
+export type AgentScopeOutputBlock = AgentScopeOutputText | AgentScopeOutputData;
 
 /** The status of a turn. */
 export type AgKitStatus = "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
@@ -3769,6 +4016,592 @@ export interface GeminiFunctionCall {
     readonly willContinue?: Json;
 }
 
+/** The status of an interaction. */
+export type InteractionsStatus = "in_progress" | "requires_action" | "completed" | "failed" | "cancelled" | "incomplete" | "budget_exceeded" | "queued" | "requires_continuation" | (string & {});
+
+/** The type of a content. */
+export type InteractionsContentType = "text" | "image" | "audio" | "video" | "document" | (string & {});
+
+/** The type of a step. */
+export type InteractionsStepType = "user_input" | "model_output" | "thought" | "function_call" | "function_result" | "code_execution_call" | "code_execution_result" | "google_search_call" | "google_search_result" | "url_context_call" | "url_context_result" | "file_search_call" | "file_search_result" | "google_maps_call" | "google_maps_result" | "retrieval_call" | "retrieval_result" | "processing_call" | "processing_result" | "mcp_server_tool_call" | "mcp_server_tool_result" | (string & {});
+
+/**
+ * The interaction so far. It is plain data; unchanged parts keep their identity between
+ * updates.
+ */
+export interface InteractionsInteraction {
+    /**
+     * The interaction's id. Empty until the stream contains it, and if the server does
+     * not store the interaction.
+     */
+    readonly id: string;
+    /** The status. A truncated stream does not change it. */
+    readonly status: InteractionsStatus;
+    /** The model. */
+    readonly model?: string;
+    /** The agent. */
+    readonly agent?: string;
+    /** The steps, in the order of their starts. */
+    readonly steps: readonly InteractionsStep[];
+    /** The token usage. */
+    readonly usage?: Json;
+    /** The type of the object: `interaction`. */
+    readonly object?: string;
+    /** The creation time, an RFC 3339 timestamp. */
+    readonly created?: string;
+    /** The time of the last change, an RFC 3339 timestamp. */
+    readonly updated?: string;
+    /** The service tier. */
+    readonly service_tier?: string;
+    /** The faults of the interaction: a list of objects with `code` and `message`. */
+    readonly errors?: Json;
+    /** The token with which another request continues the interaction. */
+    readonly continuation_token?: string;
+    /** The error that ended the stream. It is not part of the resource. */
+    readonly error?: Json;
+    /**
+     * The id of the last event, from which the stream can be resumed. It is not part of
+     * the resource.
+     */
+    readonly last_event_id?: string;
+}
+
+/**
+ * A content of a step, by its `type`. Contents of other types are not declared: handle
+ * them in the `default` branch.
+ */
+export interface OtherInteractionsContent {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: OtherName;
+    /** The media type. */
+    readonly mime_type?: string;
+    /** Media in base64. */
+    readonly data?: string;
+    /** The address of media. */
+    readonly uri?: string;
+    readonly [member: string]: unknown;
+}
+
+/** `text` */
+export interface InteractionsText {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: "text";
+    /** The media type. */
+    readonly mime_type?: string;
+    /** Media in base64. */
+    readonly data?: string;
+    /** The address of media. */
+    readonly uri?: string;
+    /** The text so far. */
+    readonly text: string;
+}
+
+/** `image` */
+export interface InteractionsImage {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: "image";
+    /** The media type. */
+    readonly mime_type?: string;
+    /** Media in base64. */
+    readonly data?: string;
+    /** The address of media. */
+    readonly uri?: string;
+    /** The resolution: `low`, `medium`, `high`, `ultra_high`. */
+    readonly resolution?: Json;
+}
+
+/** `audio` */
+export interface InteractionsAudio {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: "audio";
+    /** The media type. */
+    readonly mime_type?: string;
+    /** Media in base64. */
+    readonly data?: string;
+    /** The address of media. */
+    readonly uri?: string;
+    /** The number of channels. */
+    readonly channels?: Json;
+    /** The number of samples in a second. */
+    readonly sample_rate?: Json;
+}
+
+/** `video` */
+export interface InteractionsVideo {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: "video";
+    /** The media type. */
+    readonly mime_type?: string;
+    /** Media in base64. */
+    readonly data?: string;
+    /** The address of media. */
+    readonly uri?: string;
+    /** The resolution. */
+    readonly resolution?: Json;
+}
+
+/** `document` */
+export interface InteractionsDocument {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: "document";
+    /** The media type. */
+    readonly mime_type?: string;
+    /** Media in base64. */
+    readonly data?: string;
+    /** The address of media. */
+    readonly uri?: string;
+    /** The file name. */
+    readonly name?: Json;
+}
+
+/**
+ * A step, by its `type`. Servers may send other types: handle them in the `default`
+ * branch.
+ */
+export interface OtherInteractionsStep {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: OtherName;
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    readonly [member: string]: unknown;
+}
+
+/** `user_input` */
+export interface InteractionsUserInput {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "user_input";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The role, if the server sends one. */
+    readonly role?: Json;
+}
+
+/** `model_output` */
+export interface InteractionsModelOutput {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "model_output";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The error that ended the output: `code` and `message`. */
+    readonly error?: Json;
+}
+
+/** `thought` */
+export interface InteractionsThought {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "thought";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The error that ended the thought. */
+    readonly error?: Json;
+}
+
+/** `function_call` */
+export interface InteractionsFunctionCall {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "function_call";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The name of the function. */
+    readonly name: string;
+    /** The arguments. Until the step has ended, those of its start. */
+    readonly arguments: Json;
+}
+
+/** `function_result` */
+export interface InteractionsFunctionResult {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "function_result";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The id of the call. */
+    readonly call_id: string;
+    /** The name of the function. */
+    readonly name?: string;
+    /** The result: a text, a list of contents, or an object. */
+    readonly result?: Json;
+    /** Whether the function failed. */
+    readonly is_error?: Json;
+}
+
+/** `code_execution_call` */
+export interface InteractionsCodeExecutionCall {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "code_execution_call";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The arguments: `code` and `language`. */
+    readonly arguments?: Json;
+}
+
+/** `code_execution_result` */
+export interface InteractionsCodeExecutionResult {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "code_execution_result";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The id of the call. */
+    readonly call_id: string;
+    /** The output of the code. */
+    readonly result?: Json;
+    /** Whether the code failed. */
+    readonly is_error?: Json;
+}
+
+/** `google_search_call` */
+export interface InteractionsGoogleSearchCall {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "google_search_call";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The arguments: `queries`. */
+    readonly arguments?: Json;
+    /** The kind of search: `web_search`, `image_search`, `enterprise_web_search`. */
+    readonly search_type?: Json;
+}
+
+/** `google_search_result` */
+export interface InteractionsGoogleSearchResult {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "google_search_result";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The id of the call. */
+    readonly call_id: string;
+    /** The results. */
+    readonly result?: Json;
+    /** Whether the search failed. */
+    readonly is_error?: Json;
+}
+
+/** `url_context_call` */
+export interface InteractionsUrlContextCall {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "url_context_call";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The arguments: `urls`. */
+    readonly arguments?: Json;
+}
+
+/** `url_context_result` */
+export interface InteractionsUrlContextResult {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "url_context_result";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The id of the call. */
+    readonly call_id: string;
+    /** The results, one for each address. */
+    readonly result?: Json;
+    /** Whether the tool failed. */
+    readonly is_error?: Json;
+}
+
+/** `file_search_call` */
+export interface InteractionsFileSearchCall {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "file_search_call";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The call's id. */
+    readonly id: string;
+}
+
+/** `file_search_result` */
+export interface InteractionsFileSearchResult {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "file_search_result";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The id of the call. */
+    readonly call_id: string;
+    /** The results. */
+    readonly result?: Json;
+}
+
+/** `google_maps_call` */
+export interface InteractionsGoogleMapsCall {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "google_maps_call";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The arguments: `queries`. */
+    readonly arguments?: Json;
+}
+
+/** `google_maps_result` */
+export interface InteractionsGoogleMapsResult {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "google_maps_result";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The id of the call. */
+    readonly call_id: string;
+    /** The results. */
+    readonly result?: Json;
+}
+
+/** `retrieval_call` */
+export interface InteractionsRetrievalCall {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "retrieval_call";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The arguments: `queries`. */
+    readonly arguments?: Json;
+    /** The kind of retrieval. */
+    readonly retrieval_type?: Json;
+}
+
+/** `retrieval_result` */
+export interface InteractionsRetrievalResult {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "retrieval_result";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The id of the call. */
+    readonly call_id: string;
+    /** Whether the retrieval failed. */
+    readonly is_error?: Json;
+}
+
+/** `processing_call` */
+export interface InteractionsProcessingCall {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "processing_call";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The call's id. */
+    readonly id: string;
+}
+
+/** `processing_result` */
+export interface InteractionsProcessingResult {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "processing_result";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The id of the call. */
+    readonly call_id: string;
+}
+
+/** `mcp_server_tool_call` */
+export interface InteractionsMcpServerToolCall {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "mcp_server_tool_call";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The call's id. */
+    readonly id: string;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The name of the MCP server. */
+    readonly server_name?: string;
+    /** The arguments. Until the step has ended, those of its start. */
+    readonly arguments?: Json;
+}
+
+/** `mcp_server_tool_result` */
+export interface InteractionsMcpServerToolResult {
+    /** The token usage of the step. It is not part of the resource. */
+    readonly step_usage?: Json;
+    readonly type: "mcp_server_tool_result";
+    /** The contents of a text of the model or of the user. */
+    readonly content?: readonly InteractionsContent[];
+    /** The summary of a thought: texts and images. */
+    readonly summary?: readonly InteractionsContent[];
+    /** The signature, which the next request has to contain. */
+    readonly signature?: string;
+    /** The JSON text of the arguments of a call so far. It is not part of the resource. */
+    readonly partial_arguments?: string;
+    /** The id of the call. */
+    readonly call_id: string;
+    /** The name of the tool. */
+    readonly name?: string;
+    /** The name of the MCP server. */
+    readonly server_name?: string;
+    /** The result: a text, a list of contents, or an object. */
+    readonly result?: Json;
+}
+
+/**
+ * A content of a step, by its `type`. Contents of other types are not declared: handle
+ * them in the `default` branch.
+ */
+export type InteractionsContent = InteractionsText | InteractionsImage | InteractionsAudio | InteractionsVideo | InteractionsDocument | OtherInteractionsContent;
+
+/**
+ * A step, by its `type`. Servers may send other types: handle them in the `default`
+ * branch.
+ */
+export type InteractionsStep = InteractionsUserInput | InteractionsModelOutput | InteractionsThought | InteractionsFunctionCall | InteractionsFunctionResult | InteractionsCodeExecutionCall | InteractionsCodeExecutionResult | InteractionsGoogleSearchCall | InteractionsGoogleSearchResult | InteractionsUrlContextCall | InteractionsUrlContextResult | InteractionsFileSearchCall | InteractionsFileSearchResult | InteractionsGoogleMapsCall | InteractionsGoogleMapsResult | InteractionsRetrievalCall | InteractionsRetrievalResult | InteractionsProcessingCall | InteractionsProcessingResult | InteractionsMcpServerToolCall | InteractionsMcpServerToolResult | OtherInteractionsStep;
+
 /**
  * The input chunk and the output patch of a push.
  */
@@ -4339,6 +5172,11 @@ export function parseAgentRequest(body: string): string;
 /**
  * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
+export function parseAgentScopeRequest(body: string): string;
+
+/**
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
+ */
 export function parseChatRequest(body: string): string;
 
 /**
@@ -4350,6 +5188,11 @@ export function parseCreateResponse(body: string): string;
  * Parses the body of a request. Returns JSON: `[request]`, or the error.
  */
 export function parseGeminiRequest(body: string): string;
+
+/**
+ * Parses the body of a request. Returns JSON: `[request]`, or the error.
+ */
+export function parseInteractionsRequest(body: string): string;
 
 /**
  * Parses the body of a request. Returns JSON: `[request]`, or the error.
@@ -4431,6 +5274,11 @@ export function validateAgentRequest(json: string): string;
 /**
  * Returns the problems for which a server rejects a request, as a JSON array.
  */
+export function validateAgentScopeRequest(json: string): string;
+
+/**
+ * Returns the problems for which a server rejects a request, as a JSON array.
+ */
 export function validateChatRequest(json: string): string;
 
 /**
@@ -4442,6 +5290,11 @@ export function validateCreateResponse(json: string): string;
  * Returns the problems for which a server rejects a request, as a JSON array.
  */
 export function validateGeminiRequest(json: string): string;
+
+/**
+ * Returns the problems for which a server rejects a request, as a JSON array.
+ */
+export function validateInteractionsRequest(json: string): string;
 
 /**
  * Returns the problems for which a server rejects a request, as a JSON array.
@@ -4467,6 +5320,11 @@ export function validateUiRequest(json: string): string;
  * The version of the crate that the module was built from.
  */
 export function version(exchange: Exchange): void;
+
+/**
+ * Converts a request to the form that the server accepts.
+ */
+export function writeAgentScopeRequest(json: string): string;
 
 /**
  * Converts a request to the form that the official client sends.

@@ -208,7 +208,11 @@ impl Fold for AgentScopeFold {
         let is_refused = cx.report().end_reason == EndReason::Refused;
         match self.state {
             ReplyState::Ended => {}
-            ReplyState::Waiting if !aborted && !self.cut => cx.end(EndReason::Terminal),
+            ReplyState::Waiting if !aborted && !self.cut => {
+                // What followed the question has not answered it.
+                self.set_status(Status::Waiting, cx);
+                cx.end(EndReason::Terminal);
+            }
             _ => {
                 cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
                 if !aborted && !is_refused && !self.cut {

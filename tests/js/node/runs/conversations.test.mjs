@@ -268,8 +268,9 @@ describe("conversations", { concurrency: true }, () => {
         response.headers.get("content-location"),
       );
       await response.text();
-      const log = new ThreadLog(store, thread);
       await until(async () => {
+        // A log of its own each time: one reads a store of one process only once.
+        const log = new ThreadLog(store, thread);
         await log.state();
         return log.ended().length === 0;
       });
