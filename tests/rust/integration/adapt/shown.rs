@@ -93,6 +93,7 @@ fn every_recording_is_read_in_every_form() {
                             ProtocolKind::Responses
                                 | ProtocolKind::AiSdk
                                 | ProtocolKind::AgentScope
+                                | ProtocolKind::Interactions
                         ))
                         && said == heard => {}
                 // In the form of the Agent API a messages snapshot is a separate message.

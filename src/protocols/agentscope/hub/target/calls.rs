@@ -334,7 +334,9 @@ impl ToAgentScope {
         else {
             return;
         };
-        let known = call.and_then(|call| self.called(call, out));
+        // A question with the id of a call is about this call.
+        let same = Some(id).filter(|id| self.calls.by_id.get(*id).is_some());
+        let known = call.or(same).and_then(|call| self.called(call, out));
         let at = known.unwrap_or_else(|| {
             out.lose("call-missing", id, "a question is about a call: one was inserted");
             let ([name, arguments, _], _) = question_with_text(payload, text);

@@ -424,12 +424,12 @@ impl ToAiSdk {
         self.end_input(&id, true, out);
         let Some((executed, dynamic)) = self.resume_call(&id) else { return };
         if cause == Some("denied") {
+            if !["", "The call was denied."].contains(&text) {
+                out.lose("tool-error", &id, "a denial has no text");
+            }
             let call = self.calls.get_mut(&id);
             if call.is_some_and(|call| core::mem::replace(&mut call.denied, true)) {
                 return;
-            }
-            if !["", "The call was denied."].contains(&text) {
-                out.lose("tool-error", &id, "a denial has no text");
             }
             self.content(out);
             return chunk("tool-output-denied", out, |chunk| chunk.string("toolCallId", Some(&id)));

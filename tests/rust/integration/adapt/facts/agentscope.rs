@@ -15,8 +15,14 @@ pub fn of_agentscope(snapshot: &agentscope::Snapshot) -> Facts {
                 }
                 Ok(input) if call.name == "interrupt" => input,
                 _ => {
-                    [("name", call.name.as_str().into()), ("arguments", call.input.as_str().into())]
-                        .into()
+                    let mut payload = Value::from([
+                        ("name", call.name.as_str().into()),
+                        ("arguments", call.input.as_str().into()),
+                    ]);
+                    if let Some(rules) = call.suggested_rules.as_ref() {
+                        payload.insert("suggested_rules", rules.clone());
+                    }
+                    payload
                 }
             };
             interrupts.push((call.id.clone(), payload));

@@ -11,10 +11,12 @@ pub fn of_interactions(snapshot: &interactions::Snapshot) -> Facts {
         let text = |name: &str| step.get(name).and_then(Value::as_str).unwrap_or_default();
         let kind = text("type");
         if let Some(tool) = kind.strip_suffix("_call") {
-            let name = if text("name").is_empty() { tool } else { text("name") };
+            let own = text("name");
+            let name = if own.is_empty() && tool != "function" { tool } else { own };
             // The text that is not JSON is that of `partial_arguments`.
-            let arguments = step.get("partial_arguments").or(step.get("arguments"));
-            let arguments = arguments.map_or_else(|| "{}".to_owned(), said);
+            let arguments = step.get("partial_arguments").or(step.get("arguments")).map(said);
+            let arguments =
+                arguments.filter(|text| !text.is_empty()).unwrap_or_else(|| "{}".to_owned());
             calls.push((text("id").to_owned(), name.to_owned(), arguments));
         } else if kind.ends_with("_result") {
             let texts = match step.get("result") {
