@@ -335,7 +335,7 @@ impl ToAgentScope {
             return;
         };
         // A question with the id of a call is about this call.
-        let same = Some(id).filter(|id| self.calls.by_id.get(*id).is_some());
+        let same = Some(id).filter(|id| self.calls.by_id.get(id).is_some());
         let known = call.or(same).and_then(|call| self.called(call, out));
         let at = known.unwrap_or_else(|| {
             out.lose("call-missing", id, "a question is about a call: one was inserted");
