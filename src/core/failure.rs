@@ -68,7 +68,12 @@ impl ErrorMessage {
     }
 
     /// Whether an error is an object with the text `message`.
-    #[cfg(any(feature = "a2a", feature = "anthropic", feature = "gemini"))]
+    #[cfg(any(
+        feature = "a2a",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "interactions"
+    ))]
     pub fn has_message(error: Element<'_, '_>) -> bool {
         error.member("message").is_some_and(|text| text.string().is_ok_and(|text| !text.is_empty()))
     }

@@ -309,7 +309,7 @@ impl Context<'_> {
     }
 
     /// Appends JSON, as text. Returns false if a limit refuses it.
-    #[cfg(feature = "chat")]
+    #[cfg(any(feature = "chat", feature = "interactions"))]
     pub fn append_json(&mut self, cell: TextSlot, json: &str) -> bool {
         self.append_to(cell, Str::plain(json))
     }
