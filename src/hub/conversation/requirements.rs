@@ -54,6 +54,8 @@ pub(crate) struct Requirements {
     pub alternates: bool,
     /// The type of a block of the target's own with which an answer may begin the conversation.
     pub begins_with: &'static str,
+    /// The member of a request of the target's own that continues another one without a message.
+    pub continued_by: &'static str,
     /// Whether the last turn must not be an answer, so that the model does not continue it.
     pub ends_with_user: bool,
     /// Whether an answer that the model continues must not end with spaces.
@@ -417,6 +419,7 @@ impl Requirements {
         instructions: Instructions::Anywhere,
         alternates: false,
         begins_with: "",
+        continued_by: "",
         ends_with_user: false,
         trims_end: false,
         needs_content: false,

@@ -8,7 +8,7 @@ use super::names::legal;
 use crate::hub::conversation::requirements::{Instructions, Requirements};
 use crate::hub::conversation::{Content, Conversation, Part, RunBy, Tool, Turn, TurnRole};
 use crate::hub::loss::{LossClass, Losses};
-use crate::json::Value;
+use crate::json::{Member, Value};
 
 /// Leaves out the turns that a server which keeps the conversation already has.
 pub(super) fn leave_history(
@@ -136,6 +136,9 @@ pub(super) fn leave_empty_ids(conversation: &mut Conversation) {
 /// Checks the turns after their parts.
 pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {
     let is_own = conversation.format == to.format;
+    let has_member = |member: &Member| member.key == to.continued_by;
+    let is_continued =
+        is_own && conversation.turns.is_empty() && conversation.more.iter().any(has_member);
     let turns = &mut conversation.turns;
     for turn in turns.iter_mut() {
         author(turn, to, losses);
@@ -172,7 +175,7 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     let is_missing = turns.get(first).is_none_or(|turn| {
         to.alternates && turn.role == TurnRole::Assistant && !is_beginning(turn)
     });
-    if is_missing {
+    if is_missing && !is_continued {
         let reason = "the conversation does not start with a message of the user: one is added";
         losses.add(LossClass::Contract, "message-missing", "", reason);
         turns.insert(first, Turn::new(TurnRole::User, [Part::text("(no message)")].into()));

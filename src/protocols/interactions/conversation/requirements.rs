@@ -12,6 +12,7 @@ use crate::hub::conversation::requirements::{
 /// Any model: the API has the same form for all of them.
 static ANY: Requirements = Requirements {
     format: FORMAT,
+    continued_by: "continuation_token",
     provider: PROVIDER,
     file_starts: FILE_STARTS,
     settings: SETTINGS,
