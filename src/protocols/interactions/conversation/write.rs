@@ -167,7 +167,8 @@ impl<'o> StepWriter<'o> {
 
     fn part(&mut self, kind: &'static str, part: &Part) {
         match &part.content {
-            _ if part.is_own_block() && is_content_block(part) => {
+            // Of the user, steps of unknown types are not read: these are contents.
+            _ if part.is_own_block() && (kind == "user_input" || is_content_block(part)) => {
                 let mut block = ObjectWriter::open(self.content(kind, part), true);
                 part.write_opaque_except(&[STEP], &mut block);
                 block.close();
