@@ -37,7 +37,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgentScope`, `AgKit`, `AiSdk`, `Chat`, `Anthropic` or `Gemini` |
+//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgentScope`, `AgKit`, `AiSdk`, `Chat`, `Anthropic`, `Gemini` or `Interactions` |
 //! | read events without keeping an answer | [`read::EventReader`] |
 //! | write an agent's answer in every protocol | `emit` |
 //! | write single events of a protocol | [`write::EventWriter`] |
@@ -52,7 +52,7 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `agent-api`, `agentscope`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `ai-sdk`, `chat`, `anthropic`, `gemini` | yes | the protocols; at least one is required |
+//! | `agent-api`, `agentscope`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `ai-sdk`, `chat`, `anthropic`, `gemini`, `interactions` | yes | the protocols; at least one is required |
 //! | `binary` | yes | the binary form of AG-UI |
 //! | `hub` | yes | conversion; requires all protocols and `binary` |
 //! | `runs` | yes | runs that survive their connection |
@@ -89,7 +89,8 @@
         feature = "ai-sdk",
         feature = "chat",
         feature = "anthropic",
-        feature = "gemini"
+        feature = "gemini",
+        feature = "interactions"
     )),
     allow(dead_code, unused_imports, unused_macros)
 )]
@@ -152,6 +153,8 @@ pub use protocols::anthropic;
 pub use protocols::chat;
 #[cfg(feature = "gemini")]
 pub use protocols::gemini;
+#[cfg(feature = "interactions")]
+pub use protocols::interactions;
 #[cfg(feature = "responses")]
 pub use protocols::responses;
 #[cfg(feature = "runs")]

@@ -93,6 +93,13 @@ export const samples = [
     streamed_call: "A call with streamed arguments",
     safety: "Stopped by a safety filter",
   }),
+  ...group("Gemini Interactions", "interactions", {
+    thoughts: "Thoughts",
+    parallel_calls: "Two calls at once",
+    google_search: "A search",
+    media: "Images and texts",
+    error_midstream: "An error in the middle",
+  }),
 ];
 
 /** Returns the samples of a protocol: titles by folder. */

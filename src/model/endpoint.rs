@@ -62,6 +62,14 @@ pub(super) const ENDPOINTS: &[HttpEndpoint] = &[
         headers: &[],
     },
     HttpEndpoint {
+        protocol: ProtocolKind::Interactions,
+        path: &["interactions"],
+        query: None,
+        key: ("x-goog-api-key", ""),
+        variable: Some("GEMINI_API_KEY"),
+        headers: &[],
+    },
+    HttpEndpoint {
         protocol: ProtocolKind::AiSdk,
         path: &[],
         query: None,

@@ -22,6 +22,8 @@ pub mod anthropic;
 pub mod chat;
 #[cfg(feature = "gemini")]
 pub mod gemini;
+#[cfg(feature = "interactions")]
+pub mod interactions;
 #[cfg(feature = "responses")]
 pub mod responses;
 #[cfg(feature = "runs")]
@@ -39,7 +41,8 @@ pub mod toy;
     feature = "ai-sdk",
     feature = "chat",
     feature = "anthropic",
-    feature = "gemini"
+    feature = "gemini",
+    feature = "interactions"
 )))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
@@ -100,6 +103,7 @@ macro_rules! protocols {
             }
             sources {
                 Gemini "gemini" gemini [feature = "gemini"] "Gemini.";
+                Interactions "interactions" interactions [feature = "interactions"] "Gemini Interactions.";
             }
         }
     };

@@ -123,8 +123,9 @@ pub(crate) struct UserCounts {
     store: Arc<dyn LogStore>,
     processes: Option<Arc<Processes>>,
     own: Mutex<HashMap<(CountKind, String), usize>>,
-    /// Held while a count is being stored, so that the last one stays.
-    storing: tokio::sync::Mutex<()>,
+    /// The counts that are stored. It is locked while one is being stored, so that the last one
+    /// stays, and those that wait meanwhile are stored once.
+    stored: tokio::sync::Mutex<HashMap<(CountKind, String), usize>>,
 }
 
 /// A counted run or connection, until it is dropped.
@@ -140,7 +141,7 @@ impl UserCounts {
             store,
             processes,
             own: Mutex::default(),
-            storing: tokio::sync::Mutex::default(),
+            stored: tokio::sync::Mutex::default(),
         })
     }
 
@@ -187,13 +188,21 @@ impl UserCounts {
         let Some(processes) = &self.processes else { return Ok(()) };
         let label = label_of(kind.name(), user);
         let log = format!("{label}/{}/all", processes.id);
-        let _storing = self.storing.lock().await;
-        let count = self.own().get(&(kind, user.to_owned())).copied().unwrap_or(0);
+        let key = (kind, user.to_owned());
+        let mut stored = self.stored.lock().await;
+        let count = self.own().get(&key).copied().unwrap_or(0);
+        // It is not known what is stored after a failure.
+        let before = stored.remove(&key);
         if count == 0 {
             return self.store.delete(&log, None).await;
         }
-        let head = LogHead { label: Some(label), at: now(), due: None, data: count.to_string() };
-        self.store.append(&log, 0, &[], &head).await.map(drop)
+        if before != Some(count) {
+            let data = count.to_string();
+            let head = LogHead { label: Some(label), at: now(), due: None, data };
+            self.store.append(&log, 0, &[], &head).await?;
+        }
+        stored.insert(key, count);
+        Ok(())
     }
 
     fn own(&self) -> MutexGuard<'_, HashMap<(CountKind, String), usize>> {

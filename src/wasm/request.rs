@@ -18,6 +18,7 @@ use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::anthropic::request::{self as anthropic, MessagesRequest};
 use crate::protocols::chat::request::ChatRequest;
 use crate::protocols::gemini::request::GenerateContentRequest;
+use crate::protocols::interactions::request::CreateInteraction;
 use crate::protocols::responses::request::CreateResponse;
 
 /// The error of a request, which each protocol reports in its own way.
@@ -126,4 +127,5 @@ request_functions! {
     ChatRequest::parse Chat to_json: parseChatRequest validateChatRequest;
     MessagesRequest::parse_as_server Anthropic to_json: parseMessagesRequest validateMessagesRequest;
     GenerateContentRequest::parse Gemini to_json: parseGeminiRequest validateGeminiRequest;
+    CreateInteraction::parse Interactions to_json: parseInteractionsRequest validateInteractionsRequest;
 }

@@ -70,6 +70,7 @@ const RUST: Readonly<Record<Protocol, readonly [module: string, name: string]>> 
   chat: ["chat", "Chat"],
   anthropic: ["anthropic", "Anthropic"],
   gemini: ["gemini", "Gemini"],
+  interactions: ["interactions", "Interactions"],
 };
 
 /** Returns a program in Rust that reads the recording from a file. */

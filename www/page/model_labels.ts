@@ -10,6 +10,9 @@ export function ofModel(event: JsonObject): Label | undefined {
   if (GEMINI.some((member) => member in event)) {
     return ofGemini(event);
   }
+  if (typeof event["event_type"] === "string") {
+    return ofInteractions(event, event["event_type"]);
+  }
   const type = String(event["type"]);
   return ANTHROPIC.test(type)
     ? ofAnthropic(event, type)
@@ -136,6 +139,34 @@ function ofGemini({ candidates, usageMetadata, promptFeedback }: JsonObject): La
   return parts.length === 0
     ? label("response", "finish", [place, reason], usageMetadata ?? "")
     : label("content", object, [place, reason], text ?? parts[0], text !== undefined);
+}
+
+function ofInteractions(event: JsonObject, type: string): Label {
+  const { index, step, delta, interaction, status, error } = event;
+  if (type === "error") {
+    return label("error", "error", [], isObject(error) ? (error["message"] ?? error) : error);
+  }
+  if (!type.startsWith("step.")) {
+    const of = isObject(interaction) ? interaction : event;
+    return label(
+      "response",
+      type.replace("interaction.", ""),
+      [of["status"] ?? status],
+      of["usage"] ?? "",
+    );
+  }
+  const change = isObject(delta) ? delta : isObject(step) ? step : {};
+  const what = String(change["type"] ?? "");
+  const { content } = change;
+  const text = change["text"] ?? (isObject(content) ? content["text"] : undefined);
+  const isTool = /_(call|result)$|arguments/.test(what);
+  return label(
+    isTool ? "tool" : "content",
+    `step ${String(index ?? "")}`,
+    [what.replace(/_delta$/, ""), type.replace("step.", "")],
+    text ?? change["arguments"] ?? change["name"] ?? "",
+    type === "step.delta",
+  );
 }
 
 function ofAiSdk(event: JsonObject, type: string): Label {

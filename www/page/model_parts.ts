@@ -6,6 +6,7 @@ import type { Snapshot as AiSdkMessage } from "agentwire/ai-sdk";
 import type { Snapshot as AnthropicMessage } from "agentwire/anthropic";
 import type { Snapshot as ChatCompletion } from "agentwire/chat";
 import type { Snapshot as GeminiResponse } from "agentwire/gemini";
+import type { Snapshot as Interaction } from "agentwire/interactions";
 import type { Article, ArticlePart, Failure } from "./articles_view.js";
 import { cardOf } from "./call_cards.js";
 import type { Reply } from "./conversation.js";
@@ -20,7 +21,8 @@ type ModelAnswer =
   | AnswerOf<"ai-sdk">
   | AnswerOf<"anthropic">
   | AnswerOf<"chat">
-  | AnswerOf<"gemini">;
+  | AnswerOf<"gemini">
+  | AnswerOf<"interactions">;
 
 /**
  * Returns the articles of an answer: runs of texts and media, and one article for each run of
@@ -40,6 +42,9 @@ export function articlesOfModel(
       break;
     case "gemini":
       addResponse(snapshot, articles);
+      break;
+    case "interactions":
+      addInteraction(snapshot, articles);
       break;
     case "ai-sdk":
       addUiMessage(snapshot, articles);
@@ -240,6 +245,33 @@ function addReply({ content }: AgentScopeReply, articles: Articles): void {
         break;
       default:
         articles.json(block as unknown as Json);
+    }
+  }
+}
+
+function addInteraction({ steps }: Interaction, articles: Articles): void {
+  articles.title = "model";
+  for (const step of steps as readonly (Interaction["steps"][number] & Members)[]) {
+    const { type, content, summary } = step;
+    if (type.endsWith("_call")) {
+      articles.call();
+      continue;
+    }
+    if (type.endsWith("_result")) continue;
+    const form = type === "thought" ? "thought" : "plain";
+    const contents = (content ?? summary ?? []) as readonly ({ readonly type: string } & Members)[];
+    for (const part of contents) {
+      if (part.type === "text") {
+        articles.text(part["text"], form);
+        if (part["annotations"] !== undefined) articles.json(part["annotations"]);
+      } else if (part["data"] !== undefined || part["uri"] !== undefined) {
+        articles.media(part["mime_type"], part["uri"], part["data"], undefined);
+      } else {
+        articles.json(part as unknown as Json);
+      }
+    }
+    if (content === undefined && summary === undefined && type !== "thought") {
+      articles.json(step as unknown as Json);
     }
   }
 }

@@ -14,7 +14,7 @@ import { DEFAULT_CITY, citiesIn, weatherIn } from "./weather.js";
 /** The variables that configure a model. `MODEL_KEY` is a secret. */
 export interface ModelEnv {
   /**
-   * The protocol of its API: `chat`, `responses`, `anthropic` or `gemini`. Absent, the scripted
+   * The protocol of its API: `chat`, `responses`, `anthropic`, `gemini` or `interactions`. Absent, the scripted
    * agent answers.
    */
   readonly MODEL_PROTOCOL?: ModelOptions["protocol"];

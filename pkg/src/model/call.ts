@@ -25,7 +25,7 @@ import { Conversation, isCopy } from "../conversation/conversation.js";
 /** A model: its API, its address and its key. */
 export interface ModelOptions {
   /**
-   * The protocol of the API: `chat`, `responses`, `anthropic` or `gemini`; or that of another
+   * The protocol of the API: `chat`, `responses`, `anthropic`, `gemini` or `interactions`; or that of another
    * agent.
    */
   readonly protocol: Protocol;

@@ -65,6 +65,10 @@ types! {
     "agent-api" "types/agent_api.d.ts" AGENT_API {
         crate::agent_api::Snapshot as AgentApiSnapshot = "AgentApiSnapshot";
     }
+    "agentscope" "types/agentscope.d.ts" AGENTSCOPE {
+        crate::agentscope::Snapshot as AgentScopeSnapshot = "AgentScopeSnapshot";
+        crate::agentscope::events::Event<'_> as AgentScopeEvent = "AgentScopeEvent";
+    }
     "ag-kit" "types/ag_kit.d.ts" AG_KIT {
         crate::ag_kit::Snapshot as AgKitSnapshot = "AgKitSnapshot";
         crate::ag_kit::events::Event<'_> as AgKitEvent = "AgKitEvent";
@@ -96,5 +100,9 @@ types! {
     "gemini" "types/gemini.d.ts" GEMINI {
         crate::gemini::Snapshot as GeminiSnapshot = "GeminiSnapshot";
         crate::gemini::events::Event<'_> as GeminiEvent = "GeminiEvent";
+    }
+    "interactions" "types/interactions.d.ts" INTERACTIONS {
+        crate::interactions::Snapshot as InteractionsSnapshot = "InteractionsSnapshot";
+        crate::interactions::events::Event<'_> as InteractionsEvent = "InteractionsEvent";
     }
 }

@@ -32,7 +32,7 @@ pub fn provider(protocol: ProtocolKind, host: &str) -> &'static str {
     match protocol {
         ProtocolKind::Chat | ProtocolKind::Responses => "openai",
         ProtocolKind::Anthropic => "anthropic",
-        ProtocolKind::Gemini => "gcp.gemini",
+        ProtocolKind::Gemini | ProtocolKind::Interactions => "gcp.gemini",
         other => other.as_str(),
     }
 }

@@ -16,6 +16,7 @@ pub(crate) mod checks;
 pub(crate) mod client_tools;
 mod codec;
 pub(crate) mod envelope;
+pub(crate) mod google;
 pub(crate) mod hosted;
 mod media_type;
 pub(crate) mod members;

@@ -3,11 +3,39 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
-import { openRustIn, openSqliteIn, withoutCargo, withoutSqlite } from "../support/runs_stores.mjs";
+import { after, test } from "node:test";
+import { withoutPostgres, withoutRedis } from "../support/databases.mjs";
+import {
+  closeServers,
+  openRustIn,
+  openSqliteIn,
+  serverOf,
+  startService,
+  withoutCargo,
+  withoutSqlite,
+} from "../support/runs_stores.mjs";
 
-const LANGUAGES = { Rust: openRustIn, JavaScript: openSqliteIn };
-const skip = withoutCargo || withoutSqlite;
+after(closeServers);
+
+/** The stores that both languages have. Each opens the data of a folder, or of an address. */
+const STORES = {
+  SQLite: {
+    skip: withoutSqlite,
+    Rust: (folder) => openRustIn(folder),
+    JavaScript: (folder) => openSqliteIn(folder),
+  },
+  Postgres: onServer("Postgres", withoutPostgres),
+  Redis: onServer("Redis", withoutRedis),
+};
+
+function onServer(kind, skip) {
+  return {
+    skip,
+    create: async () => (await serverOf(kind)).create(),
+    Rust: (folder, address) => openRustIn(folder, {}, address),
+    JavaScript: (folder, address) => startService(folder, { kind, address, leaseMs: 1000 }),
+  };
+}
 
 const request = (text, threadId) => ({
   threadId,
@@ -19,11 +47,16 @@ const request = (text, threadId) => ({
 /** Texts with characters of one, two and four bytes, and one that databases do not store. */
 const TEXTS = ["count 3", "x é 漢 😀", "\u0001 \0 and \u2028"];
 
-for (const [first, second] of [
-  ["Rust", "JavaScript"],
-  ["JavaScript", "Rust"],
-]) {
-  test(`a thread of a service in ${first} is continued in ${second}`, { skip }, async () => {
+for (const [kind, first, second] of Object.keys(STORES).flatMap((kind) => [
+  [kind, "Rust", "JavaScript"],
+  [kind, "JavaScript", "Rust"],
+])) {
+  const { create, ...store } = STORES[kind];
+  const skip = withoutCargo || store.skip;
+  test(`a thread of a service in ${first} is continued in ${second}: ${kind}`, {
+    skip,
+  }, async () => {
+    const address = await create?.();
     const folder = await mkdtemp(join(tmpdir(), "agentwire-languages-"));
     const threadId = crypto.randomUUID();
     const ran = async (site, body) => {
@@ -39,7 +72,7 @@ for (const [first, second] of [
     };
     try {
       const runs = TEXTS.map((text) => request(text, threadId));
-      const one = await LANGUAGES[first](folder);
+      const one = await store[first](folder, address);
       for (const run of runs) await ran(one, run);
       // A run whose process is killed: the other one ends it.
       const cut = request("count 1000 10", threadId);
@@ -47,7 +80,7 @@ for (const [first, second] of [
       await client.createRun(cut);
       for await (const _ of client.events(threadId, cut.runId)) break;
       await one.end("SIGKILL");
-      const other = await LANGUAGES[second](folder);
+      const other = await store[second](folder, address);
       try {
         const { snapshot } = await other.client().events(threadId, cut.runId).finished();
         assert.equal(snapshot.error.code, "AGENT_RUN_INTERRUPTED");

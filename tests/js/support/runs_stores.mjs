@@ -274,7 +274,7 @@ export async function closeServers() {
 }
 
 /** Returns the server of databases of a kind, which is started once. */
-function serverOf(kind) {
+export function serverOf(kind) {
   const server = servers.get(kind) ?? STARTS[kind]();
   servers.set(kind, server);
   return server;
@@ -305,7 +305,7 @@ async function openFleetOfOne(kind, options) {
 }
 
 /** Starts the service of `runs_server.mjs`. */
-function startService(folder, store, options = {}, node = process.execPath) {
+export function startService(folder, store, options = {}, node = process.execPath) {
   const server = fileURLToPath(new URL("runs_server.mjs", import.meta.url));
   return startProcess(folder, (port) => [
     node,

@@ -23,6 +23,7 @@ const ROOTS = {
   chat: "Chat",
   anthropic: "Anthropic",
   gemini: "Gemini",
+  interactions: "Interactions",
   "ai-sdk": "AiSdk",
 };
 /** The declared value of `OtherName`. */

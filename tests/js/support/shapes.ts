@@ -10,6 +10,7 @@ import type { Event as AiSdkEvent } from "agentwire/ai-sdk";
 import type { Event as AnthropicEvent } from "agentwire/anthropic";
 import type { Event as ChatEvent } from "agentwire/chat";
 import type { Event as GeminiEvent } from "agentwire/gemini";
+import type { Event as InteractionsEvent } from "agentwire/interactions";
 import type { Event as ResponsesEvent } from "agentwire/responses";
 
 // One root for each protocol: two protocols have types with the same name.
@@ -26,6 +27,8 @@ export interface Chat extends Shape<Update<"chat">, Outcome<"chat">, ChatEvent> 
 export interface Anthropic
   extends Shape<Update<"anthropic">, Outcome<"anthropic">, AnthropicEvent> {}
 export interface Gemini extends Shape<Update<"gemini">, Outcome<"gemini">, GeminiEvent> {}
+export interface Interactions
+  extends Shape<Update<"interactions">, Outcome<"interactions">, InteractionsEvent> {}
 
 export interface Shape<Update, Outcome, Event> {
   update: Update;

@@ -37,9 +37,11 @@ import type {
   Snapshot as AgentResponse,
   SnapshotToolCall,
 } from "agentwire/agent-api";
+import type { Snapshot as AgentScopeReply } from "agentwire/agentscope";
 import type { Snapshot as AiSdkMessage } from "agentwire/ai-sdk";
 import type { Snapshot as AnthropicMessage } from "agentwire/anthropic";
 import type { Snapshot as GeminiResponse } from "agentwire/gemini";
+import type { Snapshot as Interaction } from "agentwire/interactions";
 import type { Snapshot as ChatCompletion } from "agentwire/chat";
 import type { Snapshot as ResponsesResponse } from "agentwire/responses";
 
@@ -133,6 +135,7 @@ export async function protocols(response: Response): Promise<void> {
     void update.snapshot.parts;
     const answer:
       | AgKitTurn
+      | AgentScopeReply
       | AgUiSnapshot
       | AgentResponse
       | ResponsesResponse
@@ -140,7 +143,8 @@ export async function protocols(response: Response): Promise<void> {
       | AiSdkMessage
       | ChatCompletion
       | AnthropicMessage
-      | GeminiResponse = update.snapshot;
+      | GeminiResponse
+      | Interaction = update.snapshot;
     if (update.protocol === "ag-kit") {
       const turn: AgKitTurn = update.snapshot;
       void turn;
@@ -166,6 +170,8 @@ export async function protocols(response: Response): Promise<void> {
       return void snapshot.content;
     case "gemini":
       return void snapshot.candidates;
+    case "interactions":
+      return void snapshot.steps;
   }
 }
 

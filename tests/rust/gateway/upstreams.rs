@@ -117,7 +117,7 @@ async fn the_base_url_may_have_a_query() {
         let Asked { path, query, .. } = fake.asked().pop().unwrap();
         format!("{path}?{}", query.unwrap_or_default())
     };
-    use ProtocolKind::{AgUi, Anthropic, Chat, Gemini, Responses};
+    use ProtocolKind::{AgUi, Anthropic, Chat, Gemini, Interactions, Responses};
     for (protocol, below, name, expected) in [
         (Chat, "", "m", "/chat/completions?"),
         (Chat, "/", "m", "/chat/completions?"),
@@ -136,6 +136,7 @@ async fn the_base_url_may_have_a_query() {
             "/models/..%2F..%2Fv1%2Ffiles%3Fx=%23:streamGenerateContent?alt=sse",
         ),
         (Gemini, "", "%2e%2e/é", "/models/%252e%252e%2F%C3%A9:streamGenerateContent?alt=sse"),
+        (Interactions, "/v1beta?a=b", "m", "/v1beta/interactions?a=b"),
         (AgUi, "/agent/?x=1", "m", "/agent/?x=1"),
     ] {
         assert_eq!(asked(protocol, below, name).await, expected, "{below}");

@@ -50,6 +50,11 @@ fn beginning(kind: ProtocolKind) -> Vec<String> {
         "gemini" => {
             &[r#"{"candidates":[{"content":{"role":"model","parts":[{"text":"Hi"}]},"index":0}]}"#]
         }
+        "interactions" => &[
+            r#"{"interaction":{"id":"v1_a","status":"in_progress"},"event_type":"interaction.created"}"#,
+            r#"{"index":0,"step":{"type":"model_output"},"event_type":"step.start"}"#,
+            r#"{"index":0,"delta":{"text":"Hi","type":"text"},"event_type":"step.delta"}"#,
+        ],
         other => panic!("no beginning of {other}"),
     };
     events.iter().map(|event| format!("data: {event}\n\n")).collect()

@@ -23,6 +23,7 @@ mod event_writer;
 mod events;
 mod foreign;
 mod gemini;
+mod interactions;
 mod layers;
 mod ndjson;
 mod official;

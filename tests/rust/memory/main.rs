@@ -24,6 +24,7 @@ use agentwire::builder::Counter;
 use agentwire::chat::Chat;
 use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::gemini::Gemini;
+use agentwire::interactions::Interactions;
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::protocol::Protocol;
 use agentwire::read::{AnyOptions, AnyStream};
@@ -39,20 +40,6 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 /// base for any stream.
 const GROWTH: usize = 64;
 const BASE: usize = 512 << 10;
-
-/// The protocols. The first ones are also written.
-const PROTOCOLS: [ProtocolKind; 9] = [
-    ProtocolKind::AgentApi,
-    ProtocolKind::AgKit,
-    ProtocolKind::AgUi,
-    ProtocolKind::Responses,
-    ProtocolKind::A2a,
-    ProtocolKind::AiSdk,
-    ProtocolKind::Chat,
-    ProtocolKind::Anthropic,
-    ProtocolKind::Gemini,
-];
-const TARGETS: &[ProtocolKind] = PROTOCOLS.split_at(6).0;
 
 /// The number that the kinds of streams of `tests/rust/cost_curves` are written with.
 const SIZE: usize = 1000;
@@ -102,6 +89,7 @@ fn read(stream: &Stream) -> (usize, f64) {
         ProtocolKind::Chat => all(Chat::default(), stream),
         ProtocolKind::Anthropic => all(Anthropic::default(), stream),
         ProtocolKind::Gemini => all(Gemini::default(), stream),
+        ProtocolKind::Interactions => all(Interactions::default(), stream),
         _ => all(AgentApi::default(), stream),
     }
 }
@@ -163,7 +151,8 @@ fn kinds() -> impl Iterator<Item = Stream> {
             let mut stream = curves::stream::Stream::default();
             write(&mut stream, size);
             let is_named = |kind: &ProtocolKind| kind.as_str() == protocol;
-            let protocol = PROTOCOLS.into_iter().find(is_named).expect("a protocol");
+            let protocol =
+                ProtocolKind::READABLE.iter().copied().find(is_named).expect("a protocol");
             Stream {
                 name: name.clone(),
                 protocol,
@@ -187,7 +176,7 @@ fn memory_is_at_most_64_bytes_per_byte_of_the_stream() {
         };
         measure("read".to_owned(), read(&stream));
         measure("patches".to_owned(), patch(&stream));
-        for &to in TARGETS.iter().filter(|to| **to != stream.protocol) {
+        for &to in ProtocolKind::WRITABLE.iter().filter(|to| **to != stream.protocol) {
             measure(format!("to {}", to.as_str()), convert(&stream, to));
         }
     }

@@ -8,8 +8,8 @@ use agentwire::read::AnyOptions;
 use agentwire_cases::{Kind, all as cases};
 use serde_json::Value;
 
+use crate::Stream;
 use crate::items::{ITEMS, head};
-use crate::{PROTOCOLS, Stream};
 
 /// The size of the repetitions in bytes, and their maximum number.
 const LENGTH: usize = 16 << 10;
@@ -23,7 +23,8 @@ pub fn all() -> impl Iterator<Item = Stream> {
 fn recorded() -> Vec<Stream> {
     let (mut streams, mut known) = (Vec::new(), BTreeSet::new());
     for case in cases().into_iter().filter(|case| case.kind == Kind::Read && !case.is_binary()) {
-        let Some(protocol) = PROTOCOLS.into_iter().find(|kind| kind.as_str() == case.protocol)
+        let Some(protocol) =
+            ProtocolKind::READABLE.iter().copied().find(|kind| kind.as_str() == case.protocol)
         else {
             continue;
         };

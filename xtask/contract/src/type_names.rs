@@ -9,7 +9,7 @@ use super::text::doc;
 use super::{Protocol, request_types, snapshot_types};
 
 /// The types whose name without the prefix would be another one's, or unclear.
-const RENAMED: [(&str, &str); 14] = [
+const RENAMED: [(&str, &str); 15] = [
     ("A2aError", "TaskError"),
     ("A2aSendMessageConfiguration", "SendConfiguration"),
     ("AgKitError", "TurnError"),
@@ -24,6 +24,7 @@ const RENAMED: [(&str, &str); 14] = [
     ("ChatFunction", "CalledFunction"),
     ("ChatToolCall", "SnapshotToolCall"),
     ("GeminiResponse", "Snapshot"),
+    ("InteractionsInteraction", "Snapshot"),
 ];
 
 /// The types that are declared again with their own names, so that editors show these.

@@ -57,6 +57,7 @@ variants! {
     "chat"
     "anthropic"
     "gemini"
+    "interactions"
 }
 
 /// For the toolkit, where size counts more than speed.

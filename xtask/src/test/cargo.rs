@@ -172,7 +172,7 @@ pub fn public_api(session: &mut Session) -> Outcome<()> {
 pub fn features(session: &mut Session) -> Outcome<()> {
     cargo_tool::hack()?;
     // A build needs at least one protocol.
-    let protocols = "--include-features=agent-api,agentscope,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini";
+    let protocols = "--include-features=agent-api,agentscope,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini,interactions";
     for (name, choice) in
         [("each protocol by itself", protocols), ("each feature", "--features=agent-api")]
     {
@@ -199,7 +199,7 @@ const TARGETS: [(&str, &[&str], &str); 4] = [
 /// The features that need only an allocator.
 const BARE: &[&str] = &[
     "--no-default-features",
-    "--features=agent-api,agentscope,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini,hub,serde,simd",
+    "--features=agent-api,agentscope,ag-kit,ag-ui,responses,a2a,ai-sdk,chat,anthropic,gemini,interactions,hub,serde,simd",
 ];
 
 pub fn targets(session: &mut Session) -> Outcome<()> {

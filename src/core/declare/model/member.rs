@@ -278,6 +278,7 @@ macro_rules! integer {
             fn set(&mut self, value: FieldValue<'_>) {
                 *self = match value {
                     FieldValue::Int(number) => number.try_into().unwrap_or_default(),
+                    FieldValue::Json(Raw(number)) => number.parse().unwrap_or_default(),
                     _ => 0,
                 };
             }

@@ -127,7 +127,7 @@ impl ObjectShape {
 
 impl ValueShape {
     /// Returns the shape of a present value, and whether it may be null.
-    #[cfg(any(feature = "hub", feature = "responses"))]
+    #[cfg(any(feature = "hub", feature = "responses", feature = "interactions"))]
     pub(crate) fn inner(&self) -> (&ValueShape, bool) {
         match self {
             ValueShape::Absent(inside) => inside.inner(),

@@ -33,7 +33,7 @@ const CARRIED: [&str; 1] = ["generationConfig.responseSchema"];
 const IN_OWN_FORM: [&str; 5] = ["context_management", "prompt", "reasoning", "text", "thinking"];
 
 /// The protocols of models.
-const MODELS: [&str; 4] = ["chat", "responses", "anthropic", "gemini"];
+const MODELS: [&str; 5] = ["chat", "responses", "anthropic", "gemini", "interactions"];
 
 /// Leaves out the members that the target does not have.
 pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: &mut Losses) {

@@ -122,7 +122,9 @@ impl Declared for AgUiFold {
     /// Recognizes the protocol by event types in capitals, as in `RUN_STARTED`. Unknown types are
     /// accepted, because newer versions have more.
     fn opens(opening: &Opening<'_, '_>) -> bool {
+        // Events of AgentScope are in capitals, too.
         opening.word("object").is_none()
+            && !opening.has("reply_id")
             && opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
     }
 

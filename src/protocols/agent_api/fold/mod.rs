@@ -89,7 +89,8 @@ impl Declared for AgentApiFold {
             Some(_) => opening.is_one_of("object", &["message", "content"]),
             None => {
                 let is_error = opening.has("error") && opening.member("details").is_none();
-                is_error && opening.word("type").is_none() && !opening.has("jsonrpc")
+                let is_typed = ["type", "event_type"].iter().any(|tag| opening.word(tag).is_some());
+                is_error && !is_typed && !opening.has("jsonrpc")
             }
         }
     }

@@ -132,8 +132,11 @@ impl Fold for AgentScopeFold {
                 self.end(finished_reason, error, metadata, cx);
             }
             Wire::ModelCallStart { model_name, .. } => {
-                self.go_on(cx);
-                cx.set_text(ROOT, Snapshot::model, &model_name.to_str());
+                // A conversion counts tokens in a call without a name.
+                let name = model_name.to_str();
+                if !name.is_empty() {
+                    cx.set_text(ROOT, Snapshot::model, &name);
+                }
             }
             Wire::ModelCallEnd {
                 input_tokens,

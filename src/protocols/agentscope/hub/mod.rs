@@ -39,5 +39,8 @@ const METADATA: &str = "metadata";
 /// The reason of a reply whose agent has exceeded its iterations.
 const EXCEEDED: &str = "exceed_max_iters";
 
+/// The name of the model of a step without a name.
+const MODEL_NAME: &str = "model";
+
 /// The text of a result without one that was stopped or not allowed.
 const STOPPED: &str = "The call was interrupted.";

@@ -6,11 +6,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{DATA, EXCEEDED, HINT, METADATA, STOPPED, usage};
+use super::{DATA, EXCEEDED, HINT, METADATA, MODEL_NAME, STOPPED, usage};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::EndReason;
 use crate::core::declare::model::member::DeclaredMember as _;
 use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
+use crate::hub::payload::data_url;
 use crate::hub::{
     EndStatus, FoldSource, Hub, MediaKind, MessageKind, MessagePhase, Note, Payload, Role, RunEnd,
     Step, StepSink, StepSource, ToolKind, json_of, present_members,
@@ -118,7 +119,7 @@ impl AgentScopeSource {
 
     fn end_step(&mut self, hub: &mut Hub<'_>) {
         if core::mem::take(&mut self.in_step) {
-            let name = Some(&*self.model);
+            let name = Some(&*self.model).filter(|name| *name != MODEL_NAME);
             hub.note(Note::StepEnd { id: None, name, kind: None });
         }
     }
@@ -161,6 +162,10 @@ impl AgentScopeSource {
     fn end_block(&mut self, node: ObjectId, hub: &mut Hub<'_>) {
         let Some(block) = self.objects.get_mut(node.into()) else { return };
         if let Some(message) = block.phase.end() {
+            if block.kind == DataBlock::KIND && !block.text.is_empty() {
+                let url = data_url(&block.media_type, &block.text);
+                hub.emit(&Step::whole(message, 0, Payload::Image { url: Some(&url) }));
+            }
             hub.close_whole(hub.meta(), message);
         }
     }
@@ -349,7 +354,7 @@ impl StepSource for AgentScopeSource {
                 reason => reason,
             }),
             Status::Failed => RunEnd::failed(
-                self.error.text("type"),
+                self.error.text("type").filter(|name| *name != "unknown"),
                 self.error.text("message").unwrap_or("The reply failed."),
             ),
             Status::Waiting => {
@@ -481,7 +486,13 @@ impl Sink for StepSink<'_, '_, AgentScopeSource> {
         }
         let media_type = block.media_type.clone();
         let kind = MediaKind::of_type(&media_type);
-        if let Some(message) = state.begin_block(node, hub) {
+        // Images have no pieces.
+        if kind == MediaKind::Image {
+            block.text.push_str(piece);
+        }
+        if let Some(message) = state.begin_block(node, hub)
+            && kind != MediaKind::Image
+        {
             let media_type = Some(&*media_type).filter(|media_type| !media_type.is_empty());
             hub.emit(&Step::Media { message, part: 0, kind, piece, media_type });
         }
@@ -526,7 +537,8 @@ impl AgentScopeSource {
                 self.end_step(hub);
                 self.model.set(value);
                 self.in_step = true;
-                hub.note(Note::StepStart { id: None, name: Some(&*self.model), kind: None });
+                let name = Some(&*self.model).filter(|name| *name != MODEL_NAME);
+                hub.note(Note::StepStart { id: None, name, kind: None });
             }
             Snapshot::usage => {
                 self.start(hub);

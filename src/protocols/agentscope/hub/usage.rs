@@ -6,7 +6,7 @@ const NAMES: [(&str, &str); 4] = [
     ("input_tokens", "input_tokens"),
     ("output_tokens", "output_tokens"),
     ("cache_input_tokens", "cached_input_tokens"),
-    ("cache_creation_input_tokens", "cache_creation_input_tokens"),
+    ("cache_creation_input_tokens", "cache_write_input_tokens"),
 ];
 
 /// Returns the usage with the names of the hub, without counts that are zero.
@@ -51,6 +51,6 @@ pub(super) fn from_hub(usage: &Value) -> Tokens {
             "input_tokens_details.cached_tokens",
             "prompt_tokens_details.cached_tokens",
         ]),
-        count(&["cache_creation_input_tokens"]),
+        count(&["cache_write_input_tokens", "cache_creation_input_tokens"]),
     ]
 }

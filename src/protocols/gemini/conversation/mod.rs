@@ -30,9 +30,6 @@ pub(crate) static REQUESTS: RequestCodec = RequestCodec {
 
 const FORMAT: &str = "gemini";
 
-/// Whose file ids are known.
-const PROVIDER: &str = "google";
-
 /// The settings. Model and stream are in the URL; the summary of the reasoning is a yes or no.
 const SETTINGS: SettingPaths = &[
     ("", SettingKey::Model),

@@ -5,7 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::schema::{rename_members, to_json_schema};
-use super::{CODE_EXECUTION, FORMAT, PROVIDER, RESPONSE_MEMBERS, SETTINGS, SHOWS_THOUGHTS};
+use super::{CODE_EXECUTION, FORMAT, RESPONSE_MEMBERS, SETTINGS, SHOWS_THOUGHTS};
+use crate::hub::conversation::google::{PROVIDER, is_uploaded, is_video};
 use crate::hub::conversation::members::{
     into_text, put, put_some, rest, take, take_bool, take_list, take_string, take_text,
 };
@@ -388,19 +389,6 @@ fn media(mut data: Value, name: &str, block: &mut Value) -> Media {
     media.name = take_text(&mut data, "displayName");
     keep(block, name, data);
     media
-}
-
-/// Whether an address is that of a file that only Google's servers can read.
-fn is_uploaded(uri: &str) -> bool {
-    uri.starts_with("gs://")
-        || uri.starts_with("files/")
-        || uri.contains("generativelanguage.googleapis.com")
-}
-
-fn is_video(url: &str) -> bool {
-    ["https://www.youtube.com/", "https://youtube.com/", "https://youtu.be/"]
-        .iter()
-        .any(|host| url.starts_with(host))
 }
 
 /// Reads the call of a tool of the server. Its block stays as it is.

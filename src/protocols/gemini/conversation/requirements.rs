@@ -1,8 +1,9 @@
 //! What models require of a request.
 
-use super::{CONFIG, FORMAT, PROVIDER, SETTINGS};
+use super::{CONFIG, FORMAT, SETTINGS};
 use crate::hub::conversation::MediaForm::{Audio, File, Image, Video};
 use crate::hub::conversation::Requirements;
+use crate::hub::conversation::google::{FILE_STARTS, PROVIDER};
 use crate::hub::conversation::requirements::{
     ChoiceKinds, Instructions, Letters, NameRule, Placeholder, Strict, Thinking, ToolKinds, Way,
 };
@@ -12,7 +13,7 @@ use crate::hub::conversation::requirements::{
 const NEWEST: Requirements = Requirements {
     format: FORMAT,
     provider: PROVIDER,
-    file_starts: &["https://", "http://", "gs://"],
+    file_starts: FILE_STARTS,
     settings: SETTINGS,
     keeps_member: |name| MEMBERS.contains(&name) || CONFIG.contains(&name),
     // They are sent only if the server has made them.

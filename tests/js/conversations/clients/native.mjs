@@ -40,6 +40,10 @@ export const SETTINGS = {
     );
     return { tools: [{ functionDeclarations }] };
   },
+  interactions: ({ model }) => {
+    const tools = toolList().map((tool) => ({ type: "function", ...tool }));
+    return { model, tools, store: false };
+  },
   responses: ({ model }) => {
     const tools = toolList().map((tool) => ({ type: "function", strict: true, ...tool }));
     return { model, tools, store: false, include: ["reasoning.encrypted_content"] };
@@ -51,6 +55,7 @@ export const ADDRESS = {
   chat: ({ url }) => `${url}/chat/completions`,
   anthropic: ({ url }) => `${url}/v1/messages`,
   gemini: ({ url, model }) => `${url}/models/${model}:streamGenerateContent?alt=sse`,
+  interactions: ({ url }) => `${url}/interactions`,
   responses: ({ url }) => `${url}/responses`,
 };
 
@@ -173,6 +178,38 @@ export const NATIVE = {
         }));
         contents.push({ role: "user", parts });
       },
+    };
+  },
+
+  interactions(upstream) {
+    const input = [];
+    return {
+      ask: (text) => input.push({ type: "user_input", content: [{ type: "text", text }] }),
+      async step(drops) {
+        const steps = [];
+        for (const { event_type: type, index, step, delta } of await post(upstream, { input })) {
+          if (type === "step.start") steps[index] = { ...step };
+          if (type !== "step.delta") continue;
+          const open = steps[index];
+          if (delta.type === "text") open.content = [delta];
+          if (delta.type === "thought_summary") open.summary = [delta.content];
+          if (delta.type === "thought_signature") open.signature = delta.signature;
+          if (delta.type === "arguments_delta") open.arguments = JSON.parse(delta.arguments);
+        }
+        input.push(...steps.filter(({ type }) => !drops || type !== "thought"));
+        return steps
+          .filter(({ type }) => type === "function_call")
+          .map(({ id, name, arguments: args }) => ({ id, name, args }));
+      },
+      results: (list) =>
+        input.push(
+          ...list.map(({ id, name, result }) => ({
+            type: "function_result",
+            call_id: id,
+            name,
+            result,
+          })),
+        ),
     };
   },
 

@@ -3,16 +3,18 @@
 import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
 import * as gemini from "agentwire/gemini";
+import * as interactions from "agentwire/interactions";
 import * as responses from "agentwire/responses";
 import { ADDRESS, SETTINGS } from "./native.mjs";
 
-export const READERS = { anthropic, chat, gemini, responses };
+export const READERS = { anthropic, chat, gemini, interactions, responses };
 
 /** The members of the first question. */
 const FIRST = {
   chat: (content) => ({ messages: [{ role: "user", content }] }),
   anthropic: (content) => ({ messages: [{ role: "user", content }] }),
   gemini: (text) => ({ contents: [{ role: "user", parts: [{ text }] }] }),
+  interactions: (input) => ({ input }),
   responses: (content) => ({ input: [{ role: "user", content }] }),
 };
 

@@ -2,6 +2,7 @@
 import { anthropicRules } from "./anthropic.mjs";
 import { chatRules } from "./chat.mjs";
 import { geminiRules } from "./gemini.mjs";
+import { interactionsRules } from "./interactions.mjs";
 import { ANY_STATE, NO_STATE, refusalOf } from "./refusal.mjs";
 import { responsesRules } from "./responses.mjs";
 
@@ -9,6 +10,7 @@ const RULES = {
   chat: chatRules,
   anthropic: anthropicRules,
   gemini: geminiRules,
+  interactions: interactionsRules,
   responses: responsesRules,
 };
 
@@ -23,7 +25,7 @@ export const providerOf = (protocol) =>
  * Protocols whose requests cannot have the state of another provider. Those of clients and
  * Responses can, and Chat has formats of OpenRouter.
  */
-const WITHOUT_FOREIGN_STATE = ["anthropic", "gemini"];
+const WITHOUT_FOREIGN_STATE = ["anthropic", "gemini", "interactions"];
 
 /**
  * Returns the error of the API for a single request that was converted from a protocol, or

@@ -4,9 +4,18 @@
 // requests of another one.
 import history from "./history.mjs";
 import identity from "./identity.mjs";
+import interactions from "./interactions.mjs";
 import items from "./items.mjs";
 import media from "./media.mjs";
 import settings from "./settings.mjs";
 import tools from "./tools.mjs";
 
-export const TOPICS = [...settings, ...tools, ...media, ...history, ...items, ...identity];
+export const TOPICS = [
+  ...settings,
+  ...tools,
+  ...media,
+  ...history,
+  ...items,
+  ...identity,
+  ...interactions,
+];

@@ -29,6 +29,11 @@ export const gemini = (more) => ({
   contents: [{ role: "user", parts: [{ text: "hi" }] }],
   ...more,
 });
+export const interactions = (more) => ({
+  model: "m",
+  input: [{ type: "user_input", content: [{ type: "text", text: "hi" }] }],
+  ...more,
+});
 export const agUi = (more) => ({
   threadId: "t",
   runId: "r",
@@ -59,6 +64,7 @@ export const BASE = {
   chat: chat(),
   anthropic: anthropic(),
   gemini: gemini(),
+  interactions: interactions(),
   "ag-ui": agUi(),
   "ai-sdk": aiSdk(),
   "agent-api": agentApi(),
@@ -73,6 +79,7 @@ export const FUNCTION = {
   gemini: {
     functionDeclarations: [{ name: "f", description: "d", parametersJsonSchema: PARAMETERS }],
   },
+  interactions: { type: "function", name: "f", description: "d", parameters: PARAMETERS },
 };
 
 const WITH_TOOLS = {

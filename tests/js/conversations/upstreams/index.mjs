@@ -11,6 +11,7 @@ import {
   OpenRouterUpstream,
 } from "./chat.mjs";
 import { GeminiUpstream } from "./gemini.mjs";
+import { InteractionsUpstream } from "./interactions.mjs";
 import { ResponsesUpstream } from "./responses.mjs";
 
 export const UPSTREAMS = [
@@ -22,6 +23,7 @@ export const UPSTREAMS = [
   AnthropicEnabledUpstream,
   AnthropicSearchUpstream,
   GeminiUpstream,
+  InteractionsUpstream,
   ResponsesUpstream,
 ];
 

@@ -18,6 +18,7 @@ const WITHOUT_STATE = {
   "anthropic-enabled": "refuses",
   "anthropic-search": "notes",
   gemini: "refuses",
+  interactions: "notes",
   responses: "refuses",
 };
 

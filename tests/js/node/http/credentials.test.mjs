@@ -14,6 +14,7 @@ import * as aiSdk from "agentwire/ai-sdk";
 import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
 import * as gemini from "agentwire/gemini";
+import * as interactions from "agentwire/interactions";
 import * as responses from "agentwire/responses";
 import { RunsClient, resumableFetch } from "agentwire/runs";
 import { callModel, createHandler, runTools } from "agentwire/server";
@@ -58,11 +59,11 @@ const AGENTS = {
   "ai-sdk": aiSdk,
   responses,
 };
-const MODELS = { chat, anthropic, gemini };
+const MODELS = { chat, anthropic, gemini, interactions };
 
 /** Everything that sends a request to an address that it was given: each returns a promise. */
 function senders(options = {}) {
-  const ofModels = ["chat", "responses", "anthropic", "gemini"].map((protocol) => [
+  const ofModels = ["chat", "responses", ...Object.keys(MODELS).slice(1)].map((protocol) => [
     `callModel of ${protocol}`,
     (url) =>
       callModel({
@@ -282,6 +283,7 @@ test("a base address keeps its query behind the path", async () => {
     responses: "/responses",
     anthropic: "/v1/messages",
     gemini: "/models/m:streamGenerateContent",
+    interactions: "/interactions",
   };
   for (const [protocol, path] of Object.entries(paths)) {
     for (const [base, expected] of [
@@ -430,7 +432,7 @@ test("a key or a header that cannot be sent is an error without its value", asyn
   const agent = (connect, headers) => connect("http://127.0.0.1:1/", { headers }).send("Hi").text();
   for (const value of ["sk-SECRET\nx", "sk-SECRET\0", "sk-SECRET…"]) {
     for (const [name, send] of [
-      ...["chat", "anthropic", "gemini"].map((protocol) => [
+      ...Object.keys(MODELS).map((protocol) => [
         protocol,
         () =>
           callModel({ protocol, url: "http://127.0.0.1:1", key: value, model: "m", request: "Hi" }),

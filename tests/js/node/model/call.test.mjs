@@ -52,13 +52,19 @@ const PATHS = {
   anthropic: "/v1/messages",
   chat: "/v1/chat/completions",
 };
-const MODELS = { chat: "chat/text", anthropic: "anthropic/text", gemini: "gemini/text" };
+const MODELS = {
+  chat: "chat/text",
+  anthropic: "anthropic/text",
+  gemini: "gemini/text",
+  interactions: "interactions/text",
+};
 
 /** The path below the base address, and the header of the key. */
 const ENDPOINTS = {
   chat: ["/chat/completions", "authorization", "Bearer secret"],
   anthropic: ["/v1/messages", "x-api-key", "secret"],
   gemini: ["/models/some:streamGenerateContent?alt=sse", "x-goog-api-key", "secret"],
+  interactions: ["/interactions", "x-goog-api-key", "secret"],
 };
 
 /** Sends a text to a handler in a protocol. */
@@ -129,6 +135,13 @@ for (const [protocol, path] of Object.entries(MODELS)) {
           assert.deepEqual(body, {
             contents: [{ role: "user", parts: [{ text: "Hi" }] }],
             ...settings,
+          });
+        else if (protocol === "interactions")
+          assert.deepEqual(body, {
+            model: "some",
+            input: [{ type: "user_input", content: [{ type: "text", text: "Hi" }] }],
+            stream: true,
+            ...(served === "anthropic" && { generation_config: { max_output_tokens: 4096 } }),
           });
         else
           assert.deepEqual(
@@ -228,7 +241,55 @@ CALLING.gemini = (calls) => {
     },
   ];
 };
+CALLING.interactions = (calls) => [
+  {
+    interaction: { id: "v1_r", status: "in_progress", model: "some" },
+    event_type: "interaction.created",
+  },
+  { index: 0, step: { type: "thought" }, event_type: "step.start" },
+  {
+    index: 0,
+    delta: { signature: "signed", type: "thought_signature" },
+    event_type: "step.delta",
+  },
+  { index: 0, event_type: "step.stop" },
+  ...calls.flatMap(([id, name, args], at) => [
+    {
+      index: at + 1,
+      step: { type: "function_call", id, name, arguments: {} },
+      event_type: "step.start",
+    },
+    {
+      index: at + 1,
+      delta: { arguments: args, type: "arguments_delta" },
+      event_type: "step.delta",
+    },
+    { index: at + 1, event_type: "step.stop" },
+  ]),
+  {
+    interaction: {
+      id: "v1_r",
+      status: "requires_action",
+      usage: { total_input_tokens: 2, total_output_tokens: 3, total_tokens: 5 },
+    },
+    event_type: "interaction.completed",
+  },
+];
 const SAYING = {
+  interactions: (text) => [
+    { interaction: { id: "v1_s", status: "in_progress" }, event_type: "interaction.created" },
+    { index: 0, step: { type: "model_output" }, event_type: "step.start" },
+    { index: 0, delta: { text, type: "text" }, event_type: "step.delta" },
+    { index: 0, event_type: "step.stop" },
+    {
+      interaction: {
+        id: "v1_s",
+        status: "completed",
+        usage: { total_input_tokens: 10, total_output_tokens: 20, total_tokens: 30 },
+      },
+      event_type: "interaction.completed",
+    },
+  ],
   gemini: (text) => [
     {
       candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }],
@@ -291,7 +352,7 @@ const weather = defineTool({
   execute: ({ city }) => ({ city, degrees: 25 }),
 });
 
-for (const protocol of ["chat", "anthropic", "gemini"]) {
+for (const protocol of ["chat", "anthropic", "gemini", "interactions"]) {
   test(`${protocol}: runTools() executes tools and sends their results to the model`, async () => {
     for (const served of WRITABLE) {
       const calls = [
@@ -346,7 +407,7 @@ for (const protocol of ["chat", "anthropic", "gemini"]) {
           tool.functionDeclarations?.map(({ name }) => name) ?? tool.name ?? tool.function.name,
       );
       assert.deepEqual(described, ["weather", "broken"]);
-      const sent = JSON.stringify(second.messages ?? second.contents);
+      const sent = JSON.stringify(second.messages ?? second.contents ?? second.input);
       assert.match(sent, /degrees/);
       assert.match(sent, /the tool failed/);
       assert.doesNotMatch(sent, /postgres/);

@@ -7,16 +7,18 @@ import { read, toolCalls } from "agentwire";
 import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
 import * as gemini from "agentwire/gemini";
+import * as interactions from "agentwire/interactions";
 import * as responses from "agentwire/responses";
 import { respond, runTools } from "agentwire/server";
 import { cases } from "../support/cases.mjs";
 
-const ENTRIES = { anthropic, chat, gemini, responses };
+const ENTRIES = { anthropic, chat, gemini, interactions, responses };
 /** The list of messages of each protocol. */
 const MESSAGES = {
   anthropic: "messages",
   chat: "messages",
   gemini: "contents",
+  interactions: "input",
   responses: "input",
 };
 
@@ -34,7 +36,7 @@ async function requests(protocol, bytes, names) {
   );
   const request = {
     input: [{ role: "user", content: [{ type: "text", text: "Hi" }] }],
-    ...(protocol === "responses" && { store: false }),
+    ...(["responses", "interactions"].includes(protocol) && { store: false }),
   };
   const response = respond({}, { protocol: "agent-api", onError: () => {} }, (out) =>
     runTools(out, { protocol, key: "k", model: "m", request, tools, fetch }),
@@ -82,6 +84,14 @@ const ROUND = {
       ),
     ];
   },
+  interactions: ({ input }) => [
+    input
+      .filter(({ type }) => type === "function_call")
+      .map(({ id, name, arguments: args }) => [id, name, args]),
+    input
+      .filter(({ type }) => type === "function_result")
+      .map(({ call_id: id, result }) => [id, result]),
+  ],
   responses: ({ input }) => [
     input
       .filter(({ type }) => type === "function_call" || type === "custom_tool_call")

@@ -101,6 +101,33 @@ const MODELS = {
       { type: "message_stop" },
     ),
   ],
+  interactions: [
+    (calls) =>
+      sse(
+        { interaction: { id: "v1_r", status: "in_progress" }, event_type: "interaction.created" },
+        ...calls.flatMap(([city, id], index) => [
+          {
+            index,
+            step: { type: "function_call", ...withId("id", id), name: "f", arguments: {} },
+            event_type: "step.start",
+          },
+          {
+            index,
+            delta: { type: "arguments_delta", arguments: JSON.stringify({ city }) },
+            event_type: "step.delta",
+          },
+          { index, event_type: "step.stop" },
+        ]),
+        {
+          interaction: { id: "v1_r", status: "requires_action" },
+          event_type: "interaction.completed",
+        },
+      ),
+    sse(
+      { interaction: { id: "v1_s", status: "in_progress" }, event_type: "interaction.created" },
+      { interaction: { id: "v1_s", status: "completed" }, event_type: "interaction.completed" },
+    ),
+  ],
   gemini: [
     (calls) =>
       sse({
@@ -182,6 +209,14 @@ const HISTORIES = {
       id ?? at,
       response.output,
     ]),
+  ],
+  interactions: ({ input }) => [
+    input
+      .filter(({ type }) => type === "function_call")
+      .map(({ id, arguments: args }) => [id, args.city]),
+    input
+      .filter(({ type }) => type === "function_result")
+      .map(({ call_id: id, result }) => [id, result]),
   ],
   // The server has the calls.
   responses: ({ input }) => [

@@ -44,6 +44,13 @@ const WHOLE = {
       { content: { role: "model", parts: [{ text: "Hello" }] }, finishReason: "STOP", index: 0 },
     ],
   },
+  interactions: {
+    id: "i",
+    status: "completed",
+    steps: [{ type: "model_output", content: [{ type: "text", text: "Hello" }] }],
+    object: "interaction",
+    model: "m",
+  },
   responses: {
     id: "r",
     object: "response",

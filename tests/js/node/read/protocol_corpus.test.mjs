@@ -13,6 +13,7 @@ import * as aiSdk from "agentwire/ai-sdk";
 import * as anthropic from "agentwire/anthropic";
 import * as chat from "agentwire/chat";
 import * as gemini from "agentwire/gemini";
+import * as interactions from "agentwire/interactions";
 import * as responses from "agentwire/responses";
 import { cases, distinctCases } from "../support/cases.mjs";
 import { complaints } from "../support/corpus.mjs";
@@ -27,6 +28,7 @@ const entries = {
   anthropic,
   chat,
   gemini,
+  interactions,
   responses,
 };
 

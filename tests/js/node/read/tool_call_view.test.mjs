@@ -252,7 +252,18 @@ test("in every recorded stream, the view contains the calls that the core has pa
       assert.deepEqual(core, [], path);
       continue;
     }
-    // Of Responses it pairs the calls of functions, and the view has those of other tools too.
+    // Of Responses and Gemini Interactions it pairs the calls of functions, and the view has those
+    // of other tools too.
+    if (protocol === "interactions") {
+      const viewed = toolCalls(snapshot).map(({ id, name }) => `${id} ${name}`);
+      const named = paired.map(({ id, name }) => `${id} ${name}`);
+      assert.deepEqual(
+        named.filter((call) => !viewed.includes(call)),
+        [],
+        path,
+      );
+      continue;
+    }
     if (protocol === "responses") {
       const viewed = toolCalls(snapshot).map(({ id, name }) => `${id} ${name}`);
       assert.deepEqual(

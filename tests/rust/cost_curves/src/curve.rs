@@ -7,7 +7,7 @@ use crate::floods;
 use crate::guest::{Guest, Work};
 
 /// The protocols, in the order of their numbers. The first ones are also written.
-const PROTOCOLS: [&str; 10] = [
+const PROTOCOLS: [&str; 11] = [
     "agent-api",
     "agentscope",
     "ag-kit",
@@ -18,6 +18,7 @@ const PROTOCOLS: [&str; 10] = [
     "chat",
     "anthropic",
     "gemini",
+    "interactions",
 ];
 const TARGETS: u32 = 7;
 const AG_UI: u32 = 3;

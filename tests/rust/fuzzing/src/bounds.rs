@@ -72,6 +72,13 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
             parts.clone().for_each(|parts| at_most("parts", parts, limits.contents));
             OBJECT * (response.candidates.len() + parts.sum::<usize>()) as u64
         }
+        AnySnapshot::Interactions(interaction) => {
+            at_most("steps", interaction.steps.len(), limits.messages);
+            let lists = interaction.steps.iter().flat_map(|step| [&step.content, &step.summary]);
+            let contents = lists.map(|list| list.as_ref().map_or(0, Vec::len));
+            contents.clone().for_each(|contents| at_most("contents", contents, limits.contents));
+            OBJECT * (interaction.steps.len() + contents.sum::<usize>()) as u64
+        }
         AnySnapshot::AiSdk(message) => {
             at_most("parts", message.parts.len(), limits.messages);
             OBJECT * message.parts.len() as u64
@@ -123,6 +130,7 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
         AnySnapshot::Chat(completion) => completion.to_json().len(),
         AnySnapshot::Anthropic(message) => message.to_json().len(),
         AnySnapshot::Gemini(response) => response.to_json().len(),
+        AnySnapshot::Interactions(interaction) => interaction.to_json().len(),
         _ => panic!("a protocol whose bounds are not known here"),
     }
 }

@@ -33,7 +33,7 @@ pub const AG_UI: u8 = 192;
 /// The first byte of a seed of each protocol. [`split`] reads that byte and those up to the next
 /// number as that protocol, except that the bytes below the first number above 2 are shared by the
 /// detection and the first two protocols, by their remainders.
-const NUMBERS: [(u8, ProtocolKind); 10] = [
+const NUMBERS: [(u8, ProtocolKind); 11] = [
     (1, ProtocolKind::AgentApi),
     (2, ProtocolKind::AgKit),
     (AG_UI, ProtocolKind::AgUi),
@@ -43,6 +43,7 @@ const NUMBERS: [(u8, ProtocolKind); 10] = [
     (240, ProtocolKind::Anthropic),
     (248, ProtocolKind::Gemini),
     (252, ProtocolKind::AiSdk),
+    (253, ProtocolKind::Interactions),
     (254, ProtocolKind::AgentScope),
 ];
 

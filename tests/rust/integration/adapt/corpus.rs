@@ -2,7 +2,9 @@
 
 use agentwire::EndReason;
 use agentwire::ProtocolKind;
-use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, AiSdk, Anthropic, Chat, Responses};
+use agentwire::ProtocolKind::{
+    A2a, AgKit, AgUi, AgentApi, AgentScope, AiSdk, Anthropic, Chat, Responses,
+};
 use agentwire::hub::Losses;
 use agentwire::json::Value;
 use agentwire_cases::reads;
@@ -106,8 +108,8 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
             // A target that has room for it loses nothing.
             Some(_)
                 if ((to == AgUi && from == AgUi)
-                    || matches!(to, A2a | Responses | AiSdk | Chat | Anthropic)
-                    || matches!(from, Responses | AiSdk))
+                    || matches!(to, A2a | Responses | AiSdk | Chat | Anthropic | AgentScope)
+                    || matches!(from, Responses | AiSdk | AgentScope))
                     && said == heard => {}
             // A denial and an error of a tool are results, which the snapshot does not have.
             Some((_, "tool-error")) if to == Anthropic => {

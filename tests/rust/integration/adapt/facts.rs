@@ -16,6 +16,7 @@ use agentwire::chat::{self, Chat};
 use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::gemini::{self, Gemini};
 use agentwire::hub::Losses;
+use agentwire::interactions::{self, Interactions};
 use agentwire::json::Value;
 use agentwire::responses::{self, Responses};
 use agentwire::{EndReason, Outcome, Reader, Report};
@@ -32,6 +33,8 @@ mod of_anthropic;
 mod of_chat;
 #[path = "facts/gemini.rs"]
 mod of_gemini;
+#[path = "facts/interactions.rs"]
+mod of_interactions;
 #[path = "facts/responses.rs"]
 mod of_responses;
 
@@ -41,6 +44,7 @@ pub use of_ai_sdk::of_ai_sdk;
 pub use of_anthropic::of_anthropic;
 pub use of_chat::of_chat;
 pub use of_gemini::of_gemini;
+pub use of_interactions::of_interactions;
 pub use of_responses::of_responses;
 
 /// The substance of a run.
@@ -261,6 +265,12 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
             (of_gemini(&snapshot), report)
+        }
+        ProtocolKind::Interactions => {
+            let mut reader = Reader::new(Interactions::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_interactions(&snapshot), report)
         }
         ProtocolKind::Chat => {
             let mut reader = Reader::new(Chat::default());

@@ -120,6 +120,14 @@ const OF_ANTHROPIC: Excuses = &[
     ("reason", &["interrupt-members", "refusal"]),
 ];
 
+/// More losses for trips from or to AgentScope.
+const OF_AGENTSCOPE: Excuses = &[
+    // The model of a run is that of its calls.
+    ("stretches", &["run-ids"]),
+    // The id of a question is that of its call.
+    ("answers", &["message-id"]),
+];
+
 /// A2A has an error after which the run continues as a message, with its text and its data.
 const SOFT_ERROR: (&str, ProtocolKind, [&str; 2]) =
     ("error_then_more", ProtocolKind::A2a, ["text", "data"]);
@@ -134,7 +142,8 @@ fn steps(from: ProtocolKind, bytes: &[u8]) -> String {
 }
 
 /// Further losses of some protocols.
-const OF: [(ProtocolKind, Excuses); 3] = [
+const OF: [(ProtocolKind, Excuses); 4] = [
+    (ProtocolKind::AgentScope, OF_AGENTSCOPE),
     (ProtocolKind::AiSdk, OF_AI_SDK),
     (ProtocolKind::Chat, OF_CHAT),
     (ProtocolKind::Anthropic, OF_ANTHROPIC),

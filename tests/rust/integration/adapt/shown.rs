@@ -88,7 +88,12 @@ fn every_recording_is_read_in_every_form() {
                 Some(_)
                     if (to == from
                         || to == ProtocolKind::A2a
-                        || matches!(from, ProtocolKind::Responses | ProtocolKind::AiSdk))
+                        || matches!(
+                            from,
+                            ProtocolKind::Responses
+                                | ProtocolKind::AiSdk
+                                | ProtocolKind::AgentScope
+                        ))
                         && said == heard => {}
                 // In the form of the Agent API a messages snapshot is a separate message.
                 Some((_, "messages")) if to == ProtocolKind::AgentApi => {}

@@ -218,6 +218,12 @@ fn an_empty_repeated_delta_is_not_a_step() {
         r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"PIECE"}}"#;
     const GEMINI: &str = r#"{"candidates":[{"content":{"parts":[{"text":"PIECE"}],"role":"model"},"index":0}],"responseId":"r","modelVersion":"m"}"#;
     const AI_SDK: &str = r#"{"type":"text-delta","id":"t","delta":"PIECE"}"#;
+    const INTERACTIONS: &str =
+        r#"{"index":0,"delta":{"text":"PIECE","type":"text"},"event_type":"step.delta"}"#;
+    let interactions_start = [
+        r#"{"interaction":{"id":"i","status":"in_progress"},"event_type":"interaction.created"}"#,
+        r#"{"index":0,"step":{"type":"model_output"},"event_type":"step.start"}"#,
+    ];
     let anthropic_start = [
         r#"{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[]}}"#,
         r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#,
@@ -227,6 +233,7 @@ fn an_empty_repeated_delta_is_not_a_step() {
         (ProtocolKind::Chat, &[][..], CHAT),
         (ProtocolKind::Anthropic, &anthropic_start, ANTHROPIC),
         (ProtocolKind::Gemini, &[], GEMINI),
+        (ProtocolKind::Interactions, &interactions_start, INTERACTIONS),
         (ProtocolKind::AiSdk, &ai_sdk_start, AI_SDK),
     ] {
         let pieces = ["a", "b", "", "c", "", "d"].map(|text| piece.replace("PIECE", text));

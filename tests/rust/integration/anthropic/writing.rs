@@ -289,6 +289,7 @@ fn a_stop_reason_is_never_a_false_one() {
 fn state_of_other_servers_comes_back_with_the_next_request() {
     for (from, name) in [
         (ProtocolKind::Gemini, "gemini"),
+        (ProtocolKind::Interactions, "interactions"),
         (ProtocolKind::Responses, "responses"),
         (ProtocolKind::Chat, "chat"),
         (ProtocolKind::Anthropic, "anthropic"),

@@ -3,7 +3,7 @@
 
 use agentwire::Limits;
 use agentwire::ProtocolKind::{
-    self, A2a, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Responses,
+    self, A2a, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Interactions, Responses,
 };
 use agentwire::builder::Counter;
 use agentwire::convert::RequestOptions;
@@ -21,6 +21,9 @@ fn asked(protocol: ProtocolKind) -> &'static str {
             r#"{"model":"claude-opus-5","max_tokens":9000,"messages":[{"role":"user","content":"hi"}]}"#
         }
         Gemini => r#"{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}"#,
+        Interactions => {
+            r#"{"model":"gemini-3-pro","store":false,"input":[{"type":"user_input","content":[{"type":"text","text":"hi"}]}]}"#
+        }
         Responses => r#"{"model":"gpt-5","input":[{"role":"user","content":"hi"}]}"#,
         AgUi => {
             r#"{"threadId":"t","runId":"r","messages":[{"id":"u","role":"user","content":"hi"}],"tools":[],"context":[]}"#

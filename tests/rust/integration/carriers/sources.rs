@@ -1,6 +1,6 @@
 //! The answers of models.
 
-use agentwire::ProtocolKind::{A2a, Anthropic, Chat, Gemini, Responses};
+use agentwire::ProtocolKind::{A2a, Anthropic, Chat, Gemini, Interactions, Responses};
 
 use super::check;
 
@@ -133,6 +133,42 @@ fn signatures_of_gemini() {
             r#"result e1 = gemini block {"codeExecutionResult":{"id":"e1","outcome":"OUTCOME_OK","output":"1"}}"#,
             "text Done.",
             r#"block = gemini block {"text":"","thoughtSignature":"ZW1w"}"#,
+        ],
+    );
+}
+
+#[test]
+fn steps_of_interactions() {
+    let events = [
+        r#"{"event_type":"interaction.created","interaction":{"id":"v1_a","status":"in_progress","object":"interaction","model":"gemini-3-pro"}}"#,
+        r#"{"event_type":"step.start","index":0,"step":{"type":"thought"}}"#,
+        r#"{"event_type":"step.delta","index":0,"delta":{"type":"thought_summary","content":{"type":"text","text":"Hm."}}}"#,
+        r#"{"event_type":"step.delta","index":0,"delta":{"type":"thought_signature","signature":"dGg="}}"#,
+        r#"{"event_type":"step.stop","index":0}"#,
+        r#"{"event_type":"step.start","index":1,"step":{"type":"google_search_call","id":"t1","signature":""}}"#,
+        r#"{"event_type":"step.delta","index":1,"delta":{"type":"google_search_call","signature":"c2ln","arguments":{"queries":["q"]}}}"#,
+        r#"{"event_type":"step.stop","index":1}"#,
+        r#"{"event_type":"step.start","index":2,"step":{"type":"google_search_result","call_id":"t1","signature":""}}"#,
+        r#"{"event_type":"step.delta","index":2,"delta":{"type":"google_search_result","signature":"cmVz","is_error":false,"result":[{"search_suggestions":"s"}]}}"#,
+        r#"{"event_type":"step.stop","index":2}"#,
+        r#"{"event_type":"step.start","index":3,"step":{"type":"model_output"}}"#,
+        r#"{"event_type":"step.delta","index":3,"delta":{"type":"text","text":"Hi"}}"#,
+        r#"{"event_type":"step.stop","index":3}"#,
+        r#"{"event_type":"step.start","index":4,"step":{"type":"function_call","id":"c1","name":"f","signature":"Y2E=","arguments":{}}}"#,
+        r#"{"event_type":"step.delta","index":4,"delta":{"type":"arguments_delta","arguments":"{\"a\":1}"}}"#,
+        r#"{"event_type":"step.stop","index":4}"#,
+        r#"{"event_type":"interaction.completed","interaction":{"id":"v1_a","status":"requires_action","object":"interaction","model":"gemini-3-pro"}}"#,
+    ];
+    let stream = named(&events) + "event: done\ndata: [DONE]\n\n";
+    check(
+        Interactions,
+        &stream,
+        &[
+            r#"reasoning Hm. = interactions {"signature":"dGg="}"#,
+            r#"call t1 = interactions block {"arguments":{"queries":["q"]},"id":"t1","signature":"c2ln","type":"google_search_call"}"#,
+            r#"result t1 = interactions block {"call_id":"t1","is_error":false,"result":[{"search_suggestions":"s"}],"signature":"cmVz","type":"google_search_result"}"#,
+            "text Hi",
+            r#"call c1 = interactions {"signature":"Y2E="}"#,
         ],
     );
 }

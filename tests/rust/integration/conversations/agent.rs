@@ -3,7 +3,7 @@
 
 use agentwire::Limits;
 use agentwire::ProtocolKind::{
-    self, A2a, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Responses,
+    self, A2a, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Interactions, Responses,
 };
 use agentwire::agent_api::Style;
 use agentwire::agent_api::request::AgentRequest;
@@ -97,6 +97,22 @@ pub(crate) const REQUESTS: &[(ProtocolKind, &str)] = &[
         "safetySettings":[{"category":"HARM_CATEGORY_HARASSMENT","threshold":"BLOCK_NONE"}]}"#,
     ),
     (
+        Interactions,
+        r#"{"model":"gemini-3-pro","system_instruction":"be brief","input":[
+            {"type":"user_input","content":[{"type":"text","text":"hi"},{"type":"image","mime_type":"image/png","data":"iVBO","resolution":"low"},{"type":"video","uri":"https://a/b","mime_type":"video/mp4"}]},
+            {"type":"thought","signature":"c2ln","summary":[{"type":"text","text":"hm"}]},{"type":"thought","signature":"c2lo"},
+            {"type":"model_output","content":[{"type":"text","text":"I look.","annotations":[{"type":"url_citation","url":"https://a"}]}]},
+            {"type":"function_call","id":"c1","name":"f","arguments":{"city":"Oslo"},"signature":"c2lp"},{"type":"function_call","id":"c2","name":"f","arguments":{}},
+            {"type":"function_result","call_id":"c1","name":"f","result":"18"},{"type":"function_result","call_id":"c2","name":"f","result":"gone","is_error":true},
+            {"type":"google_search_call","id":"s1","signature":"c2lx","arguments":{"queries":["q"]}},{"type":"google_search_result","call_id":"s1","signature":"c2ly","result":[{"search_suggestions":"x"}]},
+            {"type":"model_output","content":[{"type":"text","text":"18"}]},
+            {"type":"user_input","content":[{"type":"text","text":"and?"}]}],
+        "tools":[{"type":"function","name":"f","description":"d","parameters":{"type":"object","properties":{"city":{"type":"string"}}}}],
+        "generation_config":{"tool_choice":{"allowed_tools":{"mode":"any","tools":["f"]}},"thinking_level":"low","temperature":1.6,"max_output_tokens":99},
+        "response_format":{"type":"text","mime_type":"application/json","schema":{"type":"object"}},
+        "safety_settings":[{"type":"harassment","threshold":"block_none"}]}"#,
+    ),
+    (
         AgUi,
         r#"{"threadId":"t","runId":"r","state":{"step":1},"messages":[{"id":"u","role":"user","content":[{"type":"text","text":"hi"},{"type":"document","source":{"type":"data","value":"JVBE","mimeType":"application/pdf"},"metadata":{"filename":"a.pdf"}}]},
             {"id":"q","role":"reasoning","content":"hm","encryptedValue":"ENC1"},
@@ -124,7 +140,7 @@ pub(crate) const REQUESTS: &[(ProtocolKind, &str)] = &[
     ),
 ];
 
-const MODELS: [ProtocolKind; 4] = [Chat, Responses, Anthropic, Gemini];
+const MODELS: [ProtocolKind; 5] = [Chat, Responses, Anthropic, Gemini, Interactions];
 
 fn read(protocol: ProtocolKind, request: &str) -> Conversation {
     Conversation::read(protocol, request, &Limits::default())
@@ -199,6 +215,10 @@ const STATES: &[(ProtocolKind, &[&str])] = &[
     (
         Gemini,
         &["c2ln", "c2lo", "executableCode", "codeExecutionResult", "HARM_CATEGORY_HARASSMENT"],
+    ),
+    (
+        Interactions,
+        &["c2ln", "c2lo", "c2lp", "c2lx", "c2ly", "url_citation", "resolution", "block_none"],
     ),
     (AgUi, &["ENC1", "ENC2", "\"step\":1", "\"mine\":1", "\"place\""]),
     (AiSdk, &["rs_1", "data-weather", "source-url", "\"at\":1", "approval-responded", "too late"]),

@@ -6,6 +6,7 @@ use alloc::string::String;
 use super::super::super::events::Event;
 use super::super::DATA;
 use super::{ToAgentScope, WireOutput};
+use crate::bytes::Base64Joiner;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::PieceTemplate;
 use crate::hub::payload::{audio_format, of_data_url};
@@ -85,6 +86,9 @@ impl ToAgentScope {
         out: &mut WireOutput<'_>,
     ) {
         let at = pair(message, part);
+        if let Some(WrittenBlock { text: Some(text), .. }) = self.blocks.open.get_mut(at) {
+            text.push_str(piece);
+        }
         if let Some((last, template)) = &self.blocks.latest
             && *last == at
         {
@@ -148,7 +152,9 @@ impl ToAgentScope {
     fn end_block(&mut self, at: u64, out: &mut WireOutput<'_>) {
         let Some(mut block) = self.blocks.open.remove(at) else { return };
         let rest = core::mem::take(&mut block.rest);
-        if let (BlockKind::Data(media_type), false) = (&block.kind, rest.is_empty()) {
+        if let (BlockKind::Data(media_type), false) = (&block.kind, rest.is_empty())
+            && is_base64(&rest)
+        {
             self.data_delta(&block.id, media_type, (Some(&rest), None), out);
         }
         let (event_id, time) = (self.event_id(), self.now());
@@ -247,7 +253,11 @@ impl ToAgentScope {
         let rest = block.rest.split_off(groups);
         let data = core::mem::replace(&mut block.rest, rest);
         let (id, media_type) = (block.id.clone(), media_type.clone());
-        self.data_delta(&id, &media_type, (Some(&data), None), out);
+        if is_base64(&data) {
+            self.data_delta(&id, &media_type, (Some(&data), None), out);
+        } else {
+            out.lose(kind.as_str(), out.place(message), NO_DATA);
+        }
     }
 
     /// Writes a whole part.
@@ -270,13 +280,16 @@ impl ToAgentScope {
             }
         };
         let Some(source) = source else {
-            return out.lose(payload.name(), out.place(message), "media have a URL or their bytes");
+            return out.lose(payload.name(), out.place(message), NO_DATA);
         };
         let (media_type, data, url) = match of_data_url(source) {
             Some((media_type, data)) => (Some(media_type), Some(data), None),
             None if is_url(source) => (None, None, Some(source)),
             None => (None, Some(source), None),
         };
+        if data.is_some_and(|data| !is_base64(data)) {
+            return out.lose(payload.name(), out.place(message), NO_DATA);
+        }
         let media_type = media_type_of(kind, media_type.or(format));
         let at = pair(message, part);
         self.start_block(at, message, BlockKind::Data(media_type.clone()), name, out);
@@ -286,6 +299,12 @@ impl ToAgentScope {
         }
         self.end_block(at, out);
     }
+}
+
+const NO_DATA: &str = "media have a URL or their bytes";
+
+fn is_base64(data: &str) -> bool {
+    !data.is_empty() && Base64Joiner::default().add(data).is_some()
 }
 
 /// Whether media are given by where they are. Base64 has no colon.

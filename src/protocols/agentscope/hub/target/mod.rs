@@ -12,8 +12,8 @@ use alloc::string::String;
 
 use self::blocks::WrittenBlocks;
 use self::calls::WrittenCalls;
-use super::HINT;
 use super::usage::{self, Tokens};
+use super::{HINT, MODEL_NAME};
 use crate::core::id::iso8601;
 use crate::core::{FreeJsonCheck, Limits, WireEvent};
 use crate::hub::ids::can_repeat;
@@ -63,9 +63,6 @@ const UNREADABLE: &str = "AgentScope's readers could not have read it";
 /// The name of the agent if neither the options nor the source have one.
 const AGENT: &str = "agent";
 
-/// The name of the model if the source does not have it.
-const MODEL: &str = "model";
-
 /// Writes AgentScope: the target of a conversion. Heartbeats are comments.
 #[derive(Debug)]
 pub struct ToAgentScope {
@@ -81,7 +78,7 @@ pub struct ToAgentScope {
     number: i64,
     blocks: WrittenBlocks,
     calls: WrittenCalls,
-    /// A call of the model has started and not ended.
+    /// A call of the model has started, and its end was not written.
     in_model_call: bool,
     /// The tokens that were used, and those that were written.
     used: Tokens,
@@ -138,6 +135,9 @@ impl ToAgentScope {
         let given = self.options.session_id.take();
         let session = given.or_else(|| session_id.map(ToOwned::to_owned));
         self.session = session.unwrap_or_else(|| self.options.ids.next_id("session_"));
+        if let Some(model) = model {
+            out.lose("run-ids", model, "the model is the name of its calls");
+        }
         self.model = model.unwrap_or_default().into();
         self.begins = Some(Beginning { created_at });
     }
@@ -200,10 +200,11 @@ impl ToAgentScope {
         );
     }
 
-    fn start_model_call(&mut self, name: Option<&str>, out: &mut WireOutput<'_>) {
+    /// Writes the start of a call of the model, whose name may be unknown.
+    fn start_model_call(&mut self, name: Option<&str>, otherwise: &str, out: &mut WireOutput<'_>) {
         self.end_model_call(out);
         let own = Some(&*self.model).filter(|model| !model.is_empty());
-        let model_name = name.or(own).unwrap_or(MODEL).to_owned();
+        let model_name = name.or(own).unwrap_or(otherwise).to_owned();
         let (id, time) = (self.event_id(), self.now());
         out.emit(
             Event::ModelCallStart {
@@ -263,6 +264,10 @@ impl ToAgentScope {
 
     fn use_tokens(&mut self, usage: &Value, out: &mut WireOutput<'_>) {
         self.used = usage::from_hub(usage);
+        let has_total = usage.get("total_tokens").and_then(Value::integer::<i64>);
+        if has_total.is_some_and(|total| total != self.used[0].saturating_add(self.used[1])) {
+            out.lose("usage", "total_tokens", "the total is that of input and output");
+        }
         for name in ["reasoning_tokens", "output_tokens_details", "models"] {
             if usage.get(name).is_some_and(|value| !is_zero(value)) {
                 out.lose("usage", name, "AgentScope counts input, output and cached tokens");
@@ -297,7 +302,9 @@ impl ToAgentScope {
             }
             Note::StepStart { kind: Some("reasoning"), .. } => {}
             Note::StepEnd { kind: Some("reasoning"), .. } => {}
-            Note::StepStart { name, .. } => self.start_model_call(name, out),
+            Note::StepStart { name, .. } => self.start_model_call(name, MODEL_NAME, out),
+            // The tokens can follow.
+            Note::StepEnd { .. } if self.used == self.written => {}
             Note::StepEnd { .. } => self.end_model_call(out),
             Note::Custom { name: HINT, value } if self.hint(value, out) => {}
             Note::Custom { name, value } => self.custom(name, value.clone(), out),
@@ -417,7 +424,7 @@ impl ToAgentScope {
         }
         self.end_calls(end, out);
         if self.used != self.written && !self.in_model_call {
-            self.start_model_call(None, out);
+            self.start_model_call(None, "", out);
         }
         self.end_model_call(out);
         self.finish(end, out);

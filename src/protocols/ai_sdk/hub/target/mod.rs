@@ -428,6 +428,9 @@ impl ToAiSdk {
             if call.is_some_and(|call| core::mem::replace(&mut call.denied, true)) {
                 return;
             }
+            if !["", "The call was denied."].contains(&text) {
+                out.lose("tool-error", &id, "a denial has no text");
+            }
             self.content(out);
             return chunk("tool-output-denied", out, |chunk| chunk.string("toolCallId", Some(&id)));
         }

@@ -72,7 +72,7 @@ impl ToAnthropic {
                     text += " Reason: ";
                     text += reason;
                 }
-                if end.usage.is_some() {
+                if end.usage.is_some() || self.usage.is_some() {
                     out.lose("usage", "", "an answer that ends with an error has no usage");
                 }
                 self.fail(r#type, &text, out);

@@ -22,6 +22,7 @@ use agentwire::builder::Counter;
 use agentwire::chat::Chat;
 use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::gemini::Gemini;
+use agentwire::interactions::Interactions;
 use agentwire::internals::patch::PatchBuffer;
 use agentwire::protocol::Protocol;
 use agentwire::read::ReadOptions;
@@ -34,18 +35,7 @@ use agentwire::responses::Responses;
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 /// The protocols, in the order of their numbers.
-const PROTOCOLS: [ProtocolKind; 10] = [
-    ProtocolKind::AgentApi,
-    ProtocolKind::AgentScope,
-    ProtocolKind::AgKit,
-    ProtocolKind::AgUi,
-    ProtocolKind::Responses,
-    ProtocolKind::A2a,
-    ProtocolKind::AiSdk,
-    ProtocolKind::Chat,
-    ProtocolKind::Anthropic,
-    ProtocolKind::Gemini,
-];
+const PROTOCOLS: &[ProtocolKind] = ProtocolKind::READABLE;
 
 /// The bytes of a chunk.
 const CHUNK: usize = 16 << 10;
@@ -83,6 +73,7 @@ pub extern "C" fn read(protocol: usize) -> u64 {
         ProtocolKind::Chat => all(Chat::default()),
         ProtocolKind::Anthropic => all(Anthropic::default()),
         ProtocolKind::Gemini => all(Gemini::default()),
+        ProtocolKind::Interactions => all(Interactions::default()),
         _ => all(AgentApi::default()),
     }
 }

@@ -11,6 +11,7 @@ mod anthropic;
 mod bodies;
 mod chat;
 mod gemini;
+mod interactions;
 mod responses;
 pub mod stream;
 
@@ -35,6 +36,7 @@ pub const ALL: &[(&str, &[Curve])] = &[
     ("chat", chat::CURVES),
     ("anthropic", anthropic::CURVES),
     ("gemini", gemini::CURVES),
+    ("interactions", interactions::CURVES),
     ("agent-api", bodies::events::AGENT_API),
     ("agent-api", bodies::answers::AGENT_API),
     ("agentscope", bodies::events::AGENTSCOPE),
@@ -51,4 +53,6 @@ pub const ALL: &[(&str, &[Curve])] = &[
     ("anthropic", bodies::answers::ANTHROPIC),
     ("gemini", bodies::events::GEMINI),
     ("gemini", bodies::answers::GEMINI),
+    ("interactions", bodies::events::INTERACTIONS),
+    ("interactions", bodies::answers::INTERACTIONS),
 ];

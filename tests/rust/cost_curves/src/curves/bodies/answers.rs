@@ -234,6 +234,38 @@ pub const GEMINI: &[Curve] = &[
     ("whole answers", |s, n| s.lines(n, &within(CANDIDATES, &candidate("0", r#"{"text":"a$i"}"#)))),
 ];
 
+pub const INTERACTIONS: &[Curve] = &[
+    ("a whole answer of many outputs", |s, n| {
+        whole(s, STEPS, n, r#"{"type":"model_output","content":[{"type":"text","text":"a$i"}]}"#);
+    }),
+    ("a whole answer of many texts", |s, n| {
+        let output = r#"{"type":"model_output","content":[|]}"#;
+        whole(s, &within(STEPS, output), n, r#"{"type":"text","text":"a$i"}"#);
+    }),
+    ("a whole answer of many thoughts", |s, n| {
+        let thought =
+            r#"{"type":"thought","signature":"s$i","summary":[{"type":"text","text":"a"}]}"#;
+        whole(s, STEPS, n, thought);
+    }),
+    ("a whole answer of many calls", |s, n| {
+        let call = r#"{"type":"function_call","id":"c$i","name":"f","arguments":{"a":$i}}"#;
+        whole(s, STEPS, n, call);
+    }),
+    ("a whole answer of searches and results", |s, n| {
+        let steps = r#"{"type":"google_search_call","id":"c$i","arguments":{"queries":["q"]}},{"type":"google_search_result","call_id":"c$i","result":[{"url":"u$i"}]}"#;
+        whole(s, STEPS, n, steps);
+    }),
+    ("a whole answer of unknown steps", |s, n| whole(s, STEPS, n, r#"{"type":"x$i","a":$i}"#)),
+    ("a whole answer with many members", |s, n| {
+        whole(s, r#"{"id":"i","status":"completed","steps":[],|}"#, n, r#""k$i":$i"#);
+    }),
+    ("whole answers", |s, n| {
+        let output = r#"{"type":"model_output","content":[{"type":"text","text":"a$i"}]}"#;
+        s.lines(n, &within(STEPS, output));
+    }),
+];
+
+const STEPS: &str = r#"{"id":"i","status":"completed","object":"interaction","steps":[|]}"#;
 const AGENT_RESPONSE: &str = r#"{"object":"response","status":"completed","id":"r","output":[|]}"#;
 const RESPONSE: &str = r#"{"id":"r","object":"response","created_at":1,"status":"completed","model":"m","output":[|]}"#;
 const TASK: &str =

@@ -79,4 +79,9 @@ kinds! {
         []
         r#"{"candidates":[{"content":{"parts":[{"text":"a$i"}],"role":"model"},"index":0}],"responseId":"r"}"#
         [r#"{"candidates":[{"content":{"parts":[],"role":"model"},"finishReason":"STOP","index":0}],"responseId":"r"}"#];
+    INTERACTIONS:
+        [r#"{"interaction":{"id":"i","status":"in_progress"},"event_type":"interaction.created"}"#,
+         r#"{"index":0,"step":{"type":"model_output"},"event_type":"step.start"}"#]
+        r#"{"index":0,"delta":{"text":"a$i","type":"text"},"event_type":"step.delta"}"#
+        [r#"{"index":0,"event_type":"step.stop"}"#, r#"{"interaction":{"id":"i","status":"completed"},"event_type":"interaction.completed"}"#];
 }

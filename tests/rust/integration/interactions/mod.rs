@@ -1,0 +1,5 @@
+//! Gemini Interactions.
+
+mod reading;
+mod request;
+mod resuming;
