@@ -238,7 +238,11 @@ fn every_event_of_the_corpus_round_trips() {
             Interactions = interactions
         );
     }
-    assert!(counts.len() == ProtocolKind::READABLE.len() - 1 && counts.values().all(|count| *count > 50), "{counts:?}");
+    assert!(
+        counts.len() == ProtocolKind::READABLE.len() - 1
+            && counts.values().all(|count| *count > 50),
+        "{counts:?}"
+    );
 }
 
 #[test]
