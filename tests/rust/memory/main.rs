@@ -116,9 +116,13 @@ fn convert(stream: &Stream, to: ProtocolKind) -> (usize, f64) {
     // run.
     let is_kept = stream.name.contains("interrupts")
         && [ProtocolKind::AgentApi, ProtocolKind::A2a].contains(&to);
-    // A block of 27 bytes of an unknown type becomes a message that carries it for the next
+    // A block or step of 27 bytes of an unknown type becomes a message that carries it for the next
     // request.
-    let is_block = stream.name == "anthropic, a whole answer of unknown blocks";
+    let is_block = [
+        "anthropic, a whole answer of unknown blocks",
+        "interactions, a whole answer of unknown steps",
+    ]
+    .contains(&&*stream.name);
     let growth = if is_kept || is_block { 2 * GROWTH } else { GROWTH };
     let (excess, ratio) = exceeds(stream, growth, |piece| {
         out.clear();

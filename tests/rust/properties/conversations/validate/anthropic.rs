@@ -61,7 +61,13 @@ const BLOCKS: &[(&str, &str)] = &[
         "type!string tool_use_id!text content:any is_error:bool cache_control:object",
     ),
     ("container_upload", "type!string file_id!text cache_control:object"),
-    ("compaction", "type!string content:string? encrypted_content:string? cache_control:object"),
+    (
+        "compaction",
+        "type!string content:string? encrypted_content:string? cache_control:object signature:string tool_changes:list",
+    ),
+    // Of `@anthropic-ai/sdk` 1.14.0.
+    ("fallback", "type!string from!object to!object trigger:object?"),
+    ("mcp_tool_listing", "type!string mcp_server_name!string tools!list"),
 ];
 
 /// The sources of media, by the type of the block.
@@ -189,7 +195,13 @@ pub fn rules(body: &Value, server: &Server<'_>) -> Verdict {
     for (at, message) in messages.iter().enumerate() {
         message.rules(at, &messages, server)?;
     }
-    refuse!(messages[0].role != "user", "messages: first message must use the \"user\" role");
+    // A summary stands for the messages before it.
+    let first = messages[0].blocks.first();
+    let is_summary = first.is_some_and(|block| text(block, "type") == "compaction");
+    refuse!(
+        !is_summary && messages[0].role != "user",
+        "messages: first message must use the \"user\" role"
+    );
     let calls = messages.iter().flat_map(Message::calls).collect::<Vec<_>>();
     let ids: BTreeSet<&str> = calls.iter().copied().collect();
     refuse!(ids.len() < calls.len(), "messages: `tool_use` ids must be unique: {calls:?}");

@@ -18,11 +18,12 @@ const CONFIG: &str = "stopSequences:list responseMimeType:string responseSchema:
     seed:int presencePenalty:number frequencyPenalty:number responseLogprobs:bool logprobs:int enableEnhancedCivicAnswers:bool
     speechConfig:object thinkingConfig:object imageConfig:object mediaResolution:string";
 const PART: &str = "text:string thought:bool thoughtSignature:text inlineData:object fileData:object functionCall:object
-    functionResponse:object executableCode:object codeExecutionResult:object videoMetadata:object mediaResolution:object
+    functionResponse:object executableCode:object codeExecutionResult:object videoMetadata:object audioTranscription:object mediaResolution:object
     partMetadata:object toolCall:object toolResponse:object";
 /// The members of a part of which each has one.
 const DATA: &[&str] = &[
     "text",
+    "audioTranscription",
     "inlineData",
     "fileData",
     "functionCall",

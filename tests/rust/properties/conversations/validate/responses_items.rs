@@ -41,7 +41,7 @@ const ITEMS: &[(&str, &str)] = &[
     ),
     (
         "function_call",
-        "type!text id:text call_id!text name!text arguments!string namespace:text status:string? caller:object?",
+        "type!text id:text call_id!text name!text arguments!string namespace:text status:string? caller:object? async:bool",
     ),
     (
         "function_call_output",
@@ -101,6 +101,8 @@ const ITEMS: &[(&str, &str)] = &[
     ("item_reference", "type:text id!text"),
     ("compaction", "type!text id:text encrypted_content!text"),
     ("compaction_trigger", "type!text"),
+    // `ResponseConfigurationUpdateItemParam` of `openai` 7.59.0.
+    ("configuration_update", "type!text id:text reasoning:object text:object"),
 ];
 
 /// The beginnings of ids, by the types of items.
