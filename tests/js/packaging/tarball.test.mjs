@@ -9,8 +9,8 @@ import { consumer, manifest, protocols, run, tarball } from "./package.mjs";
 import { typeErrors } from "./type_errors.mjs";
 
 /** The most files and keys of `exports`: each file is a decision of every bundler that reads it. */
-const MOST_FILES = 300;
-const MOST_EXPORTS = 25;
+const MOST_FILES = 340;
+const MOST_EXPORTS = 26;
 
 const tool = (path) => fileURLToPath(new URL(`../../../node_modules/${path}`, import.meta.url));
 
