@@ -177,9 +177,81 @@ pub(crate) fn iso8601(seconds: i64) -> String {
     text
 }
 
+/// Returns the seconds since 1970 of a time as [`iso8601`] writes it, also with a fraction of a
+/// second, which is left out, or an offset; without an offset, the time is UTC. `None` for any other
+/// text.
+#[cfg(feature = "hub")]
+pub(crate) fn seconds_of(time: &str) -> Option<i64> {
+    let (date, rest) = (time.get(..10)?, time.get(10..)?);
+    let (clock, mut zone) = (rest.get(1..9)?, rest.get(9..)?);
+    let number = |text: &str| {
+        let is_number = text.bytes().all(|digit| digit.is_ascii_digit());
+        is_number.then(|| text.parse::<i64>().ok()).flatten()
+    };
+    let parts = |text: &str, at: [(usize, usize); 3], between: u8| {
+        let is_split =
+            [at[0].1, at[1].1].iter().all(|at| text.as_bytes().get(*at) == Some(&between));
+        let [one, two, three] = at.map(|(from, to)| text.get(from..to).and_then(number));
+        is_split.then_some((one?, two?, three?))
+    };
+    let (year, month, day) = parts(date, [(0, 4), (5, 7), (8, 10)], b'-')?;
+    let (hour, minute, second) = parts(clock, [(0, 2), (3, 5), (6, 8)], b':')?;
+    let is_known = (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60;
+    if !is_known || second > 60 || !matches!(rest.as_bytes()[0], b'T' | b't' | b' ') {
+        return None;
+    }
+    if let Some(fraction) = zone.strip_prefix('.') {
+        zone = fraction.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    }
+    let offset = match zone.as_bytes() {
+        [] | [b'Z' | b'z'] => 0,
+        [sign @ (b'+' | b'-'), _, _, b':', _, _] => {
+            let seconds = number(zone.get(1..3)?)? * 3600 + number(zone.get(4..6)?)? * 60;
+            if *sign == b'+' { seconds } else { -seconds }
+        }
+        _ => return None,
+    };
+    // Years that begin in March, as above.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100;
+    let days = days + (153 * month + 2) / 5 + day - 1 - 719_468;
+    Some(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
+}
+
 #[cfg(all(test, feature = "hub"))]
 mod tests {
-    use super::iso8601;
+    use super::{iso8601, seconds_of};
+
+    #[test]
+    fn times_are_read_as_they_are_written() {
+        for seconds in [0, -1, 951_782_400, 4_107_542_399, 4_107_542_400, 1_795_373_523] {
+            assert_eq!(seconds_of(&iso8601(seconds)), Some(seconds));
+        }
+        for day in 0..200_000 {
+            assert_eq!(seconds_of(&iso8601(day * 86_399)), Some(day * 86_399));
+        }
+        let others = [
+            "2026-11-22T18:52:03",
+            "2026-11-22 18:52:03.123456",
+            "2026-11-22T18:52:03.9Z",
+            "2026-11-22T20:52:03+02:00",
+            "2026-11-22T13:22:03.5-05:30",
+        ];
+        for text in others {
+            assert_eq!(seconds_of(text), Some(1_795_373_523), "{text}");
+        }
+        for text in [
+            "",
+            "2026-11-22",
+            "2026-13-22T18:52:03Z",
+            "2026-11-22T18:52:03X",
+            "now",
+            "é026-11-22T18:52:03",
+        ] {
+            assert_eq!(seconds_of(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn times_are_written_as_others_write_them() {

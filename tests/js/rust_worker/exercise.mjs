@@ -105,6 +105,6 @@ export const expected = {
   noBody: [true, "the response has no body"],
   shown: 3,
   turns: [["user", { text: "hi" }]],
-  noConversation: [true, "?"],
+  noConversation: [true, "body: Input should be a valid dictionary"],
   noRequest: "input: Input should be a valid list",
 };

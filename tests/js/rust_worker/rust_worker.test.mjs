@@ -31,16 +31,25 @@ async function together(context) {
   return folder;
 }
 
+/** The bindings have one instance of the program. */
+let instance;
+const bound = () => {
+  instance ??= (async () => {
+    const glue = await import(pathToFileURL(join(program, "rust_worker_bg.js")));
+    return bind(
+      glue,
+      await WebAssembly.compile(await readFile(join(program, "rust_worker_bg.wasm"))),
+    );
+  })();
+  return instance;
+};
+
 test("in node", async () => {
-  const glue = await import(pathToFileURL(join(program, "rust_worker_bg.js")));
-  const module = await WebAssembly.compile(await readFile(join(program, "rust_worker_bg.wasm")));
-  assert.deepEqual(await exercise(await bind(glue, module)), expected);
+  assert.deepEqual(await exercise(await bound()), expected);
 });
 
 test("the objects have the declared types", async (context) => {
-  const glue = await import(pathToFileURL(join(program, "rust_worker_bg.js")));
-  const module = await WebAssembly.compile(await readFile(join(program, "rust_worker_bg.wasm")));
-  const { conversation } = await bind(glue, module);
+  const { conversation } = await bound();
   const folder = await mkdtemp(join(tmpdir(), "agentwire-web-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   await cp(join(program, "rust_worker.d.ts"), join(folder, "rust_worker.d.ts"));

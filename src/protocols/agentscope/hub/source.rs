@@ -10,6 +10,7 @@ use super::{DATA, EXCEEDED, HINT, METADATA, MODEL_NAME, STOPPED, usage};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::EndReason;
 use crate::core::declare::model::member::DeclaredMember as _;
+use crate::core::id::seconds_of;
 use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::hub::payload::data_url;
 use crate::hub::{
@@ -32,6 +33,7 @@ pub struct AgentScopeSource {
     started: bool,
     id: String,
     session: String,
+    created_at: Option<i64>,
     /// The name of the agent.
     name: String,
     status: Status,
@@ -96,7 +98,8 @@ impl AgentScopeSource {
         if !core::mem::replace(&mut self.started, true) {
             let [id, session_id] =
                 [&self.id, &self.session].map(|text| Some(&**text).filter(|text| !text.is_empty()));
-            hub.emit(&Step::start(id, session_id));
+            let (parent_id, model, created_at) = (None, None, self.created_at);
+            hub.emit(&Step::Start { id, session_id, parent_id, model, created_at });
         }
     }
 
@@ -164,7 +167,12 @@ impl AgentScopeSource {
         if let Some(message) = block.phase.end() {
             if block.kind == DataBlock::KIND && !block.text.is_empty() {
                 let url = data_url(&block.media_type, &block.text);
-                hub.emit(&Step::whole(message, 0, Payload::Image { url: Some(&url) }));
+                let name = Some(&*block.name).filter(|name| !name.is_empty());
+                let payload = match MediaKind::of_type(&block.media_type) {
+                    MediaKind::Image => Payload::Image { url: Some(&url) },
+                    _ => Payload::File { url: None, id: None, name, data: Some(&url) },
+                };
+                hub.emit(&Step::whole(message, 0, payload));
             }
             hub.close_whole(hub.meta(), message);
         }
@@ -486,12 +494,14 @@ impl Sink for StepSink<'_, '_, AgentScopeSource> {
         }
         let media_type = block.media_type.clone();
         let kind = MediaKind::of_type(&media_type);
-        // Images have no pieces.
-        if kind == MediaKind::Image {
+        // Images have no pieces, and pieces no name.
+        let is_whole =
+            kind == MediaKind::Image || kind == MediaKind::File && !block.name.is_empty();
+        if is_whole {
             block.text.push_str(piece);
         }
         if let Some(message) = state.begin_block(node, hub)
-            && kind != MediaKind::Image
+            && !is_whole
         {
             let media_type = Some(&*media_type).filter(|media_type| !media_type.is_empty());
             hub.emit(&Step::Media { message, part: 0, kind, piece, media_type });
@@ -526,6 +536,7 @@ impl AgentScopeSource {
             Snapshot::id => self.id.set(value),
             Snapshot::session_id => self.session.set(value),
             Snapshot::name => self.name.set(value),
+            Snapshot::created_at => self.created_at = seconds_of(MODEL.text(value)),
             Snapshot::finished_reason => self.finish_reason.set(value),
             Snapshot::error => self.error = json_of(value, &MODEL),
             Snapshot::status => {

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::step::{ContentState, StepState};
 use crate::core::EndReason;
 use crate::core::declare::model::member::DeclaredMember as _;
+use crate::core::id::seconds_of;
 use crate::engine::{Field, FieldValue, JsonChange, ObjectId, ObjectKind, Sink};
 use crate::hub::{
     EndStatus, FoldSource, Hub, ModelRun, RunEnd, StepSink, StepSource, json_of, present_members,
@@ -185,6 +186,9 @@ impl Sink for StepSink<'_, '_, InteractionsSource> {
                 Snapshot::status => state.status = MODEL.text(value).into(),
                 Snapshot::id => state.run.id.set(value),
                 Snapshot::model => state.run.model.set(value),
+                Snapshot::created if seconds_of(MODEL.text(value)).is_some() => {
+                    state.run.created_at = seconds_of(MODEL.text(value));
+                }
                 Snapshot::usage => state.run.usage.replace(json_of(value, &MODEL)),
                 Snapshot::error => state.run.error.set(value),
                 Snapshot::errors => state.faults = json_of(value, &MODEL),

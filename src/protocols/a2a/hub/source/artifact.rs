@@ -73,7 +73,12 @@ fn is_of_end(key: &str, value: &Value) -> bool {
     match key {
         "status" => value.as_str().is_some_and(|status| EndStatus::from(status).as_str() == status),
         "code" | "message" => value.as_str().is_some(),
-        "error" => value.text("message").is_some(),
+        "error" => {
+            let is_text = |member: &Member| {
+                matches!(&*member.key, "code" | "message") && member.value.as_str().is_some()
+            };
+            value.get("message").is_some() && value.members().iter().all(is_text)
+        }
         "usage" => matches!(value, Value::Object(_)),
         _ => false,
     }
