@@ -24,6 +24,8 @@
 
 mod api_key;
 mod service;
+#[cfg(feature = "axum-ws")]
+mod socket;
 mod tasks;
 
 use std::borrow::ToOwned;
@@ -53,6 +55,8 @@ use crate::protocols::a2a::request::{ErrorKind, Reply};
 use crate::responses::request::CreateResponse;
 pub use api_key::api_key;
 pub use service::{AgentContext, AgentService, HttpStatus};
+#[cfg(feature = "axum-ws")]
+pub use socket::{SocketLimits, Sockets};
 
 /// The request of a client. The body is parsed, and an invalid one refused, as the protocol's own
 /// server does.

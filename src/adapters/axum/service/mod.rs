@@ -114,6 +114,8 @@ struct ServiceState {
     stores_responses: bool,
     card: AgentCard,
     tasks: Tasks,
+    #[cfg(feature = "axum-ws")]
+    pub(super) sockets: super::Sockets,
 }
 
 impl AgentService {
@@ -157,6 +159,8 @@ impl AgentService {
                 ..AgentCard::default()
             },
             tasks: Tasks::default(),
+            #[cfg(feature = "axum-ws")]
+            sockets: super::Sockets::default(),
         }))
     }
 
@@ -229,6 +233,12 @@ impl AgentService {
     /// the agent receives `previous_response_id` in the `extra` of its request.
     pub fn stores_responses(self) -> Self {
         self.with(|shared| shared.stores_responses = true)
+    }
+
+    /// Sets the WebSockets of OpenAI Responses: their limits, and when they are closed.
+    #[cfg(feature = "axum-ws")]
+    pub fn sockets(self, sockets: super::Sockets) -> Self {
+        self.with(|shared| shared.sockets = sockets)
     }
 
     /// Sets a function that receives what of a request or its answer was lost, when the agent has
