@@ -18,6 +18,7 @@ mod schema;
 mod semantics;
 mod settings;
 mod signals;
+mod sockets;
 mod start;
 mod telemetry;
 mod traces;
@@ -29,12 +30,12 @@ use std::sync::Arc;
 
 use agentwire::ProtocolKind;
 use agentwire::a2a::card::AgentCard;
-use agentwire::adapters::axum::{AgentService, HttpRefusal};
+use agentwire::adapters::axum::{AgentService, HttpRefusal, Sockets};
 use agentwire::json::Value;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{StatusCode, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::sync::watch;
@@ -76,12 +77,13 @@ struct Parts {
     telemetry: Arc<Telemetry>,
     hosts: Hosts,
     limits: Arc<Limits>,
+    sockets: Sockets,
     /// The clients that may read the metrics at the address of the gateway.
     metrics: MetricsAccess,
 }
 
 fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
-    let Parts { gateway, clients, telemetry, hosts, limits, metrics } = parts;
+    let Parts { gateway, clients, telemetry, hosts, limits, sockets, metrics } = parts;
     let agent = {
         let gateway = gateway.clone();
         move |out, request, _| gateway.clone().answer(out, request)
@@ -113,9 +115,14 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
             }
         }
     };
-    let respond = move |request: Request| {
-        let (gateway, service) = (gateway.clone(), service.clone());
-        async move { gateway.respond(&service, request).await }
+    let respond = move |mut request: Request| {
+        let (gateway, service, sockets) = (gateway.clone(), service.clone(), sockets.clone());
+        async move {
+            match sockets::take_gateway(&mut request) {
+                Some(whole) => sockets.respond(request, whole),
+                None => gateway.respond(&service, request).await,
+            }
+        }
     };
     let most = limits.max_body_bytes;
     let counted = telemetry.metrics.clone();
@@ -130,6 +137,7 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
         .layer(from_fn_with_state(limits, admission::head))
         .layer(from_fn_with_state(Arc::new(hosts), Hosts::check))
         .layer(from_fn_with_state(telemetry, record::recorded))
+        .layer(from_fn(sockets::with_gateway))
 }
 
 /// Returns an error response in the form of the protocol at a path: below `/v1`, that of OpenAI.

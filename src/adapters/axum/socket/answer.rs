@@ -114,9 +114,7 @@ impl Events {
             self.sender.send(Outgoing::Event(error)).await.ok()?;
         }
         match kind {
-            EventKind::Progress => {
-                self.sender.send(Outgoing::Event(lane.event(data))).await.ok()
-            }
+            EventKind::Progress => self.sender.send(Outgoing::Event(lane.event(data))).await.ok(),
             EventKind::Error => {
                 self.error = Some(lane.event(data));
                 Some(())

@@ -69,7 +69,9 @@ impl EventKind {
             name => Some(name),
         };
         match named.unwrap_or_default() {
-            "response.completed" | "response.failed" | "response.incomplete"
+            "response.completed"
+            | "response.failed"
+            | "response.incomplete"
             | "response.cancelled" => EventKind::End,
             "error" => EventKind::Error,
             _ => EventKind::Progress,

@@ -6,8 +6,10 @@ mod lane;
 mod previous;
 mod served;
 
+use std::boxed::Box;
 use std::convert::Infallible;
 use std::fmt;
+use std::string::ToString as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -108,37 +110,24 @@ impl Sockets {
         S::Future: Send,
     {
         let (mut parts, _) = request.into_parts();
-        match self.upgrade(&mut parts) {
-            Ok((response, upgrade)) => {
-                let Sockets(state) = self;
-                let config = WebSocketConfig::default()
-                    .max_message_size(Some(state.limits.max_message_bytes))
-                    .max_frame_size(Some(state.limits.max_message_bytes))
-                    .read_buffer_size(BUFFER)
-                    .write_buffer_size(BUFFER);
-                let (limits, closes) = (state.limits, state.closes.subscribe());
-                tokio::spawn(async move {
-                    // The client has left before the socket was open.
-                    let Ok(connection) = upgrade.await else { return };
-                    let connection = TokioIo::new(connection);
-                    let socket =
-                        WebSocketStream::from_raw_socket(connection, Role::Server, Some(config));
-                    let head = Head::of(parts);
-                    Served::new(socket.await, head, limits, closes).serve(service).await;
-                });
-                response
-            }
-            Err(refusal) => {
-                let mut response = refusal.response(ProtocolKind::Responses);
-                let (name, value) = match refusal.status {
-                    426 => (header::UPGRADE, "websocket"),
-                    400 => (header::SEC_WEBSOCKET_VERSION, "13"),
-                    _ => return response,
-                };
-                response.headers_mut().insert(name, HeaderValue::from_static(value));
-                response
-            }
-        }
+        let (response, upgrade) = match self.upgrade(&mut parts) {
+            Ok(upgraded) => upgraded,
+            Err(refused) => return *refused,
+        };
+        let (limits, closes) = (self.0.limits, self.0.closes.subscribe());
+        let config = WebSocketConfig::default()
+            .max_message_size(Some(limits.max_message_bytes))
+            .max_frame_size(Some(limits.max_message_bytes))
+            .read_buffer_size(BUFFER)
+            .write_buffer_size(BUFFER);
+        tokio::spawn(async move {
+            // The client may leave before the socket is open.
+            let Ok(connection) = upgrade.await else { return };
+            let connection = TokioIo::new(connection);
+            let socket = WebSocketStream::from_raw_socket(connection, Role::Server, Some(config));
+            Served::new(socket.await, Head::of(parts), limits, closes).serve(service).await;
+        });
+        response
     }
 
     /// Closes the sockets with 1001, each after the responses that are in progress, and waits until
@@ -149,23 +138,38 @@ impl Sockets {
     }
 
     /// Returns the response that opens a socket, and the connection that follows it.
-    fn upgrade(&self, parts: &mut Parts) -> Result<(Response, OnUpgrade), HttpRefusal> {
+    fn upgrade(&self, parts: &mut Parts) -> Result<(Response, OnUpgrade), Box<Response>> {
         if *self.0.closes.borrow() {
-            return Err(HttpRefusal::new(503, "server_stopping", "the server stops"));
+            return Err(refused(503, "server_stopping", "the server stops", None));
         }
         if !is_of_own_page(parts) {
-            let message = "pages of this origin have no sockets";
-            return Err(HttpRefusal::new(403, "forbidden", message));
+            return Err(refused(403, "forbidden", "pages of this origin have no sockets", None));
         }
         let Some(upgrade) = parts.extensions.remove::<OnUpgrade>() else {
             let message = "this connection cannot become a WebSocket: use POST";
-            return Err(HttpRefusal::new(426, "upgrade_required", message));
+            let header = (header::UPGRADE, HeaderValue::from_static("websocket"));
+            return Err(refused(426, "upgrade_required", message, Some(header)));
         };
         let handshake = Request::from_parts(parts.clone(), Body::empty());
-        let response = create_response_with_body(&handshake, Body::empty)
-            .map_err(|error| HttpRefusal::new(400, "handshake_invalid", error.to_string()))?;
-        Ok((response, upgrade))
+        match create_response_with_body(&handshake, Body::empty) {
+            Ok(response) => Ok((response, upgrade)),
+            Err(error) => {
+                let header = (header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));
+                Err(refused(400, "handshake_invalid", &error.to_string(), Some(header)))
+            }
+        }
     }
+}
+
+fn refused(
+    status: u16,
+    code: &str,
+    message: &str,
+    header: Option<(HeaderName, HeaderValue)>,
+) -> Box<Response> {
+    let mut response = HttpRefusal::new(status, code, message).response(ProtocolKind::Responses);
+    response.headers_mut().extend(header);
+    Box::new(response)
 }
 
 /// The bytes that are read, and written, at once.

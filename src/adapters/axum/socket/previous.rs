@@ -116,8 +116,7 @@ pub fn items_of(input: Value) -> Vec<Value> {
     match input {
         Value::Array(items) => items,
         text @ Value::String(_) => {
-            let message =
-                [("type", "message".into()), ("role", "user".into()), ("content", text)];
+            let message = [("type", "message".into()), ("role", "user".into()), ("content", text)];
             [Value::from(message)].into()
         }
         _ => Vec::new(),

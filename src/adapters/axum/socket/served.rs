@@ -1,10 +1,12 @@
 //! A socket that is served: the messages of the client, and the events of the responses.
 
+use std::boxed::Box;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::string::String;
 use std::time::Duration;
+use std::vec::Vec;
 
 use axum_core::extract::Request;
 use axum_core::response::Response;
@@ -73,7 +75,7 @@ enum Reply {
     /// Events that are sent at once.
     Events(Vec<String>),
     /// A response.
-    Answer(Asked),
+    Answer(Box<Asked>),
 }
 
 impl Served {
@@ -152,7 +154,7 @@ impl Served {
                     Ok(Some(text)) => match self.receive(&text, is_closing) {
                         Reply::Events(events) => self.send(events).await,
                         Reply::Answer(asked) => {
-                            answers.spawn(answer(service.clone(), asked, sender.clone()));
+                            answers.spawn(answer(service.clone(), *asked, sender.clone()));
                             Ok(())
                         }
                     },
@@ -279,7 +281,8 @@ impl Served {
         body.insert("stream", Value::Bool(true));
         self.running.insert(lane.clone());
         let request = self.head.request(body.to_json());
-        Reply::Answer(Asked { request, input: take(&mut body, "input"), lane })
+        let input = take(&mut body, "input");
+        Reply::Answer(Box::new(Asked { request, input, lane }))
     }
 }
 
