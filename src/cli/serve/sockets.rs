@@ -4,6 +4,7 @@
 use agentwire::ProtocolKind;
 use agentwire::adapters::axum::{AgentService, SocketLimits, Sockets};
 use axum::extract::Request;
+use axum::http::HeaderMap;
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -17,21 +18,30 @@ pub fn new(limits: &Limits) -> Sockets {
     Sockets::new(of_socket)
 }
 
-/// The gateway, which answers the messages of a socket.
+/// The gateway, which answers the messages of a socket, and the headers of the handshake: the key is
+/// removed from the request before it is handled.
 #[derive(Clone)]
-struct Whole(Next);
+struct Whole {
+    gateway: Next,
+    headers: HeaderMap,
+}
 
 /// Adds the gateway to a request for a socket.
 pub async fn with_gateway(mut request: Request, next: Next) -> Response {
     if Sockets::are_asked(&request) {
-        request.extensions_mut().insert(Whole(next.clone()));
+        let whole = Whole { gateway: next.clone(), headers: request.headers().clone() };
+        request.extensions_mut().insert(whole);
     }
     next.run(request).await
 }
 
-/// Takes the gateway from a request for a socket at the path of Responses.
+/// Takes the gateway from a request for a socket at the path of Responses, whose headers are those
+/// of the handshake again.
 pub fn take_gateway(request: &mut Request) -> Option<Next> {
-    let Whole(gateway) = request.extensions_mut().remove()?;
-    let protocol = AgentService::protocol_of(request.uri().path());
-    (protocol == Some(ProtocolKind::Responses)).then_some(gateway)
+    let Whole { gateway, headers } = request.extensions_mut().remove()?;
+    if AgentService::protocol_of(request.uri().path()) != Some(ProtocolKind::Responses) {
+        return None;
+    }
+    *request.headers_mut() = headers;
+    Some(gateway)
 }

@@ -79,7 +79,8 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 ///
 /// The service stores no responses: their `store` is false, and `previous_response_id` is refused,
 /// unless the agent
-/// [stores responses](Self::stores_responses).
+/// [stores responses](Self::stores_responses). With the feature `axum-ws`, clients may also use
+/// Responses over WebSocket, at the same path.
 ///
 /// [`MemoryTaskStore`]: crate::a2a::tasks::MemoryTaskStore
 ///
