@@ -6,7 +6,9 @@ use agentwire::adapters::axum::{AgentContext, AgentService, Sockets};
 use agentwire::emit::{ConversationRequest, Out};
 use axum::Router;
 use axum::extract::Request;
+use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn};
+use axum::routing::post;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -167,7 +169,7 @@ async fn a_message_is_refused_and_the_socket_stays_open() {
             ("[]", "unknown_event"),
             ("5", "unknown_event"),
             (r#"{"type":"response.unheard"}"#, "unknown_event"),
-            (r#"{"type":"response.create","model":"m","input":5}"#, "invalid_type"),
+            (r#"{"type":"response.create","model":"m","input":5}"#, "string_type"),
         ] {
             client.send(message).await;
             let error = client.end().await;
@@ -334,13 +336,58 @@ async fn a_client_that_does_not_read_is_closed_with_1013() {
 }
 
 #[tokio::test]
-async fn a_panic_of_the_agent_closes_the_socket() {
+async fn an_agent_that_panics_fails_and_a_service_that_panics_closes_the_socket() {
     with_sockets(async |url| {
         let mut client = Client::open(&url).await;
         client.create(json!({ "input": "panic" })).await;
+        assert_eq!(client.end().await["type"], "response.failed");
+        assert_eq!(client.ask("here").await, "You said: here");
+    })
+    .await;
+    let panics = async || -> &'static str { panic!("the service of the test panics") };
+    let service: Router = Router::new().route("/v1/responses", post(panics));
+    let open = async |request| Sockets::default().respond(request, service);
+    with_server(Router::new().fallback(open), async |url| {
+        let mut client = Client::open(&url).await;
+        client.create(json!({ "input": "hi" })).await;
         assert_eq!(client.closed().await, 1011);
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_response_that_is_no_stream_or_has_no_end_is_an_error() {
+    for (status, body, expected) in [
+        (200, "", json!({ "type": "server_error", "code": "server_error" })),
+        (200, "data: {\"type\":\"response.created\"}\n\n", json!({ "type": "server_error" })),
+        (
+            200,
+            "event: error\ndata: {\"type\":\"error\",\"error\":{\"code\":\"own\"}}\n\n",
+            json!({ "code": "own" }),
+        ),
+        (503, "busy", json!({ "type": "server_error", "message": "busy", "code": null })),
+        (404, r#"{"error":{"code":"gone"}}"#, json!({ "code": "gone" })),
+    ] {
+        let answer = async move || (StatusCode::from_u16(status).unwrap(), body);
+        let service: Router = Router::new().route("/v1/responses", post(answer));
+        let open = async |request| Sockets::default().respond(request, service);
+        with_server(Router::new().fallback(open), async |url| {
+            let mut client = Client::open(&url).await;
+            for _ in 0..2 {
+                client.create(json!({ "input": "hi" })).await;
+                let error = client.end().await;
+                for (name, value) in expected.as_object().unwrap() {
+                    assert_eq!(&error["error"][name], value, "{error}");
+                }
+                if body.starts_with("event") {
+                    assert_eq!(error["status"], Value::Null);
+                } else {
+                    assert_eq!(error["status"], if status == 200 { 500 } else { status });
+                }
+            }
+        })
+        .await;
+    }
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use agentwire::adapters::axum::{AgentService, SocketLimits, Sockets};
+use agentwire::agent_api::request::RequestAnswer;
 use agentwire::emit::{AnyError, ConversationRequest, Out};
 use agentwire::json::Value;
 use axum::Router;
@@ -28,8 +29,8 @@ async fn agent(
     request: ConversationRequest,
     dropped: Arc<AtomicUsize>,
 ) -> Result<(), AnyError> {
-    if let Some(answer) = request.answers().first() {
-        out.text(&format!("It is {}.", answer.text)).await;
+    if let Some(RequestAnswer::Call { output, .. }) = request.answers().first() {
+        out.text(&format!("It is {output}.")).await;
         return Ok(());
     }
     let text = request.text();

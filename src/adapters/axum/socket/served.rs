@@ -62,8 +62,10 @@ pub struct Served {
 
 /// Why a socket ends.
 enum End {
-    /// The client has left.
+    /// The connection has broken.
     Gone,
+    /// The client closes it.
+    Left,
     /// The server closes it.
     Close(CloseCode, &'static str),
     /// The server closes it, and the rest of what the client sends is not read as messages.
@@ -103,31 +105,35 @@ impl Served {
         S::Future: Send,
     {
         let ended = self.messages(service).await;
-        let (code, reason, is_cut) = match ended {
+        drop(timeout(CLOSING, self.close(ended)).await);
+    }
+
+    async fn close(mut self, ended: End) {
+        let (frame, is_cut) = match ended {
             End::Gone => return,
-            End::Close(code, reason) => (code, reason, false),
-            End::Cut(code, reason) => (code, reason, true),
+            End::Left => (None, false),
+            End::Close(code, reason) => (Some((code, reason)), false),
+            End::Cut(code, reason) => (Some((code, reason)), true),
         };
-        let frame = CloseFrame { code, reason: reason.into() };
-        let closing = async {
+        if let Some((code, reason)) = frame {
+            let frame = CloseFrame { code, reason: reason.into() };
             if self.socket.send(Message::Close(Some(frame))).await.is_err() {
                 return;
             }
-            if !is_cut {
-                while self.received().await.is_some_and(|message| message.is_ok()) {}
-                return;
+        }
+        if !is_cut {
+            // The frame of the client, or the answer to it.
+            while self.received().await.is_some_and(|message| message.is_ok()) {}
+            return;
+        }
+        // A connection with bytes that were not read is reset, and the client could lose the frame.
+        let mut connection = self.socket.into_inner();
+        let mut rest = Vec::with_capacity(super::BUFFER);
+        if connection.shutdown().await.is_ok() {
+            while connection.read_buf(&mut rest).await.is_ok_and(|bytes| bytes > 0) {
+                rest.clear();
             }
-            // A connection with bytes that were not read is reset, and the client could lose the
-            // frame.
-            let mut connection = self.socket.into_inner();
-            let mut rest = Vec::with_capacity(super::BUFFER);
-            if connection.shutdown().await.is_ok() {
-                while connection.read_buf(&mut rest).await.is_ok_and(|bytes| bytes > 0) {
-                    rest.clear();
-                }
-            }
-        };
-        drop(timeout(CLOSING, closing).await);
+        }
     }
 
     /// Answers messages until the socket ends.
@@ -192,8 +198,7 @@ impl Served {
             Some(Ok(Message::Binary(_))) => {
                 Err(End::Close(CloseCode::Unsupported, "messages are JSON texts"))
             }
-            // The frame of the client is answered in place of this one.
-            Some(Ok(Message::Close(_))) => Err(End::Close(CloseCode::Normal, "")),
+            Some(Ok(Message::Close(_))) => Err(End::Left),
             Some(Ok(_)) => Ok(None),
             Some(Err(Error::Capacity(_))) => {
                 Err(End::Cut(CloseCode::Size, "the message is too large"))
