@@ -26,7 +26,7 @@ const startGateway = (protocol) => async () => {
   upstream.listen(0, "127.0.0.1");
   await once(upstream, "listening");
   const program = process.env.GATEWAY ?? compiled("agentwire");
-  const address = `http://127.0.0.1:${upstream.address().port}`;
+  const address = `http://127.0.0.1:${upstream.address().port}/v1`;
   const upstreamOptions = ["--upstream", address, "--upstream-protocol", protocol];
   const limits = ["--model", "agent", "--max-body-bytes", "4096"];
   const server = await startProgram(
@@ -64,7 +64,7 @@ for (const [name, options] of SERVERS) {
     });
 
     test("that stops ends the response in progress, and closes its sockets with 1001", async () => {
-      const { url, terminate } = await options.start();
+      const { url, terminate, close } = await options.start();
       const { socket, received, events } = officialSocket(url);
       const idle = officialSocket(url);
       const opened = ({ socket }) => until(() => socket.socket.readyState === WebSocket.OPEN);
@@ -74,11 +74,11 @@ for (const [name, options] of SERVERS) {
       idle.socket.socket.once("close", (code) => (codes.idle = code));
       socket.send({ type: "response.create", model: "agent", input: "wait for it" });
       await received(({ type }) => type === "response.created");
-      const ended = terminate();
-      await ended;
+      await terminate();
       await until(() => codes.busy !== undefined && codes.idle !== undefined);
       assert.deepEqual(codes, { busy: 1001, idle: 1001 });
       assert.equal(events.at(-1).type, "response.completed");
+      await close();
     });
   });
 }
