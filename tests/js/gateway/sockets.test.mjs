@@ -2,14 +2,11 @@
 // front of an agent. The variables GATEWAY and SOCKETS_AGENT are the paths of the programs.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { toNodeListener } from "agentwire/node";
-import { createHandler } from "agentwire/server";
 import { WebSocket } from "ws";
 import { startProgram } from "../conversations/support/program.mjs";
-import { officialSocket, socketAgent, testSockets } from "../support/sockets.mjs";
+import { officialSocket, testSockets } from "../support/sockets.mjs";
 import { until } from "../support/until.mjs";
 
 const compiled = (name) => fileURLToPath(new URL(`../../../target/debug/${name}`, import.meta.url));
@@ -20,27 +17,22 @@ async function startAgent() {
   return { ...server, url: `${server.url}/v1` };
 }
 
-/** Starts an agent that stores no responses, and the gateway in front of it. */
-const startGateway = (protocol) => async () => {
-  const upstream = createServer(toNodeListener(createHandler({ agent: socketAgent() })));
-  upstream.listen(0, "127.0.0.1");
-  await once(upstream, "listening");
-  const program = process.env.GATEWAY ?? compiled("agentwire");
-  const address = `http://127.0.0.1:${upstream.address().port}/v1`;
-  const upstreamOptions = ["--upstream", address, "--upstream-protocol", protocol];
-  const limits = ["--model", "agent", "--max-body-bytes", "4096"];
-  const server = await startProgram(
-    program,
-    ["serve", "--listen", "127.0.0.1:0", ...upstreamOptions, ...limits],
-    { AGENTWIRE_CLIENT_KEYS: "key" },
-  );
-  const close = async () => {
-    await server.close();
-    upstream.closeAllConnections();
-    upstream.close();
+/** Starts the same agent, and the gateway in front of it. */
+const startGateway =
+  (protocol, ...more) =>
+  async () => {
+    const upstream = await startAgent();
+    const program = process.env.GATEWAY ?? compiled("agentwire");
+    const upstreamOptions = ["--upstream", upstream.url, "--upstream-protocol", protocol];
+    const limits = ["--model", "agent", "--max-body-bytes", "4096"];
+    const server = await startProgram(
+      program,
+      ["serve", "--listen", "127.0.0.1:0", ...upstreamOptions, ...limits, ...more],
+      { AGENTWIRE_CLIENT_KEYS: "key", AGENTWIRE_UPSTREAM_KEY: "key" },
+    );
+    const close = () => Promise.all([server.close(), upstream.close()]);
+    return { ...server, url: `${server.url}/v1`, close };
   };
-  return { ...server, url: `${server.url}/v1`, close };
-};
 
 const SERVERS = [
   ["AgentService", { start: startAgent }],
@@ -82,3 +74,50 @@ for (const [name, options] of SERVERS) {
     });
   });
 }
+
+describe("the gateway", () => {
+  test("logs the handshake and each message as a request of its client", async () => {
+    const { url, lines, close } = await startGateway("chat")();
+    const { socket, ask } = officialSocket(url);
+    await ask("hi");
+    await ask("again");
+    const requests = () => lines.filter((line) => line.startsWith("{")).map(JSON.parse);
+    await until(() => requests().length === 3);
+    assert.deepEqual(
+      requests().map(({ method, path, status, end, user }) => [method, path, status, end, user]),
+      [
+        ["GET", "/v1/responses", 101, "complete", "client"],
+        ["POST", "/v1/responses", 200, "complete", "client"],
+        ["POST", "/v1/responses", 200, "complete", "client"],
+      ],
+    );
+    socket.close();
+    await close();
+  });
+
+  test("counts an open socket among its connections", async () => {
+    const { url, close } = await startGateway("chat", "--max-connections", "1")();
+    const { socket, ask } = officialSocket(url);
+    await ask("hi");
+    const status = async () => (await fetch(url.replace("/v1", "/healthz"))).status;
+    assert.equal(await status(), 503);
+    socket.close();
+    await until(async () => (await status()) === 200);
+    await close();
+  });
+
+  test("limits the requests of a client at once", async () => {
+    const { url, close } = await startGateway("chat", "--max-requests-per-client", "1")();
+    const { socket, ask, ended } = officialSocket(url);
+    socket.send({ type: "response.create", model: "agent", stream_id: "a", input: "wait" });
+    const refused = await ask("hi", { stream_id: "b" });
+    assert.deepEqual(
+      [refused.status, refused.error.code, refused.stream_id],
+      [429, "too_many_requests", "b"],
+    );
+    assert.equal((await ended()).stream_id, "a");
+    assert.equal((await ask("hi")).type, "response.completed");
+    socket.close();
+    await close();
+  });
+});

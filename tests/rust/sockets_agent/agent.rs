@@ -50,6 +50,7 @@ async fn agent(
         text if text.contains("weather") => {
             let call = out.call_with_id("get_weather", "call_1").await;
             call.arguments("{\"city\":\"Oslo\"}").await;
+            call.complete().await;
         }
         text => {
             if text.contains("wait") {

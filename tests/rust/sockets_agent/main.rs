@@ -11,7 +11,9 @@ async fn main() -> std::io::Result<()> {
     let mut stops = signal(SignalKind::terminate())?;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("sockets_agent: listening on http://{}", listener.local_addr()?);
-    let stopped = async move { drop(stops.recv().await) };
+    let stopped = async move {
+        stops.recv().await;
+    };
     axum::serve(listener, app).with_graceful_shutdown(stopped).await?;
     sockets.close().await;
     Ok(())
