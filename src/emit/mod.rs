@@ -36,6 +36,8 @@ mod model_list;
 mod out;
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) mod relay;
+#[cfg(feature = "axum")]
+mod recorder;
 #[cfg(feature = "futures")]
 mod request;
 mod writer;

@@ -27,7 +27,7 @@ use uuid::Uuid;
 
 use super::attachments::{Attachments, OBJECT, secret_of};
 use super::conversation::Conversation;
-use super::foreign::{is_json, reject_foreign};
+use crate::adapters::axum::foreign::{is_json, reject_foreign};
 use super::options::{Action, Options, Recording, RunContext, RunsBuilder, RunsLimits};
 use super::rejection::{respond, with};
 use super::signing::{is_signed, sign};
