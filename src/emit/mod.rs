@@ -34,10 +34,10 @@ mod forward;
 mod model_list;
 #[cfg(feature = "futures")]
 mod out;
-#[cfg(any(feature = "futures", feature = "wasm"))]
-pub(crate) mod relay;
 #[cfg(feature = "axum")]
 mod recorder;
+#[cfg(any(feature = "futures", feature = "wasm"))]
+pub(crate) mod relay;
 #[cfg(feature = "futures")]
 mod request;
 mod writer;

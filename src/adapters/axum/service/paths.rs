@@ -123,7 +123,7 @@ impl AgentService {
         self.routed(request).await
     }
 
-    /// Whether a protocol is served.
+    /// Returns whether a protocol is served.
     pub(in super::super) fn serves(&self, kind: ProtocolKind) -> bool {
         self.0.protocols.contains(&kind)
     }
@@ -131,7 +131,7 @@ impl AgentService {
     /// Responds to a request without the store.
     pub(in super::super) async fn routed(&self, request: Request) -> Response {
         let path = request.uri().path();
-        let serves = |kind| self.0.protocols.contains(&kind);
+        let serves = |kind| self.serves(kind);
         if serves(ProtocolKind::A2a) {
             if CARD_PATHS.contains(&path) {
                 return match *request.method() {

@@ -154,8 +154,9 @@ impl AnswerCall {
         let request = Request::from_parts(self.http.clone(), body);
         let text = read_body(request, &()).await.map_err(|refusal| self.response(&refusal))?;
         if text.is_empty() && self.http.method != http::Method::GET && self.is_foreign() {
-            let refusal = "a page of another origin has sent the request";
-            return Err(self.refuse(reject::<()>(Code::Forbidden, refusal).unwrap_err()));
+            let detail = "a page of another origin has sent the request";
+            let refused = RefusedRequest::new(Code::Forbidden, detail);
+            return Err(self.refuse(Refusal::Client(refused)));
         }
         Ok(text)
     }
@@ -186,9 +187,9 @@ impl AnswerCall {
             _ => code.as_str(),
         };
         let mut response = match self.protocol {
-            Some(kind @ (ProtocolKind::Responses | ProtocolKind::Chat | ProtocolKind::Anthropic)) => {
-                HttpRefusal::new(status, name, detail.clone()).response(kind)
-            }
+            Some(
+                kind @ (ProtocolKind::Responses | ProtocolKind::Chat | ProtocolKind::Anthropic),
+            ) => HttpRefusal::new(status, name, detail.clone()).response(kind),
             Some(ProtocolKind::A2a) => refuse_task(self, status, detail, body),
             _ => answer(status, "application/problem+json", refused.body()),
         };
@@ -280,13 +281,17 @@ pub(super) fn decoded(text: &str) -> String {
 
 impl Stored {
     /// Creates a run, also if the client leaves meanwhile.
-    pub async fn create(&self, thread: &Arc<Thread>, run: NewThreadRun) -> Result<(), Refusal> {
+    pub(super) async fn create(
+        &self,
+        thread: &Arc<Thread>,
+        run: NewThreadRun,
+    ) -> Result<(), Refusal> {
         let thread = thread.clone();
         self.threads.completed(async move { thread.create(run).await }).await.map(drop)
     }
 
     /// Starts an answer, unless it exists, and waits for its first entry.
-    pub async fn ask(
+    pub(super) async fn ask(
         &self,
         call: &AnswerCall,
         id: &str,
@@ -319,7 +324,7 @@ impl Stored {
     }
 
     /// Returns the frames of an answer after the cursor of the request.
-    pub async fn frames(
+    pub(super) async fn frames(
         &self,
         call: &AnswerCall,
         id: &str,

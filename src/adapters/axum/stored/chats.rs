@@ -33,7 +33,11 @@ pub(super) fn chat_of_path(path: &str) -> Option<String> {
 
 impl Stored {
     /// Returns the running answer of a chat from its beginning; `None` if there is none.
-    pub async fn running(&self, call: &AnswerCall, id: &str) -> Result<Option<Response>, Refusal> {
+    pub(super) async fn running(
+        &self,
+        call: &AnswerCall,
+        id: &str,
+    ) -> Result<Option<Response>, Refusal> {
         let Some(chat) = call.chat(PATH, id) else { return Ok(None) };
         let list = list_of_chat(&call.user, &chat);
         let listed = self.threads.users.tasks(&list).await?;

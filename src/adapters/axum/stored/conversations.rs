@@ -38,7 +38,7 @@ pub(super) fn conversation_in(call: &AnswerCall, body: &str) -> Option<String> {
 
 impl Stored {
     /// Answers a message in its conversation.
-    pub async fn converse(
+    pub(super) async fn converse(
         self: &Arc<Self>,
         call: &AnswerCall,
         body: &str,
@@ -88,7 +88,12 @@ impl Stored {
         let watched = Watched {
             body,
             is_over: false,
-            leave: Some(Leave { stored: self.clone(), name: name.to_owned(), run, user: call.user.clone() }),
+            leave: Some(Leave {
+                stored: self.clone(),
+                name: name.to_owned(),
+                run,
+                user: call.user.clone(),
+            }),
         };
         Ok(stream(Body::from_stream(watched), losses))
     }

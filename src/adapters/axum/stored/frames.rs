@@ -140,11 +140,7 @@ pub(super) struct FrameScript {
 
 impl FrameScript {
     /// `stored` are the entries that the run has already.
-    pub fn new(
-        protocol: ProtocolKind,
-        stored: &[StoredEvent],
-        accepted: Option<String>,
-    ) -> Self {
+    pub fn new(protocol: ProtocolKind, stored: &[StoredEvent], accepted: Option<String>) -> Self {
         let (has_outcome, is_over) = (false, false);
         let mut script =
             FrameScript { frames: Vec::new(), has_outcome, is_over, protocol, accepted };

@@ -87,7 +87,7 @@ async fn request_of(log: &ThreadLog, run: &str) -> Result<StoredRequest, AnyErro
 }
 
 async fn entries_of(log: &ThreadLog, run: &str) -> Result<Vec<StoredEvent>, AnyError> {
-    Ok(log.read(run, 0, u64::MAX, usize::MAX).await?)
+    log.read(run, 0, u64::MAX, usize::MAX).await
 }
 
 impl AnswerKind {
@@ -226,10 +226,8 @@ impl AnswerKind {
         if let Some(frames) = request.frames {
             return Ok(Ok(Started { chunks: Box::pin(KnownChunks::new(frames)), stop }));
         }
-        let mut addition = RunAddition {
-            response_id: request.response_id.clone(),
-            ..RunAddition::default()
-        };
+        let mut addition =
+            RunAddition { response_id: request.response_id.clone(), ..RunAddition::default() };
         let is_sent = stop.is_sent.subscribe();
         addition.stop = Some(Arc::new(move || {
             let mut is_sent = is_sent.clone();
@@ -292,8 +290,7 @@ impl AnswerKind {
                 Some(_) => Vec::new(),
             };
             others.retain(|other| other.thread != self.id);
-            let is_latest =
-                run.terminal.is_none() && others.iter().all(|other| other.at <= run.at);
+            let is_latest = run.terminal.is_none() && others.iter().all(|other| other.at <= run.at);
             let entry = is_latest.then(|| chat_entry(chat, run.at));
             users.set_task(&list, &self.id, entry.as_deref()).await?;
             for other in others.iter().filter(|other| other.at < run.at) {

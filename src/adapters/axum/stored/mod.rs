@@ -35,7 +35,7 @@ use super::service::{RequestId, RequestUser};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::CARD_PATHS;
 use crate::stores::LogStore;
-use crate::threads::{Refusal, ThreadLimits, Threads, ThreadsOptions};
+use crate::threads::{Refusal, ThreadLimits, Threads, ThreadsOptions, is_answer_id};
 
 /// What happens with a message to a conversation in which an answer is being written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -153,7 +153,7 @@ impl Stored {
                     keep_alive,
                 },
                 log_time: answer_time.min(task_time),
-                answers: None,
+                is_own: is_answer_id,
                 kind: Box::new(move |id| {
                     let (id, home) = (id.into(), of_kind.clone());
                     Arc::new(AnswerKind { id, home, turn: Mutex::default() })
@@ -281,8 +281,7 @@ impl Stored {
     /// Returns the frames after a cursor, or stops the agent.
     async fn resume(&self, call: AnswerCall, body: Body) -> Result<Response, Response> {
         let id = call.path().strip_prefix(ANSWERS).unwrap_or_default().to_owned();
-        let is_id = id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !is_id {
+        if !is_answer_id(&id) {
             return Err(call.refuse(no_answer()));
         }
         let turn = call.query("turn");

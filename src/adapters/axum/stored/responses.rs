@@ -12,6 +12,9 @@ use axum_core::response::{IntoResponse as _, Response};
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use uuid::Uuid;
 
+use super::super::service::RunAddition;
+use super::super::{HttpRefusal, JSON, answer};
+use super::Stored;
 use super::answers::{
     ANSWER, AnswerCall, Begun, IDLE, MAX_STORED_REQUEST_BYTES, is_missing, no_answer, no_store,
     stream,
@@ -20,15 +23,12 @@ use super::ending::snapshot_of;
 use super::frames::{data_in, frames_in};
 use super::items::{input_items, page_of, with_turns};
 use super::request::StoredRequest;
-use super::super::service::RunAddition;
-use super::super::{HttpRefusal, JSON, answer};
-use super::Stored;
 use crate::core::violation::excerpt;
 use crate::hub::Losses;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::runs::problem::Code;
-use crate::threads::{FollowedRun, Refusal, Until, hash_of, parsed};
+use crate::threads::{FollowedRun, Refusal, Until, hash_of, is_answer_id, parsed};
 
 /// The path of responses.
 pub(super) const PATH: &str = "/v1/responses";
@@ -52,9 +52,7 @@ fn refuse(status: u16, message: impl Into<String>, code: &str, param: Option<&st
 
 /// Returns the name of the thread of a response.
 fn name_of(id: &str) -> Option<&str> {
-    let name = id.strip_prefix("resp_")?;
-    let is_name = name.len() == 64 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    is_name.then_some(name)
+    id.strip_prefix("resp_").filter(|name| is_answer_id(name))
 }
 
 fn not_found(id: &str) -> Response {
@@ -63,7 +61,7 @@ fn not_found(id: &str) -> Response {
 
 impl Stored {
     /// Answers a request that creates a response.
-    pub async fn create_response(
+    pub(super) async fn create_response(
         self: &Arc<Self>,
         mut call: AnswerCall,
         body: Body,
@@ -73,8 +71,7 @@ impl Stored {
         let is = |member: &str, value: bool| members.get(member) == Some(&Value::Bool(value));
         let (is_stored, is_background) = (!is("store", false), is("background", true));
         if !is_stored && is_background {
-            let message =
-                "background responses are stored: leave `store` out, or set it to true";
+            let message = "background responses are stored: leave `store` out, or set it to true";
             return Err(refuse(400, message, "invalid_value", Some("background")));
         }
         let before = self.earlier_items(&call, &body, &members).await?;
@@ -105,7 +102,7 @@ impl Stored {
         if is_stored && !is("stream", true) {
             let until = if is_background { Until::First } else { Until::End };
             let read = self.response(&id, &call, until).await;
-            let mut response = result(read, &id)?;
+            let mut response = result(read, &id);
             if let Some(Ok(losses)) = losses.as_deref().map(HeaderValue::from_str) {
                 let name = HeaderName::from_static(Losses::HEADER);
                 response.headers_mut().insert(name, losses);
@@ -122,7 +119,7 @@ impl Stored {
     }
 
     /// Answers a request below the path of responses.
-    pub async fn below_responses(
+    pub(super) async fn below_responses(
         self: &Arc<Self>,
         call: AnswerCall,
         body: Body,
@@ -130,8 +127,7 @@ impl Stored {
         let path = call.path().to_owned();
         let below = path.strip_prefix(PATH).unwrap_or_default().trim_start_matches('/');
         let mut parts = below.split('/');
-        let (id, operation) =
-            (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let (id, operation) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let (methods, allow): (&[Method], &str) = match operation {
             "" => (&[Method::GET, Method::HEAD, Method::DELETE], "GET, HEAD, DELETE"),
             "cancel" => (&[Method::POST], "POST"),
@@ -154,7 +150,7 @@ impl Stored {
         }
         let Some(name) = name_of(id) else { return Err(not_found(id)) };
         match operation {
-            "cancel" => result(self.stop_response(name, &call).await, name),
+            "cancel" => Ok(result(self.stop_response(name, &call).await, name)),
             "input_items" => {
                 let read = self.response(name, &call, Until::Now).await;
                 let StoredResponse { request, .. } = read.map_err(|error| refused(error, name))?;
@@ -183,7 +179,7 @@ impl Stored {
             return Ok(json(deleted.to_json()));
         }
         if call.query("stream").as_deref() != Some("true") {
-            return result(self.response(name, call, Until::Now).await, name);
+            return Ok(result(self.response(name, call, Until::Now).await, name));
         }
         let after = match call.query("starting_after") {
             None => Some(-1),
@@ -267,9 +263,8 @@ impl Stored {
     ) -> Result<Option<String>, Response> {
         let previous = members.text("previous_response_id").filter(|id| !id.is_empty());
         let Some(id) = previous else { return Ok(None) };
-        let refuse = |message: String, code: &str| {
-            refuse(400, message, code, Some("previous_response_id"))
-        };
+        let refuse =
+            |message: String, code: &str| refuse(400, message, code, Some("previous_response_id"));
         let unknown = || {
             let message = format!("Previous response with id '{}' not found.", excerpt(id));
             refuse(message, "previous_response_not_found")
@@ -281,7 +276,8 @@ impl Stored {
             Err(refusal) => return Err(refused(refusal, name)),
         };
         if !read.has_ended {
-            let message = format!("Previous response with id '{}' is still in progress.", excerpt(id));
+            let message =
+                format!("Previous response with id '{}' is still in progress.", excerpt(id));
             return Err(refuse(message, "previous_response_in_progress"));
         }
         let StoredRequest { body: earlier, before, .. } = &read.request;
@@ -310,9 +306,11 @@ fn response_in(frames: &[String]) -> Value {
     }
 }
 
-fn result(read: Result<StoredResponse, Refusal>, name: &str) -> Result<Response, Response> {
-    let read = read.map_err(|error| refused(error, name))?;
-    Ok(json(response_in(&read.frames).to_json()))
+fn result(read: Result<StoredResponse, Refusal>, name: &str) -> Response {
+    match read {
+        Ok(read) => json(response_in(&read.frames).to_json()),
+        Err(refusal) => refused(refusal, name),
+    }
 }
 
 fn json(body: String) -> Response {

@@ -35,7 +35,12 @@ pub(super) enum AnswerChunks {
         losses: Option<String>,
     },
     /// A whole response arrives.
-    Whole { status: u16, headers: Vec<(String, String)>, body: BodyDataStream, bytes: Vec<u8> },
+    Whole {
+        status: u16,
+        headers: Vec<(String, String)>,
+        body: BodyDataStream,
+        bytes: Vec<u8>,
+    },
     End,
 }
 

@@ -33,8 +33,7 @@ use crate::emit::{AnyError, ConversationRequest};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::request::{
-    ErrorKind, ListTasks, Method, OperationCall, RefusedOperation, Reply,
-    SendMessageRequest,
+    ErrorKind, ListTasks, Method, OperationCall, RefusedOperation, Reply, SendMessageRequest,
 };
 use crate::protocols::a2a::tasks::{self, PAGE_SIZE};
 use crate::protocols::agent_api::request::AgentRequest;
@@ -89,10 +88,8 @@ pub(super) fn failed_frame(accepted: &str, code: &str, message: &str) -> String 
 
 fn failed_status(task: &str, context: &str, code: &str, message: &str) -> Value {
     let failure = Value::from([("code", code.into()), ("message", message.into())]);
-    let parts = vec![
-        Value::from([("text", Value::from(message))]),
-        Value::from([("data", failure)]),
-    ];
+    let parts =
+        vec![Value::from([("text", Value::from(message))]), Value::from([("data", failure)])];
     let message = Value::from([
         ("messageId", Value::from([task, "_error"].concat())),
         ("contextId", context.into()),
@@ -227,7 +224,7 @@ fn not_found(task: &str) -> RefusedOperation {
 
 impl Stored {
     /// Answers a request at the path of A2A, or below it.
-    pub async fn task(self: &Arc<Self>, call: AnswerCall, body: Body) -> Response {
+    pub(super) async fn task(self: &Arc<Self>, call: AnswerCall, body: Body) -> Response {
         let below = call.path().strip_prefix(PATH).unwrap_or_default().to_owned();
         if below.is_empty() && call.http.method != HttpMethod::POST {
             let mut refused = call.refuse(no_answer());
@@ -409,7 +406,8 @@ impl Stored {
             let asked = ConversationRequest::of(&request, &mut RandomIds).map_err(|_| {
                 RefusedOperation::new(ErrorKind::InvalidParams, "The message cannot be read.")
             })?;
-            let accepted = format!("[{},{},{}]", request.to_body(), asked.to_body(), so_far.to_json());
+            let accepted =
+                format!("[{},{},{}]", request.to_body(), asked.to_body(), so_far.to_json());
             let mut kept = call.stored("");
             kept.headers.clear();
             kept.run_id = Some(run.clone());
@@ -512,13 +510,7 @@ impl Stored {
         })
     }
 
-    fn followed(
-        &self,
-        task: &TaskCall<'_>,
-        _: &str,
-        run: Option<&str>,
-        after: u64,
-    ) -> FollowedRun {
+    fn followed(&self, task: &TaskCall<'_>, _: &str, run: Option<&str>, after: u64) -> FollowedRun {
         FollowedRun {
             owner: Some(task.call.user.clone()),
             run_id: run.map(ToOwned::to_owned),
@@ -570,7 +562,6 @@ pub(super) fn reply_of(asked: Option<&str>, stored: &StoredRequest) -> Option<Re
     let asked = asked.map(|asked| Reply::of_value(&parsed(asked)));
     asked.or_else(|| stored.reply.as_ref().map(Reply::of_value))
 }
-
 
 impl AgentService {
     /// Runs the agent for a message that was taken into its task, which is an answer in A2A 1.0 in

@@ -39,8 +39,7 @@ impl ConversationTurn {
             return messages;
         }
         let mut turns = turns_in(&self.earlier);
-        let is_fresh =
-            |message: &&Value| turns.last().is_none_or(|last| !repeats(message, last));
+        let is_fresh = |message: &&Value| turns.last().is_none_or(|last| !repeats(message, last));
         let fresh: Vec<Value> = own.iter().filter(is_fresh).cloned().collect();
         let is_repeated = !turns.is_empty() && !own.is_empty() && fresh.is_empty();
         if is_repeated {

@@ -6,7 +6,7 @@ use crate::protocols::runs::cursor::Cursor;
 use crate::sse;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 use alloc::vec::Vec;
 
 /// An event of a run, as stored.
@@ -107,14 +107,14 @@ fn span(entry: &StoredEvent) -> Option<(usize, usize)> {
 
 /// Joins the pieces of texts in the log of a run that has ended, as a
 /// [`Subscription`](super::Subscription) sends them.
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 #[derive(Debug, Default)]
 pub(crate) struct Joining {
     joined: Vec<(StoredEvent, Vec<usize>)>,
     piece: Option<(LogPiece, Vec<usize>)>,
 }
 
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 impl Joining {
     /// Adds the next entry.
     pub fn add(&mut self, entry: StoredEvent) {
@@ -152,7 +152,7 @@ impl Joining {
 
 /// Returns an entry of joined pieces without the first ones, which have that length together, in
 /// UTF-16.
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 pub(crate) fn without_units(mut entry: StoredEvent, length: usize) -> StoredEvent {
     if let Some((start, end)) = span(&entry) {
         let (place, half) = place_after(&entry.data[start..end], length);
@@ -162,7 +162,7 @@ pub(crate) fn without_units(mut entry: StoredEvent, length: usize) -> StoredEven
 }
 
 /// Returns the length of a text in UTF-16, by its JSON without quotes.
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 fn units(json: &str) -> usize {
     let (mut length, mut rest) = (0, json);
     while let Some((_, after, units)) = first_of(rest) {
@@ -173,7 +173,7 @@ fn units(json: &str) -> usize {
 
 /// Returns the place in JSON without quotes after so many units of UTF-16, and if that is within a
 /// character, the escape of its second half, which is before that place.
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 fn place_after(json: &str, length: usize) -> (usize, String) {
     let (mut left, mut rest) = (length, json);
     while left > 0
@@ -192,7 +192,7 @@ fn place_after(json: &str, length: usize) -> (usize, String) {
 
 /// Returns the first character or escape of JSON without quotes, what follows it, and its length in
 /// UTF-16.
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 fn first_of(json: &str) -> Option<(&str, &str, usize)> {
     let first = json.chars().next()?;
     let (length, units) = match first {

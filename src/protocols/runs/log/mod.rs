@@ -12,7 +12,7 @@ mod writer;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 pub(crate) use entry::{Joining, without_units};
 pub use entry::{StoredEvent, frame};
 pub use subscription::{Subscription, SubscriptionEnd};
