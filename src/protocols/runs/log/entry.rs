@@ -6,7 +6,7 @@ use crate::protocols::runs::cursor::Cursor;
 use crate::sse;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-#[cfg(feature = "runs-server")]
+#[cfg(feature = "store")]
 use alloc::vec::Vec;
 
 /// An event of a run, as stored.
@@ -152,7 +152,7 @@ impl Joining {
 
 /// Returns an entry of joined pieces without the first ones, which have that length together, in
 /// UTF-16.
-#[cfg(feature = "runs-server")]
+#[cfg(feature = "store")]
 pub(crate) fn without_units(mut entry: StoredEvent, length: usize) -> StoredEvent {
     if let Some((start, end)) = span(&entry) {
         let (place, half) = place_after(&entry.data[start..end], length);
@@ -173,7 +173,7 @@ fn units(json: &str) -> usize {
 
 /// Returns the place in JSON without quotes after so many units of UTF-16, and if that is within a
 /// character, the escape of its second half, which is before that place.
-#[cfg(feature = "runs-server")]
+#[cfg(feature = "store")]
 fn place_after(json: &str, length: usize) -> (usize, String) {
     let (mut left, mut rest) = (length, json);
     while left > 0
@@ -192,7 +192,7 @@ fn place_after(json: &str, length: usize) -> (usize, String) {
 
 /// Returns the first character or escape of JSON without quotes, what follows it, and its length in
 /// UTF-16.
-#[cfg(feature = "runs-server")]
+#[cfg(feature = "store")]
 fn first_of(json: &str) -> Option<(&str, &str, usize)> {
     let first = json.chars().next()?;
     let (length, units) = match first {
