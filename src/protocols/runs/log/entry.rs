@@ -6,7 +6,7 @@ use crate::protocols::runs::cursor::Cursor;
 use crate::sse;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 use alloc::vec::Vec;
 
 /// An event of a run, as stored.
