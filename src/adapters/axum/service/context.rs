@@ -32,10 +32,13 @@ pub struct AgentContext {
 
 impl AgentContext {
     /// Creates the context of a request. Returns it with the request.
-    pub(in super::super) fn of(protocol: ProtocolKind, request: Request) -> (Self, Request) {
+    pub(in super::super) fn of<B>(
+        protocol: ProtocolKind,
+        request: http::Request<B>,
+    ) -> (Self, http::Request<B>) {
         let (http, body) = request.into_parts();
         let user = http.extensions.get::<RequestUser>().and_then(|RequestUser(user)| user.clone());
-        let request = Request::from_parts(http.clone(), body);
+        let request = http::Request::from_parts(http.clone(), body);
         let id = http.extensions.get::<RequestId>().map(|RequestId(id)| id.clone());
         let id = id.unwrap_or_else(|| RandomIds.next_id(""));
         (AgentContext { id, protocol, user, http }, request)

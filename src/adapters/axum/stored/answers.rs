@@ -10,14 +10,15 @@ use axum_core::body::Body;
 use axum_core::extract::Request;
 use axum_core::response::{IntoResponse as _, Response};
 use http::request::Parts;
-use http::{HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
+use super::super::AgentService;
 use super::super::{EVENTS, HttpRefusal, answer, read_body};
-use super::Stored;
 use super::frames::{AnswerOutcome, losses_in};
 use super::request::StoredRequest;
 use super::tasks::refuse_task;
+use super::{Stored, responses};
 use crate::hub::Losses;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
@@ -63,6 +64,22 @@ pub(super) fn list_of(texts: &[&str]) -> String {
     Value::Array(texts.iter().map(|text| Value::from(*text)).collect()).to_json()
 }
 
+impl AgentService {
+    /// Returns whether a request has the preference `resumable`: a service with a store answers it
+    /// with frames that can be resumed.
+    pub fn prefers_resumable(headers: &HeaderMap) -> bool {
+        let preferences = headers.get("prefer").and_then(|value| value.to_str().ok());
+        let names = preferences.unwrap_or_default().split(',');
+        let mut names = names.map(|one| one.split(';').next().unwrap_or_default().trim());
+        names.any(|name| name.eq_ignore_ascii_case("resumable"))
+    }
+
+    /// Returns whether an id is one that services with a store give to OpenAI responses.
+    pub fn is_stored_response(id: &str) -> bool {
+        responses::name_of(id).is_some()
+    }
+}
+
 impl AnswerCall {
     pub fn path(&self) -> &str {
         self.http.uri.path()
@@ -82,9 +99,7 @@ impl AnswerCall {
 
     /// Whether the client asks for an answer that can be resumed.
     pub fn prefers_resumable(&self) -> bool {
-        let preferences = self.header("prefer").unwrap_or_default().split(',');
-        let mut names = preferences.map(|one| one.split(';').next().unwrap_or_default().trim());
-        names.any(|name| name.eq_ignore_ascii_case("resumable"))
+        AgentService::prefers_resumable(&self.http.headers)
     }
 
     /// Returns the idempotency key of a request.

@@ -12,6 +12,7 @@ use axum_core::body::Body;
 use axum_core::response::Response;
 use bytes::Bytes;
 use futures_core::Stream;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::answers::{
@@ -152,6 +153,10 @@ impl Drop for Watched {
         else {
             return;
         };
+        // Without a runtime, the process is about to end, and its agents with it.
+        if Handle::try_current().is_err() {
+            return;
+        }
         let (end, ended) = watch::channel(());
         stored.stopping().insert(name.clone(), ended);
         let threads = stored.threads.clone();

@@ -13,9 +13,10 @@ use std::vec;
 use std::vec::Vec;
 
 use super::super::AgentService;
-use super::super::service::RunAddition;
+use super::super::service::{RequestId, RequestUser, RunAddition};
 use super::answers::ANSWER;
 use super::ending::snapshot_of;
+use super::extensions::RequestExtensions;
 use super::frames::{AnswerOutcome, END, FRAME, FrameScript, end_in, frame_in, frames_in};
 use super::lists::{answers_in, chat_entry, list_of_chat, list_of_task, task_entry};
 use super::request::StoredRequest;
@@ -46,6 +47,7 @@ pub(super) struct AnswerHome {
     /// The service without its store.
     pub service: AgentService,
     pub threads: OnceLock<Weak<Threads>>,
+    pub extensions: RequestExtensions,
     /// How long an answer is kept after its end.
     pub answer_time: Duration,
     /// The same for a task, and for a conversation without a user.
@@ -250,15 +252,19 @@ impl AnswerKind {
             }));
         }
         let service = self.home.service.clone();
+        let id = request.request_id.clone().unwrap_or_default();
+        let mut extensions = self.home.extensions.of(&id);
+        extensions.insert(addition);
+        extensions.insert(RequestUser(Some(state.owner.clone()).filter(|user| !user.is_empty())));
+        extensions.insert(RequestId(id));
         Ok(match &request.accepted {
             Some(accepted) => {
                 let accepted = Accepted::parse(accepted);
-                let id = request.request_id.clone().unwrap_or_default();
                 service
-                    .stored_task(accepted, &request.url, &state.owner, id, addition)
+                    .stored_task(accepted, &request.url, extensions)
                     .map(|running| Started { chunks: Box::pin(running), stop })
             }
-            None => AnswerChunks::new(service, &request, &state.owner, addition)
+            None => AnswerChunks::new(service, &request, extensions)
                 .map(|chunks| Started { chunks: Box::pin(chunks), stop })
                 .map_err(Into::into),
         })

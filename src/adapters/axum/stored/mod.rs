@@ -6,6 +6,7 @@ mod answers;
 mod chats;
 mod conversations;
 mod ending;
+mod extensions;
 mod frames;
 mod items;
 mod kind;
@@ -29,6 +30,7 @@ use http::{HeaderValue, Method, StatusCode};
 use tokio::sync::watch;
 
 use self::answers::{AnswerCall, Begun, missing, no_answer};
+use self::extensions::RequestExtensions;
 use self::kind::{AnswerHome, AnswerKind};
 use super::AgentService;
 use super::service::{RequestId, RequestUser};
@@ -140,7 +142,8 @@ impl Stored {
         } = settings.limits;
         let reporter = service.clone();
         let threads = OnceLock::new();
-        let home = Arc::new(AnswerHome { service, threads, answer_time, task_time });
+        let extensions = RequestExtensions::default();
+        let home = Arc::new(AnswerHome { service, threads, extensions, answer_time, task_time });
         let of_kind = home.clone();
         let threads = Threads::start(
             settings.store.clone(),
@@ -199,6 +202,7 @@ impl Stored {
             request_id: id.unwrap_or_default(),
             http,
         };
+        let _kept = self.home.extensions.keep(&call.request_id, &call.http.extensions);
         self.routed(call, body).await.unwrap_or_else(|refused| refused)
     }
 

@@ -51,7 +51,7 @@ fn refuse(status: u16, message: impl Into<String>, code: &str, param: Option<&st
 }
 
 /// Returns the name of the thread of a response.
-fn name_of(id: &str) -> Option<&str> {
+pub(super) fn name_of(id: &str) -> Option<&str> {
     id.strip_prefix("resp_").filter(|name| is_answer_id(name))
 }
 

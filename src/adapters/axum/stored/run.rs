@@ -13,10 +13,9 @@ use axum_core::extract::Request;
 use axum_core::response::Response;
 use bytes::Bytes;
 use futures_core::Stream;
-use http::Method;
+use http::{Extensions, Method};
 
 use super::super::AgentService;
-use super::super::service::{RequestId, RequestUser, RunAddition};
 use super::frames::{AnswerOutcome, with_losses};
 use super::items::with_turns;
 use super::request::StoredRequest;
@@ -45,23 +44,19 @@ pub(super) enum AnswerChunks {
 }
 
 impl AnswerChunks {
-    /// Answers a stored request of this user.
+    /// Answers a stored request, which has these extensions.
     pub fn new(
         service: AgentService,
         stored: &StoredRequest,
-        user: &str,
-        addition: RunAddition,
+        extensions: Extensions,
     ) -> Result<Self, http::Error> {
         let mut request = Request::builder().method(Method::POST).uri(&stored.url);
         for (name, value) in &stored.headers {
             request = request.header(name, value);
         }
         let body = with_turns(&stored.body, stored.before.as_deref());
-        let request = request
-            .extension(addition)
-            .extension(RequestUser(Some(String::from(user)).filter(|user| !user.is_empty())))
-            .extension(RequestId(stored.request_id.clone().unwrap_or_default()))
-            .body(Body::from(body))?;
+        let mut request = request.body(Body::from(body))?;
+        *request.extensions_mut() = extensions;
         Ok(AnswerChunks::Head(Box::pin(async move { service.routed(request).await })))
     }
 

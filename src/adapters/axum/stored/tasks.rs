@@ -11,10 +11,10 @@ use std::vec::Vec;
 
 use axum_core::body::Body;
 use axum_core::response::{IntoResponse as _, Response};
-use http::{HeaderValue, Method as HttpMethod};
+use http::{Extensions, HeaderValue, Method as HttpMethod};
 use uuid::Uuid;
 
-use super::super::service::{AgentContext, AgentService, Asked, RunAddition, Running};
+use super::super::service::{AgentContext, AgentService, Asked, Running};
 use super::super::{JSON, answer};
 use super::Stored;
 use super::answers::{
@@ -570,17 +570,14 @@ impl AgentService {
         &self,
         accepted: Accepted,
         url: &str,
-        user: &str,
-        id: String,
-        addition: RunAddition,
+        extensions: Extensions,
     ) -> Result<Running, AnyError> {
         let Accepted { task_id, context_id, request, task } = accepted;
-        let user = Some(user.to_owned()).filter(|user| !user.is_empty());
+        let mut http = http::Request::builder().uri(url).body(())?;
+        *http.extensions_mut() = extensions;
+        let (context, _) = AgentContext::of(ProtocolKind::A2a, http);
         let request = AgentRequest::from_value(request)?;
-        let request = ConversationRequest::new(request).with_user(user.clone());
-        let (mut http, ()) = http::Request::builder().uri(url).body(())?.into_parts();
-        http.extensions.insert(addition);
-        let context = AgentContext { id, protocol: ProtocolKind::A2a, user, http };
+        let request = ConversationRequest::new(request).with_user(context.user.clone());
         let echo = Value::from([("task", task), ("timestamps", true.into())]);
         let running = self.emit(ProtocolKind::A2a, Asked { request, context }, |write| {
             write.session_id(context_id).response_id(task_id).echo(echo)
