@@ -7,8 +7,8 @@ import { startProgram } from "../support/program.mjs";
 const compiled = (name) =>
   fileURLToPath(new URL(`../../../../target/debug/${name}`, import.meta.url));
 
-export const gateway = {
-  name: "gateway",
+const serve = (name, ...options) => ({
+  name,
   /** The clients add the settings of the model, because no developer does. */
   isConfiguredByClients: true,
   start({ url, protocol, model }) {
@@ -22,12 +22,17 @@ export const gateway = {
       protocol,
       "--model",
       model,
+      ...options,
     ];
     return startProgram(process.env.GATEWAY ?? compiled("agentwire"), args, {
       AGENTWIRE_UPSTREAM_KEY: "test-key",
     });
   },
-};
+});
+
+export const gateway = serve("gateway");
+
+export const storingGateway = serve("gateway_store", "--store", "memory");
 
 export const rust = {
   name: "run_tools_rust",
