@@ -94,6 +94,7 @@ impl Arguments {
             upstream: NAME.into(),
             model: model.cloned(),
             price: None,
+            settings: None,
         };
         let named = |name: &String| ModelConfig {
             name: name.clone(),
