@@ -8,11 +8,11 @@ use std::time::Duration;
 use agentwire::emit::AnyError;
 use agentwire::json::Value;
 use agentwire::stores::{LogStore, PostgresStore, RedisStore, open};
-use axum::Router;
 use axum::routing::any_service;
 use axum::serve::ListenerExt;
 
 mod agent;
+mod history;
 mod protocols;
 
 #[tokio::main]
@@ -27,8 +27,7 @@ async fn main() -> Result<(), AnyError> {
     let protocols = protocols::protocols(store, &options);
     let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?;
     let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
-    let app =
-        Router::new().route("/api/v1/agent/{*path}", any_service(runs)).fallback_service(protocols);
+    let app = protocols.route("/api/v1/agent/{*path}", any_service(runs));
     axum::serve(listener, app).await?;
     Ok(())
 }

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use agentwire::adapters::axum::{AgentContext, AgentService};
+use agentwire::adapters::axum::{AgentContext, AgentService, WhileRunning};
 use agentwire::agent_api::request::RequestAnswer;
 use agentwire::emit::{AnyError, ConversationRequest, Out};
 use agentwire::json::Value;
 use agentwire::stores::LogStore;
+use axum::Router;
+
+use crate::history;
 
 /// Does what the last message asks: `count N MS` writes N numbers, one each MS milliseconds;
 /// `recall` repeats the earlier messages; `who` names the user; `fail` fails before it writes;
@@ -46,8 +49,23 @@ async fn agent(
     Ok(())
 }
 
-/// Returns the protocols on a store. `options` are those of `createHandler` in JavaScript.
-pub fn protocols(store: impl LogStore, options: &Value) -> AgentService {
+/// Returns the protocols on a store. `options` are those of `createHandler` in JavaScript; with
+/// `agent`, the agent shows what it has received.
+pub fn protocols(store: impl LogStore, options: &Value) -> Router {
+    let is = |name: &str| options.get(name) == Some(&Value::Bool(true));
+    if options.get("agent").is_some() {
+        let (service, router) = history::service(is("users"));
+        return router.fallback_service(on(service, store, options));
+    }
+    let service = AgentService::new(agent);
+    let service = match is("isPublic") {
+        true => service,
+        false => service.authenticate(crate::agent::user),
+    };
+    Router::new().fallback_service(on(service, store, options))
+}
+
+fn on(service: AgentService, store: impl LogStore, options: &Value) -> AgentService {
     let number = |group: &str, name: &str| match options.get(group)?.get(name)? {
         Value::Number(digits) => digits.parse::<u64>().ok(),
         _ => None,
@@ -58,18 +76,20 @@ pub fn protocols(store: impl LogStore, options: &Value) -> AgentService {
     let time = |target: &mut Duration, group: &str, name: &str| {
         *target = number(group, name).map_or(*target, Duration::from_millis);
     };
-    AgentService::new(agent)
-        .authenticate(crate::agent::user)
-        .on_error(|_| None)
-        .store(store)
-        .store_limits(|limits| {
-            set(&mut limits.user_runs, "userRuns");
-            set(&mut limits.user_connections, "userConnections");
-            set(&mut limits.thread_connections, "threadConnections");
-            set(&mut limits.user_tasks, "userTasks");
-            time(&mut limits.run_time, "limits", "runMs");
-            time(&mut limits.keep_alive, "limits", "keepAliveMs");
-            time(&mut limits.answer_time, "retention", "answerMs");
-            time(&mut limits.task_time, "retention", "taskMs");
-        })
+    let while_running = match options.get("whileRunning").and_then(Value::as_str) {
+        Some("enqueue") => WhileRunning::Enqueue,
+        Some("interrupt") => WhileRunning::Interrupt,
+        _ => WhileRunning::Refuse,
+    };
+    let service = service.on_error(|_| None).store(store).while_running(while_running);
+    service.store_limits(|limits| {
+        set(&mut limits.user_runs, "userRuns");
+        set(&mut limits.user_connections, "userConnections");
+        set(&mut limits.thread_connections, "threadConnections");
+        set(&mut limits.user_tasks, "userTasks");
+        time(&mut limits.run_time, "limits", "runMs");
+        time(&mut limits.keep_alive, "limits", "keepAliveMs");
+        time(&mut limits.answer_time, "retention", "answerMs");
+        time(&mut limits.task_time, "retention", "taskMs");
+    })
 }

@@ -24,6 +24,18 @@ pub(super) fn end_frames(
     let error = || Value::from([("code", code.into()), ("message", message.into())]);
     match protocol {
         ProtocolKind::AgUi => vec![["data: ", &run_error(code, message), "\n\n"].concat()],
+        ProtocolKind::AgentScope => {
+            let kind = if code == "AGENT_ERROR" { "internal" } else { "unknown" };
+            let error = Value::from([("type", kind.into()), ("message", message.into())]);
+            let text = |name| Value::from(snapshot.text(name).unwrap_or_default());
+            vec![frame([
+                ("type", "REPLY_END".into()),
+                ("reply_id", text("id")),
+                ("session_id", text("session_id")),
+                ("finished_reason", "error".into()),
+                ("error", error),
+            ])]
+        }
         ProtocolKind::AgKit => {
             vec![frame([("type", "error".into()), ("error", message.into())]), done()]
         }

@@ -1,6 +1,7 @@
 //! The lists of a user: the A2A tasks, and the running answers of chats.
 
 use std::borrow::ToOwned as _;
+use std::cmp::Ordering;
 use std::string::String;
 use std::vec::Vec;
 
@@ -45,6 +46,16 @@ pub(super) fn chat_entry(chat: &str, at: u64) -> String {
     Value::from([("chat", chat.into()), ("at", at.into())]).to_json()
 }
 
+/// The order of a list: the last changed first.
+pub(super) fn by_change(one: &ListedAnswer, other: &ListedAnswer) -> Ordering {
+    (other.at, &one.thread).cmp(&(one.at, &other.thread))
+}
+
+/// Returns a place of a list: a task that changed at this time.
+pub(super) fn task_at(at: u64, thread: &str) -> ListedAnswer {
+    ListedAnswer { thread: thread.to_owned(), name: String::new(), state: String::new(), at }
+}
+
 /// Returns the entries of a list with this member, the last changed first.
 fn entries(entries: Vec<(String, String)>, member: &str) -> Vec<ListedAnswer> {
     let entry = |(thread, text): (String, String)| {
@@ -57,7 +68,7 @@ fn entries(entries: Vec<(String, String)>, member: &str) -> Vec<ListedAnswer> {
         Some(ListedAnswer { thread, name: entry.text(member)?.to_owned(), state, at })
     };
     let mut all: Vec<ListedAnswer> = entries.into_iter().filter_map(entry).collect();
-    all.sort_by(|one, other| (other.at, &one.thread).cmp(&(one.at, &other.thread)));
+    all.sort_by(by_change);
     all
 }
 

@@ -24,7 +24,7 @@ use super::answers::{
 use super::conversations::is_active;
 use super::ending::snapshot_of;
 use super::frames::{data_in, frames_in};
-use super::lists::{ListedAnswer, list_of_task, tasks_in};
+use super::lists::{ListedAnswer, by_change, list_of_task, task_at, tasks_in};
 use super::request::StoredRequest;
 use crate::convert::ProtocolRequest as _;
 use crate::core::id::{RandomIds, iso8601, system_clock};
@@ -37,7 +37,7 @@ use crate::protocols::a2a::request::{
 };
 use crate::protocols::a2a::tasks::{self, PAGE_SIZE};
 use crate::protocols::agent_api::request::AgentRequest;
-use crate::threads::{FollowedRun, NewThreadRun, Refusal, Until, hash_of, parsed};
+use crate::threads::{FollowedRun, NewThreadRun, Refusal, Until, hash_of, is_answer_id, parsed};
 
 const PATH: &str = "/a2a";
 
@@ -313,14 +313,15 @@ impl Stored {
         let mut rest = &*all;
         if let Some(token) = query.page_token.as_deref().filter(|token| !token.is_empty()) {
             let last = token.split_once('.').and_then(|(at, thread)| {
-                let at: u64 = at.parse().ok()?;
-                all.iter().position(|task| task.at == at && task.thread == thread)
+                Some(task_at(at.parse().ok()?, thread)).filter(|_| is_answer_id(thread))
             });
             let Some(last) = last else {
                 let message = "The `pageToken` is not one of this list.";
                 return Err(RefusedOperation::new(ErrorKind::InvalidParams, message).into());
             };
-            rest = &all[last + 1..];
+            // The last task of the page before may have changed.
+            let later = all.partition_point(|task| by_change(task, &last).is_le());
+            rest = &all[later..];
         }
         let most = usize::try_from(size).unwrap_or(1).min(rest.len());
         let (page, later) = rest.split_at(most);
