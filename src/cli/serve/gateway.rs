@@ -67,37 +67,35 @@ impl Gateway {
     }
 
     /// Answers a request in the protocol of its client.
-    pub fn answer(
+    pub async fn answer(
         self: Arc<Self>,
         out: Out,
         request: ConversationRequest,
         record: Arc<RequestRecord>,
         attempts: Arc<Attempts>,
-    ) -> impl Future<Output = Result<(), AnyError>> {
-        async move {
-            let has_begun = AtomicBool::new(false);
-            let beats = async {
-                loop {
-                    tokio::time::sleep(BEAT).await;
-                    has_begun.store(true, Relaxed);
-                    out.heartbeat();
-                }
-            };
-            let call = Call { gateway: &self, record: &record, attempts: &attempts, out: &out };
-            let outcome = tokio::select! {
-                outcome = call.forward(request, &has_begun) => outcome,
-                () = self.ended() => Err(stopping()),
-                () = beats => Ok(()),
-            };
-            record.lost(&out.losses());
-            outcome.map_err(|error| {
-                if !attempts.is_handed_back() {
-                    record.failed(&error.code);
-                    attempts.set_headers(error.headers.clone());
-                }
-                error.into()
-            })
-        }
+    ) -> Result<(), AnyError> {
+        let has_begun = AtomicBool::new(false);
+        let beats = async {
+            loop {
+                tokio::time::sleep(BEAT).await;
+                has_begun.store(true, Relaxed);
+                out.heartbeat();
+            }
+        };
+        let call = Call { gateway: &self, record: &record, attempts: &attempts, out: &out };
+        let outcome = tokio::select! {
+            outcome = call.forward(request, &has_begun) => outcome,
+            () = self.ended() => Err(stopping()),
+            () = beats => Ok(()),
+        };
+        record.lost(&out.losses());
+        outcome.map_err(|error| {
+            if !attempts.is_handed_back() {
+                record.failed(&error.code);
+                attempts.set_headers(error.headers.clone());
+            }
+            error.into()
+        })
     }
 
     /// Returns the upstreams of a request, if its client may use the model.

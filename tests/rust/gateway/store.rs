@@ -242,7 +242,8 @@ fn a_store_that_cannot_be_used_is_an_error_of_the_start() {
         assert!(code == Some(2) && text.contains(reason), "{address}: {text}");
         assert!(!text.contains("secret"), "{text}");
     }
-    let (code, text) = run(&["--store", "postgres://u:secret@h:5432/d?connect_timeout=5", "--check"]);
+    let (code, text) =
+        run(&["--store", "postgres://u:secret@h:5432/d?connect_timeout=5", "--check"]);
     assert!(code == Some(0) && text.contains("postgres://h:5432/d\n"), "{text}");
     assert!(!text.contains("secret"), "{text}");
 }

@@ -1,5 +1,7 @@
 //! The protocols with the agent of `tests/js/support/history.mjs`, which shows what it has received.
 
+#![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
