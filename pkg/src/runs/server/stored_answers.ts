@@ -97,7 +97,7 @@ export class StoredAnswers<Env> extends AnswerService<Env> {
     if (isResponses && isPosted) {
       return this.#responses.create(asked, isResumable);
     }
-    const inSession = await this.#readable(asked, () => this.#sessions.answer(asked));
+    const inSession = await this.#readable(asked, () => this.#sessions.answer(asked, isResumable));
     if (inSession !== undefined) {
       return inSession;
     }

@@ -61,18 +61,17 @@ export class StoredSessions<Env> {
 
   /**
    * Returns the answer to a request for sessions, or to one that only starts a reply; undefined for
-   * others, such as those that accept a stream.
+   * others, such as those that accept a stream, or a resumable one.
    */
-  async answer(asked: AnswerRequest<Env>): Promise<Response | undefined> {
+  async answer(asked: AnswerRequest<Env>, isResumable: boolean): Promise<Response | undefined> {
     const { request, pathname, adapter } = asked;
     if (adapter?.protocol !== "agentscope") {
       return undefined;
     }
     if (pathname === adapter.path) {
       const accepted = request.headers.get("accept") ?? "";
-      return request.method !== "POST" || accepted.includes("text/event-stream")
-        ? undefined
-        : this.#start(asked);
+      const isStream = isResumable || accepted.includes("text/event-stream");
+      return request.method !== "POST" || isStream ? undefined : this.#start(asked);
     }
     return this.#below(asked, pathname.slice(sessionsPath(adapter.path).length).split("/"));
   }
