@@ -32,7 +32,6 @@
 mod attachments;
 mod blobs;
 mod conversation;
-mod foreign;
 mod messages;
 mod options;
 mod rejection;

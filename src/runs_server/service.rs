@@ -27,11 +27,11 @@ use uuid::Uuid;
 
 use super::attachments::{Attachments, OBJECT, secret_of};
 use super::conversation::Conversation;
-use super::foreign::{is_json, reject_foreign};
 use super::options::{Action, Options, Recording, RunContext, RunsBuilder, RunsLimits};
 use super::rejection::{respond, with};
 use super::signing::{is_signed, sign};
 use super::uploads::{UploadCodes, receive, wav_duration};
+use crate::adapters::axum::foreign::{is_json, reject_foreign};
 use crate::core::id::iso8601;
 use crate::core::limits::Limits;
 use crate::emit::{AnyError, Out};
@@ -45,7 +45,7 @@ use crate::protocols::runs::request::{
 use crate::stores::LogStore;
 use crate::threads::{
     CountGuard, CountsByName, FollowedRun, HistoryPage, NewThreadRun, Refusal, StoredMessage,
-    Thread, ThreadLimits, Threads, ThreadsOptions, hash_of, object, reject,
+    Thread, ThreadLimits, Threads, ThreadsOptions, hash_of, is_answer_id, object, reject,
 };
 
 /// The timeout of a transcription.
@@ -98,7 +98,8 @@ impl Runs {
                     keep_alive,
                 },
                 log_time: options.retention.log_time,
-                answers: None,
+                // Those of the answers of a server are hashes.
+                is_own: |id| !is_answer_id(id),
                 kind: Box::new(move |id| {
                     Arc::new(Conversation { id: id.into(), options: of_threads.clone() })
                 }),

@@ -3,8 +3,9 @@
 
 use agentwire::ProtocolKind;
 use agentwire::adapters::axum::{AgentService, SocketLimits, Sockets};
+use axum::body::Body;
 use axum::extract::Request;
-use axum::http::HeaderMap;
+use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -18,30 +19,29 @@ pub fn new(limits: &Limits) -> Sockets {
     Sockets::new(of_socket)
 }
 
-/// The gateway, which answers the messages of a socket, and the headers of the handshake: the key is
-/// removed from the request before it is handled.
+/// A request for a socket before it is handled, with its key, and the gateway that answers the
+/// messages.
 #[derive(Clone)]
-struct Whole {
+struct Handshake {
+    head: Parts,
     gateway: Next,
-    headers: HeaderMap,
 }
 
-/// Adds the gateway to a request for a socket.
-pub async fn with_gateway(mut request: Request, next: Next) -> Response {
-    if Sockets::are_asked(&request) {
-        let whole = Whole { gateway: next.clone(), headers: request.headers().clone() };
-        request.extensions_mut().insert(whole);
+/// Keeps a request for a socket as it is.
+pub async fn kept(request: Request, next: Next) -> Response {
+    if !Sockets::are_asked(&request) {
+        return next.run(request).await;
     }
-    next.run(request).await
+    let (mut head, body) = request.into_parts();
+    let handshake = Handshake { head: head.clone(), gateway: next.clone() };
+    head.extensions.insert(handshake);
+    next.run(Request::from_parts(head, body)).await
 }
 
-/// Takes the gateway from a request for a socket at the path of Responses, whose headers are those
-/// of the handshake again.
-pub fn take_gateway(request: &mut Request) -> Option<Next> {
-    let Whole { gateway, headers } = request.extensions_mut().remove()?;
-    if AgentService::protocol_of(request.uri().path()) != Some(ProtocolKind::Responses) {
-        return None;
-    }
-    *request.headers_mut() = headers;
-    Some(gateway)
+/// Opens a socket, if a request asks for one at the path of Responses.
+pub fn opened(sockets: &Sockets, request: &Request) -> Option<Response> {
+    let Handshake { head, gateway } = request.extensions().get::<Handshake>()?.clone();
+    let protocol = AgentService::protocol_of(request.uri().path());
+    (protocol == Some(ProtocolKind::Responses))
+        .then(|| sockets.respond(Request::from_parts(head, Body::empty()), gateway))
 }

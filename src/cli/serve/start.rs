@@ -29,13 +29,20 @@ const SCRAPERS: usize = 16;
 /// Serves until a signal.
 pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
     let (ending, ends) = watch::channel(false);
-    let gateway = Arc::new(Gateway::new(&settings.routes, ends.clone())?);
+    let store = settings.store.open()?;
+    let has_store = store.is_some();
+    let gateway = Arc::new(Gateway::new(&settings.routes, has_store, ends.clone())?);
     let clients = Arc::new(Clients::new(settings.keys.clone())?);
     let telemetry = Arc::new(Telemetry {
         metrics: Arc::default(),
         traces: Traces::from_environment()?,
         has_probes: settings.logs_probes,
     });
+    if let Some(store) = &store {
+        // An address that is wrong is an error of the start, not of the first request.
+        let read = store.read("gateway", 0, 0).await;
+        read.map_err(|error| Unreadable(format!("the store cannot be used: {error}")))?;
+    }
     let (listener, address) = listening(settings.listen).await?;
     let metrics = match settings.metrics_listen {
         Some(address) => Some(listening(address).await?),
@@ -67,8 +74,9 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
         hosts: Hosts::new(address.ip(), settings.hosts.clone()),
         limits: Arc::new(settings.limits.clone()),
         sockets: sockets.clone(),
+        store: store.map(|store| (store, settings.store.clone())),
     };
-    let app = app(parts, stops.clone());
+    let (app, service) = app(parts, stops.clone());
     if let Some((listener, address)) = metrics {
         let hosts = Hosts::new(address.ip(), settings.hosts.clone());
         let app = metrics::app(telemetry.clone(), hosts);
@@ -96,6 +104,8 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
     if !has_ended {
         drop(tokio::time::timeout(LAST, serving).await);
     }
+    // Other processes continue with what is stored.
+    service.close().await;
     // The exporter waits for its last request.
     drop(tokio::task::spawn_blocking(move || telemetry.flush()).await);
     Ok(())

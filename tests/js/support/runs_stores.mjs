@@ -52,7 +52,7 @@ let rustProgram = process.env.RUNS_PROGRAM;
  * Returns the service in Rust, `tests/rust/runs_server/acceptance.rs`: compiled once, unless the
  * variable `RUNS_PROGRAM` has its path.
  */
-function compiledRust() {
+export function compiledRust() {
   if (rustProgram === undefined) {
     const example = ["--example", "runs_acceptance", "--all-features"];
     const { status } = spawnSync("cargo", ["build", "--locked", "--quiet", ...example], {

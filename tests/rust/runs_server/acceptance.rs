@@ -1,4 +1,4 @@
-//! A runs service as a process, for the acceptance tests of all stores:
+//! The runs endpoints and the protocols as a process, for the acceptance tests of all stores:
 //! `runs_acceptance <port> <address of the store> <folder> <options as JSON>`.
 
 use std::path::Path;
@@ -8,10 +8,12 @@ use std::time::Duration;
 use agentwire::emit::AnyError;
 use agentwire::json::Value;
 use agentwire::stores::{LogStore, PostgresStore, RedisStore, open};
-use axum::Router;
+use axum::routing::any_service;
 use axum::serve::ListenerExt;
 
 mod agent;
+mod history;
+mod protocols;
 
 #[tokio::main]
 async fn main() -> Result<(), AnyError> {
@@ -20,10 +22,13 @@ async fn main() -> Result<(), AnyError> {
         return Err("a port, a store, a folder and options".into());
     };
     let options = Value::parse(options, 8).map_err(|error| format!("{error:?}"))?;
-    let runs = agent::service(store(address)?, Some(Path::new(folder)), &options).start();
+    let store = store(address)?;
+    let runs = agent::service(store.clone(), Some(Path::new(folder)), &options).start();
+    let protocols = protocols::protocols(store, &options);
     let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?;
     let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
-    axum::serve(listener, Router::new().fallback_service(runs)).await?;
+    let app = protocols.route("/api/v1/agent/{*path}", any_service(runs));
+    axum::serve(listener, app).await?;
     Ok(())
 }
 

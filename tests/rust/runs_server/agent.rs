@@ -74,7 +74,7 @@ fn text_of(message: &InputMessage) -> Option<String> {
 }
 
 /// The user is the token up to a dot, so that a user can have several tokens.
-async fn user(request: Parts) -> Result<Option<String>, AnyError> {
+pub async fn user(request: Parts) -> Result<Option<String>, AnyError> {
     let header = request.headers.get("authorization").and_then(|value| value.to_str().ok());
     let token = header.and_then(|header| header.strip_prefix("Bearer ")).unwrap_or_default();
     Ok(token.split('.').next().filter(|user| !user.is_empty()).map(str::to_owned))

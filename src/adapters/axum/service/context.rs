@@ -1,12 +1,18 @@
 //! The context of a request, for agents.
 
+use std::boxed::Box;
 use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 use std::string::String;
+use std::sync::Arc;
 
 use axum_core::extract::Request;
 use http::request::Parts;
 
 use crate::core::id::{IdSource as _, RandomIds};
+use crate::emit::ConversationRequest;
+use crate::json::Value;
 use crate::protocols::ProtocolKind;
 
 /// The context of a request: its id, its user, and the head of the HTTP request.
@@ -26,22 +32,43 @@ pub struct AgentContext {
 
 impl AgentContext {
     /// Creates the context of a request. Returns it with the request.
-    pub(in super::super) fn of(
+    pub(in super::super) fn of<B>(
         protocol: ProtocolKind,
-        user: Option<String>,
-        request: Request,
-    ) -> (Self, Request) {
+        request: http::Request<B>,
+    ) -> (Self, http::Request<B>) {
         let (http, body) = request.into_parts();
-        let request = Request::from_parts(http.clone(), body);
+        let user = http.extensions.get::<RequestUser>().and_then(|RequestUser(user)| user.clone());
+        let request = http::Request::from_parts(http.clone(), body);
         let id = http.extensions.get::<RequestId>().map(|RequestId(id)| id.clone());
         let id = id.unwrap_or_else(|| RandomIds.next_id(""));
         (AgentContext { id, protocol, user, http }, request)
     }
 }
 
+/// The user of a request, as an extension of it.
+#[derive(Clone, Debug)]
+pub(in super::super) struct RequestUser(pub Option<String>);
+
+type Begin = dyn Fn(&mut ConversationRequest) + Send + Sync;
+type Record = dyn Fn(Value) + Send + Sync;
+type Stopped = dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync;
+
+/// What a store adds to the answer to a request, as an extension of it.
+#[derive(Clone, Default)]
+pub(in super::super) struct RunAddition {
+    /// The id of the stored response of OpenAI Responses.
+    pub response_id: Option<String>,
+    /// Puts the earlier messages of a conversation before those of the request.
+    pub begin: Option<Arc<Begin>>,
+    /// Receives the answer.
+    pub record: Option<Arc<Record>>,
+    /// Returns a future that is ready when the agent has to end.
+    pub stop: Option<Arc<Stopped>>,
+}
+
 /// The id of a request, as an extension of it.
 #[derive(Clone, Debug)]
-pub(super) struct RequestId(pub String);
+pub(in super::super) struct RequestId(pub String);
 
 impl RequestId {
     /// The header of the response that has the id.

@@ -18,14 +18,20 @@ use std::vec::Vec;
 
 use axum_core::extract::Request;
 use axum_core::response::Response;
+use http::request::Parts;
 use tower_service::Service;
 
 pub(super) use self::answers::{Asked, Running};
 pub use self::context::AgentContext;
+pub(super) use self::context::RunAddition;
+#[cfg(feature = "store")]
+pub(super) use self::context::{RequestId, RequestUser};
 pub use self::http_status::HttpStatus;
 use self::http_status::upstream_status;
+#[cfg(feature = "store")]
+use super::stored::{StoreLimits, StoreSettings, Stored, WhileRunning};
 use super::tasks::Tasks;
-use crate::core::id::Clock;
+use crate::core::id::{Clock, IdSource as _, RandomIds};
 use crate::emit::{
     AnyError, ConversationRequest, Failure, IntoAnswer, ListedModel, ModelList, Out,
 };
@@ -33,10 +39,14 @@ use crate::hub::{EndError, Losses};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::AgentCard;
 use crate::protocols::anthropic::request::MessagesRequest;
+#[cfg(feature = "store")]
+use crate::stores::LogStore;
 
 type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
 type AgentFn = dyn Fn(Out, ConversationRequest, AgentContext) -> AgentFuture + Send + Sync;
 type ErrorHook = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
+type Authenticating = Pin<Box<dyn Future<Output = Result<Option<String>, AnyError>> + Send>>;
+type Authenticate = dyn Fn(Parts) -> Authenticating + Send + Sync;
 type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
 type TokenCount = Pin<Box<dyn Future<Output = Result<u64, AnyError>> + Send>>;
 type CountTokens = dyn Fn(MessagesRequest) -> TokenCount + Send + Sync;
@@ -107,6 +117,9 @@ struct ServiceState {
     on_error: Option<Arc<ErrorHook>>,
     on_losses: Option<Arc<LossesHook>>,
     user: Option<Arc<User>>,
+    authenticate: Option<Arc<Authenticate>>,
+    #[cfg(feature = "store")]
+    store: Option<StoreSettings>,
     count_tokens: Option<Arc<CountTokens>>,
     models: Option<ModelList>,
     has_model: Option<Arc<HasModel>>,
@@ -148,6 +161,9 @@ impl AgentService {
             on_error: None,
             on_losses: None,
             user: None,
+            authenticate: None,
+            #[cfg(feature = "store")]
+            store: None,
             count_tokens: None,
             models: None,
             has_model: None,
@@ -205,6 +221,92 @@ impl AgentService {
     /// user, and do not exist for other users.
     pub fn user(self, user: impl Fn(&Request) -> Option<String> + Send + Sync + 'static) -> Self {
         self.with(|shared| shared.user = Some(Arc::new(user)))
+    }
+
+    /// Sets a function that returns the user of a request, or `None` if it has none: it is then
+    /// refused with 401, in the form of its protocol. The user owns answers, tasks and
+    /// conversations: return the id of an account, not a token. It replaces [`user`](Self::user).
+    /// Only the agent card is public.
+    pub fn authenticate<F, U>(self, authenticate: F) -> Self
+    where
+        F: Fn(Parts) -> U + Send + Sync + 'static,
+        U: Future<Output = Result<Option<String>, AnyError>> + Send + 'static,
+    {
+        let authenticate = move |head| Box::pin(authenticate(head)) as Authenticating;
+        self.with(|shared| shared.authenticate = Some(Arc::new(authenticate)))
+    }
+
+    /// Stores answers, so that they outlive their connection.
+    ///
+    /// - An answer to a request with `Prefer: resumable` continues without its client. Its frames
+    ///   after a cursor (`Last-Event-ID`) are at the address in `Content-Location`; `DELETE` stops
+    ///   it. With the same `Idempotency-Key`, a repeated request has the same answer.
+    /// - OpenAI responses are stored unless `store` is false: `GET`, `DELETE`, `POST …/cancel`,
+    ///   `GET …/input_items`, `previous_response_id`, `background`.
+    /// - A2A tasks continue without their connection: `GetTask`, `CancelTask`, `SubscribeToTask`.
+    /// - Clients of the Agent API (`session_id`), AG-Kit (`conversationId`) and A2A (`contextId`)
+    ///   send their new messages only: the agent receives the earlier ones before them. If they have
+    ///   more than 1 MiB, the first ones are left out, which is the loss `history`.
+    /// - `GET /api/chat/{id}/stream` has the running answer of a chat of the AI SDK.
+    ///
+    /// Answers, tasks and conversations belong to the [user](Self::authenticate). Without users,
+    /// their ids are their credentials: a conversation needs an id of at least 16 characters.
+    /// Requests are served in a runtime of tokio.
+    #[cfg(feature = "store")]
+    pub fn store(self, store: impl LogStore) -> Self {
+        self.with(|shared| shared.store = Some(StoreSettings::new(Arc::new(store))))
+    }
+
+    /// Sets what happens with a message to a conversation in which an answer is being written. Call
+    /// it after [`store`](Self::store).
+    #[cfg(feature = "store")]
+    pub fn while_running(self, what: WhileRunning) -> Self {
+        self.with_store(|store| store.while_running = what)
+    }
+
+    /// Changes the limits of the store. Call it after [`store`](Self::store).
+    #[cfg(feature = "store")]
+    pub fn store_limits(self, change: impl FnOnce(&mut StoreLimits)) -> Self {
+        self.with_store(|store| change(&mut store.limits))
+    }
+
+    #[cfg(feature = "store")]
+    fn with_store(self, change: impl FnOnce(&mut StoreSettings)) -> Self {
+        self.with(|shared| {
+            if let Some(store) = &mut shared.store {
+                change(store);
+                store.started = Arc::default();
+            }
+        })
+    }
+
+    /// Returns the answers of the store, which the first request starts.
+    #[cfg(feature = "store")]
+    fn stored(&self) -> Option<&Arc<Stored>> {
+        let settings = self.0.store.as_ref()?;
+        Some(settings.started.get_or_init(|| {
+            let service = self.clone().with(|shared| shared.store = None);
+            Stored::start(settings, service)
+        }))
+    }
+
+    /// Stops the work of this process on the store: connections are closed, whose clients resume,
+    /// and agents are dropped. Another process, or the next one, ends their answers. Returns when no
+    /// task uses the store.
+    #[cfg(feature = "store")]
+    pub async fn close(&self) {
+        if let Some(stored) = self.stored() {
+            stored.close().await;
+        }
+    }
+
+    /// Passes an error of the service on to the function of [`on_error`](Self::on_error).
+    pub(super) fn report(&self, error: &(dyn Error + 'static)) {
+        let id = RandomIds.next_id("error_");
+        match &self.0.on_error {
+            Some(on_error) => drop(on_error(Failure::new(error, &id))),
+            None => std::eprintln!("agentwire: {id}: {error}"),
+        }
     }
 
     /// Sets a function that counts the input tokens of a request to Anthropic Messages, for
@@ -267,11 +369,6 @@ impl AgentService {
 
     pub(super) fn clock(&self) -> Clock {
         self.0.clock
-    }
-
-    /// Returns the user of a request.
-    pub(super) fn user_of(&self, request: &Request) -> Option<String> {
-        self.0.user.as_ref().and_then(|user| user(request))
     }
 }
 

@@ -1,0 +1,95 @@
+//! The protocols with a store, with the agent of `tests/js/support/answers.mjs`.
+
+use std::time::Duration;
+
+use agentwire::adapters::axum::{AgentContext, AgentService, WhileRunning};
+use agentwire::agent_api::request::RequestAnswer;
+use agentwire::emit::{AnyError, ConversationRequest, Out};
+use agentwire::json::Value;
+use agentwire::stores::LogStore;
+use axum::Router;
+
+use crate::history;
+
+/// Does what the last message asks: `count N MS` writes N numbers, one each MS milliseconds;
+/// `recall` repeats the earlier messages; `who` names the user; `fail` fails before it writes;
+/// `ask` waits for an approval, which the next message is.
+async fn agent(
+    out: Out,
+    request: ConversationRequest,
+    context: AgentContext,
+) -> Result<(), AnyError> {
+    let approval = request.answers().into_iter().find_map(|answer| match answer {
+        RequestAnswer::Approval { approved, .. } => Some(approved),
+        _ => None,
+    });
+    if let Some(approved) = approval {
+        out.text(if approved { "approved" } else { "declined" }).await;
+        return Ok(());
+    }
+    let texts: Vec<String> = request.messages().iter().map(|message| message.text()).collect();
+    let (last, earlier) = texts.split_last().ok_or("a message")?;
+    let mut words = last.split(' ');
+    match words.next() {
+        Some("ask") => out.interrupt("i", Some("approval"), &Value::Object(Vec::new())).await,
+        Some("fail") => return Err("a secret of the agent".into()),
+        Some("recall") => out.text(&earlier.join("|")).await,
+        Some("who") => out.text(context.user.as_deref().unwrap_or("a stranger")).await,
+        _ => {
+            let mut number = || words.next().and_then(|word| word.parse().ok());
+            let (count, pause) = (number().unwrap_or(3), number().unwrap_or(0));
+            for at in 1..=count {
+                if pause > 0 {
+                    tokio::time::sleep(Duration::from_millis(pause)).await;
+                }
+                out.text(&format!("{at} 好 ")).await;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the protocols on a store. `options` are those of `createHandler` in JavaScript; with
+/// `agent`, the agent shows what it has received.
+pub fn protocols(store: impl LogStore, options: &Value) -> Router {
+    let is = |name: &str| options.get(name) == Some(&Value::Bool(true));
+    if options.get("agent").is_some() {
+        let (service, router) = history::service(is("users"));
+        return router.fallback_service(on(service, store, options));
+    }
+    let service = AgentService::new(agent);
+    let service = match is("isPublic") {
+        true => service,
+        false => service.authenticate(crate::agent::user),
+    };
+    Router::new().fallback_service(on(service, store, options))
+}
+
+fn on(service: AgentService, store: impl LogStore, options: &Value) -> AgentService {
+    let number = |group: &str, name: &str| match options.get(group)?.get(name)? {
+        Value::Number(digits) => digits.parse::<u64>().ok(),
+        _ => None,
+    };
+    let set = |target: &mut usize, name: &str| {
+        *target = number("limits", name).map_or(*target, |number| number as usize);
+    };
+    let time = |target: &mut Duration, group: &str, name: &str| {
+        *target = number(group, name).map_or(*target, Duration::from_millis);
+    };
+    let while_running = match options.get("whileRunning").and_then(Value::as_str) {
+        Some("enqueue") => WhileRunning::Enqueue,
+        Some("interrupt") => WhileRunning::Interrupt,
+        _ => WhileRunning::Refuse,
+    };
+    let service = service.on_error(|_| None).store(store).while_running(while_running);
+    service.store_limits(|limits| {
+        set(&mut limits.user_runs, "userRuns");
+        set(&mut limits.user_connections, "userConnections");
+        set(&mut limits.thread_connections, "threadConnections");
+        set(&mut limits.user_tasks, "userTasks");
+        time(&mut limits.run_time, "limits", "runMs");
+        time(&mut limits.keep_alive, "limits", "keepAliveMs");
+        time(&mut limits.answer_time, "retention", "answerMs");
+        time(&mut limits.task_time, "retention", "taskMs");
+    })
+}
