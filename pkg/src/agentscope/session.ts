@@ -7,6 +7,7 @@ import { pause, within } from "../core/timers.js";
 import { absolute, requestTo, segment } from "../http/address.js";
 import { type PostOptions, getStream, post } from "../http/post.js";
 import type { InputValue } from "./create_request.js";
+import { type SessionAction, sessionsPath } from "./session_paths.js";
 
 /** Sends a request of the chat, with its headers. */
 type Send = (request: Request) => Promise<Response>;
@@ -18,26 +19,25 @@ const STOPPING = 10_000;
 /** A reply starts when the one before is stored: the number of attempts, and the wait between. */
 const ATTEMPTS = 40;
 const BUSY = 100;
+/** The number of attempts to continue a lost stream, and the wait before the first; then doubled. */
+const RECONNECTIONS = 5;
+const LOST = 200;
 /** The number of characters that one event may have. */
 const LONGEST = 64 * 1024 * 1024;
 
 /** The addresses of a session. */
 class Addresses {
-  readonly #root: string;
+  readonly sessions: string;
   readonly #agent: string;
 
   /** @param url the address of `POST /chat/` */
   constructor(url: string | URL, agentId: string) {
     const { origin, pathname } = absolute(url);
-    this.#root = origin + pathname.replace(/\/chat\/*$/, "").replace(/\/+$/, "");
+    this.sessions = origin + sessionsPath(pathname);
     this.#agent = `?agent_id=${encodeURIComponent(agentId)}`;
   }
 
-  get sessions(): string {
-    return `${this.#root}/sessions/`;
-  }
-
-  of(session: string, action: "stream" | "status" | "interrupt" | "messages"): string {
+  of(session: string, action: SessionAction): string {
     return `${this.sessions}${segment("the id of the session", session)}/${action}${this.#agent}`;
   }
 }
@@ -165,8 +165,16 @@ export async function replyOf(
     // A service that does not say so is not asked again.
     return !response.ok || Object(await response.json()).status !== "running";
   };
+  const reopened = async (attempt: number): Promise<SessionEvents | undefined> => {
+    await pause(LOST * 2 ** attempt, how.signal);
+    const again = await send(getStream(addresses.of(session, "stream"), how));
+    return again.ok && again.body !== null ? new SessionEvents(again.body) : undefined;
+  };
   const { status, statusText, headers } = stream;
-  const body = replyStream(events, begins, ids.size, isWaiting);
+  const body = replyStream(events, {
+    ...{ begins, answers: ids.size, isWaiting, reopened },
+    signal: how.signal,
+  });
   return new Response(body, { status, statusText, headers });
 }
 
@@ -275,26 +283,84 @@ function eventIn(frame: string): SessionEvent | undefined {
   return data.length === 0 ? undefined : (Object(valueOf(data.join("\n"))) as SessionEvent);
 }
 
+/** What is known of a reply. */
+interface ReplyOptions {
+  /** Whether the reply begins with an event. */
+  readonly begins: (event: SessionEvent) => boolean;
+  /** The number of events that continue the reply. */
+  readonly answers: number;
+  /** Whether the session waits for the client. */
+  readonly isWaiting: () => Promise<boolean>;
+  /** Opens the stream again, which repeats the events of the reply. */
+  readonly reopened: (attempt: number) => Promise<SessionEvents | undefined>;
+  /** Stops the reading. */
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
- * Returns the stream of a reply: from the event at which it begins until it ends or waits. `answers`
- * is the number of events that continue it.
+ * Returns the stream of a reply: from the event at which it begins until it ends or waits. It
+ * continues after a lost connection.
  */
 function replyStream(
-  events: SessionEvents,
-  begins: (event: SessionEvent) => boolean,
-  answers: number,
-  isWaiting: () => Promise<boolean>,
+  first: SessionEvents,
+  { begins, answers, isWaiting, reopened, signal }: ReplyOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let events = first;
   let [begun, waits, starts, reply] = [false, false, 0, undefined as Json | undefined];
+  let attempts = 0;
+  // The last event with an id, and the number of events after it: events of pieces can have none.
+  let known: { id: Json | undefined; after: number } = { id: undefined, after: 0 };
+  /** What is repeated of the known events; undefined if nothing is. */
+  let repeated: { isFound: boolean; left: number } | undefined;
+  let isCancelled = false;
+  const isFinal = (): boolean =>
+    isCancelled || signal?.aborted === true || attempts >= RECONNECTIONS;
+  const next = async (): Promise<SessionFrame | undefined | typeof LATE> => {
+    for (;;) {
+      try {
+        const quiet = waits || repeated !== undefined ? QUIET : Number.POSITIVE_INFINITY;
+        const frame = await events.next(quiet, LATE);
+        if (frame !== undefined || isFinal()) {
+          return frame as SessionFrame | typeof LATE | undefined;
+        }
+      } catch (error) {
+        if (isFinal()) {
+          throw error;
+        }
+      }
+      const opened = await reopened(attempts++).catch(() => undefined);
+      if (opened !== undefined) {
+        events = opened;
+        repeated = begun ? { isFound: known.id === undefined, left: known.after } : undefined;
+      }
+    }
+  };
+  /** Whether an event was sent before the connection was lost. */
+  const isRepeated = ({ id }: SessionEvent): boolean => {
+    if (repeated === undefined) {
+      return false;
+    }
+    if (!repeated.isFound) {
+      repeated.isFound = id === known.id;
+      return true;
+    }
+    if (repeated.left-- > 0) {
+      return true;
+    }
+    repeated = undefined;
+    return false;
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(out) {
         for (;;) {
-          const frame = await events.next(waits ? QUIET : Number.POSITIVE_INFINITY, LATE);
+          const frame = await next();
           if (frame === LATE) {
-            // Several answers continue a reply one after the other.
-            if (starts >= answers && (await isWaiting()) && !(await events.arrives(QUIET))) {
+            // Several answers continue a reply one after the other. A stream that repeats nothing
+            // has ended.
+            const isOver = repeated !== undefined || starts >= answers;
+            if (isOver && (await isWaiting()) && !(await events.arrives(QUIET))) {
               break;
             }
             continue;
@@ -303,7 +369,7 @@ function replyStream(
             out.close();
             return;
           }
-          const { event, text } = frame as SessionFrame;
+          const { event, text } = frame;
           if (event === undefined) {
             out.enqueue(encoder.encode(`${text}\n\n`));
             return;
@@ -317,6 +383,14 @@ function replyStream(
           if (event.reply_id !== reply && event.type !== "CUSTOM") {
             continue;
           }
+          if (isRepeated(event)) {
+            continue;
+          }
+          attempts = 0;
+          known =
+            event.id === undefined
+              ? { id: known.id, after: known.after + 1 }
+              : { id: event.id, after: 0 };
           starts += Number(event.type === "REPLY_START");
           waits ||= WAITS.has(String(event.type)) || answers > 0;
           out.enqueue(encoder.encode(`${text}\n\n`));
@@ -328,7 +402,10 @@ function replyStream(
         out.close();
         await events.cancel();
       },
-      cancel: () => events.cancel(),
+      cancel() {
+        isCancelled = true;
+        return events.cancel();
+      },
     },
     { highWaterMark: 0 },
   );

@@ -6,6 +6,7 @@ import type { CountedLosses, Loss } from "../core/findings.js";
 import { jsonOf, jsonText } from "../core/json.js";
 import type { Protocol } from "../core/outcome.js";
 import { toolkit } from "../core/wasm.js";
+import type { PostOptions } from "../http/post.js";
 import { type RequestProblem, accepted, problemsIn, problemsOf } from "../http/request.js";
 
 /** A converted request and its losses. */
@@ -28,6 +29,14 @@ export interface ModelApi<R> {
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /** Returns the request of a stream of events. */
   streamed(request: R): R;
+  /**
+   * Returns the bytes of a response, which continue after a lost connection, if the API has that.
+   */
+  readonly continued?: (
+    address: URL,
+    response: Response,
+    options: PostOptions & { readonly fetch: (request: Request) => Promise<Response> },
+  ) => AsyncIterator<Uint8Array>;
 }
 
 /** The server functions of one protocol for its requests. */

@@ -2,6 +2,7 @@
 
 import type { CreateInteraction } from "../agentwire.js";
 import { requestTools } from "../convert/request.js";
+import { resumable } from "./resumable.js";
 
 /** The functions for requests of Gemini Interactions. */
 export const REQUESTS = /* @__PURE__ */ requestTools<CreateInteraction>(
@@ -13,6 +14,7 @@ export const REQUESTS = /* @__PURE__ */ requestTools<CreateInteraction>(
       path: () => "/interactions",
       headers: (key) => (key === undefined ? {} : { "x-goog-api-key": key }),
       streamed: (request) => ({ ...request, stream: true }),
+      continued: resumable,
     },
   },
 );

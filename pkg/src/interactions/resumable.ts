@@ -91,6 +91,11 @@ class Place {
   /** The last bytes. */
   #last: readonly number[] = [];
 
+  /** Whether the interaction has no id, or its events have none: nothing can be resumed. */
+  get #isFinal(): boolean {
+    return this.events > 0 && !this.canResume;
+  }
+
   get canResume(): boolean {
     return this.id !== "" && this.last_event_id !== undefined;
   }
@@ -113,7 +118,7 @@ class Place {
     this.rest();
     this.#last = [];
     for await (const chunk of all(response)) {
-      if (this.#size > LONGEST) {
+      if (this.#size > LONGEST || this.#isFinal) {
         yield this.rest();
         yield chunk;
         continue;

@@ -16,7 +16,7 @@ import { setOrigin } from "../emit/forward.js";
 import { mustBeWhole, mustHaveHistory } from "../emit/lost.js";
 import { type RunLosses, runLossesOf } from "../emit/run_losses.js";
 import { below } from "../http/address.js";
-import { bearer } from "../http/headers.js";
+import { bearer, setHeaders } from "../http/headers.js";
 import { send } from "../http/origin.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { mustSucceed } from "../read/body.js";
@@ -225,24 +225,99 @@ export class Model {
     const send = (value: object, more = {}): Promise<Response> =>
       this.#send(value, { ...headers, ...more });
     const response = await send(body);
-    const answer = (await answered?.(response, request, send, this.#options.signal)) ?? response;
-    await mustSucceed(answer).catch((error: unknown) =>
+    const whole = (await answered?.(response, request, send, this.#options.signal)) ?? response;
+    await mustSucceed(whole).catch((error: unknown) =>
       Promise.reject(withoutKey(error, this.#options.key)),
     );
+    const answer = this.#continued(whole);
     setOrigin(answer, { protocol: this.protocol, names, scope: this.settings.scope });
     return answer;
   }
 
-  #send(body: object, own: Readonly<Record<string, string>>): Promise<Response> {
-    const { url, key, headers, signal, followRedirects, fetch: ask = fetch } = this.#options;
+  /** Returns a response whose stream continues after a lost connection, if the API has that. */
+  #continued(response: Response): Response {
+    const { continued } = this.tools.model ?? {};
+    if (continued === undefined || response.body === null) {
+      return response;
+    }
+    const { key, headers, signal, followRedirects, fetch: ask = fetch } = this.#options;
+    const { status, statusText, headers: own, body } = response;
+    const stream = continuedStream(body, signal, (first, left) =>
+      continued(this.#address as URL, new Response(first, { status }), {
+        headers: setHeaders(new Headers(this.tools.model!.headers(key)), headers),
+        signal: left,
+        fetch: (request) => send(request, ask, followRedirects),
+      }),
+    );
+    return new Response(stream, { status, statusText, headers: own });
+  }
+
+  /** The address of the requests. */
+  get #address(): string | URL {
+    const { url } = this.#options;
     const api = this.tools.model;
-    const to = api === undefined ? url! : below(url ?? api.url, api.path(this.#name), api.query);
+    return api === undefined ? url! : below(url ?? api.url, api.path(this.#name), api.query);
+  }
+
+  #send(body: object, own: Readonly<Record<string, string>>): Promise<Response> {
+    const { key, headers, signal, followRedirects, fetch: ask = fetch } = this.#options;
+    const keyHeaders = (this.tools.model?.headers ?? bearer)(key);
     return send(
-      post(to, body, { headers, signal }, { ...own, ...(api?.headers ?? bearer)(key) }),
+      post(this.#address, body, { headers, signal }, { ...own, ...keyHeaders }),
       ask,
       followRedirects,
     );
   }
+}
+
+/**
+ * Returns a stream of the bytes that an iterator yields when they are asked for. `continued` makes
+ * the iterator of a body, and of a signal for the other connections. Both are stopped with the
+ * stream.
+ */
+function continuedStream(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+  continued: (body: ReadableStream<Uint8Array>, left: AbortSignal) => AsyncIterator<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  const left = new AbortController();
+  const leave = (): void => left.abort(signal?.reason);
+  const end = (): void => signal?.removeEventListener("abort", leave);
+  signal?.addEventListener("abort", leave, { once: true });
+  const reader = body.getReader();
+  const first = new ReadableStream<Uint8Array>(
+    {
+      async pull(out) {
+        const { done, value } = await reader.read();
+        return done ? out.close() : out.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const bytes = continued(first, left.signal);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(out) {
+        try {
+          const { done, value } = await bytes.next();
+          if (!done) {
+            return out.enqueue(value);
+          }
+          end();
+          out.close();
+        } catch (error) {
+          end();
+          throw error;
+        }
+      },
+      async cancel(reason) {
+        end();
+        leave();
+        await reader.cancel(reason).catch(() => {});
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Logs the error of a function that receives losses. */

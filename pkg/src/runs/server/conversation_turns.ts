@@ -11,9 +11,13 @@ import type { NewStoredMessage } from "./store.js";
 export const HISTORY = 1024 * 1024;
 
 /** A stored message: a row of a turn. */
-interface TurnRow {
+export interface TurnRow {
   readonly turn: string;
   readonly side: "input" | "output";
+  /** The id of the answer; absent in what an earlier version has stored. */
+  readonly answer?: string;
+  /** The time at which the turn was stored, in ISO 8601; absent like `answer`. */
+  readonly at?: string;
   /** Whether the answer was cut off, has failed or was cancelled. */
   readonly isCut: boolean;
   /** What the turn replaces: the whole conversation, or the turn before it. */
@@ -23,6 +27,7 @@ interface TurnRow {
 
 /** An answer, a response of the Agent API. */
 interface Answer {
+  readonly id?: string;
   readonly status?: string;
   readonly output?: readonly { readonly [member: string]: Json }[];
 }
@@ -76,13 +81,15 @@ export class ConversationTurn implements StoredTurn {
 
   /** The rows of the turn, as JSON. */
   get rows(): string[] {
-    const { status = "", output = [] } = this.#answer ?? {};
+    const { id: answer, status = "", output = [] } = this.#answer ?? {};
     const isCut = !["completed", "incomplete"].includes(status);
+    const at = new Date().toISOString();
     const rowsOf = (side: TurnRow["side"], messages: readonly InputMessage[]): string[] =>
       messages.map((message) => {
-        const row = { turn: this.#id, side, isCut, message };
+        const row = { turn: this.#id, side, isCut, at, message };
         return stringifyJson({
           ...row,
+          ...(side === "output" && answer && { answer }),
           ...(this.#replaces && { replaces: this.#replaces }),
         } as unknown as Json);
       });
@@ -107,7 +114,7 @@ export function messagesOfTurn(rows: readonly string[], at: number): NewStoredMe
 }
 
 /** Returns the turns in rows, without those that were replaced. */
-function turnsIn(rows: readonly string[]): TurnRow[][] {
+export function turnsIn(rows: readonly string[]): TurnRow[][] {
   let turns: TurnRow[][] = [];
   for (const row of rows.map(rowIn)) {
     const last = turns.at(-1);
@@ -160,7 +167,7 @@ function isText({ type }: InputMessage): boolean {
 }
 
 /** Returns whether a message is one of the user, with which a history can begin. */
-function isQuestion(message: InputMessage): boolean {
+export function isQuestion(message: InputMessage): boolean {
   return isText(message) && (message.role ?? "user") === "user";
 }
 

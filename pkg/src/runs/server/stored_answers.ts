@@ -26,6 +26,7 @@ import type { ConversationTurn } from "./conversation_turns.js";
 import { checkUser } from "./refusal.js";
 import { StoredChats } from "./stored_chats.js";
 import { StoredConversations } from "./stored_conversations.js";
+import { StoredSessions, withSessions } from "./stored_sessions.js";
 import { StoredResponses } from "./stored_responses.js";
 import { StoredTasks } from "./stored_tasks.js";
 import type { StoredRequest } from "./stored_request.js";
@@ -37,11 +38,12 @@ export class StoredAnswers<Env> extends AnswerService<Env> {
   readonly #tasks = new StoredTasks<Env>(this);
   readonly #chats = new StoredChats<Env>(this);
   readonly #conversations = new StoredConversations<Env>(this);
+  readonly #sessions = new StoredSessions<Env>(this, this.#conversations);
 
   /** Returns an adapter whose answers are stored. */
   storing(adapter: Adapter): Adapter {
     return {
-      ...adapter,
+      ...withSessions(adapter),
       answer: (request, _, options = {}) => this.#answer(request, adapter, options),
     };
   }
@@ -95,6 +97,10 @@ export class StoredAnswers<Env> extends AnswerService<Env> {
     if (isResponses && isPosted) {
       return this.#responses.create(asked, isResumable);
     }
+    const inSession = await this.#readable(asked, () => this.#sessions.answer(asked, isResumable));
+    if (inSession !== undefined) {
+      return inSession;
+    }
     if (isPosted && adapter.conversation !== undefined && adapter.readBody !== undefined) {
       return this.#converse(asked, isResumable);
     }
@@ -105,23 +111,30 @@ export class StoredAnswers<Env> extends AnswerService<Env> {
 
   /** Answers a request of a client that may send only its new messages. */
   async #converse(asked: AnswerRequest<Env>, isResumable: boolean): Promise<Response> {
-    const { adapter, options } = asked;
-    let answered: Awaited<ReturnType<StoredConversations<Env>["answer"]>>;
-    try {
-      answered = await this.#conversations.answer(asked, isResumable);
-    } catch (error) {
-      if (!(error instanceof RequestError) || error.problems[0]?.path !== "body") {
-        throw error;
-      }
-      // The body could not be read, as without a store.
-      const context = { id: asked.requestId, http: asked.request, env: asked.env, ctx: undefined };
-      return refusal(error, undefined, context, 400, "", adapter!.convertError);
+    const answered = await this.#readable(asked, () =>
+      this.#conversations.answer(asked, isResumable),
+    );
+    if (answered instanceof Response) {
+      return answered;
     }
     if ("response" in answered) {
       return answered.response;
     }
-    const read = { ...asked, options: { ...options, body: answered.body } };
+    const read = { ...asked, options: { ...asked.options, body: answered.body } };
     return isResumable ? this.#start(read) : this.pass(read);
+  }
+
+  /** Returns the refusal of a body that cannot be read, as without a store. */
+  async #readable<T>(asked: AnswerRequest<Env>, answer: () => Promise<T>): Promise<T | Response> {
+    try {
+      return await answer();
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.problems[0]?.path !== "body") {
+        throw error;
+      }
+      const context = { id: asked.requestId, http: asked.request, env: asked.env, ctx: undefined };
+      return refusal(error, undefined, context, 400, "", asked.adapter!.convertError);
+    }
   }
 
   async #start(asked: AnswerRequest<Env>): Promise<Response> {

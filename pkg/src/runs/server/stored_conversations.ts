@@ -1,6 +1,7 @@
 // Conversations whose clients send only their new messages: each is a thread, and each answer is one
 // of its runs.
 
+import type { WhileRunning } from "../../server/service.js";
 import { runsRefusal } from "../service.js";
 import { lossesIn, outcomeIn } from "./answer_log.js";
 import {
@@ -19,6 +20,14 @@ import { created } from "./while_running.js";
 import { hashOf } from "./signing.js";
 
 const encoder = new TextEncoder();
+
+/** How an answer is started. */
+interface StartOptions {
+  /** What happens while another answer is being written. */
+  readonly whileRunning: WhileRunning | undefined;
+  /** The frames of an answer without an agent. */
+  readonly frames?: readonly string[] | undefined;
+}
 
 /** The conversations of a service. */
 export class StoredConversations<Env> {
@@ -53,14 +62,36 @@ export class StoredConversations<Env> {
     name: string,
     isResumable: boolean,
   ): Promise<Response> {
+    const { whileRunning } = this.#answers.host;
+    const started = await this.start(asked, body, name, { whileRunning });
+    if (started instanceof Response) {
+      return started;
+    }
+    const { runId, losses } = started;
+    return isResumable
+      ? this.#answers.frames(asked, name, runId, { losses, turn: runId })
+      : this.#events(asked, name, runId, losses);
+  }
+
+  /**
+   * Starts the answer to a message, or stores one with these frames, and waits for its first event;
+   * returns the response if it has none.
+   */
+  async start(
+    asked: AnswerRequest<Env>,
+    body: string,
+    name: string,
+    { whileRunning, frames }: StartOptions,
+  ): Promise<Response | { readonly runId: string; readonly losses: string | undefined }> {
     await this.#answers.admit(asked);
     const { request, user, pathname } = asked;
     checkKey(asked);
-    const { threads, host } = this.#answers;
+    const { threads } = this.#answers;
     const runId = await this.#answers.idOf(asked);
     const input = inputOf(request, {
       ...{ body, runId, requestId: asked.requestId },
       conversation: name,
+      frames,
     });
     const { length } = encoder.encode(input);
     if (length > LARGEST_INPUT) {
@@ -73,7 +104,7 @@ export class StoredConversations<Env> {
     // The client has left: its next message is not refused because of that.
     await this.#stopping.get(name);
     const run = { owner: user, base: "", input, hash, key: null };
-    const started = await created(threads, name, run, host.whileRunning, request.signal);
+    const started = await created(threads, name, run, whileRunning, request.signal);
     if ("refused" in started) {
       return this.#answers.refuse(asked, started, body);
     }
@@ -86,10 +117,7 @@ export class StoredConversations<Env> {
     if (outcome !== undefined) {
       return this.#answers.responseOf(asked, outcome, body);
     }
-    const losses = lossesIn(data);
-    return isResumable
-      ? this.#answers.frames(asked, name, runId, { losses, turn: runId })
-      : this.#events(asked, name, runId, losses);
+    return { runId, losses: lossesIn(data) };
   }
 
   /** Returns the events of an answer. Its agent is stopped when its client leaves. */

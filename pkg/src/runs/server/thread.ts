@@ -1,5 +1,6 @@
 // One thread: its log and its messages, its followers, and the agent while it runs.
 
+import { within } from "../../core/timers.js";
 import { AnswerThread, isAnswerId } from "./answer_thread.js";
 import { INTERRUPTED, RunDriver, endingOf } from "./driver.js";
 import { StoreError } from "../../stores/store_error.js";
@@ -43,6 +44,11 @@ export const isEnding: RunsRefusal = {
   detail: "the process is about to end",
   retryAfter: 1,
 };
+const tooManyConnections: RunsRefusal = {
+  refused: "AGENT_SSE_CONNECTION_LIMIT",
+  detail: "the thread has too many event connections",
+  retryAfter: 5,
+};
 const noRun: RunsRefusal = { refused: "AGENT_RUN_NOT_FOUND", detail: "the thread has no such run" };
 
 /** A request for a run. */
@@ -82,7 +88,8 @@ export type ThreadMethod =
   | "record"
   | "delete"
   | "history"
-  | "entries";
+  | "entries"
+  | "next";
 export type ThreadResult<M extends ThreadMethod> = Awaited<ReturnType<Thread[M]>>;
 
 /** A run in progress. */
@@ -484,6 +491,42 @@ export class Thread {
       if (run !== undefined) {
         await more;
       }
+    }
+  }
+
+  /**
+   * Returns the run after another one, or the latest one if that is null or not known; null if there
+   * is none within so many milliseconds. A thread that does not exist can begin.
+   */
+  async next(
+    owner: string,
+    after: string | null,
+    waitMs: number,
+  ): Promise<RunsRefusal | { readonly runId: string | null }> {
+    await this.#watch();
+    const until = Date.now() + waitMs;
+    for (;;) {
+      const refusal = await this.#refusal(owner);
+      if (refusal !== undefined && refusal !== noThread) {
+        return refusal;
+      }
+      if (this.#isClosed) {
+        return isEnding;
+      }
+      const more = this.#followers.more();
+      const runs = [...this.#store.ended(), ...[this.#store.active() ?? []].flat()];
+      const at = runs.findIndex(({ runId }) => runId === after);
+      const runId = (at < 0 ? runs.at(-1) : runs[at + 1])?.runId;
+      const left = until - Date.now();
+      if (runId !== undefined || left <= 0) {
+        return { runId: runId ?? null };
+      }
+      if (this.#followers.open + this.#opening >= this.#options.limits.threadConnections) {
+        return tooManyConnections;
+      }
+      this.#opening++;
+      await within(more, left, () => undefined);
+      this.#opening--;
     }
   }
 

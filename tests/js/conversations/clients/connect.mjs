@@ -10,6 +10,7 @@ const PATHS = {
   "agent-api": "/process",
   "ag-kit": "/send-message",
   a2a: "/a2a",
+  agentscope: "/chat/",
 };
 
 /** The options of each protocol: how the settings of the model are sent. */
@@ -28,19 +29,24 @@ const OPTIONS = {
   "agent-api": ({ parameters }) => ({ body: parameters }),
   "ag-kit": () => ({}),
   a2a: () => ({}),
+  agentscope: () => ({}),
 };
 
-export default Object.keys(PATHS).map((protocol) => ({
-  name: `connect ${protocol}`,
+/** Protocols whose requests describe no tools. */
+const WITHOUT_TOOLS = ["a2a", "agentscope"];
+
+const clientOf = (protocol, name = protocol, more = {}) => ({
+  name: `connect ${name}`,
   protocol,
-  hasNoTools: protocol === "a2a",
+  hasNoTools: WITHOUT_TOOLS.includes(protocol),
+  ...more,
   async converse({ url, serverTools, parameters = {} }) {
     const withExecute = ([name, tool]) => [
       name,
       { ...tool, execute: async (args) => resultOf(name, args) },
     ];
     const tools =
-      serverTools || protocol === "a2a"
+      serverTools || WITHOUT_TOOLS.includes(protocol)
         ? {}
         : { tools: Object.fromEntries(Object.entries(TOOLS).map(withExecute)) };
     let memory;
@@ -50,6 +56,7 @@ export default Object.keys(PATHS).map((protocol) => ({
       persist,
       ...tools,
       ...OPTIONS[protocol]({ parameters, serverTools }),
+      ...more.options,
     });
     const texts = [];
     for (const question of QUESTIONS) {
@@ -59,7 +66,16 @@ export default Object.keys(PATHS).map((protocol) => ({
     }
     return { texts, memory };
   },
-}));
+});
+
+export default [
+  ...Object.keys(PATHS).map((protocol) => clientOf(protocol)),
+  // As at AgentScope's own service: the replies are in the stream of a session.
+  clientOf("agentscope", "agentscope session", {
+    needsStore: true,
+    options: { agentId: "agent", session: {} },
+  }),
+];
 
 const joined = (parts = []) => parts.map(({ text = "" }) => text).join("");
 const lastMessage = ({ output }) =>
@@ -75,4 +91,5 @@ const LAST_TEXT = {
   "agent-api": lastMessage,
   "ag-kit": lastPart,
   a2a: ({ task }) => joined(task?.artifacts?.at(-1)?.parts),
+  agentscope: ({ content }) => content.findLast(({ type }) => type === "text")?.text,
 };

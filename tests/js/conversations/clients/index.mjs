@@ -12,4 +12,7 @@ import raw from "./raw.mjs";
 export const CLIENTS = [openai, ...openaiChat, anthropic, agUi, aiSdk, a2a, ...connect, ...raw];
 
 /** One client for each protocol. */
-export const ONE_PER_PROTOCOL = [openai, openaiChat[0], anthropic, agUi, aiSdk, a2a, ...raw];
+export const ONE_PER_PROTOCOL = [
+  ...[openai, openaiChat[0], anthropic, agUi, aiSdk, a2a, ...raw],
+  ...connect.filter(({ protocol }) => protocol === "agentscope"),
+];

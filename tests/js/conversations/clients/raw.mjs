@@ -113,6 +113,69 @@ const agKit = {
   },
 };
 
+/**
+ * AgentScope 2, as the web page of its service: the stream of the session is read before `POST
+ * /chat/`, which only starts a reply. A request describes no tools: they belong to the agent.
+ * https://github.com/agentscope-ai/agentscope, `agentscope/app/_router`
+ */
+const agentScope = {
+  name: "raw agentscope",
+  protocol: "agentscope",
+  hasNoTools: true,
+  needsStore: true,
+  async converse({ url }) {
+    const created = await json(`${url}/sessions/`, { agent_id: "agent", name: "test" });
+    const { session_id } = created;
+    const stop = new AbortController();
+    const address = `${url}/sessions/${session_id}/stream?agent_id=agent`;
+    const stream = await fetch(address, { signal: stop.signal });
+    if (!stream.ok) throw new ClientError(await stream.text());
+    const events = eventsIn(stream.body);
+    const [texts, memory] = [[], []];
+    for (const text of QUESTIONS) {
+      const input = { name: "user", role: "user", content: [{ type: "text", text }] };
+      await json(`${url}/chat/`, { agent_id: "agent", session_id, input });
+      let told = "";
+      for (;;) {
+        const { value: event } = await events.next();
+        memory.push(event);
+        if (event.type === "TEXT_BLOCK_START") told = "";
+        if (event.type === "TEXT_BLOCK_DELTA") told += event.delta;
+        if (event.type !== "REPLY_END") continue;
+        if (event.finished_reason !== "completed") throw new ClientError(JSON.stringify(event));
+        break;
+      }
+      texts.push(told);
+    }
+    stop.abort();
+    const { messages } = await json(`${url}/sessions/${session_id}/messages?agent_id=agent`);
+    const roles = messages.map(({ role }) => role).join();
+    if (roles !== "user,assistant,user,assistant") throw new ClientError(`messages: ${roles}`);
+    return { texts, memory };
+  },
+};
+
+async function json(url, body) {
+  const how = { method: "POST", headers: { "content-type": "application/json" } };
+  const response = await fetch(url, body && { ...how, body: JSON.stringify(body) });
+  if (!response.ok) throw new ClientError(await response.text());
+  return response.json();
+}
+
+/** The events of a stream that has no end. */
+async function* eventsIn(body) {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const frames = rest.split("\n\n");
+    rest = frames.pop();
+    yield* frames.flatMap((frame) =>
+      frame.startsWith("data: ") ? [JSON.parse(frame.slice(6))] : [],
+    );
+  }
+}
+
 async function eventsOf(url, body) {
   const response = await fetch(url, {
     method: "POST",
@@ -127,4 +190,4 @@ async function eventsOf(url, body) {
   return data.map((line) => JSON.parse(line.slice(6)));
 }
 
-export default [agentApi, agKit];
+export default [agentApi, agKit, agentScope];

@@ -26,6 +26,7 @@ export const handler = {
 export const storing = {
   name: "handler_store",
   canHaveServerTools: true,
+  hasStore: true,
   start: (upstream) => serve(passing(upstream), { store: memoryStore() }),
 };
 

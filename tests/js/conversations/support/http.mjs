@@ -61,12 +61,17 @@ export async function tap(target) {
       const { url: path, method, headers } = request;
       const passed = forwarded({ hostname, port, path, method, headers }, (answer) => {
         response.writeHead(answer.statusCode, answer.headers);
+        response.flushHeaders();
         answer.on("data", (chunk) => (record.answer += chunk));
         answer.on("error", reject).on("end", resolve);
         answer.pipe(response);
       });
       passed.on("error", reject).end(body);
-      response.on("close", resolve);
+      // A client can leave a stream that has no end.
+      response.on("close", () => {
+        passed.destroy();
+        resolve();
+      });
     });
   });
   return { ...server, recorded };

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { convert } from "agentwire";
 import { Decoder, read, resumable, resumeRequest } from "agentwire/interactions";
+import { callModel } from "agentwire/server";
 import { cases } from "../support/cases.mjs";
 
 const URL = "http://localhost/v1beta/interactions";
@@ -140,4 +141,46 @@ test("a resumed stream is converted as a whole one", async () => {
     await names(resumable(URL, first(), { fetch, pause: 0 })),
     await names(new Response(frames.join("")).body),
   );
+});
+
+test("callModel() continues a stream that is cut, with the key, and converts it whole", async () => {
+  const { first, fetch } = server(frames, (count) => (count === 0 ? 600 : 1e9));
+  const requests = [];
+  const response = await callModel({
+    protocol: "interactions",
+    url: "http://localhost/v1beta",
+    key: "a-key",
+    model: "m",
+    request: "Hi",
+    fetch: async (request) => {
+      requests.push([request.method, request.headers.get("x-goog-api-key")]);
+      return request.method === "POST" ? first() : fetch(request);
+    },
+  });
+  const { snapshot, report } = await read(response).finished();
+  const whole = await read(new Response(frames.join(""))).finished();
+  assert.deepEqual([snapshot, report.violations], [whole.snapshot, []]);
+  assert.deepEqual(requests, [
+    ["POST", "a-key"],
+    ["GET", "a-key"],
+  ]);
+});
+
+test("callModel(): a reader that leaves closes the connection to the model", async () => {
+  let isClosed = false;
+  const body = new ReadableStream({
+    start: (out) => out.enqueue(new TextEncoder().encode(frames[0])),
+    cancel: () => void (isClosed = true),
+  });
+  const response = await callModel({
+    ...{ protocol: "interactions", model: "m", request: "Hi" },
+    fetch: async ({ method }) =>
+      method === "POST" ? new Response(body) : assert.fail("nothing is resumed"),
+  });
+  const reader = response.body.getReader();
+  await reader.read();
+  const next = reader.read();
+  await reader.cancel();
+  await next;
+  assert.ok(isClosed);
 });
