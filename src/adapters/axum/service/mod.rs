@@ -98,7 +98,8 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 ///
 /// The service stores no responses: their `store` is false, and `previous_response_id` is refused,
 /// unless the agent
-/// [stores responses](Self::stores_responses).
+/// [stores responses](Self::stores_responses). With the feature `axum-ws`, clients may also use
+/// Responses over WebSocket, at the same path.
 ///
 /// [`MemoryTaskStore`]: crate::a2a::tasks::MemoryTaskStore
 ///
@@ -136,6 +137,8 @@ struct ServiceState {
     stores_responses: bool,
     card: AgentCard,
     tasks: Tasks,
+    #[cfg(feature = "axum-ws")]
+    pub(super) sockets: super::Sockets,
 }
 
 impl AgentService {
@@ -182,6 +185,8 @@ impl AgentService {
                 ..AgentCard::default()
             },
             tasks: Tasks::default(),
+            #[cfg(feature = "axum-ws")]
+            sockets: super::Sockets::default(),
         }))
     }
 
@@ -411,6 +416,12 @@ impl AgentService {
     /// the agent receives `previous_response_id` in the `extra` of its request.
     pub fn stores_responses(self) -> Self {
         self.with(|shared| shared.stores_responses = true)
+    }
+
+    /// Sets the WebSockets of OpenAI Responses: their limits, and when they are closed.
+    #[cfg(feature = "axum-ws")]
+    pub fn sockets(self, sockets: super::Sockets) -> Self {
+        self.with(|shared| shared.sockets = sockets)
     }
 
     /// Sets a function that receives what of a request or its answer was lost, when the agent has

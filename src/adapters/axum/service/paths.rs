@@ -163,6 +163,10 @@ impl AgentService {
         else {
             return self.not_found(path);
         };
+        #[cfg(feature = "axum-ws")]
+        if kind == ProtocolKind::Responses && super::super::Sockets::are_asked(&request) {
+            return self.0.sockets.respond(request, self.clone());
+        }
         if request.method() != Method::POST {
             return other_method(kind, "POST");
         }
