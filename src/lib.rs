@@ -246,6 +246,11 @@ struct QuickStart;
 #[doc = include_str!("../docs/guides/stores.md")]
 struct StoresGuide;
 
+/// Compiles the program of the guide to stored answers.
+#[cfg(all(doctest, feature = "sqlite", feature = "axum"))]
+#[doc = include_str!("../docs/guides/runs.md")]
+struct RunsGuide;
+
 /// Compiles the programs of the guide, and runs the one that needs no server.
 #[cfg(all(doctest, feature = "axum", feature = "model"))]
 #[doc = include_str!("../docs/guides/rust.md")]

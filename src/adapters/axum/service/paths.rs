@@ -62,6 +62,13 @@ impl AgentService {
 
     /// Responds to a request.
     pub async fn respond(&self, mut request: Request) -> Response {
+        #[cfg(feature = "runs-server")]
+        if let Some(stored) = self.stored() {
+            request = match stored.run(request).await {
+                Ok(response) => return response,
+                Err(other) => other,
+            };
+        }
         let RequestId(id) = RequestId::give(&mut request);
         let mut response = match self.identified(request).await {
             Ok(request) => self.kept(request).await,
@@ -83,9 +90,9 @@ impl AgentService {
         let is_public = CARD_PATHS.contains(&path) || request.method() == Method::OPTIONS;
         let kind = Self::protocol_of(path).unwrap_or(ProtocolKind::AgentApi);
         let user = match &self.0.authenticate {
-            Some(authenticate) if !is_public => {
+            Some(_) if !is_public => {
                 let (head, body) = request.into_parts();
-                let user = authenticate(head.clone()).await;
+                let user = self.user_of(&head).await;
                 request = Request::from_parts(head, body);
                 let refused = match user {
                     Ok(Some(user)) => Ok(Some(user)),
