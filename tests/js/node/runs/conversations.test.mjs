@@ -244,15 +244,26 @@ describe("conversations", { concurrency: true }, () => {
     await handler.close();
   });
 
-  test("the history is bounded, and begins with a message of the user", async () => {
-    const { handler, said } = opened();
+  test("the history is bounded, begins with a message of the user, and what it has lost is visible", async () => {
+    const lost = [];
+    const onLosses = (losses) => lost.push(...losses.filter(({ kind }) => kind === "history"));
+    const { handler, said, say } = opened({ onLosses });
     const name = id();
     const long = "x".repeat(300_000);
-    for (const at of [1, 2, 3]) await said(name, `${at} ${long}`);
+    for (const at of [1, 2]) await said(name, `${at} ${long}`);
+    assert.deepEqual(lost, []);
+    await said(name, `3 ${long}`);
+    const response = await say(name, "other");
+    await response.text();
+    assert.match(response.headers.get("agentwire-losses"), /history;n=1;class=quality/);
+    assert.equal(lost.at(-1).class, "quality");
     const last = await said(name, "last");
     assert.deepEqual(
       last.map((text) => text.slice(0, 20)),
-      ["user: 3 xxxxxxxxxxxx", "assistant: answer to", "user: last"],
+      [
+        ...["user: 3 xxxxxxxxxxxx", "assistant: answer to"],
+        ...["user: other", "assistant: answer to", "user: last"],
+      ],
     );
     await handler.close();
   });
