@@ -64,6 +64,7 @@
 //! | `reqwest` | | `reqwest` responses as the source |
 //! | `model` | | calls of models and agents, and a loop that runs tools |
 //! | `axum` | | extractors and responses for `axum` servers |
+//! | `axum-ws` | | the same, and Responses over WebSocket |
 //! | `store` | | stores of logs: in memory, and the trait for others |
 //! | `sqlite`, `postgres`, `redis` | | a store in a SQLite file, in Postgres, in Redis |
 //! | `runs-server` | | a service of runs behind `axum`, on a store |
@@ -244,6 +245,11 @@ struct QuickStart;
 #[cfg(all(doctest, feature = "store", feature = "axum"))]
 #[doc = include_str!("../docs/guides/stores.md")]
 struct StoresGuide;
+
+/// Compiles the program of the guide to stored answers.
+#[cfg(all(doctest, feature = "sqlite", feature = "axum"))]
+#[doc = include_str!("../docs/guides/runs.md")]
+struct RunsGuide;
 
 /// Compiles the programs of the guide, and runs the one that needs no server.
 #[cfg(all(doctest, feature = "axum", feature = "model"))]

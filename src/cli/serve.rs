@@ -18,7 +18,9 @@ mod schema;
 mod semantics;
 mod settings;
 mod signals;
+mod sockets;
 mod start;
+mod storage;
 mod telemetry;
 mod traces;
 mod upstream;
@@ -29,12 +31,13 @@ use std::sync::Arc;
 
 use agentwire::ProtocolKind;
 use agentwire::a2a::card::AgentCard;
-use agentwire::adapters::axum::{AgentService, HttpRefusal};
+use agentwire::adapters::axum::{AgentContext, AgentService, HttpRefusal, Sockets};
 use agentwire::json::Value;
+use agentwire::stores::LogStore;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{StatusCode, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::sync::watch;
@@ -43,11 +46,12 @@ use crate::input::Unreadable;
 use crate::output;
 pub use arguments::Arguments;
 use clients::Clients;
-use gateway::Gateway;
+use gateway::{Attempts, Gateway};
 use hosts::Hosts;
 use limits::Limits;
 use metrics::MetricsAccess;
 use settings::Settings;
+use storage::StoreConfig;
 use telemetry::Telemetry;
 use upstream::UpstreamError;
 
@@ -76,15 +80,22 @@ struct Parts {
     telemetry: Arc<Telemetry>,
     hosts: Hosts,
     limits: Arc<Limits>,
+    sockets: Sockets,
     /// The clients that may read the metrics at the address of the gateway.
     metrics: MetricsAccess,
+    /// The store, and its options.
+    store: Option<(Arc<dyn LogStore>, StoreConfig)>,
 }
 
-fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
-    let Parts { gateway, clients, telemetry, hosts, limits, metrics } = parts;
+/// Returns the server, and its agent.
+fn app(parts: Parts, stops: watch::Receiver<bool>) -> (Router, AgentService) {
+    let Parts { gateway, clients, telemetry, hosts, limits, sockets, metrics, store } = parts;
     let agent = {
-        let gateway = gateway.clone();
-        move |out, request, _| gateway.clone().answer(out, request)
+        let (gateway, clients, telemetry) = (gateway.clone(), clients.clone(), telemetry.clone());
+        move |out, request, context: AgentContext| {
+            let record = record::answered_by(&context, &telemetry, &clients);
+            gateway.clone().answer(out, request, record, Attempts::of(&context))
+        }
     };
     let name = gateway.routes.models().next().unwrap_or("agent").into();
     let needs_key = clients.are_checked();
@@ -105,6 +116,10 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
     if !listed.is_empty() {
         service = service.models(listed);
     }
+    if let Some((store, config)) = store {
+        service = config.give(service, store);
+    }
+    let served = service.clone();
     let health = move || async move {
         match *stops.borrow() {
             false => json(StatusCode::OK, &Value::from([("status", "ok".into())])),
@@ -114,13 +129,18 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
         }
     };
     let respond = move |request: Request| {
-        let (gateway, service) = (gateway.clone(), service.clone());
-        async move { gateway.respond(&service, request).await }
+        let (gateway, service, sockets) = (gateway.clone(), service.clone(), sockets.clone());
+        async move {
+            match sockets::opened(&sockets, &request) {
+                Some(opened) => opened,
+                None => gateway.respond(&service, request).await,
+            }
+        }
     };
     let most = limits.max_body_bytes;
     let counted = telemetry.metrics.clone();
     let scraped = async move |request: Request| metrics::respond(&counted, metrics, &request);
-    Router::new()
+    let app = Router::new()
         .fallback(respond)
         .layer(from_fn_with_state(limits.clone(), admission::body))
         .layer(DefaultBodyLimit::max(most))
@@ -130,6 +150,8 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> Router {
         .layer(from_fn_with_state(limits, admission::head))
         .layer(from_fn_with_state(Arc::new(hosts), Hosts::check))
         .layer(from_fn_with_state(telemetry, record::recorded))
+        .layer(from_fn(sockets::kept));
+    (app, served)
 }
 
 /// Returns an error response in the form of the protocol at a path: below `/v1`, that of OpenAI.

@@ -22,6 +22,13 @@ use crate::hub::{EndError, Losses};
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
+/// Ends a run.
+type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Receives an answer as a response of the Agent API.
+#[cfg(feature = "axum")]
+type OnAnswer = Box<dyn FnOnce(crate::json::Value) + Send>;
+
 /// Receives the losses of a request and its answer.
 type OnLosses = Box<dyn FnOnce(&Losses) + Send>;
 
@@ -46,6 +53,9 @@ pub struct EmitOptions {
     on_error: Option<OnRunError>,
     on_losses: Option<OnLosses>,
     beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
+    stop: Option<Stop>,
+    #[cfg(feature = "axum")]
+    on_answer: Option<OnAnswer>,
 }
 
 impl EmitOptions {
@@ -64,6 +74,9 @@ impl EmitOptions {
             on_error: None,
             on_losses: None,
             beats: None,
+            stop: None,
+            #[cfg(feature = "axum")]
+            on_answer: None,
         }
     }
 
@@ -96,6 +109,24 @@ impl EmitOptions {
     /// ended, if there are any.
     pub fn on_losses(mut self, handler: impl FnOnce(&Losses) + Send + 'static) -> Self {
         self.on_losses = Some(Box::new(handler));
+        self
+    }
+
+    /// Ends the run as canceled when this future is ready: the agent is dropped where it waits, and
+    /// the stream has the end of its protocol.
+    pub fn until(mut self, stop: impl Future<Output = ()> + Send + 'static) -> Self {
+        self.stop = Some(Box::pin(stop));
+        self
+    }
+
+    /// Sets the function that receives the answer, also one that was cut off, as a response of the
+    /// Agent API.
+    #[cfg(feature = "axum")]
+    pub(crate) fn on_answer(
+        mut self,
+        on_answer: impl FnOnce(crate::json::Value) + Send + 'static,
+    ) -> Self {
+        self.on_answer = Some(Box::new(on_answer));
         self
     }
 
@@ -145,12 +176,27 @@ where
     F: FnOnce(Out) -> A,
     A: Future<Output = Result<(), AnyError>>,
 {
-    let EmitOptions { protocol, write, errors, on_error, on_losses, beats } = options;
-    let failures = FailureReporter::new(errors, on_error);
-    let room = SharedWriter::new(Writer::new(protocol, write)?, failures);
+    let failures = FailureReporter::new(options.errors, options.on_error);
+    #[cfg_attr(not(feature = "axum"), allow(unused_mut, reason = "only services record answers"))]
+    let mut writer = Writer::new(options.protocol, options.write)?;
+    #[cfg(feature = "axum")]
+    if options.on_answer.is_some() {
+        writer.record();
+    }
+    let room = SharedWriter::new(writer, failures);
     let started = room.started();
     let agent = Some(Box::pin(agent(Out::new(room.clone()))));
-    Ok(Emission { agent, room, started, early: None, on_losses, beats })
+    Ok(Emission {
+        agent,
+        room,
+        started,
+        early: None,
+        on_losses: options.on_losses,
+        beats: options.beats,
+        stop: options.stop,
+        #[cfg(feature = "axum")]
+        on_answer: options.on_answer,
+    })
 }
 
 /// An answer that is being emitted: see [`emit`].
@@ -164,6 +210,9 @@ pub struct Emission<A> {
     early: Option<EarlyFailure>,
     on_losses: Option<OnLosses>,
     beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
+    stop: Option<Stop>,
+    #[cfg(feature = "axum")]
+    on_answer: Option<OnAnswer>,
 }
 
 impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
@@ -194,6 +243,16 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
 
     fn poll_agent(&mut self, context: &mut Context<'_>) {
         let Some(agent) = &mut self.agent else { return };
+        if self.stop.as_mut().is_some_and(|stop| stop.as_mut().poll(context).is_ready()) {
+            self.agent = None;
+            let losses = self.losses();
+            if let Some(on_losses) = self.on_losses.take_if(|_| !losses.is_empty()) {
+                on_losses(&losses);
+            }
+            self.room.write(Writer::cancel);
+            self.answered();
+            return;
+        }
         let polled = catch_unwind(AssertUnwindSafe(|| agent.as_mut().poll(context)));
         let ended = match polled {
             Ok(Poll::Pending) if !self.room.read(Writer::has_ended) => return,
@@ -225,6 +284,7 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
                 self.early = (!has_output).then_some(EarlyFailure { error, id, shown });
             }
         }
+        self.answered();
     }
 
     fn poll_beats(&mut self, context: &mut Context<'_>) {
@@ -258,10 +318,23 @@ impl<A: Future<Output = Result<(), AnyError>>> Stream for Emission<A> {
     }
 }
 
+impl<A> Emission<A> {
+    /// Passes on the answer, once.
+    fn answered(&mut self) {
+        #[cfg(feature = "axum")]
+        if let Some(on_answer) = self.on_answer.take()
+            && let Some(answer) = self.room.write(Writer::recorded)
+        {
+            on_answer(answer);
+        }
+    }
+}
+
 /// Handles of the output that other tasks have write nothing more.
 impl<A> Drop for Emission<A> {
     fn drop(&mut self) {
         self.room.abandon();
+        self.answered();
     }
 }
 

@@ -29,6 +29,14 @@ pub struct Failure<'a> {
     pub tool: Option<&'a str>,
 }
 
+impl<'a> Failure<'a> {
+    /// Creates the failure of something other than a tool.
+    #[cfg(feature = "axum")]
+    pub(crate) fn new(error: &'a (dyn Error + 'static), id: &'a str) -> Self {
+        Failure { error, id, tool: None }
+    }
+}
+
 /// The error that is reported for an agent that ends without output. Its answer is empty, and
 /// completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,6 +34,8 @@ mod forward;
 mod model_list;
 #[cfg(feature = "futures")]
 mod out;
+#[cfg(feature = "axum")]
+mod recorder;
 #[cfg(any(feature = "futures", feature = "wasm"))]
 pub(crate) mod relay;
 #[cfg(feature = "futures")]

@@ -1,5 +1,7 @@
 //! The writer of an agent's output as the events of a protocol.
 
+#[cfg(feature = "axum")]
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -34,6 +36,9 @@ pub struct Writer {
     states: u64,
     /// An event has been written, other than the start of the answer.
     has_output: bool,
+    /// Writes the answer a second time, as a response of the Agent API.
+    #[cfg(feature = "axum")]
+    recorder: Option<Box<super::recorder::Recorder>>,
 }
 
 /// The names that the run has used.
@@ -116,10 +121,24 @@ impl Writer {
             usage: None,
             states: 0,
             has_output: false,
+            #[cfg(feature = "axum")]
+            recorder: None,
         };
         writer.step(&Step::start(None, None));
         writer.has_output = false;
         writer
+    }
+
+    /// Records the answer from here on, before anything is written.
+    #[cfg(feature = "axum")]
+    pub(super) fn record(&mut self) {
+        self.recorder = Some(Box::default());
+    }
+
+    /// Returns the answer that was recorded.
+    #[cfg(feature = "axum")]
+    pub(super) fn recorded(&mut self) -> Option<Value> {
+        self.recorder.take().map(|recorder| recorder.finish())
     }
 
     /// Returns the output since the last call of this method: whole events.
@@ -170,6 +189,12 @@ impl Writer {
             events += 1;
             write(text, sent);
         };
+        #[cfg(feature = "axum")]
+        if let Some(recorder) = &mut self.recorder {
+            then.with(&mut emit, |_, hub| recorder.also(hub, |hub| work(hub, taken)));
+            *has_output |= events > 0;
+            return None;
+        }
         let is_piece = then.piece(&mut emit, |_, hub| work(hub, taken));
         *has_output |= events > 0;
         (is_piece && events == 1 && then.sides().1.can_write_pieces()).then_some(*states)
@@ -191,11 +216,19 @@ impl Writer {
     /// read](Self::was_read), for steps of a source that is not trusted.
     #[cfg(any(feature = "futures", feature = "wasm"))]
     pub(crate) fn limit_repeats(&mut self, is_limited: bool) {
+        #[cfg(feature = "axum")]
+        if let Some(recorder) = &mut self.recorder {
+            recorder.limit_repeats(is_limited);
+        }
         self.then.limit_repeats(is_limited);
     }
 
     #[cfg(any(feature = "futures", feature = "wasm"))]
     pub(crate) fn add_input_bytes(&mut self, bytes: u64) {
+        #[cfg(feature = "axum")]
+        if let Some(recorder) = &mut self.recorder {
+            recorder.add_input_bytes(bytes);
+        }
         self.then.add_input_bytes(bytes);
     }
 
@@ -388,7 +421,7 @@ impl fmt::Debug for Writer {
 
 /// The source of the writer. It emits no steps of its own: the caller passes them.
 #[derive(Debug)]
-struct CallerSteps;
+pub(super) struct CallerSteps;
 
 impl ToHub for CallerSteps {
     type Event<'e> = ();

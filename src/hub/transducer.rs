@@ -131,6 +131,18 @@ impl<'o> Hub<'o> {
         Hub { emit: &mut *self.emit, losses: &mut *self.losses, event: self.event, format, scope }
     }
 
+    /// Passes the steps of `work` on, and to another hub.
+    #[cfg(feature = "axum")]
+    pub(crate) fn both(&mut self, other: &mut Hub<'_>, work: impl FnOnce(&mut Hub<'_>)) {
+        let Hub { emit, losses, event, format, scope } = self;
+        let Hub { emit: other, losses: lost, .. } = other;
+        let mut send = |step: &Step<'_>, context: StepMeta<'_>, losses: &mut Losses| {
+            emit(step, context, losses);
+            other(step, context, lost);
+        };
+        work(&mut Hub { emit: &mut send, losses, event: *event, format, scope: *scope });
+    }
+
     /// Emits opaque members of the source. Does nothing for an empty object.
     pub(crate) fn opaque(&mut self, members: &Value, place: OpaquePlace<'_>) {
         // A block that has nothing but its type carries nothing.

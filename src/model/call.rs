@@ -37,6 +37,8 @@ pub struct Model {
     name: Option<String>,
     headers: HeaderMap,
     is_strict: bool,
+    /// The members of requests that have none of these names.
+    settings: Option<Arc<Value>>,
     /// Created by the first call, unless it is set.
     client: Arc<OnceLock<Box<dyn HttpClient>>>,
 }
@@ -60,7 +62,15 @@ impl Model {
         };
         let url = server_url(url.as_ref())?;
         let headers = HeaderMap::new();
-        Ok(Model { endpoint, url, name: None, headers, is_strict: false, client: Arc::default() })
+        Ok(Model {
+            endpoint,
+            url,
+            name: None,
+            headers,
+            is_strict: false,
+            settings: None,
+            client: Arc::default(),
+        })
     }
 
     /// Returns the protocols that servers are called in.
@@ -173,6 +183,29 @@ impl Model {
         Model { is_strict, ..self }
     }
 
+    /// Sets members of the body of each request, in the form of the API of this server, such as
+    /// `{"thinking":{"type":"adaptive"}}`: those that a request does not have. `settings` is an object.
+    pub fn settings(self, settings: Value) -> Self {
+        Model { settings: Some(Arc::new(settings)), ..self }
+    }
+
+    /// Returns the model without settings, for requests that are not for an answer.
+    pub(super) fn without_settings(&self) -> Self {
+        Model { settings: None, ..self.clone() }
+    }
+
+    /// Adds the settings to a body.
+    fn with_settings(&self, json: String) -> String {
+        let Some(settings) = &self.settings else { return json };
+        let mut body = Value::from_raw(Raw(&json));
+        for member in settings.members() {
+            if body.get(&member.key).is_none() {
+                body.insert(&member.key, member.value.clone());
+            }
+        }
+        body.to_json()
+    }
+
     /// Converts a request to the one that the server receives.
     pub(super) fn prepare(
         &self,
@@ -194,7 +227,7 @@ impl Model {
         if is_missing || self.is_strict && losses.of_class(LossClass::Contract).next().is_some() {
             return Err(CallError::Lost(Box::new(losses)));
         }
-        Ok(Prepared { url, json, back, losses })
+        Ok(Prepared { url, json: self.with_settings(json), back, losses })
     }
 
     /// The changes of the operator to each request.

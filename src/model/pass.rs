@@ -31,7 +31,7 @@ impl<'r> PassedRequest<'r> {
 }
 
 /// Sends the bytes of a request, and returns the answer: a stream or a JSON text, as the request
-/// asks for. Only the name of the model is replaced, if this [`Model`] has one. A request with
+/// asks for. Only the name and the [settings](Model::settings) of this [`Model`] are added, if it has any. A request with
 /// strings in which agentwire has sealed the state of a model is written anew, so that they become
 /// that state again ([`RequestHead::is_sealed`](crate::convert::RequestHead::is_sealed)).
 ///
@@ -44,9 +44,18 @@ pub async fn pass_request(
 ) -> Result<AnswerStream<ModelBytes>, CallError> {
     let mut options = model.options();
     options.stream = None;
+    let is_answer = passed.below.is_empty();
+    let without_settings;
+    let model = match is_answer {
+        true => model,
+        false => {
+            without_settings = model.without_settings();
+            &without_settings
+        }
+    };
     let Prepared { mut url, json, back, losses } = model.prepare(passed.request, &options)?;
     if let Ok(mut path) = url.path_segments_mut()
-        && !passed.below.is_empty()
+        && !is_answer
     {
         path.extend(passed.below.split('/'));
     }

@@ -69,14 +69,14 @@ impl Thread {
         let (state, run) = self.run(owner, run_id).await?;
         let cursor = followed.cursor.as_deref().filter(|text| !text.is_empty());
         let after = match (followed.after, cursor.map(Cursor::parse).transpose()?) {
-            (Some(after), _) => after.min(self.followers.durable()),
+            (Some(after), _) if after <= self.followers.durable() => after,
             (None, None) => 0,
             (None, Some(Cursor { generation, number }))
                 if generation == state.generation && number <= self.followers.durable() =>
             {
                 number
             }
-            (None, Some(_)) => {
+            (Some(_), _) | (None, Some(_)) => {
                 return reject(
                     Code::InvalidLastEventId,
                     "the Last-Event-ID is no cursor of this thread",

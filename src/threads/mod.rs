@@ -6,9 +6,6 @@
 //! methods that requests call. [`ThreadLog`] is its state in the store, which any process can open.
 //! A [`ThreadKind`] says what the entries of its runs are.
 
-// The service of answers uses the parts that the runs endpoints do not.
-#![allow(dead_code, unused_imports)]
-
 mod counts;
 mod driver;
 mod followers;
@@ -31,17 +28,17 @@ mod work;
 
 pub(crate) use counts::{CountGuard, CountsByName};
 pub(crate) use followers::FollowerBody;
-pub(crate) use following::{FollowedRun, RunEntries, Until};
+pub(crate) use following::{FollowedRun, Until};
 pub(crate) use json::{object, parsed};
 pub(crate) use kind::{
     RunFailure, RunForm, RunScript, Started, StopRequest, ThreadKind, ThreadWork,
 };
 pub(crate) use messages::HistoryPage;
-pub(crate) use records::{RunStatus, StoredMessage, StoredRun};
+pub(crate) use records::{StoredMessage, StoredRun};
 pub(crate) use refusal::{Refusal, reject};
 pub(crate) use run_log::NewEvent;
-pub(crate) use thread::{CreatedRun, NewThreadRun, Thread};
+pub(crate) use thread::{NewThreadRun, Thread};
 pub(crate) use thread_log::{ThreadLog, ThreadState};
 pub(crate) use time::{millis, now};
-pub(crate) use users::{Users, hash_of};
+pub(crate) use users::{hash_of, is_answer_id};
 pub(crate) use work::{ThreadLimits, Threads, ThreadsOptions};

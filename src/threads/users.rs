@@ -33,6 +33,12 @@ pub(crate) fn hash_of(text: &str) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Returns whether the id of a thread is such a hash, as that of an answer is. The threads of the runs
+/// endpoints have UUIDs.
+pub(crate) fn is_answer_id(id: &str) -> bool {
+    id.len() == 64 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
 /// Returns all logs of a list.
 pub(super) async fn listed(
     store: &dyn LogStore,

@@ -56,16 +56,14 @@ pub(crate) struct ThreadLimits {
 type KindOf = dyn Fn(&str) -> Arc<dyn ThreadKind> + Send + Sync;
 type ErrorHook = dyn Fn(&(dyn std::error::Error + 'static)) + Send + Sync;
 
-/// The age at which answers are deleted, and whether a thread is an answer, by its id.
-pub(crate) type AnswerTime = (Duration, fn(&str) -> bool);
-
 /// The options of threads.
 pub(crate) struct ThreadsOptions {
     pub limits: ThreadLimits,
     /// The age at which the kind of a thread is asked to keep its log within its limits.
     pub log_time: Duration,
-    /// The same for threads that are not kept as long, which are looked for hourly.
-    pub answers: Option<AnswerTime>,
+    /// Returns whether a thread is one of these, by its id: another service may use the store for
+    /// others.
+    pub is_own: Box<dyn Fn(&str) -> bool + Send + Sync>,
     /// Returns the kind of a thread by its id.
     pub kind: Box<KindOf>,
     /// Receives the errors that clients do not receive.
@@ -184,13 +182,12 @@ impl Threads {
 
     /// Starts the work of the threads that have an active run which no living process drives, or a
     /// run that has ended, was created before `time` and is not shortened.
-    async fn work_before(
-        self: &Arc<Self>,
-        time: u64,
-        is_sought: impl Fn(&str) -> bool,
-    ) -> Result<(), AnyError> {
+    async fn work_before(self: &Arc<Self>, time: u64) -> Result<(), AnyError> {
         for due in listed(&*self.store, LogList::Due(time)).await? {
             let id = watched_name(&due.log);
+            if !(self.options.is_own)(id) {
+                continue;
+            }
             if id != due.log {
                 let log = ThreadLog::new(self.store.clone(), id, self.processes.clone());
                 log.remove_unrecorded(&due.log).await?;
@@ -206,7 +203,7 @@ impl Threads {
                 }
                 _ => false,
             };
-            if is_sought(id) && !is_driven {
+            if !is_driven {
                 self.get(id).begin_work(None);
             }
         }
@@ -215,14 +212,9 @@ impl Threads {
 
     async fn sweep_once(self: &Arc<Self>, is_hourly: bool) -> Result<(), AnyError> {
         let before = |age: Duration| now().saturating_sub(millis(age));
-        self.work_before(before(self.options.log_time), |_| true).await?;
-        if is_hourly {
-            if let Some((age, is_answer)) = self.options.answers {
-                self.work_before(before(age), is_answer).await?;
-            }
-            if let Some(processes) = &self.processes {
-                processes.clean().await?;
-            }
+        self.work_before(before(self.options.log_time)).await?;
+        if is_hourly && let Some(processes) = &self.processes {
+            processes.clean().await?;
         }
         Ok(())
     }

@@ -35,6 +35,7 @@ import { toolkit } from "../core/wasm.js";
 import {
   BUSY_STATUS,
   type OperationCall,
+  CONTEXT_MISSING,
   type CallRefusal,
   INTERNAL,
   INVALID,
@@ -382,14 +383,7 @@ class Server {
     { headers, user }: HttpCall,
   ): Promise<Response> {
     if (user === "" && !call.contextId) {
-      return refuseCall(
-        reply,
-        {
-          code: INVALID_PARAMS,
-          message: "`contextId` is required: tasks are listed by their context.",
-        },
-        headers,
-      );
+      return refuseCall(reply, CONTEXT_MISSING, headers);
     }
     const { contextId, status, pageSize, pageToken } = call;
     const page = await this.#tasks.list({

@@ -61,6 +61,12 @@ const LONGEST_ID = 1000;
 /** The status of a server that has no room for a request. */
 export const BUSY_STATUS = 429;
 
+/** The refusal of a list of tasks without a user. The id of a context grants access to its tasks. */
+export const CONTEXT_MISSING: CallRefusal = {
+  code: INVALID_PARAMS,
+  message: "`contextId` is required: tasks are listed by their context.",
+};
+
 /** Returns the refusal of a message to a task whose agent is running. */
 export function stillRunning(taskId: string): CallRefusal {
   return {

@@ -47,8 +47,7 @@ struct RunningTask {
 impl Tasks {
     /// Responds to a request at `/a2a` (JSON-RPC) or below it (REST).
     pub async fn respond(&self, service: &AgentService, request: Request) -> Response {
-        let (context, request) =
-            AgentContext::of(ProtocolKind::A2a, service.user_of(&request), request);
+        let (context, request) = AgentContext::of(ProtocolKind::A2a, request);
         let version =
             request.headers().get("a2a-version").and_then(|version| version.to_str().ok());
         let version: String = version.unwrap_or_default().into();

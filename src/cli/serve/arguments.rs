@@ -66,6 +66,11 @@ pub struct Arguments {
     /// is not loopback.
     #[arg(long, value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
+    /// The store of answers, A2A tasks and conversations: `sqlite:PATH`, `postgres://…`, `redis://…`
+    /// or `memory`. Other processes can see it: the variable `AGENTWIRE_STORE` can have an address
+    /// with a password.
+    #[arg(long, value_name = "ADDRESS")]
+    pub store: Option<String>,
     #[command(flatten)]
     pub limits: LimitOptions,
     /// A further name by which requests may address the gateway; may be repeated. At a loopback
@@ -89,6 +94,7 @@ impl Arguments {
             upstream: NAME.into(),
             model: model.cloned(),
             price: None,
+            settings: None,
         };
         let named = |name: &String| ModelConfig {
             name: name.clone(),

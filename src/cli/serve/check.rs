@@ -15,10 +15,11 @@ use crate::output;
 /// Verifies the settings, and prints them. Prints every problem that was found.
 pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
     let (routes, clients) = (Routes::new(&settings.routes), Clients::new(settings.keys.clone()));
-    let (routes, clients, collector) = match (routes, clients, traces::collector()) {
-        (Ok(routes), Ok(clients), Ok(collector)) => (routes, clients, collector),
-        (routes, clients, collector) => {
-            let problems = [routes.err(), clients.err(), collector.err()];
+    let store = settings.store.open();
+    let (routes, clients, collector) = match (routes, clients, traces::collector(), store) {
+        (Ok(routes), Ok(clients), Ok(collector), Ok(_)) => (routes, clients, collector),
+        (routes, clients, collector, store) => {
+            let problems = [routes.err(), clients.err(), collector.err(), store.err()];
             for Unreadable(problem) in problems.into_iter().flatten() {
                 eprintln!("agentwire: {problem}");
             }
@@ -65,6 +66,7 @@ pub fn print(settings: &Settings) -> Result<ExitCode, Unreadable> {
             None => "requests are refused".into(),
         },
     );
+    line("store", &settings.store.shown());
     line("limits", &settings.limits.to_string());
     for warning in settings.warnings(settings.listen.ip(), &clients) {
         line("warning", &warning);

@@ -118,6 +118,12 @@ impl Clients {
         self.sources.are_some()
     }
 
+    /// Returns a client by its name.
+    pub fn named(&self, name: &str) -> Option<Arc<Client>> {
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        keys.iter().map(|(_, client)| client).find(|client| client.name == name).cloned()
+    }
+
     /// Returns the names of the clients.
     pub fn names(&self) -> Vec<String> {
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);

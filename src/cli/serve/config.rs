@@ -10,6 +10,7 @@ use super::clients::ClientConfig;
 use super::hosts;
 use super::limits::LimitOptions;
 use super::routes::{ModelConfig, UpstreamConfig};
+use super::storage::StoreConfig;
 use crate::input::Unreadable;
 
 /// The members of the file. All of them are optional.
@@ -40,6 +41,8 @@ pub struct ConfigFile {
     pub limits: LimitOptions,
     /// The log.
     pub log: LogConfig,
+    /// The store of answers, tasks and conversations.
+    pub store: StoreConfig,
     /// The metrics.
     pub metrics: MetricsConfig,
     /// The upstreams.

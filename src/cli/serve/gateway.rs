@@ -18,13 +18,14 @@ use axum::extract::Request;
 use axum::response::Response;
 use tokio::sync::watch;
 
-use super::record::{self, RequestRecord};
+use super::record::RequestRecord;
 use super::routes::{Route, Routes, RoutesConfig, Target};
 use super::turns_true;
 use super::upstream::{ReportedError, UpstreamError, of_response};
 use super::usage::Usage;
 use crate::input::Unreadable;
-use attempts::{Attempts, Next};
+pub use attempts::Attempts;
+use attempts::Next;
 
 /// How often a comment shows that the connection is alive.
 const BEAT: Duration = Duration::from_secs(15);
@@ -34,22 +35,28 @@ pub struct Gateway {
     pub routes: Routes,
     /// How long a request waits in all for upstreams that limit the rate of requests.
     wait: Duration,
+    /// Whether answers and conversations are stored.
+    pub has_store: bool,
     /// Becomes true when answers have to end.
     ends: watch::Receiver<bool>,
 }
 
 impl Gateway {
-    pub fn new(config: &RoutesConfig, ends: watch::Receiver<bool>) -> Result<Self, Unreadable> {
+    pub fn new(
+        config: &RoutesConfig,
+        has_store: bool,
+        ends: watch::Receiver<bool>,
+    ) -> Result<Self, Unreadable> {
         let wait = Duration::from_secs(config.rate_limit_wait_seconds);
-        Ok(Gateway { routes: Routes::new(config)?, wait, ends })
+        Ok(Gateway { routes: Routes::new(config)?, wait, has_store, ends })
     }
 
     /// Responds to a request: by an upstream of its own protocol, whose bytes are passed through,
     /// or by `service`, whose agent is [`answer`](Self::answer).
-    pub async fn respond(&self, service: &AgentService, request: Request) -> Response {
+    pub async fn respond(&self, service: &AgentService, mut request: Request) -> Response {
         let attempts = Arc::new(Attempts::default());
-        let mut response =
-            attempts.clone().scope(self.responded(service, request, &attempts)).await;
+        request.extensions_mut().insert(attempts.clone());
+        let mut response = self.responded(service, request, &attempts).await;
         response.headers_mut().extend(attempts.take_headers());
         response
     }
@@ -60,36 +67,35 @@ impl Gateway {
     }
 
     /// Answers a request in the protocol of its client.
-    pub fn answer(
+    pub async fn answer(
         self: Arc<Self>,
         out: Out,
         request: ConversationRequest,
-    ) -> impl Future<Output = Result<(), AnyError>> {
-        let (record, attempts) = (record::current(), Attempts::current());
-        async move {
-            let has_begun = AtomicBool::new(false);
-            let beats = async {
-                loop {
-                    tokio::time::sleep(BEAT).await;
-                    has_begun.store(true, Relaxed);
-                    out.heartbeat();
-                }
-            };
-            let call = Call { gateway: &self, record: &record, attempts: &attempts, out: &out };
-            let outcome = tokio::select! {
-                outcome = call.forward(request, &has_begun) => outcome,
-                () = self.ended() => Err(stopping()),
-                () = beats => Ok(()),
-            };
-            record.lost(&out.losses());
-            outcome.map_err(|error| {
-                if !attempts.is_handed_back() {
-                    record.failed(&error.code);
-                    attempts.set_headers(error.headers.clone());
-                }
-                error.into()
-            })
-        }
+        record: Arc<RequestRecord>,
+        attempts: Arc<Attempts>,
+    ) -> Result<(), AnyError> {
+        let has_begun = AtomicBool::new(false);
+        let beats = async {
+            loop {
+                tokio::time::sleep(BEAT).await;
+                has_begun.store(true, Relaxed);
+                out.heartbeat();
+            }
+        };
+        let call = Call { gateway: &self, record: &record, attempts: &attempts, out: &out };
+        let outcome = tokio::select! {
+            outcome = call.forward(request, &has_begun) => outcome,
+            () = self.ended() => Err(stopping()),
+            () = beats => Ok(()),
+        };
+        record.lost(&out.losses());
+        outcome.map_err(|error| {
+            if !attempts.is_handed_back() {
+                record.failed(&error.code);
+                attempts.set_headers(error.headers.clone());
+            }
+            error.into()
+        })
     }
 
     /// Returns the upstreams of a request, if its client may use the model.
@@ -143,7 +149,8 @@ impl Call<'_> {
     ) -> Result<(), UpstreamError> {
         self.record.facts().requested_model = request.model().map(String::from);
         // The request is taken with its losses.
-        let has_no_history = self.out.losses().count("history") > 0;
+        // With a store, only the first messages of a very long conversation are left out.
+        let has_no_history = !self.gateway.has_store && self.out.losses().count("history") > 0;
         let received = request.take_received(self.out);
         let route = self.gateway.route(request.model(), self.record);
         let route = route.map_err(|error| *error)?;

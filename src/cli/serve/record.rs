@@ -6,18 +6,18 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant, SystemTime};
 
 use agentwire::ProtocolKind;
-use agentwire::adapters::axum::AgentService;
+use agentwire::adapters::axum::{AgentContext, AgentService};
 use agentwire::hub::{LossClass, Losses};
 use agentwire::json::Value;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{Request, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode, request};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_core::Stream;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::clients::Client;
+use super::clients::{Client, Clients};
 use super::routes::{Price, Target};
 use super::semantics;
 use super::telemetry::Telemetry;
@@ -31,6 +31,24 @@ tokio::task_local! {
 /// Returns the record of the request that is being handled.
 pub fn current() -> Arc<RequestRecord> {
     RECORD.with(Arc::clone)
+}
+
+/// Returns the record of the request that an agent answers. An answer of the store that has started
+/// without its request, in another process or after its client has left, has a record of its own.
+pub fn answered_by(
+    context: &AgentContext,
+    telemetry: &Arc<Telemetry>,
+    clients: &Clients,
+) -> Arc<RequestRecord> {
+    let request = &context.http;
+    if let Some(record) = request.extensions.get::<Arc<RequestRecord>>() {
+        return record.clone();
+    }
+    let record = RequestRecord::new(request, telemetry.clone());
+    if let Some(client) = context.user.as_deref().and_then(|name| clients.named(name)) {
+        record.is_of(client, None);
+    }
+    Arc::new(record)
 }
 
 /// A request. It is reported when its response has been sent, or when the client has gone.
@@ -114,8 +132,8 @@ impl Facts {
 }
 
 impl RequestRecord {
-    fn new(request: &Request, telemetry: Arc<Telemetry>) -> Self {
-        let path = request.uri().path();
+    fn new(request: &request::Parts, telemetry: Arc<Telemetry>) -> Self {
+        let path = request.uri.path();
         let is_reported = telemetry.reports(path);
         if is_reported {
             telemetry.metrics.open_requests.inc();
@@ -124,11 +142,11 @@ impl RequestRecord {
         RequestRecord {
             time: SystemTime::now(),
             started: Instant::now(),
-            method: request.method().to_string(),
+            method: request.method.to_string(),
             path: path.into(),
             protocol: AgentService::protocol_of(path),
             facts: Mutex::default(),
-            trace: Mutex::new(RequestTrace::begin(traces, request.headers())),
+            trace: Mutex::new(RequestTrace::begin(traces, &request.headers)),
             client: OnceLock::new(),
             place: OnceLock::new(),
             is_reported,
@@ -258,9 +276,17 @@ pub async fn recorded(
     request: Request,
     next: Next,
 ) -> Response {
-    let record = Arc::new(RequestRecord::new(&request, telemetry));
+    let (mut parts, body) = request.into_parts();
+    let record = Arc::new(RequestRecord::new(&parts, telemetry));
+    parts.extensions.insert(record.clone());
+    let request = Request::from_parts(parts, body);
     let response = RECORD.scope(record.clone(), next.run(request)).await;
     record.facts().status = Some(response.status().as_u16());
+    if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+        // A socket follows, in place of a body.
+        record.facts().is_complete = true;
+        return response;
+    }
     response.map(|body| {
         Body::from_stream(CountedBody { body: body.into_data_stream(), rest: Bytes::new(), record })
     })

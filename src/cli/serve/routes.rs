@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use agentwire::ProtocolKind;
 use agentwire::emit::ListedModel;
+use agentwire::json::Value;
 
 pub use config::{ModelConfig, Price, RoutesConfig, TargetConfig, UpstreamConfig};
 pub use pattern::Pattern;
@@ -48,6 +49,8 @@ pub struct Target<'r> {
     pub model: Option<String>,
     /// The price of the tokens.
     pub price: Option<Price>,
+    /// The members of requests that have none of these names.
+    pub settings: Option<&'r Value>,
 }
 
 /// Refuses models that no request can have, because of an earlier one.
@@ -172,6 +175,7 @@ impl Routes {
                 None => upstream.is_model().then(|| name.into()),
             },
             price: target.price.or(model.price),
+            settings: target.settings.as_ref(),
         });
         Some(Route {
             name: model.name.text(),
@@ -191,6 +195,7 @@ impl Routes {
             upstream,
             model: None,
             price: target.price.or(model.price),
+            settings: target.settings.as_ref(),
         });
         Some(Route { name: model.name.text(), model: None, targets: targets.collect() })
     }

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::time::Duration;
 
 use super::arguments::Arguments;
@@ -9,6 +10,7 @@ use super::clients::{self, Clients, KeySources};
 use super::config::ConfigFile;
 use super::limits::Limits;
 use super::routes::RoutesConfig;
+use super::storage::StoreConfig;
 use crate::input::Unreadable;
 
 /// The settings in force.
@@ -22,6 +24,7 @@ pub struct Settings {
     pub keys: KeySources,
     pub metrics_listen: Option<SocketAddr>,
     pub logs_probes: bool,
+    pub store: StoreConfig,
 }
 
 /// The usual address.
@@ -34,6 +37,7 @@ impl Settings {
             Some(path) => ConfigFile::read(path)?,
             None => ConfigFile::default(),
         };
+        let folder = arguments.config.as_deref().and_then(Path::parent);
         let routes = match arguments.routes()? {
             Some(_) if !file.upstreams.is_empty() => {
                 let problem = "--upstream cannot be used with a file that has upstreams";
@@ -82,6 +86,7 @@ impl Settings {
             limits,
             metrics_listen: arguments.metrics_listen.or(file.metrics.listen),
             logs_probes: file.log.probes,
+            store: file.store.with(arguments.store.as_deref(), folder),
         })
     }
 

@@ -17,7 +17,7 @@ use super::settings::Settings;
 use super::signals::{self, StopSignals};
 use super::telemetry::Telemetry;
 use super::traces::Traces;
-use super::{Parts, app};
+use super::{Parts, app, sockets};
 use crate::input::Unreadable;
 
 /// How long answers that the gateway has ended take to arrive.
@@ -29,13 +29,20 @@ const SCRAPERS: usize = 16;
 /// Serves until a signal.
 pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
     let (ending, ends) = watch::channel(false);
-    let gateway = Arc::new(Gateway::new(&settings.routes, ends.clone())?);
+    let store = settings.store.open()?;
+    let has_store = store.is_some();
+    let gateway = Arc::new(Gateway::new(&settings.routes, has_store, ends.clone())?);
     let clients = Arc::new(Clients::new(settings.keys.clone())?);
     let telemetry = Arc::new(Telemetry {
         metrics: Arc::default(),
         traces: Traces::from_environment()?,
         has_probes: settings.logs_probes,
     });
+    if let Some(store) = &store {
+        // An address that is wrong is an error of the start, not of the first request.
+        let read = store.read("gateway", 0, 0).await;
+        read.map_err(|error| Unreadable(format!("the store cannot be used: {error}")))?;
+    }
     let (listener, address) = listening(settings.listen).await?;
     let metrics = match settings.metrics_listen {
         Some(address) => Some(listening(address).await?),
@@ -55,6 +62,7 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
     }
 
     let (stopping, stops) = watch::channel(false);
+    let sockets = sockets::new(&settings.limits);
     let parts = Parts {
         metrics: match &metrics {
             Some(_) => MetricsAccess::None,
@@ -65,8 +73,10 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
         telemetry: telemetry.clone(),
         hosts: Hosts::new(address.ip(), settings.hosts.clone()),
         limits: Arc::new(settings.limits.clone()),
+        sockets: sockets.clone(),
+        store: store.map(|store| (store, settings.store.clone())),
     };
-    let app = app(parts, stops.clone());
+    let (app, service) = app(parts, stops.clone());
     if let Some((listener, address)) = metrics {
         let hosts = Hosts::new(address.ip(), settings.hosts.clone());
         let app = metrics::app(telemetry.clone(), hosts);
@@ -75,8 +85,14 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
         tokio::spawn(connections::serve(listener, app, limits, counts, stops));
     }
     let (limits, counts) = (settings.limits.clone(), telemetry.metrics.connections.clone());
+    let closing = super::turns_true(stops.clone());
     let serving = connections::serve(listener, app, limits, counts, super::turns_true(stops));
-    let mut serving = tokio::spawn(serving);
+    let mut serving = tokio::spawn(async move {
+        tokio::join!(serving, async {
+            closing.await;
+            sockets.close().await;
+        })
+    });
     signals.received().await;
     stopping.send_replace(true);
     let has_ended = tokio::select! {
@@ -88,6 +104,8 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
     if !has_ended {
         drop(tokio::time::timeout(LAST, serving).await);
     }
+    // Other processes continue with what is stored.
+    service.close().await;
     // The exporter waits for its last request.
     drop(tokio::task::spawn_blocking(move || telemetry.flush()).await);
     Ok(())

@@ -150,6 +150,9 @@ impl Target<'_> {
         for (name, value) in headers {
             model = name.into_iter().fold(model, |model, name| model.header(name, value.clone()));
         }
+        if let Some(settings) = self.settings {
+            model = model.settings(settings.clone());
+        }
         match &self.model {
             Some(name) => model.name(name),
             None => model,

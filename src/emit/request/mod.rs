@@ -17,6 +17,8 @@ use crate::hub::Losses;
 use crate::json::{Member, Raw, Value};
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::Style;
+#[cfg(all(feature = "axum", feature = "store"))]
+use crate::protocols::agent_api::request::InputMessage;
 use crate::protocols::agent_api::request::{AgentRequest, RequestAnswer, ToolEntry};
 
 /// What a client asks of an agent, in one form for all protocols. It can be passed to
@@ -38,6 +40,8 @@ pub struct ConversationRequest {
     received: Option<RawRequest>,
     user: Option<String>,
     losses: Losses,
+    /// Whether it has messages that the client has not sent.
+    has_earlier: bool,
 }
 
 /// A tool of the client, which the client runs.
@@ -55,7 +59,8 @@ pub struct ConversationTool {
 impl ConversationRequest {
     /// Creates a request from one of the Agent API.
     pub fn new(request: AgentRequest) -> Self {
-        ConversationRequest { request, received: None, user: None, losses: Losses::default() }
+        let losses = Losses::default();
+        ConversationRequest { request, received: None, user: None, losses, has_earlier: false }
     }
 
     /// Creates a request from one of any protocol, for agents that [`emit`](super::emit) runs.
@@ -185,9 +190,10 @@ impl ConversationRequest {
     }
 
     /// Takes the request as it was received, also that of A2A: for agents that pass it on instead
-    /// of this one. The losses of this one are removed from those of the run.
+    /// of this one. The losses of this one are removed from those of the run. `None` if a store has
+    /// put earlier messages before those of the client.
     pub fn take_received(&mut self, out: &Out) -> Option<RawRequest> {
-        let received = self.received.take();
+        let received = self.received.take().filter(|_| !self.has_earlier);
         if received.is_some() {
             out.forget_losses();
         }
@@ -197,6 +203,27 @@ impl ConversationRequest {
     /// Returns what of the client's request has no place here.
     pub fn losses(&self) -> &Losses {
         &self.losses
+    }
+
+    /// Replaces the messages by those that `begin` returns for them. `is_cut` if earlier ones are
+    /// left out.
+    #[cfg(all(feature = "axum", feature = "store"))]
+    pub(crate) fn continue_with(
+        &mut self,
+        begin: impl FnOnce(Vec<Value>) -> Vec<Value>,
+        is_cut: bool,
+    ) {
+        let value = |message: &InputMessage| Value::from_raw(Raw(&message.to_json(Style::Compact)));
+        let own: Vec<Value> = self.request.input.iter().map(value).collect();
+        let sent = own.len();
+        let all = begin(own);
+        self.has_earlier = all.len() != sent;
+        let message = |message: &Value| InputMessage::parse(&message.to_json()).ok();
+        self.request.input = all.iter().filter_map(message).collect();
+        if is_cut || self.request.input.len() != all.len() {
+            let id = self.request.session_id.clone().unwrap_or_default();
+            self.losses.lose_history(&id);
+        }
     }
 
     #[cfg(feature = "axum")]

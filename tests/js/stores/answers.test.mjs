@@ -77,9 +77,7 @@ const atOnce = { configuration: { returnImmediately: true } };
 
 after(closeServers);
 
-for (const [store, { open, skip = false, isDurable = false }] of Object.entries(STORES).filter(
-  ([, { isRust }]) => !isRust,
-)) {
+for (const [store, { open, skip = false, isDurable = false }] of Object.entries(STORES)) {
   describe(`answers: ${store}`, { skip }, () => {
     let site;
     let clients;

@@ -52,7 +52,7 @@ let rustProgram = process.env.RUNS_PROGRAM;
  * Returns the service in Rust, `tests/rust/runs_server/acceptance.rs`: compiled once, unless the
  * variable `RUNS_PROGRAM` has its path.
  */
-function compiledRust() {
+export function compiledRust() {
   if (rustProgram === undefined) {
     const example = ["--example", "runs_acceptance", "--all-features"];
     const { status } = spawnSync("cargo", ["build", "--locked", "--quiet", ...example], {
@@ -328,12 +328,12 @@ async function startProcess(folder, command) {
   const start = () => {
     child = spawn(program, parameters, { stdio: ["ignore", "ignore", "inherit"] });
     ended = new Promise((resolve) => child.once("close", resolve));
-    // A request that needs the store: the first one opens it.
+    // A request that needs the store: the first one opens it. A public service refuses it.
     const history = () =>
       fetch(`${origin}${PATH}/history`, { headers: { authorization: "Bearer first" } });
     return until(() =>
       history().then(
-        ({ ok }) => ok,
+        ({ ok, status }) => ok || status === 401,
         () => child.exitCode !== null,
       ),
     );

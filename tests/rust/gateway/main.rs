@@ -11,6 +11,7 @@ mod hosts;
 mod limits;
 mod passthrough;
 mod program;
+mod store;
 mod telemetry;
 mod tools;
 mod upstreams;

@@ -1,4 +1,4 @@
-//! A runs service as a process, for the acceptance tests of all stores:
+//! The runs endpoints and the protocols as a process, for the acceptance tests of all stores:
 //! `runs_acceptance <port> <address of the store> <folder> <options as JSON>`.
 
 use std::path::Path;
@@ -8,10 +8,11 @@ use std::time::Duration;
 use agentwire::emit::AnyError;
 use agentwire::json::Value;
 use agentwire::stores::{LogStore, PostgresStore, RedisStore, open};
-use axum::Router;
 use axum::serve::ListenerExt;
 
 mod agent;
+mod history;
+mod protocols;
 
 #[tokio::main]
 async fn main() -> Result<(), AnyError> {
@@ -20,10 +21,14 @@ async fn main() -> Result<(), AnyError> {
         return Err("a port, a store, a folder and options".into());
     };
     let options = Value::parse(options, 8).map_err(|error| format!("{error:?}"))?;
-    let runs = agent::service(store(address)?, Some(Path::new(folder)), &options).start();
+    let store = store(address)?;
+    let (service, app) = protocols::service(&options);
+    let service = service.on_error(|_| None);
+    let service = agent::with_runs(service, store, Some(Path::new(folder)), &options);
     let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?;
     let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
-    axum::serve(listener, Router::new().fallback_service(runs)).await?;
+    let app = app.fallback_service(service);
+    axum::serve(listener, app).await?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@
 import type { A2aTask } from "../../agentwire.js";
 import {
   type OperationCall,
+  CONTEXT_MISSING,
   type CallRefusal,
   INVALID_PARAMS,
   type SendCall,
@@ -142,8 +143,11 @@ export class StoredTasks<Env> {
   ): Promise<Response> {
     const { contextId, status, pageToken, historyLength, includeArtifacts } = call;
     const pageSize = call.pageSize ?? PAGE_SIZE;
-    const list = user !== "" || contextId ? await listOfTask(user, contextId ?? "") : undefined;
-    const entries = list === undefined ? [] : await this.#entries(list);
+    if (user === "" && !contextId) {
+      return refuseCall(reply, CONTEXT_MISSING, {});
+    }
+    const list = await listOfTask(user, contextId ?? "");
+    const entries = await this.#entries(list);
     if (entries === undefined) {
       return refuseCall(
         reply,
@@ -172,7 +176,7 @@ export class StoredTasks<Env> {
     const gone = page.filter(
       (_, number) => "refused" in stored[number]! && stored[number].refused === noTask.refused,
     );
-    await Promise.all(gone.map(({ thread }) => this.#answers.threads.setTask(list!, thread, null)));
+    await Promise.all(gone.map(({ thread }) => this.#answers.threads.setTask(list, thread, null)));
     const failure = stored.find((one) => "refused" in one && one.refused !== noTask.refused);
     if (failure !== undefined) {
       throw new StoreError((failure as RunsRefusal).detail);

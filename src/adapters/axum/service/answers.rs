@@ -16,7 +16,7 @@ use super::super::{
     AgentJson, HttpRefusal, JSON, LastEvent, RequestBody, SseResponse, answer, read_body,
 };
 use super::paths::COUNT_TOKENS_PATH;
-use super::{AgentContext, AgentFuture, AgentService, HttpStatus};
+use super::{AgentContext, AgentFuture, AgentService, HttpStatus, RunAddition};
 use crate::convert::{ProtocolRequest, RawRequest};
 use crate::core::error::UsageError;
 use crate::core::id::RandomIds;
@@ -46,12 +46,8 @@ pub(super) struct Received<R> {
 }
 
 impl<R: RequestBody> Received<R> {
-    async fn read(
-        service: &AgentService,
-        kind: ProtocolKind,
-        request: Request,
-    ) -> Result<Self, Response> {
-        let (context, request) = AgentContext::of(kind, service.user_of(&request), request);
+    async fn read(kind: ProtocolKind, request: Request) -> Result<Self, Response> {
+        let (context, request) = AgentContext::of(kind, request);
         let text = read_body(request, &()).await;
         let text = text.map_err(|refusal| R::refused(&refusal).into_response())?;
         let body = R::from_body(&text).map_err(IntoResponse::into_response)?;
@@ -80,7 +76,7 @@ impl AgentService {
         kind: ProtocolKind,
         request: Request,
     ) -> Result<Response, Response> {
-        let received = Received::<R>::read(self, kind, request).await?;
+        let received = Received::<R>::read(kind, request).await?;
         let echo = received.body.echo();
         let asked = received.asked().map_err(|refused| *refused)?;
         self.stream(kind, asked, echo).await
@@ -88,10 +84,15 @@ impl AgentService {
 
     pub(super) async fn responses(&self, request: Request) -> Result<Response, Response> {
         let kind = ProtocolKind::Responses;
-        let received = Received::<CreateResponse>::read(self, kind, request).await?;
+        let received = Received::<CreateResponse>::read(kind, request).await?;
         let body = &received.body;
         let mut echo = body.echo();
-        if !self.0.stores_responses {
+        let addition = received.context.http.extensions.get::<RunAddition>();
+        let is_stored = addition.is_some_and(|addition| addition.response_id.is_some());
+        if addition.is_some() {
+            // The turns before this one are in the request.
+            echo.insert("store", is_stored.into());
+        } else if !self.0.stores_responses {
             if let Some(id) = &body.previous_response_id {
                 let message =
                     ["Previous response with id '", &excerpt(id), "' not found."].concat();
@@ -103,8 +104,14 @@ impl AgentService {
         } else if body.store.is_none() {
             echo.insert("store", true.into());
         }
-        let asked = received.asked().map_err(|refused| *refused)?;
-        let is_stream = asked.request.as_agent_request().stream;
+        let has_addition = addition.is_some();
+        let mut asked = received.asked().map_err(|refused| *refused)?;
+        let request = asked.request.as_agent_request_mut();
+        if has_addition {
+            request.extra.retain(|member| member.key != "previous_response_id");
+        }
+        // The events of a stored response are stored, whatever its client receives.
+        let is_stream = request.stream || is_stored;
         self.answered(kind, asked, echo, is_stream).await
     }
 
@@ -117,7 +124,7 @@ impl AgentService {
         request: Request,
         more: Option<(&'static str, Value)>,
     ) -> Result<Response, Response> {
-        let received = Received::<R>::read(self, kind, request).await?;
+        let received = Received::<R>::read(kind, request).await?;
         let mut echo = received.body.echo();
         let mut asked = received.asked().map_err(|refused| *refused)?;
         if let Some((key, value)) = more {
@@ -205,7 +212,9 @@ impl AgentService {
         let request = asked.request.as_agent_request_mut();
         request.ensure_session(&mut RandomIds);
         let session = request.session_id.clone().unwrap_or_default();
-        let id: String = request.response_id().unwrap_or_default().into();
+        let stored = asked.context.http.extensions.get::<RunAddition>();
+        let stored = stored.and_then(|addition| addition.response_id.clone());
+        let id = stored.unwrap_or_else(|| request.response_id().unwrap_or_default().into());
         self.emit(kind, asked, |write| write.session_id(session).response_id(id).echo(echo))
     }
 
@@ -233,19 +242,41 @@ impl AgentService {
         asked: Asked,
         write: impl FnOnce(BuilderOptions) -> BuilderOptions,
     ) -> Result<Running, UsageError> {
-        let Asked { request, context } = asked;
+        let Asked { mut request, context } = asked;
+        let addition = context.http.extensions.get::<RunAddition>().cloned().unwrap_or_default();
+        if let Some(begin) = addition.begin {
+            begin(&mut request);
+        }
         let mut options = EmitOptions::random(kind, self.0.clock).write(write);
         if let Some(on_losses) = self.0.on_losses.clone() {
             options = options.on_losses(move |losses| on_losses(losses));
         }
-        if let Some(on_error) = self.0.on_error.clone() {
-            options = options.on_error(move |failure| on_error(failure));
+        let on_error = self.0.on_error.clone();
+        let is_run = addition.is_run;
+        if on_error.is_some() || is_run {
+            options = options.on_error(move |failure| {
+                let of_run = is_run && failure.tool.is_none();
+                let shown = on_error.as_ref().and_then(|on_error| on_error(failure));
+                shown.or_else(|| of_run.then(run_failure))
+            });
+        }
+        if let Some(record) = addition.record {
+            options = options.on_answer(move |answer| record(answer));
+        }
+        #[cfg(feature = "store")]
+        if let Some(stop) = addition.stop.filter(|stop| stop.has_end) {
+            options = options.until(async move { stop.drops().await });
         }
         emit_written(options, |out| {
             out.add_losses(request.losses());
             (self.0.agent)(out, request, context)
         })
     }
+}
+
+/// Returns the failure of a run of the runs endpoints.
+fn run_failure() -> EndError {
+    EndError { code: Some("AGENT_FAILED".into()), message: "the agent has failed".into() }
 }
 
 /// Adds the header with what was lost.

@@ -16,27 +16,46 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::vec::Vec;
 
+use axum_core::body::Body;
 use axum_core::extract::Request;
 use axum_core::response::Response;
+use http::request::Parts;
 use tower_service::Service;
 
 pub(super) use self::answers::{Asked, Running};
 pub use self::context::AgentContext;
+pub(super) use self::context::RunAddition;
+#[cfg(feature = "store")]
+pub(super) use self::context::{RequestId, RequestUser};
 pub use self::http_status::HttpStatus;
 use self::http_status::upstream_status;
+#[cfg(feature = "store")]
+use super::stored::{StoreLimits, StoreSettings, Stored, WhileRunning};
 use super::tasks::Tasks;
-use crate::core::id::Clock;
+#[cfg(feature = "runs-server")]
+use crate::convert::RawRequest;
+use crate::core::id::{Clock, IdSource as _, RandomIds};
 use crate::emit::{
     AnyError, ConversationRequest, Failure, IntoAnswer, ListedModel, ModelList, Out,
 };
 use crate::hub::{EndError, Losses};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::AgentCard;
+#[cfg(feature = "runs-server")]
+use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::anthropic::request::MessagesRequest;
+#[cfg(feature = "runs-server")]
+use crate::runs_server::RunsEndpoints;
+#[cfg(feature = "store")]
+use crate::stores::LogStore;
+#[cfg(feature = "runs-server")]
+use crate::threads::StopRequest;
 
 type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
 type AgentFn = dyn Fn(Out, ConversationRequest, AgentContext) -> AgentFuture + Send + Sync;
 type ErrorHook = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
+type Authenticating = Pin<Box<dyn Future<Output = Result<Option<String>, AnyError>> + Send>>;
+type Authenticate = dyn Fn(Parts) -> Authenticating + Send + Sync;
 type User = dyn Fn(&Request) -> Option<String> + Send + Sync;
 type TokenCount = Pin<Box<dyn Future<Output = Result<u64, AnyError>> + Send>>;
 type CountTokens = dyn Fn(MessagesRequest) -> TokenCount + Send + Sync;
@@ -79,7 +98,8 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 ///
 /// The service stores no responses: their `store` is false, and `previous_response_id` is refused,
 /// unless the agent
-/// [stores responses](Self::stores_responses).
+/// [stores responses](Self::stores_responses). With the feature `axum-ws`, clients may also use
+/// Responses over WebSocket, at the same path.
 ///
 /// [`MemoryTaskStore`]: crate::a2a::tasks::MemoryTaskStore
 ///
@@ -106,6 +126,9 @@ struct ServiceState {
     on_error: Option<Arc<ErrorHook>>,
     on_losses: Option<Arc<LossesHook>>,
     user: Option<Arc<User>>,
+    authenticate: Option<Arc<Authenticate>>,
+    #[cfg(feature = "store")]
+    store: Option<StoreSettings>,
     count_tokens: Option<Arc<CountTokens>>,
     models: Option<ModelList>,
     has_model: Option<Arc<HasModel>>,
@@ -114,6 +137,8 @@ struct ServiceState {
     stores_responses: bool,
     card: AgentCard,
     tasks: Tasks,
+    #[cfg(feature = "axum-ws")]
+    pub(super) sockets: super::Sockets,
 }
 
 impl AgentService {
@@ -145,6 +170,9 @@ impl AgentService {
             on_error: None,
             on_losses: None,
             user: None,
+            authenticate: None,
+            #[cfg(feature = "store")]
+            store: None,
             count_tokens: None,
             models: None,
             has_model: None,
@@ -157,6 +185,8 @@ impl AgentService {
                 ..AgentCard::default()
             },
             tasks: Tasks::default(),
+            #[cfg(feature = "axum-ws")]
+            sockets: super::Sockets::default(),
         }))
     }
 
@@ -202,6 +232,163 @@ impl AgentService {
         self.with(|shared| shared.user = Some(Arc::new(user)))
     }
 
+    /// Sets a function that returns the user of a request, or `None` if it has none: it is then
+    /// refused with 401, in the form of its protocol. The user owns answers, tasks and
+    /// conversations: return the id of an account, not a token. It replaces [`user`](Self::user).
+    /// Only the agent card is public.
+    pub fn authenticate<F, U>(self, authenticate: F) -> Self
+    where
+        F: Fn(Parts) -> U + Send + Sync + 'static,
+        U: Future<Output = Result<Option<String>, AnyError>> + Send + 'static,
+    {
+        let authenticate = move |head| Box::pin(authenticate(head)) as Authenticating;
+        self.with(|shared| shared.authenticate = Some(Arc::new(authenticate)))
+    }
+
+    /// Stores answers, so that they outlive their connection.
+    ///
+    /// - An answer to a request with `Prefer: resumable` continues without its client. Its frames
+    ///   after a cursor (`Last-Event-ID`) are at the address in `Content-Location`; `DELETE` stops
+    ///   it. With the same `Idempotency-Key`, a repeated request has the same answer.
+    /// - OpenAI responses are stored unless `store` is false: `GET`, `DELETE`, `POST …/cancel`,
+    ///   `GET …/input_items`, `previous_response_id`, `background`.
+    /// - A2A tasks continue without their connection: `GetTask`, `CancelTask`, `SubscribeToTask`.
+    /// - Clients of the Agent API (`session_id`), AG-Kit (`conversationId`) and A2A (`contextId`)
+    ///   send their new messages only: the agent receives the earlier ones before them. If they have
+    ///   more than 1 MiB, the first ones are left out, which is the loss `history`.
+    /// - `GET /api/chat/{id}/stream` has the running answer of a chat of the AI SDK.
+    ///
+    /// Answers, tasks and conversations belong to the [user](Self::authenticate). Without users,
+    /// their ids are their credentials: a conversation needs an id of at least 16 characters.
+    /// Requests are served in a runtime of tokio.
+    #[cfg(feature = "store")]
+    pub fn store(self, store: impl LogStore) -> Self {
+        self.with(|shared| shared.store = Some(StoreSettings::new(Arc::new(store))))
+    }
+
+    /// Sets what happens with a message to a conversation in which an answer is being written. Call
+    /// it after [`store`](Self::store).
+    ///
+    /// # Panics
+    ///
+    /// Without a store.
+    #[cfg(feature = "store")]
+    pub fn while_running(self, what: WhileRunning) -> Self {
+        self.with_store(|store| store.while_running = what)
+    }
+
+    /// Changes the limits of the store. Call it after [`store`](Self::store).
+    ///
+    /// # Panics
+    ///
+    /// Without a store.
+    #[cfg(feature = "store")]
+    pub fn store_limits(self, change: impl FnOnce(&mut StoreLimits)) -> Self {
+        self.with_store(|store| change(&mut store.limits))
+    }
+
+    /// Serves the [runs endpoints](crate::runs_server), on the same store: their agent is that of the
+    /// service, and their users are those of [`authenticate`](Self::authenticate). Call it after
+    /// [`store`](Self::store).
+    ///
+    /// The messages of a request are the history: the instructions of the request, and then the
+    /// messages of the thread, which end with those of the request. Addresses of attachments in
+    /// them are valid for an hour. A cookie identifies only requests of pages of the same origin
+    /// (`sec-fetch-site`); for pages of other origins, add `CorsLayer` of `tower-http`. Set
+    /// `TCP_NODELAY` for the listener, as `examples/runs.rs` does: otherwise the system delays small
+    /// events.
+    ///
+    /// # Panics
+    ///
+    /// Without a store.
+    #[cfg(feature = "runs-server")]
+    pub fn runs(self, endpoints: RunsEndpoints) -> Self {
+        self.with_store(|store| store.runs = Some(endpoints))
+    }
+
+    #[cfg(feature = "store")]
+    #[expect(clippy::expect_used, reason = "the order of the calls is documented")]
+    fn with_store(self, change: impl FnOnce(&mut StoreSettings)) -> Self {
+        self.with(|shared| {
+            let store = shared.store.as_mut().expect("AgentService::store is called before");
+            change(store);
+            store.started = Arc::default();
+        })
+    }
+
+    /// Starts the work on the store, which otherwise the first request does: runs that another
+    /// process has left in progress are ended or started again. Does nothing without a store.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a runtime of tokio, with a store.
+    #[cfg(feature = "store")]
+    pub fn start(&self) {
+        self.stored();
+    }
+
+    /// Returns the answers of the store, which the first request starts.
+    #[cfg(feature = "store")]
+    fn stored(&self) -> Option<&Arc<Stored>> {
+        let settings = self.0.store.as_ref()?;
+        Some(settings.started.get_or_init(|| {
+            let service = self.clone().with(|shared| shared.store = None);
+            Stored::start(settings, service)
+        }))
+    }
+
+    /// Stops the work of this process on the store: connections are closed, whose clients resume,
+    /// and agents are dropped. Another process, or the next one, ends their answers. Returns when no
+    /// task uses the store.
+    #[cfg(feature = "store")]
+    pub async fn close(&self) {
+        if let Some(stored) = self.stored() {
+            stored.close().await;
+        }
+    }
+
+    /// Returns the user of a request.
+    pub(crate) async fn user_of(&self, head: &Parts) -> Result<Option<String>, AnyError> {
+        match (&self.0.authenticate, &self.0.user) {
+            (Some(authenticate), _) => authenticate(head.clone()).await,
+            (None, Some(user)) => Ok(user(&Request::from_parts(head.clone(), Body::empty()))),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Runs the agent for a run of the runs endpoints.
+    #[cfg(feature = "runs-server")]
+    pub(crate) fn run(
+        &self,
+        input: RunAgentInput,
+        url: &str,
+        user: &str,
+        stop: Arc<StopRequest>,
+    ) -> Result<Running, AnyError> {
+        let mut http = http::Request::post(url).body(())?;
+        let addition = RunAddition { is_run: true, stop: Some(stop), ..RunAddition::default() };
+        http.extensions_mut().insert(addition);
+        http.extensions_mut().insert(RequestUser(Some(user.to_owned())));
+        let (context, _) = AgentContext::of(ProtocolKind::AgUi, http);
+        let received = RawRequest { protocol: ProtocolKind::AgUi, body: input.to_json()? };
+        let request = ConversationRequest::of(&input, &mut RandomIds)?
+            .with_native(received)
+            .with_user(context.user.clone());
+        let running = self.emit(ProtocolKind::AgUi, Asked { request, context }, |write| {
+            write.session_id(input.thread_id).response_id(input.run_id)
+        });
+        Ok(running?)
+    }
+
+    /// Passes an error of the service on to the function of [`on_error`](Self::on_error).
+    pub(crate) fn report(&self, error: &(dyn Error + 'static)) {
+        let id = RandomIds.next_id("error_");
+        match &self.0.on_error {
+            Some(on_error) => drop(on_error(Failure::new(error, &id))),
+            None => std::eprintln!("agentwire: {id}: {error}"),
+        }
+    }
+
     /// Sets a function that counts the input tokens of a request to Anthropic Messages, for
     /// `POST /v1/messages/count_tokens`. By default the count is an
     /// [estimate](MessagesRequest::estimated_tokens).
@@ -231,6 +418,12 @@ impl AgentService {
         self.with(|shared| shared.stores_responses = true)
     }
 
+    /// Sets the WebSockets of OpenAI Responses: their limits, and when they are closed.
+    #[cfg(feature = "axum-ws")]
+    pub fn sockets(self, sockets: super::Sockets) -> Self {
+        self.with(|shared| shared.sockets = sockets)
+    }
+
     /// Sets a function that receives what of a request or its answer was lost, when the agent has
     /// ended. Losses that are known before the first output are also in the header
     /// [`agentwire-losses`](Losses::HEADER) of the response.
@@ -256,11 +449,6 @@ impl AgentService {
 
     pub(super) fn clock(&self) -> Clock {
         self.0.clock
-    }
-
-    /// Returns the user of a request.
-    pub(super) fn user_of(&self, request: &Request) -> Option<String> {
-        self.0.user.as_ref().and_then(|user| user(request))
     }
 }
 

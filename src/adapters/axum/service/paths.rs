@@ -1,5 +1,6 @@
 //! What is at each path of the service.
 
+use std::boxed::Box;
 use std::vec::Vec;
 
 use axum_core::extract::Request;
@@ -9,7 +10,7 @@ use http::{HeaderValue, Method};
 use super::super::{HttpRefusal, JSON, answer};
 use super::AgentService;
 use super::answers::marked;
-use super::context::RequestId;
+use super::context::{RequestId, RequestUser};
 use crate::emit::{ModelList, ModelListForm, ModelListPath};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::CARD_PATHS;
@@ -61,17 +62,83 @@ impl AgentService {
 
     /// Responds to a request.
     pub async fn respond(&self, mut request: Request) -> Response {
+        #[cfg(feature = "runs-server")]
+        if let Some(stored) = self.stored() {
+            request = match stored.run(request).await {
+                Ok(response) => return response,
+                Err(other) => other,
+            };
+        }
         let RequestId(id) = RequestId::give(&mut request);
-        let mut response = self.routed(request).await;
+        let mut response = match self.identified(request).await {
+            Ok(request) => self.kept(request).await,
+            Err(refused) => *refused,
+        };
         if let Ok(id) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(RequestId::HEADER, id);
         }
         response
     }
 
-    async fn routed(&self, request: Request) -> Response {
+    /// Finds out the user of a request.
+    ///
+    /// # Errors
+    ///
+    /// The response to a request without a user, if there must be one.
+    async fn identified(&self, mut request: Request) -> Result<Request, Box<Response>> {
         let path = request.uri().path();
-        let serves = |kind| self.0.protocols.contains(&kind);
+        let is_public = CARD_PATHS.contains(&path) || request.method() == Method::OPTIONS;
+        let kind = Self::protocol_of(path).unwrap_or(ProtocolKind::AgentApi);
+        let user = match &self.0.authenticate {
+            Some(_) if !is_public => {
+                let (head, body) = request.into_parts();
+                let user = self.user_of(&head).await;
+                request = Request::from_parts(head, body);
+                let refused = match user {
+                    Ok(Some(user)) => Ok(Some(user)),
+                    Ok(None) => Err(HttpRefusal::new(
+                        401,
+                        "AUTH_UNAUTHORIZED",
+                        "the request has no user: it needs a valid token",
+                    )),
+                    Err(error) => {
+                        self.report(&*error);
+                        Err(HttpRefusal::new(500, "internal_error", "something went wrong"))
+                    }
+                };
+                refused.map_err(|refusal| {
+                    let mut response = refusal.response(kind);
+                    if refusal.status == 401 {
+                        let scheme = HeaderValue::from_static("Bearer");
+                        response.headers_mut().insert("www-authenticate", scheme);
+                    }
+                    Box::new(response)
+                })?
+            }
+            _ => self.0.user.as_ref().and_then(|user| user(&request)),
+        };
+        request.extensions_mut().insert(RequestUser(user));
+        Ok(request)
+    }
+
+    /// Responds to a request whose user is known.
+    async fn kept(&self, request: Request) -> Response {
+        #[cfg(feature = "store")]
+        if let Some(stored) = self.stored() {
+            return stored.respond(request).await;
+        }
+        self.routed(request).await
+    }
+
+    /// Returns whether a protocol is served.
+    pub(in super::super) fn serves(&self, kind: ProtocolKind) -> bool {
+        self.0.protocols.contains(&kind)
+    }
+
+    /// Responds to a request without the store.
+    pub(in super::super) async fn routed(&self, request: Request) -> Response {
+        let path = request.uri().path();
+        let serves = |kind| self.serves(kind);
         if serves(ProtocolKind::A2a) {
             if CARD_PATHS.contains(&path) {
                 return match *request.method() {
@@ -96,6 +163,10 @@ impl AgentService {
         else {
             return self.not_found(path);
         };
+        #[cfg(feature = "axum-ws")]
+        if kind == ProtocolKind::Responses && super::super::Sockets::are_asked(&request) {
+            return self.0.sockets.respond(request, self.clone());
+        }
         if request.method() != Method::POST {
             return other_method(kind, "POST");
         }

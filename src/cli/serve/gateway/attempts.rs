@@ -5,14 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agentwire::ProtocolKind;
+use agentwire::adapters::axum::AgentContext;
 use axum::http::HeaderMap;
 
 use crate::serve::routes::Target;
 use crate::serve::upstream::UpstreamError;
-
-tokio::task_local! {
-    static ATTEMPTS: Arc<Attempts>;
-}
 
 /// The attempts of one request.
 #[derive(Default)]
@@ -47,14 +44,10 @@ pub enum Next {
 const PAUSE: Duration = Duration::from_millis(250);
 
 impl Attempts {
-    /// Runs the handler of a request, for which [`current`](Self::current) returns these attempts.
-    pub async fn scope<F: Future>(self: Arc<Self>, handler: F) -> F::Output {
-        ATTEMPTS.scope(self, handler).await
-    }
-
-    /// Returns the attempts of the request that is being handled.
-    pub fn current() -> Arc<Self> {
-        ATTEMPTS.with(Arc::clone)
+    /// Returns the attempts of the request that an agent answers: new ones for an answer of the store
+    /// that has started without its request.
+    pub fn of(context: &AgentContext) -> Arc<Self> {
+        context.http.extensions.get::<Arc<Self>>().cloned().unwrap_or_default()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

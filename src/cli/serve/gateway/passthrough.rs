@@ -67,7 +67,8 @@ impl Gateway {
             return UpstreamError::new(400, "body_unreadable", message).response(protocol);
         };
         let again = || Request::from_parts(parts.clone(), bytes.clone().into());
-        let Some(passed) = Passed::read(protocol, &parts, &bytes, below.map(|below| below.2))
+        let passed = Passed::read(protocol, &parts, &bytes, below.map(|below| below.2));
+        let Some(passed) = passed.filter(|_| !(self.has_store && is_for_store(&parts, &bytes)))
         else {
             return service.respond(again()).await;
         };
@@ -228,6 +229,23 @@ impl<'r> Passed<'r> {
         *response.headers_mut() = headers;
         Ok(response)
     }
+}
+
+/// Whether only the store can answer a request: with frames that can be resumed, in the background,
+/// or as the continuation of a response that the store has.
+fn is_for_store(parts: &Parts, bytes: &Bytes) -> bool {
+    if AgentService::prefers_resumable(&parts.headers) {
+        return true;
+    }
+    let Ok(body) = std::str::from_utf8(bytes) else { return false };
+    if ![r#""background""#, r#""previous_response_id""#].iter().any(|name| body.contains(name)) {
+        return false;
+    }
+    Value::parse(body, 512).is_ok_and(|body| {
+        let previous = body.get("previous_response_id").and_then(Value::as_str);
+        body.get("background") == Some(&Value::Bool(true))
+            || previous.is_some_and(AgentService::is_stored_response)
+    })
 }
 
 /// Adds headers that keep proxies from buffering or changing events.

@@ -8,6 +8,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use agentwire::ProtocolKind;
+use agentwire::json::Value;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
@@ -101,6 +102,8 @@ pub struct TargetConfig {
     pub model: Option<String>,
     /// The price of the tokens there. Default: the price of the model.
     pub price: Option<Price>,
+    /// The settings of the answer there, in the form of its API.
+    pub settings: Option<Value>,
 }
 
 /// The price of a million tokens, in any currency.
@@ -173,6 +176,12 @@ struct TargetMembers {
     /// The price of the tokens there. Default: the price of the model.
     #[serde(default)]
     price: Option<Price>,
+    /// The settings of the answer there: members of the body of each request, in the form of the
+    /// API of the upstream, such as `{ thinking = { type = "adaptive" } }`. Those of the client
+    /// precede them.
+    #[serde(default, deserialize_with = "table")]
+    #[schemars(schema_with = "any_table")]
+    settings: Option<Value>,
 }
 
 struct TargetVisitor;
@@ -185,12 +194,13 @@ impl<'de> Visitor<'de> for TargetVisitor {
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<TargetConfig, E> {
-        Ok(TargetConfig { upstream: name.into(), model: None, price: None })
+        Ok(TargetConfig { upstream: name.into(), model: None, price: None, settings: None })
     }
 
     fn visit_map<M: MapAccess<'de>>(self, members: M) -> Result<TargetConfig, M::Error> {
         let read = TargetMembers::deserialize(MapAccessDeserializer::new(members))?;
-        Ok(TargetConfig { upstream: read.upstream, model: read.model, price: read.price })
+        let TargetMembers { upstream, model, price, settings } = read;
+        Ok(TargetConfig { upstream, model, price, settings })
     }
 }
 
@@ -200,6 +210,14 @@ fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
 
 fn some_seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
     seconds(from).map(Some)
+}
+
+fn table<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    let value = Value::deserialize(from)?;
+    match value {
+        Value::Object(_) => Ok(Some(value)),
+        _ => Err(D::Error::custom("expected a table")),
+    }
 }
 
 fn amount<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
@@ -220,6 +238,10 @@ const fn timeout() -> u64 {
 
 const fn connect_timeout() -> u64 {
     10
+}
+
+fn any_table(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object" })
 }
 
 fn protocols(_: &mut SchemaGenerator) -> Schema {

@@ -6,7 +6,7 @@ use crate::protocols::runs::cursor::Cursor;
 use crate::sse;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 use alloc::vec::Vec;
 
 /// An event of a run, as stored.
@@ -107,14 +107,14 @@ fn span(entry: &StoredEvent) -> Option<(usize, usize)> {
 
 /// Joins the pieces of texts in the log of a run that has ended, as a
 /// [`Subscription`](super::Subscription) sends them.
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 #[derive(Debug, Default)]
 pub(crate) struct Joining {
     joined: Vec<(StoredEvent, Vec<usize>)>,
     piece: Option<(LogPiece, Vec<usize>)>,
 }
 
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 impl Joining {
     /// Adds the next entry.
     pub fn add(&mut self, entry: StoredEvent) {
@@ -162,7 +162,7 @@ pub(crate) fn without_units(mut entry: StoredEvent, length: usize) -> StoredEven
 }
 
 /// Returns the length of a text in UTF-16, by its JSON without quotes.
-#[cfg(feature = "store")]
+#[cfg(feature = "runs-server")]
 fn units(json: &str) -> usize {
     let (mut length, mut rest) = (0, json);
     while let Some((_, after, units)) = first_of(rest) {

@@ -12,8 +12,10 @@ mod writer;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+#[cfg(feature = "runs-server")]
+pub(crate) use entry::Joining;
 #[cfg(feature = "store")]
-pub(crate) use entry::{Joining, without_units};
+pub(crate) use entry::without_units;
 pub use entry::{StoredEvent, frame};
 pub use subscription::{Subscription, SubscriptionEnd};
 pub use writer::{LogWriter, run_error};

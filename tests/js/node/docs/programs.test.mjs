@@ -101,6 +101,7 @@ test("every code block is a named program, a doc test or not code", async () => 
       ? [
           "README.md",
           "docs/quick-start.md",
+          "docs/guides/runs.md",
           "docs/guides/rust.md",
           "docs/guides/stores.md",
         ].includes(page)

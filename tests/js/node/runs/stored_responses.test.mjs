@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import OpenAI from "openai";
 import { memoryStore } from "agentwire/stores";
-import { answersOn } from "../../support/answers.mjs";
+import { language, onlyTypeScript, openService } from "../../support/services.mjs";
 import { numbers, taken } from "../../support/response_events.mjs";
 import { until } from "../../support/until.mjs";
 
@@ -19,8 +19,8 @@ const clientOf = (service, apiKey = "ann", path = "/v1") =>
 const notFound = { status: 404, code: "not_found" };
 const withoutText = ({ output_text, ...response }) => JSON.parse(JSON.stringify(response));
 
-describe("stored responses", () => {
-  const runs = answersOn(memoryStore());
+describe(`stored responses: ${language}`, () => {
+  const runs = openService(memoryStore());
   after(() => runs.close());
   const client = clientOf(runs);
   const create = (input, more = {}) => client.responses.create({ model: "demo", input, ...more });
@@ -74,16 +74,20 @@ describe("stored responses", () => {
     );
   });
 
-  test("a response that is not streamed is stored, at both paths; `store: false` stores nothing", async () => {
+  test("a response is at each path of its protocol", onlyTypeScript, async () => {
+    const response = await create("count 3");
+    const other = clientOf(runs, "ann", "/compatible-mode/v1");
+    assert.deepEqual(
+      withoutText(await other.responses.retrieve(response.id)),
+      withoutText(response),
+    );
+  });
+
+  test("a response that is not streamed is stored; `store: false` stores nothing", async () => {
     const response = await create("count 3");
     assert.equal(response.output_text, "1 好 2 好 3 好 ");
     assert.deepEqual(
       withoutText(await client.responses.retrieve(response.id)),
-      withoutText(response),
-    );
-    const other = clientOf(runs, "ann", "/compatible-mode/v1");
-    assert.deepEqual(
-      withoutText(await other.responses.retrieve(response.id)),
       withoutText(response),
     );
     const { id, output_text } = await create("count 1", { store: false });
@@ -175,14 +179,14 @@ describe("stored responses", () => {
 
   test("a response whose process has ended has failed in the next one", async (context) => {
     const store = memoryStore();
-    const first = answersOn(store);
+    const first = openService(store);
     const { id } = await clientOf(first).responses.create({
       model: "demo",
       input: "count 100000 2",
       background: true,
     });
     await first.close();
-    const second = answersOn(store);
+    const second = openService(store);
     context.after(() => second.close());
     let response;
     await until(
@@ -208,9 +212,8 @@ describe("stored responses", () => {
       assert.equal(response.status, status, path);
       assert.equal((await response.json()).error.type, "invalid_request_error");
     }
-    assert.equal(
-      (await ask("resp_1", "OPTIONS")).headers.get("allow"),
-      "GET, HEAD, DELETE, OPTIONS",
-    );
+    // createHandler answers OPTIONS, for pages of other origins.
+    const { headers: answered } = await ask("resp_1", "OPTIONS");
+    assert.match(answered.get("allow"), /^GET, HEAD, DELETE(, OPTIONS)?$/);
   });
 });

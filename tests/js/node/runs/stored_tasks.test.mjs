@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { Decoder } from "agentwire";
 import { handlerStore, memoryStore } from "agentwire/stores";
-import { answersOn } from "../../support/answers.mjs";
+import { language, onlyTypeScript, openService } from "../../support/services.mjs";
 import { until } from "../../support/until.mjs";
 
 const ORIGIN = "http://service.test";
@@ -60,9 +60,9 @@ const textOf = ({ artifacts }) =>
   artifacts.flatMap(({ parts }) => parts.map(({ text = "" }) => text)).join("");
 const strict = ({ report }) => report.violations.filter(({ severity }) => severity === "error");
 
-describe("stored A2A tasks", () => {
+describe(`stored A2A tasks: ${language}`, () => {
   const store = memoryStore();
-  const runs = answersOn(store);
+  const runs = openService(store);
   after(() => runs.close());
   const { call, result, fetch } = clientOf(runs);
   const begin = async (text) =>
@@ -226,7 +226,7 @@ describe("stored A2A tasks", () => {
   });
 
   test("a new task replaces the oldest ones of its user, and tasks are deleted at the end of their life", async (context) => {
-    const small = answersOn(memoryStore(), {
+    const small = openService(memoryStore(), {
       limits: { userTasks: 2 },
       retention: { taskMs: 1500 },
     });
@@ -253,22 +253,22 @@ describe("stored A2A tasks", () => {
   });
 
   test("without a user, tasks are listed by their context only", async (context) => {
-    const open = answersOn(memoryStore(), { isPublic: true });
+    const open = openService(memoryStore(), { isPublic: true });
     context.after(() => open.close());
     const { result } = clientOf(open, "");
     const { task } = await result("SendMessage", message("who"));
     assert.equal(textOf(task), "a stranger");
-    assert.equal((await result("ListTasks", {})).totalSize, 0);
+    await assert.rejects(result("ListTasks", {}), { code: -32602 });
     assert.deepEqual(
       (await result("ListTasks", { contextId: task.contextId })).tasks.map(({ id }) => id),
       [task.id],
     );
   });
 
-  test("`admit` refuses a message, in the form of its client", async (context) => {
+  test("`admit` refuses a message, in the form of its client", onlyTypeScript, async (context) => {
     const asked = [];
     const admit = (user, action, _, { url }) => void asked.push([user, action, url]) ?? false;
-    const busy = answersOn(memoryStore(), { admit });
+    const busy = openService(memoryStore(), { admit });
     context.after(() => busy.close());
     const { call, fetch, result } = clientOf(busy);
     const refused = await call("SendMessage", message("count 1"));
@@ -296,13 +296,13 @@ describe("stored A2A tasks", () => {
 
   test("a task whose process has ended has failed in the next one", async (context) => {
     const store = memoryStore();
-    const first = answersOn(store);
+    const first = openService(store);
     const { task } = await clientOf(first).result("SendMessage", {
       ...message("count 100000 2"),
       configuration: { returnImmediately: true },
     });
     await first.close();
-    const second = answersOn(store);
+    const second = openService(store);
     context.after(() => second.close());
     const { status } = await clientOf(second).result("GetTask", { id: task.id });
     assert.equal(status.state, "TASK_STATE_FAILED");
@@ -313,6 +313,6 @@ describe("stored A2A tasks", () => {
     await assert.rejects(result("GetTask", { id: "nothing" }), { code: -32001 });
     await assert.rejects(result("SendMessage", {}), { code: -32602 });
     await assert.rejects(result("Nothing", {}), { code: -32601 });
-    assert.equal((await (await fetch("/.well-known/agent-card.json")).json()).name, "Agent");
+    assert.match((await (await fetch("/.well-known/agent-card.json")).json()).name, /^agent$/i);
   });
 });

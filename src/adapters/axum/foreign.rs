@@ -9,7 +9,7 @@ use crate::threads::{Refusal, reject};
 /// Rejects a request that a page of another origin could send without permission, with the user's
 /// cookies: the request has no header that needs permission. It is for requests that have no JSON.
 /// `host` is that of the service.
-pub(super) fn reject_foreign(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
+pub(crate) fn reject_foreign(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
     let had_permission =
         ["authorization", "x-requested-with"].iter().any(|name| headers.contains_key(*name));
     match had_permission || !is_foreign(headers, host) {
@@ -31,7 +31,8 @@ fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
 }
 
 /// Returns whether a body has the content type of JSON.
-pub(super) fn is_json(headers: &HeaderMap) -> bool {
+#[cfg(feature = "runs-server")]
+pub(crate) fn is_json(headers: &HeaderMap) -> bool {
     let kind =
         headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();

@@ -1,0 +1,69 @@
+//! The protocols with a store, with the agent of `tests/js/support/answers.mjs`.
+
+use std::time::Duration;
+
+use agentwire::adapters::axum::{AgentContext, AgentService};
+use agentwire::agent_api::request::RequestAnswer;
+use agentwire::emit::{AnyError, ConversationRequest, Out};
+use agentwire::json::Value;
+use axum::Router;
+
+use crate::history;
+
+/// Does what the last message asks: `count N MS` writes N numbers, one each MS milliseconds;
+/// `recall` repeats the earlier messages; `who` names the user; `fail` fails before it writes;
+/// `ask` waits for an approval, which the next message is.
+async fn agent(
+    out: Out,
+    request: ConversationRequest,
+    context: AgentContext,
+) -> Result<(), AnyError> {
+    let approval = request.answers().into_iter().find_map(|answer| match answer {
+        RequestAnswer::Approval { approved, .. } => Some(approved),
+        _ => None,
+    });
+    if let Some(approved) = approval {
+        out.text(if approved { "approved" } else { "declined" }).await;
+        return Ok(());
+    }
+    let texts: Vec<String> = request.messages().iter().map(|message| message.text()).collect();
+    let (last, earlier) = texts.split_last().ok_or("a message")?;
+    let mut words = last.split(' ');
+    match words.next() {
+        Some("ask") => out.interrupt("i", Some("approval"), &Value::Object(Vec::new())).await,
+        Some("fail") => return Err("a secret of the agent".into()),
+        Some("recall") => out.text(&earlier.join("|")).await,
+        Some("who") => out.text(context.user.as_deref().unwrap_or("a stranger")).await,
+        _ => {
+            let mut number = || words.next().and_then(|word| word.parse().ok());
+            let (count, pause) = (number().unwrap_or(3), number().unwrap_or(0));
+            for at in 1..=count {
+                if pause > 0 {
+                    tokio::time::sleep(Duration::from_millis(pause)).await;
+                }
+                out.text(&format!("{at} 好 ")).await;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns a service without a store. `options` are those of `createHandler` in JavaScript; with
+/// `agent`, the agent shows what it has received.
+pub fn service(options: &Value) -> (AgentService, Router) {
+    let is = |name: &str| options.get(name) == Some(&Value::Bool(true));
+    if options.get("agent").is_some() {
+        return history::service(is("users"));
+    }
+    let service = AgentService::new(async |out, request, context: AgentContext| {
+        match context.http.uri.path().starts_with("/api/v1/agent") {
+            true => crate::agent::agent(out, request, context).await,
+            false => agent(out, request, context).await,
+        }
+    });
+    let service = match is("isPublic") {
+        true => service,
+        false => service.authenticate(crate::agent::user),
+    };
+    (service, Router::new())
+}
