@@ -17,5 +17,4 @@ mod shown;
 mod snapshots;
 mod statuses;
 pub mod steps;
-mod undeclared;
 mod written;

@@ -123,8 +123,7 @@ impl StepSource for ResponsesSource {
             self.emit_rest(items, hub);
             self.phase = RunPhase::Ended;
             self.end_step(hub);
-            let end = self.run_end(hub);
-            hub.emit(&Step::End(&end));
+            hub.emit(&Step::End(&self.run_end()));
         }
     }
 
@@ -136,21 +135,9 @@ impl StepSource for ResponsesSource {
         self.emit_changed(&mut EventItems::default(), hub);
         self.emit_delayed(hub);
         self.end_step(hub);
-        matches!(ended, EndReason::ErrorFrame | EndReason::Terminal).then(|| self.run_end(hub))
+        matches!(ended, EndReason::ErrorFrame | EndReason::Terminal).then(|| self.run_end())
     }
 }
-
-/// The settings of the request that a response repeats: they are those of the client.
-const SETTINGS: [&str; 8] = [
-    "background",
-    "max_tool_calls",
-    "prompt_cache_key",
-    "prompt_cache_retention",
-    "safety_identifier",
-    "service_tier",
-    "store",
-    "top_logprobs",
-];
 
 impl Sink for StepSink<'_, '_, ResponsesSource> {
     fn begin(&mut self, event: Element<'_, '_>) {
@@ -245,11 +232,10 @@ impl Sink for StepSink<'_, '_, ResponsesSource> {
 
     fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
         let StepSink { state, hub } = self;
-        let Some(object) = state.objects.get_mut(node as usize) else { return };
-        if node == 0 && (SETTINGS.contains(&name) || value.as_str() == "null") {
+        let Some(object) = state.objects.get_mut(node as usize).filter(|_| node > 0) else {
             return;
-        }
-        if node > 0 && object.keeps_extra() {
+        };
+        if object.keeps_extra() {
             object.members.undeclared.retain(|member| member.key != name);
             object.members.undeclared.push(Member::new(name, Value::from_raw(value)));
         } else {
@@ -475,7 +461,7 @@ impl ResponsesSource {
     }
 
     /// Returns the end of the run.
-    fn run_end(&self, hub: &mut Hub<'_>) -> RunEnd {
+    fn run_end(&self) -> RunEnd {
         let Some(root) = self.objects.first() else { return RunEnd::new(EndStatus::Incomplete) };
         let text = |of: Option<&Value>, name: &str| Some(String::from(of?.text(name)?));
         let error = root.members.given(Snapshot::error);
@@ -487,9 +473,6 @@ impl ResponsesSource {
             "" if error.is_some() => EndStatus::Failed,
             _ => EndStatus::Incomplete,
         });
-        if let Some(error) = error {
-            hub.lose_error(error, &["code"]);
-        }
         if error.is_some() || end.status == EndStatus::Failed {
             let message =
                 text(error, "message").unwrap_or_else(|| "The response has failed.".into());
