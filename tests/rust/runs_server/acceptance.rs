@@ -14,6 +14,7 @@ use axum::serve::ListenerExt;
 mod agent;
 mod history;
 mod protocols;
+mod sessions;
 
 #[tokio::main]
 async fn main() -> Result<(), AnyError> {

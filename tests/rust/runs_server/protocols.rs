@@ -8,8 +8,9 @@ use agentwire::emit::{AnyError, ConversationRequest, Out};
 use agentwire::json::Value;
 use agentwire::stores::LogStore;
 use axum::Router;
+use axum::http::request::Parts;
 
-use crate::history;
+use crate::{history, sessions};
 
 /// Does what the last message asks: `count N MS` writes N numbers, one each MS milliseconds;
 /// `recall` repeats the earlier messages; `who` names the user; `fail` fails before it writes;
@@ -50,19 +51,32 @@ async fn agent(
 }
 
 /// Returns the protocols on a store. `options` are those of `createHandler` in JavaScript; with
-/// `agent`, the agent shows what it has received.
+/// `agent`, the agent is that of `history` or `sessions`.
 pub fn protocols(store: impl LogStore, options: &Value) -> Router {
     let is = |name: &str| options.get(name) == Some(&Value::Bool(true));
-    if options.get("agent").is_some() {
-        let (service, router) = history::service(is("users"));
-        return router.fallback_service(on(service, store, options));
-    }
-    let service = AgentService::new(agent);
-    let service = match is("isPublic") {
-        true => service,
-        false => service.authenticate(crate::agent::user),
+    let (service, router) = match options.get("agent").and_then(Value::as_str) {
+        Some("history") => history::service(),
+        Some(_) => (sessions::service(), Router::new()),
+        None => {
+            let service = AgentService::new(agent);
+            let service = match is("isPublic") {
+                true => service,
+                false => service.authenticate(crate::agent::user),
+            };
+            (service, Router::new())
+        }
     };
-    Router::new().fallback_service(on(service, store, options))
+    let service = match is("users") {
+        false => service,
+        true => service.authenticate(named),
+    };
+    router.fallback_service(on(service, store, options))
+}
+
+/// Returns the user whom a header names.
+async fn named(request: Parts) -> Result<Option<String>, AnyError> {
+    let user = request.headers.get("x-user").and_then(|user| user.to_str().ok());
+    Ok(user.map(str::to_owned))
 }
 
 fn on(service: AgentService, store: impl LogStore, options: &Value) -> AgentService {
